@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+
+const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual)
+const url = (protocol: RegExp) => z.url({ protocol })
+
+const Environment = z.object({
+  DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  DATA_DIR: z.string().default('.data'),
+  HOST: z.string().default('127.0.0.1'),
+  SERVICE_PORT: port(4010),
+  API_BASE_URL: url(/^https?$/).optional(),
+  API_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Config = z.infer<typeof Environment>
+
+/** The settings of this process, from its environment and, for what is not set there, a `.env` file beside it. */
+export function readConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+  const { data, error } = Environment.safeParse(set)
+  if (data) return data
+  const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`These settings cannot be used (see .env.example):\n${faults.join('\n')}`)
+}

@@ -1,0 +1,88 @@
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Cluster, openCluster, runningAt, startCluster, stopCluster, USER } from './cluster.ts'
+import { withStartLock } from './start-lock.ts'
+
+const DATABASE = 'upnext'
+const PATIENCE_MS = 60_000
+
+/** Held, shared, by every process that uses the server: whoever can take it alone is the last one out. */
+const IN_USE = 7_503_201
+
+export type EmbeddedServer = {
+  url: string
+  home: string
+  /** Stops the server, unless another process is using it. */
+  leave(): Promise<void>
+}
+
+/** Starts the PostgreSQL under `dataDir`, or joins it where another process has it running. */
+export async function useEmbeddedServer(dataDir: string): Promise<EmbeddedServer> {
+  const cluster = await openCluster(resolve(dataDir))
+  const giveUpAt = Date.now() + PATIENCE_MS
+  for (;;) {
+    if (!(await runningAt(cluster))) await start(cluster)
+    const entered = await enter(cluster)
+    if (entered) return { ...entered, home: cluster.home, leave: () => leave(cluster, entered.guard) }
+    if (Date.now() > giveUpAt)
+      throw new Error(
+        `The PostgreSQL under ${cluster.home} does not answer. Its log is in ${cluster.data}/log; if no PostgreSQL is running there, delete ${cluster.data}/postmaster.pid.`,
+      )
+    await sleep(100)
+  }
+}
+
+const start = (cluster: Cluster) =>
+  withStartLock(join(cluster.home, 'starting.lock'), async () => {
+    if (!(await runningAt(cluster))) await startCluster(cluster)
+  })
+
+/** Connects, and marks the server as in use. Nothing where it is starting, shutting down or gone. */
+async function enter(cluster: Cluster): Promise<{ url: string; guard: pg.Client } | undefined> {
+  const server = await runningAt(cluster)
+  if (!server) return undefined
+  const address = `postgresql://${USER}:${server.password}@127.0.0.1:${server.port}`
+  const guard = new pg.Client(`${address}/postgres`)
+  guard.on('error', () => {}) // whoever queries through the pool hears of a server that went away
+  try {
+    await guard.connect()
+    await guard.query('select pg_advisory_lock_shared($1)', [IN_USE])
+    await ensureDatabase(guard)
+    return { url: `${address}/${DATABASE}`, guard }
+  } catch (error) {
+    await guard.end().catch(() => {})
+    if (isAway(error)) return undefined
+    throw error
+  }
+}
+
+async function ensureDatabase(guard: pg.Client): Promise<void> {
+  const { rowCount } = await guard.query('select from pg_database where datname = $1', [DATABASE])
+  if (rowCount) return
+  await guard.query(`create database ${DATABASE}`).catch((error) => {
+    if (!MADE_BY_ANOTHER.has(error.code)) throw error
+  })
+}
+
+const MADE_BY_ANOTHER = new Set(['42P04', '23505'])
+
+async function leave(cluster: Cluster, guard: pg.Client): Promise<void> {
+  try {
+    await guard.query('select pg_advisory_unlock_shared($1)', [IN_USE])
+    const { rows } = await guard.query('select pg_try_advisory_lock($1) as alone', [IN_USE])
+    if (rows[0]?.alone) await stopCluster(cluster)
+  } catch (error) {
+    if (!isAway(error)) throw error
+  } finally {
+    await guard.end().catch(() => {})
+  }
+}
+
+/** Whether the error says that no server is there to talk to, rather than that it did not like what it heard. */
+function isAway(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return AWAY.has(code ?? '') || /connection terminated|not queryable/i.test(message ?? '')
+}
+
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'])

@@ -1,0 +1,81 @@
+import type { JobWithMetadata } from 'pg-boss'
+import { Webhook } from 'standardwebhooks'
+import type { World } from '../../world.ts'
+import { writeLog } from '../storage/logs.ts'
+import type { Db } from '../storage/tables.ts'
+import { deleteWebhook, findWebhook } from '../storage/webhooks.ts'
+import { DELIVERY, type Jobs } from './jobs.ts'
+
+export type Delivery = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
+
+type Delivering = { db: Db; jobs: Jobs; world: World }
+
+/** Far below the job's expiry: a delivery never runs beside its own repetition. */
+const PATIENCE_MS = 15_000
+const AT_ONCE = 20
+
+export async function deliverWebhooks({ db, jobs, world: { fetch, now } }: Delivering): Promise<void> {
+  await jobs.work<Delivery>(DELIVERY, { includeMetadata: true, batchSize: AT_ONCE }, async (batch) => {
+    await Promise.all(
+      batch.map(async (job) => {
+        const failure = await deliver(job, { db, fetch, now: now() })
+        if (!failure) return
+        if (job.retryCount >= job.retryLimit) await giveUp(job, { db, failure, now: now() })
+        await jobs.fail(DELIVERY, job.id, { failure }) // those not failed are completed with the batch
+      }),
+    )
+  })
+}
+
+type Attempt = { db: Db; fetch: typeof fetch; now: Date }
+
+/** Sends the event, signed as Standard Webhooks has it. What is returned is why it did not arrive. */
+async function deliver(
+  job: JobWithMetadata<Delivery>,
+  { db, fetch, now }: Attempt,
+): Promise<string | undefined> {
+  const { project_id, event } = job.data
+  const webhook = await findWebhook(db, project_id)
+  if (!webhook) return undefined // deleted since: nobody is waiting
+  const body = JSON.stringify(event)
+  try {
+    const response = await fetch(webhook.url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': job.id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': new Webhook(webhook.secret).sign(job.id, now, body),
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    await response.body?.cancel()
+    if (response.status === 410) return await forget(project_id, { db, now })
+    return response.ok ? undefined : `it answered ${response.status}`
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError'
+      ? 'it did not answer in time'
+      : 'it could not be reached'
+  }
+}
+
+/** 410 Gone is how a receiver says that it wants no more. */
+async function forget(project_id: string, { db, now }: { db: Db; now: Date }): Promise<undefined> {
+  await deleteWebhook(db, project_id)
+  const message = 'Deleted the webhook: it answered 410 Gone.'
+  await writeLog(db, [
+    { project_id, level: 'WARNING', action: 'webhook.deleted', message, actor: 'scheduler', created_at: now },
+  ])
+}
+
+type GivingUp = { db: Db; failure: string; now: Date }
+
+async function giveUp(job: JobWithMetadata<Delivery>, { db, failure, now }: GivingUp): Promise<void> {
+  const { project_id, event } = job.data
+  const message = `Gave up delivering ${event.type} to the webhook after ${job.retryCount + 1} tries: ${failure}.`
+  await writeLog(db, [
+    { project_id, level: 'ERROR', action: 'webhook.failed', message, actor: 'scheduler', created_at: now },
+  ])
+}

@@ -1,0 +1,49 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { World } from '../../world.ts'
+import type { Db } from '../storage/tables.ts'
+import { deliverWebhooks } from './deliver-webhook.ts'
+import { startJobs } from './jobs.ts'
+import { publishDuePosts } from './publish-due-posts.ts'
+
+export type PublishingOptions = { pool: Pool; db: Db; log: Logger; world: World }
+
+const EVERY_MS = 1000
+
+/** What the service does when nobody asks: publishes what is due, and tells the webhooks. */
+export async function startPublishing({
+  pool,
+  db,
+  log,
+  world,
+}: PublishingOptions): Promise<{ stop(): Promise<void> }> {
+  const jobs = await startJobs({ pool, onError: (error) => log.error(error, 'jobs') })
+  await deliverWebhooks({ db, jobs, world })
+
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+  let stopping = false
+  const round = async () => {
+    try {
+      const published = await publishDuePosts({ db, jobs, now: world.now() })
+      if (published) log.info({ published }, 'published due posts')
+    } catch (error) {
+      log.error(error, 'publishing due posts; trying again')
+    }
+  }
+  const next = () => {
+    running = round().then(() => {
+      if (!stopping) timer = setTimeout(next, EVERY_MS)
+    })
+  }
+  next()
+
+  return {
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      await running
+      await jobs.stop({ graceful: true })
+    },
+  }
+}

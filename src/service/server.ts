@@ -1,0 +1,103 @@
+import { STATUS_CODES } from 'node:http'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
+import type { World } from '../world.ts'
+import type { Answer } from './answer.ts'
+import { LIMITS } from './limits.ts'
+import type { Operation } from './operation.ts'
+import { perform } from './perform.ts'
+import { isDatabaseAway } from './storage/away.ts'
+import type { Db } from './storage/tables.ts'
+
+export type ServerOptions = {
+  db: Db
+  operations: Operation[]
+  log: FastifyBaseLogger
+  world: World
+  isReady: () => Promise<boolean>
+}
+
+/** HTTP and JSON, and nothing of what the operations mean. */
+export function createServer({ db, operations, log, world, isReady }: ServerOptions): FastifyInstance {
+  const server = fastify({
+    loggerInstance: log,
+    genReqId: world.newId,
+    bodyLimit: LIMITS.jsonBody,
+    routerOptions: { ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, _request, reply) => {
+      answerFault(reply, error.statusCode ?? 400, error.message)
+    },
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  server.setNotFoundHandler((_request, reply) => answerFault(reply, 404, 'Not Found'))
+  server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    if (error.statusCode && error.statusCode < 500) return answerFault(reply, error.statusCode, error.message)
+    request.log.error(error)
+    if (!isDatabaseAway(error)) return answerFault(reply, 500, 'Internal Server Error')
+    reply.header('retry-after', '1')
+    return answerFault(reply, 503, 'The database cannot be reached at the moment.')
+  })
+
+  for (const operation of operations)
+    server.route({
+      method: operation.method,
+      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(operation.rawBodyLimit && { bodyLimit: operation.rawBodyLimit }),
+      handler: async (request, reply) => {
+        const { authorization, 'content-type': contentType } = request.headers
+        const answer = await perform(
+          operation,
+          {
+            authorization,
+            contentType,
+            params: request.params as Record<string, string>,
+            query: request.query as Record<string, unknown>,
+            rawBody: request.body as Buffer | undefined,
+          },
+          db,
+          world.now(),
+        )
+        return send(reply, answer)
+      },
+    })
+  refuseOtherMethods(server, operations)
+
+  server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  server.get('/readyz', { logLevel: 'silent' }, async (_request, reply) =>
+    (await isReady())
+      ? { status: 'ready' }
+      : answerFault(reply, 503, 'The database cannot be reached at the moment.'),
+  )
+  return server
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  if ('data' in answer) return reply.code(answer.status).send({ data: answer.data, success: true })
+  if (answer.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(answer.status).send({ detail: answer.detail })
+}
+
+/** An empty detail would tell nothing: then the status speaks for itself. */
+const answerFault = (reply: FastifyReply, status: number, detail: string) =>
+  reply.code(status).send({ detail: detail || STATUS_CODES[status] })
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+function refuseOtherMethods(server: FastifyInstance, operations: Operation[]): void {
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const allowed = operations.filter((operation) => operation.path === path).map(({ method }) => method)
+    const others = METHODS.filter((method) => !allowed.some((one) => one === method))
+    server.route({
+      method: others,
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: async (_request, reply) => {
+        reply.header('allow', allowed.join(', '))
+        return answerFault(reply, 405, 'Method Not Allowed')
+      },
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import type { AddressInfo } from 'node:net'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { World } from '../world.ts'
+import { operations } from './operations/index.ts'
+import { startPublishing } from './publishing/publishing.ts'
+import { createServer } from './server.ts'
+import { connectStorage } from './storage/connect.ts'
+import type { Db } from './storage/tables.ts'
+
+export type ServiceOptions = { pool: Pool; host: string; port: number; log: Logger; world: World }
+
+export type Service = { url: string; db: Db; stop(): Promise<void> }
+
+/** The scheduling API: HTTP in front, PostgreSQL behind, and the clock beside. */
+export async function startService({ pool, host, port, log, world }: ServiceOptions): Promise<Service> {
+  const db = await connectStorage(pool)
+  const isReady = () =>
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  const publishing = await startPublishing({ pool, db, log, world })
+  const server = createServer({ db, operations, log, world, isReady })
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    await publishing.stop()
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken(port) : error
+  }
+  const address = server.server.address() as AddressInfo
+  return {
+    url: `http://${host}:${address.port}`,
+    db,
+    async stop() {
+      await server.close()
+      await publishing.stop()
+    },
+  }
+}
+
+const portTaken = (port: number) =>
+  new Error(
+    `Port ${port} is taken, perhaps by another Upnext. Stop that one, or set SERVICE_PORT to another port.`,
+  )

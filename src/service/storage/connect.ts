@@ -1,0 +1,23 @@
+import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import * as firstTables from './migrations/0001-first-tables.ts'
+import type { Tables } from './tables.ts'
+
+const SCHEMA = 'service'
+
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-first-tables': firstTables,
+}
+
+/** The service's tables, brought up to date; instances that start at once wait for one another. */
+export async function connectStorage(pool: Pool): Promise<Kysely<Tables>> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => MIGRATIONS },
+    migrationTableSchema: SCHEMA,
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+  return db.withSchema(SCHEMA)
+}

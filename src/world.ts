@@ -1,0 +1,11 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** Everything outside that gives a different answer each time: passed in, so that a test can pass in its own. */
+export type World = {
+  now: () => Date
+  fetch: typeof fetch
+  randomBytes: (size: number) => Buffer
+  newId: () => string
+}
+
+export const realWorld: World = { now: () => new Date(), fetch, randomBytes, newId: randomUUID }
