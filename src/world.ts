@@ -6,6 +6,13 @@ export type World = {
   fetch: typeof fetch
   randomBytes: (size: number) => Buffer
   newId: () => string
+  random: () => number
 }
 
-export const realWorld: World = { now: () => new Date(), fetch, randomBytes, newId: randomUUID }
+export const realWorld: World = {
+  now: () => new Date(),
+  fetch,
+  randomBytes,
+  newId: randomUUID,
+  random: Math.random,
+}

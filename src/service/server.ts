@@ -33,6 +33,13 @@ export function createServer({ db, operations, log, world, isReady }: ServerOpti
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  let closing = false
+  server.addHook('preClose', async () => {
+    closing = true
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close') // or the close would wait for the client to hang up
+  })
   server.setNotFoundHandler((_request, reply) => answerFault(reply, 404, 'Not Found'))
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (error.statusCode && error.statusCode < 500) return answerFault(reply, error.statusCode, error.message)

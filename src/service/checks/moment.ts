@@ -72,5 +72,7 @@ export function placeMoment({ wall, offsetMinutes }: Moment, zone: string): Date
     return DateTime.fromObject(wall, { zone: 'utc' }).minus({ minutes: offsetMinutes }).toJSDate()
   const placed = DateTime.fromObject(wall, { zone })
   const kept = placed.hour === wall.hour && placed.minute === wall.minute && placed.day === wall.day
-  return kept ? placed.toJSDate() : undefined
+  if (!kept) return undefined
+  // Luxon's own choice between two depends on the season that it is asked in.
+  return DateTime.min(...placed.getPossibleOffsets())?.toJSDate()
 }

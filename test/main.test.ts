@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { isAlive } from '../src/database/start-lock.ts'
+import { type Running, run } from './support/service-process.ts'
+
+const running: Running[] = []
+const folders: string[] = []
+afterEach(async () => {
+  for (const program of running.splice(0)) await program.end('SIGTERM')
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+const newFolder = async (mode = 0o755) => {
+  const folder = await mkdtemp(join(tmpdir(), 'upnext-main-'))
+  await chmod(folder, mode)
+  folders.push(folder)
+  return folder
+}
+
+/** The whole program on a folder of its own, with no port that could be taken. */
+const start = (dataDir: string, env: Record<string, string> = {}) => {
+  const program = run('dist/main.js', [], { DATA_DIR: dataDir, SERVICE_PORT: '0', ...env })
+  running.push(program)
+  return program
+}
+
+const urlIn = (line: string) => /http:\/\/\S+/.exec(line)?.[0] ?? ''
+const tokenIn = (output: string) => /upn_\S+/.exec(output)?.[0] ?? ''
+const projectsAt = async (url: string, token: string) => {
+  const response = await fetch(`${url}/api/v1/projects`, { headers: { authorization: `Bearer ${token}` } })
+  const { data } = (await response.json()) as { data?: { Items: { Name: string }[] } }
+  return { status: response.status, names: data?.Items.map(({ Name }) => Name) }
+}
+const postmaster = async (dataDir: string) => {
+  const file = join(dataDir, 'postgres/data/postmaster.pid')
+  return existsSync(file) ? Number((await readFile(file, 'utf8')).split('\n')[0]) : undefined
+}
+
+describe('npm start', () => {
+  it('prints each part, the demo token once, and at last where it is ready', async () => {
+    const folder = await newFolder()
+    const first = start(folder)
+    const ready = await first.printed('ready')
+    const lines = first.output().trim().split('\n')
+    expect(lines.map((line) => line.split(/\s/)[0])).toEqual(['database', 'demo', '', 'service', 'ready'])
+    const token = tokenIn(first.output())
+    expect(await projectsAt(urlIn(ready), token)).toEqual({
+      status: 200,
+      names: ['Harbor Cycling', 'Northwind Coffee'],
+    })
+    expect(await first.end('SIGINT')).toBe(0)
+
+    const second = start(folder)
+    const again = await second.printed('ready')
+    expect(tokenIn(second.output())).toBe('')
+    expect((await projectsAt(urlIn(again), token)).names).toHaveLength(2)
+  })
+
+  it('stops everything on Ctrl-C, the embedded database included', async () => {
+    const folder = await newFolder()
+    const program = start(folder)
+    await program.printed('ready')
+    expect(isAlive((await postmaster(folder)) ?? 0)).toBe(true)
+    program.process.kill('SIGINT') // npm passes on what the terminal has sent already
+    expect(await program.end('SIGINT')).toBe(0)
+    expect(await postmaster(folder)).toBeUndefined()
+    expect(program.errors()).toBe('')
+  })
+
+  it('starts after it was killed, with what it had', async () => {
+    const folder = await newFolder()
+    const first = start(folder)
+    await first.printed('ready')
+    const token = tokenIn(first.output())
+    await first.end('SIGKILL')
+
+    const second = start(folder)
+    expect((await projectsAt(urlIn(await second.printed('ready')), token)).status).toBe(200)
+    expect(await second.end('SIGTERM')).toBe(0)
+    expect(await postmaster(folder)).toBeUndefined()
+  })
+
+  it('starts after its database was killed too', async () => {
+    const folder = await newFolder()
+    const first = start(folder)
+    await first.printed('ready')
+    const token = tokenIn(first.output())
+    process.kill((await postmaster(folder)) ?? 0, 'SIGKILL')
+    await first.end('SIGKILL')
+
+    const second = start(folder)
+    expect((await projectsAt(urlIn(await second.printed('ready')), token)).status).toBe(200)
+  })
+
+  it('leaves the database running for another that uses it, whoever started it', async () => {
+    const folder = await newFolder()
+    const [one, two] = [start(folder), start(folder)]
+    const ready = await Promise.all([one.printed('ready'), two.printed('ready')])
+    const token = tokenIn(one.output() + two.output())
+    expect(await one.end('SIGTERM')).toBe(0)
+    expect((await projectsAt(urlIn(ready[1]), token)).status).toBe(200)
+    expect(await two.end('SIGTERM')).toBe(0)
+    expect(await postmaster(folder)).toBeUndefined()
+  })
+
+  it('is joined by the command line', async () => {
+    const folder = await newFolder()
+    const program = start(folder)
+    await program.printed('ready')
+    const operator = run('dist/service/command-line.js', ['project', 'list'], { DATA_DIR: folder })
+    expect(await operator.ended).toBe(0)
+    expect(operator.output()).toContain('Northwind Coffee')
+    expect(isAlive((await postmaster(folder)) ?? 0)).toBe(true)
+  })
+
+  it('says what to do about a port that is taken, and stops what it had started', async () => {
+    const folder = await newFolder()
+    const port = new URL(urlIn(await start(await newFolder()).printed('ready'))).port
+    const program = start(folder, { SERVICE_PORT: port })
+    expect(await program.ended).toBe(1)
+    expect(program.errors()).toBe(
+      `Port ${port} is taken, perhaps by another Upnext. Stop that one, or set SERVICE_PORT to another port.\n`,
+    )
+    expect(await postmaster(folder)).toBeUndefined()
+  })
+
+  it('says which settings it cannot use', async () => {
+    const program = start(await newFolder(), {
+      SERVICE_PORT: 'http',
+      DATABASE_URL: 'mysql://x',
+      LOG_LEVEL: 'loud',
+    })
+    expect(await program.ended).toBe(1)
+    for (const name of ['SERVICE_PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(program.errors()).toContain(name)
+  })
+
+  it("takes API_TOKEN for a token of the demo's admin, in place of the one before", async () => {
+    const folder = await newFolder()
+    const first = start(folder, { API_TOKEN: 'a-token-for-scripts-1' })
+    expect((await projectsAt(urlIn(await first.printed('ready')), 'a-token-for-scripts-1')).status).toBe(200)
+    await first.end('SIGTERM')
+    const second = start(folder, { API_TOKEN: 'a-token-for-scripts-2' })
+    const url = urlIn(await second.printed('ready'))
+    expect((await projectsAt(url, 'a-token-for-scripts-2')).status).toBe(200)
+    expect((await projectsAt(url, 'a-token-for-scripts-1')).status).toBe(401)
+  })
+
+  it('fills no database that somebody named', async () => {
+    const folder = await newFolder()
+    const embedded = start(folder)
+    await embedded.printed('ready')
+    const [password, pidFile] = await Promise.all(
+      ['password', 'data/postmaster.pid'].map((file) => readFile(join(folder, 'postgres', file), 'utf8')),
+    )
+    const url = `postgresql://upnext:${password}@127.0.0.1:${pidFile?.split('\n')[3]}/postgres`
+    const program = start(folder, { DATABASE_URL: url })
+    await program.printed('ready')
+    expect(program.output()).not.toContain('demo')
+    expect(program.output()).not.toContain(password)
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    'finds another place for its data where PostgreSQL cannot reach the folder',
+    async () => {
+      const program = start(await newFolder(0o700))
+      await program.printed('ready')
+      const home = (await program.printed('database')).split(/\s+/)[1] ?? ''
+      expect(home).toMatch(/^\/var\/lib\/upnext\//)
+      await program.end('SIGTERM')
+      await rm(home, { recursive: true })
+    },
+  )
+})

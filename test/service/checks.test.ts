@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+let admin: { token: string }
+beforeAll(async () => {
+  service = await startTestService()
+  project = await service.addProject()
+  admin = await service.addMember(project, 'ADMIN')
+})
+afterAll(() => service.stop())
+
+const send = (path: string, options: object) =>
+  service.request('POST', `/api/v1/projects/${project}/${path}`, { ...admin, ...options })
+const faultsOf = async (path: string, json: unknown) => {
+  const { status, body } = await send(path, { json })
+  expect(status).toBe(422)
+  return body.detail
+}
+
+describe('a fault in the query is told as FastAPI tells it', () => {
+  const int = 'Input should be a valid integer, unable to parse string as an integer'
+  const date = (input: string, error: string) => ({
+    type: 'datetime_from_date_parsing',
+    loc: ['query', 'schedule_date_from'],
+    msg: `Input should be a valid datetime or date, ${error}`,
+    input,
+    ctx: { error },
+  })
+  const extra = 'unexpected extra characters at the end of the input'
+  it.each([
+    ['skip=abc', { type: 'int_parsing', loc: ['query', 'skip'], msg: int, input: 'abc' }],
+    ['skip=1.5', { type: 'int_parsing', loc: ['query', 'skip'], msg: int, input: '1.5' }],
+    ['skip=', { type: 'int_parsing', loc: ['query', 'skip'], msg: int, input: '' }],
+    [
+      'skip=-1',
+      {
+        type: 'greater_than_equal',
+        loc: ['query', 'skip'],
+        msg: 'Input should be greater than or equal to 0',
+        input: '-1',
+        ctx: { ge: 0 },
+      },
+    ],
+    [
+      'limit=501',
+      {
+        type: 'less_than_equal',
+        loc: ['query', 'limit'],
+        msg: 'Input should be less than or equal to 500',
+        input: '501',
+        ctx: { le: 500 },
+      },
+    ],
+    ['schedule_date_from=notadate', date('notadate', 'input is too short')],
+    [
+      'schedule_date_from=2026-13-01T00:00:00Z',
+      date('2026-13-01T00:00:00Z', 'month value is outside expected range of 1-12'),
+    ],
+    ['schedule_date_from=2026-02-29', date('2026-02-29', 'day value is outside expected range')],
+    ['schedule_date_from=2026-01-01T00:00:00+02:00', date('2026-01-01T00:00:00 02:00', extra)],
+    ['schedule_date_from=2026-01-01T25:00', date('2026-01-01T25:00', extra)],
+    ['schedule_date_from=2026/01/01', date('2026/01/01', 'invalid date separator, expected `-`')],
+    ['schedule_date_from=next monday', date('next monday', 'invalid character in year')],
+    [
+      'status=DONE',
+      {
+        type: 'enum',
+        loc: ['query', 'status', 0],
+        msg: "Input should be 'DRAFT', 'SCHEDULED' or 'PUBLISHED'",
+        input: 'DONE',
+        ctx: { expected: "'DRAFT', 'SCHEDULED' or 'PUBLISHED'" },
+      },
+    ],
+  ])('%s', async (query, fault) => {
+    const reply = await service.request('GET', `/api/v1/projects/${project}/posts?${query}`, admin)
+    expect([reply.status, reply.body]).toEqual([422, { detail: [fault] }])
+  })
+
+  it('all at once', async () => {
+    const reply = await service.request(
+      'GET',
+      `/api/v1/projects/${project}/posts?skip=x&schedule_date_from=y&platforms=X&platforms=Z`,
+      admin,
+    )
+    expect(reply.body.detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+      ['query', 'skip'],
+      ['query', 'schedule_date_from'],
+      ['query', 'platforms', 1],
+    ])
+  })
+})
+
+describe('a fault in the body is told as FastAPI tells it', () => {
+  it.each([
+    [
+      'a field that is missing',
+      { FirstName: 'x' },
+      { type: 'missing', loc: ['body', 'Email'], msg: 'Field required', input: { FirstName: 'x' } },
+    ],
+    [
+      'an address without @',
+      { Email: 'nope' },
+      {
+        type: 'value_error',
+        loc: ['body', 'Email'],
+        msg: 'value is not a valid email address: An email address must have an @-sign.',
+        input: 'nope',
+        ctx: { reason: 'An email address must have an @-sign.' },
+      },
+    ],
+    [
+      'an address without a period',
+      { Email: 'a@b' },
+      {
+        type: 'value_error',
+        loc: ['body', 'Email'],
+        msg: 'value is not a valid email address: The part after the @-sign is not valid. It should have a period.',
+        input: 'a@b',
+        ctx: { reason: 'The part after the @-sign is not valid. It should have a period.' },
+      },
+    ],
+    [
+      'a number for a text',
+      { Email: 'a@b.example', FirstName: 5 },
+      { type: 'string_type', loc: ['body', 'FirstName'], msg: 'Input should be a valid string', input: 5 },
+    ],
+    [
+      'null for a text',
+      { Email: 'a@b.example', FirstName: null },
+      { type: 'string_type', loc: ['body', 'FirstName'], msg: 'Input should be a valid string', input: null },
+    ],
+    [
+      'a word that is none of those',
+      { Email: 'a@b.example', Role: 'KING' },
+      {
+        type: 'enum',
+        loc: ['body', 'Role'],
+        msg: "Input should be 'VIEWER', 'EDITOR' or 'ADMIN'",
+        input: 'KING',
+        ctx: { expected: "'VIEWER', 'EDITOR' or 'ADMIN'" },
+      },
+    ],
+    [
+      'a text that is too long',
+      { Email: 'a@b.example', PhoneNumber: '1'.repeat(51) },
+      {
+        type: 'string_too_long',
+        loc: ['body', 'PhoneNumber'],
+        msg: 'String should have at most 50 characters',
+        input: '1'.repeat(51),
+        ctx: { max_length: 50 },
+      },
+    ],
+  ])('%s', async (_what, json, fault) => {
+    expect(await faultsOf('users/invite', json)).toEqual([fault])
+  })
+
+  const notObject = 'Input should be a valid dictionary or object to extract fields from'
+  it.each([
+    ['no body', { body: '' }, { type: 'missing', loc: ['body'], msg: 'Field required', input: null }],
+    [
+      'a list',
+      { body: '[]', headers: { 'content-type': 'application/json' } },
+      { type: 'model_attributes_type', loc: ['body'], msg: notObject, input: [] },
+    ],
+    [
+      'another content type',
+      { body: '{"Email":"a@b.co"}', headers: { 'content-type': 'text/plain' } },
+      { type: 'model_attributes_type', loc: ['body'], msg: notObject, input: '{"Email":"a@b.co"}' },
+    ],
+  ])('%s', async (_what, options, fault) => {
+    const { status, body } = await send('users/invite', options)
+    expect([status, body]).toEqual([422, { detail: [fault] }])
+  })
+
+  it('JSON that breaks off', async () => {
+    const { status, body } = await send('users/invite', {
+      body: '{"Email',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([status, body.detail]).toEqual([
+      422,
+      [
+        {
+          type: 'json_invalid',
+          loc: ['body', 7],
+          msg: 'JSON decode error',
+          input: {},
+          ctx: { error: expect.any(String) },
+        },
+      ],
+    ])
+  })
+
+  it('all at once, those of the rules too', async () => {
+    const faults = await faultsOf('posts', {
+      Content: 5,
+      Media: 6,
+      ScheduleDate: 'soon',
+      Platforms: ['X', 'MYSPACE', 3],
+      TemplateId: 't',
+      PromptId: 'p',
+      Status: 'SCHEDULED',
+    })
+    expect(
+      faults.map(({ type, loc }: { type: string; loc: string[] }) => `${loc.slice(1).join('.')} ${type}`),
+    ).toEqual([
+      'Content string_type',
+      'Media string_type',
+      'ScheduleDate datetime_from_date_parsing',
+      'Platforms.1 enum',
+      'Platforms.2 enum',
+      'Timezone missing',
+      'TemplateId value_error',
+      'PromptId value_error',
+    ])
+  })
+})
+
+describe('what PostgreSQL and JSON cannot hold', () => {
+  it.each([
+    ['a NUL character', '{"Title":"a\\u0000b","PromptText":"x"}', 'value_error'],
+    ['half of a surrogate pair', '{"Title":"a\\ud83d","PromptText":"x"}', 'string_unicode'],
+  ])('%s is refused by name', async (_what, body, type) => {
+    const reply = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
+    expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].loc]).toEqual([
+      422,
+      type,
+      ['body', 'Title'],
+    ])
+  })
+
+  it('bytes that are no UTF-8 are refused', async () => {
+    const reply = await send('prompts', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) })
+    expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
+  })
+
+  it('a body over the limit is refused, before it is read', async () => {
+    const reply = await send('prompts', { json: { Title: 'x', PromptText: 'y'.repeat(1_100_000) } })
+    expect([reply.status, reply.body]).toEqual([413, { detail: expect.any(String) }])
+  })
+
+  it('a text in every script comes back as it was sent', async () => {
+    const Title = 'Grüße 你好 👩‍👩‍👧 ‮abc‬ \u{1F6B4}'
+    expect((await send('prompts', { json: { Title, PromptText: 'x' } })).body.data.Title).toBe(Title)
+  })
+
+  it('names of the language itself are fields like others', async () => {
+    const body = '{"Title":"x","PromptText":"y","__proto__":{"Description":"z"},"constructor":5}'
+    const reply = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
+    expect([reply.status, reply.body.data.Description]).toEqual([201, null])
+  })
+})
