@@ -11,7 +11,11 @@ await runUntilStopped(async (opened) => {
   let serviceUrl = config.API_BASE_URL
 
   if (!serviceUrl) {
-    const database = await openDatabase({ config, onError: (error) => log.error(error, 'database') })
+    const database = await openDatabase({
+      config,
+      onError: (error) => log.error(error, 'database'),
+      randomBytes: world.randomBytes,
+    })
     opened(database.close)
     console.log(`database  ${database.where}`)
 

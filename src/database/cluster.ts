@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { access, appendFile, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -11,18 +11,26 @@ import { isAlive } from './start-lock.ts'
 const run = promisify(execFile)
 
 /** A PostgreSQL cluster on this machine's disk, running or not. */
-export type Cluster = { home: string; data: string; account: Account; binaries: Binaries }
+export type Cluster = {
+  home: string
+  data: string
+  account: Account
+  binaries: Binaries
+  randomBytes: RandomBytes
+}
+
+export type RandomBytes = (size: number) => Buffer
 
 export const USER = 'upnext'
 
 /** Where root's clusters live when the account that must run PostgreSQL cannot reach the project's own folders. */
 const SYSTEM_DIR = '/var/lib/upnext'
 
-export async function openCluster(dataDir: string): Promise<Cluster> {
+export async function openCluster(dataDir: string, randomBytes: RandomBytes): Promise<Cluster> {
   const account = await postgresAccount()
   const binaries = await findBinaries({ account, fallback: join(SYSTEM_DIR, `postgresql-${process.arch}`) })
   const home = await reachableHome(dataDir, account)
-  return { home, data: join(home, 'data'), account, binaries }
+  return { home, data: join(home, 'data'), account, binaries, randomBytes }
 }
 
 async function reachableHome(dataDir: string, account: Account): Promise<string> {
@@ -73,7 +81,7 @@ const pgCtl = (cluster: Cluster, args: string[]) =>
 
 /** Made under another name and then renamed: a process that is killed half-way leaves nothing that looks finished. */
 async function initialise(cluster: Cluster): Promise<void> {
-  const { home, data, account, binaries } = cluster
+  const { home, data, account, binaries, randomBytes } = cluster
   if (await exists(data)) return
   const partial = join(home, 'data.new')
   await rm(partial, { recursive: true, force: true })

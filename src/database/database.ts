@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { RandomBytes } from './cluster.ts'
 import { useEmbeddedServer } from './embedded-server.ts'
 
 /** One PostgreSQL for all rooms of the house; each keeps its tables in a schema of its own. */
@@ -12,15 +13,16 @@ export type Database = {
 export type DatabaseOptions = {
   config: { DATABASE_URL?: string | undefined; DATA_DIR: string }
   onError: (error: Error) => void
+  randomBytes: RandomBytes
 }
 
-export async function openDatabase({ config, onError }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ config, onError, randomBytes }: DatabaseOptions): Promise<Database> {
   const url = config.DATABASE_URL
   if (url) {
     const pool = await connect(url, onError)
     return { pool, where: withoutPassword(url), close: () => pool.end() }
   }
-  const server = await useEmbeddedServer(config.DATA_DIR)
+  const server = await useEmbeddedServer(config.DATA_DIR, randomBytes)
   const pool = await connect(server.url, onError)
   const close = async () => {
     await pool.end()

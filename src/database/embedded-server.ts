@@ -1,7 +1,15 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Cluster, openCluster, runningAt, startCluster, stopCluster, USER } from './cluster.ts'
+import {
+  type Cluster,
+  openCluster,
+  type RandomBytes,
+  runningAt,
+  startCluster,
+  stopCluster,
+  USER,
+} from './cluster.ts'
 import { withStartLock } from './start-lock.ts'
 
 const DATABASE = 'upnext'
@@ -18,14 +26,14 @@ export type EmbeddedServer = {
 }
 
 /** Starts the PostgreSQL under `dataDir`, or joins it where another process has it running. */
-export async function useEmbeddedServer(dataDir: string): Promise<EmbeddedServer> {
-  const cluster = await openCluster(resolve(dataDir))
-  const giveUpAt = Date.now() + PATIENCE_MS
+export async function useEmbeddedServer(dataDir: string, randomBytes: RandomBytes): Promise<EmbeddedServer> {
+  const cluster = await openCluster(resolve(dataDir), randomBytes)
+  const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {
     if (!(await runningAt(cluster))) await start(cluster)
     const entered = await enter(cluster)
     if (entered) return { ...entered, home: cluster.home, leave: () => leave(cluster, entered.guard) }
-    if (Date.now() > giveUpAt)
+    if (performance.now() > giveUpAt)
       throw new Error(
         `The PostgreSQL under ${cluster.home} does not answer. Its log is in ${cluster.data}/log; if no PostgreSQL is running there, delete ${cluster.data}/postmaster.pid.`,
       )

@@ -16,7 +16,11 @@ else await runUntilStopped(serve)
 async function serve(opened: (close: () => Promise<void>) => void): Promise<void> {
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
-  const database = await openDatabase({ config, onError: (error) => log.error(error, 'database') })
+  const database = await openDatabase({
+    config,
+    onError: (error) => log.error(error, 'database'),
+    randomBytes: world.randomBytes,
+  })
   opened(database.close)
   console.log(`database  ${database.where}`)
   const service = await openService({ config, pool: database.pool, log, world })
@@ -31,7 +35,11 @@ async function operate(args: string[]): Promise<void> {
   const call = readCall(args)
   if ('fault' in call) return fail(call.fault)
   try {
-    const database = await openDatabase({ config: readConfig(), onError: () => {} })
+    const database = await openDatabase({
+      config: readConfig(),
+      onError: () => {},
+      randomBytes: world.randomBytes,
+    })
     try {
       const db = await connectStorage(database.pool)
       const result = await call.command.run(

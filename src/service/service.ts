@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import { operations } from './operations/index.ts'
 import { startPublishing } from './publishing/publishing.ts'
 import { createServer } from './server.ts'
-import { connectStorage } from './storage/connect.ts'
+import { connectStorage, isReachable } from './storage/connect.ts'
 import type { Db } from './storage/tables.ts'
 
 export type ServiceOptions = { pool: Pool; host: string; port: number; log: Logger; world: World }
@@ -15,11 +15,7 @@ export type Service = { url: string; db: Db; stop(): Promise<void> }
 /** The scheduling API: HTTP in front, PostgreSQL behind, and the clock beside. */
 export async function startService({ pool, host, port, log, world }: ServiceOptions): Promise<Service> {
   const db = await connectStorage(pool)
-  const isReady = () =>
-    pool.query('select 1').then(
-      () => true,
-      () => false,
-    )
+  const isReady = () => isReachable(pool)
   const publishing = await startPublishing({ pool, db, log, world })
   const server = createServer({ db, operations, log, world, isReady })
   try {

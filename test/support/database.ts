@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
@@ -16,4 +16,4 @@ export async function emptyDatabase(): Promise<string> {
 }
 
 export const open = (url: string): Promise<Database> =>
-  openDatabase({ config: { DATABASE_URL: url, DATA_DIR: '' }, onError: () => {} })
+  openDatabase({ config: { DATABASE_URL: url, DATA_DIR: '' }, onError: () => {}, randomBytes })

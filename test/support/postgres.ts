@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'upnext-test-'))
   await chmod(dir, 0o755)
-  const server = await useEmbeddedServer(dir)
+  const server = await useEmbeddedServer(dir, randomBytes)
   project.provide('postgresUrl', server.url)
   return async () => {
     await server.leave()

@@ -1,10 +1,10 @@
 import type { JobWithMetadata } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'
 import type { World } from '../../world.ts'
+import { DELIVERY, type Jobs } from '../storage/jobs.ts'
 import { writeLog } from '../storage/logs.ts'
 import type { Db } from '../storage/tables.ts'
 import { deleteWebhook, findWebhook } from '../storage/webhooks.ts'
-import { DELIVERY, type Jobs } from './jobs.ts'
 
 export type Delivery = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
 

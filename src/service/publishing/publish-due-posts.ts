@@ -1,11 +1,11 @@
 import { postRecord } from '../records.ts'
+import { DELIVERY, type Jobs, within } from '../storage/jobs.ts'
 import { writeLog } from '../storage/logs.ts'
 import { takeDuePosts } from '../storage/posts.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { listProjectsWithWebhook } from '../storage/webhooks.ts'
 import type { Delivery } from './deliver-webhook.ts'
-import { DELIVERY, type Jobs, within } from './jobs.ts'
 
 /** Small enough for several instances to share a rush, and for a killed one to give back little. */
 const BATCH = 100

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { World } from '../../world.ts'
+import { startJobs } from '../storage/jobs.ts'
 import type { Db } from '../storage/tables.ts'
 import { deliverWebhooks } from './deliver-webhook.ts'
-import { startJobs } from './jobs.ts'
 import { publishDuePosts } from './publish-due-posts.ts'
 
 export type PublishingOptions = { pool: Pool; db: Db; log: Logger; world: World }

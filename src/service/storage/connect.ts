@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 const SCHEMA = 'service'
 
 const MIGRATIONS: Record<string, Migration> = {
-  '0001-first-tables': firstTables,
+  '0001-first-tables': { up: firstTables.up },
 }
 
 /** The service's tables, brought up to date; instances that start at once wait for one another. */
@@ -21,3 +21,9 @@ export async function connectStorage(pool: Pool): Promise<Kysely<Tables>> {
   if (error) throw error
   return db.withSchema(SCHEMA)
 }
+
+export const isReachable = (pool: Pool): Promise<boolean> =>
+  pool.query('select 1').then(
+    () => true,
+    () => false,
+  )

@@ -22,9 +22,6 @@ export const findPerson = (db: Db, email: string): Promise<Row<'person'> | undef
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst()
 
-export const listPeople = (db: Db): Promise<Row<'person'>[]> =>
-  db.selectFrom('person').selectAll().orderBy('email').execute()
-
 type NewProjectUser = Omit<Row<'project_user'>, 'created_at'>
 
 /** Nothing where the person belongs to the project already. */

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
 import PgBoss from 'pg-boss'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from './tables.ts'
 
 export type Jobs = PgBoss
 
