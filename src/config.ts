@@ -25,3 +25,5 @@ export function readConfig(): Config {
   const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`These settings cannot be used (see .env.example):\n${faults.join('\n')}`)
 }
+
+export const startedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined

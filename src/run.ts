@@ -1,8 +1,11 @@
 type Close = () => Promise<void>
 
+type RunOptions = { endsWithParent: boolean }
+
 /** Opens the rooms one after the other, and closes them the other way round: on a signal, or where one does not open. */
 export async function runUntilStopped(
   open: (opened: (close: Close) => void) => Promise<void>,
+  { endsWithParent }: RunOptions,
 ): Promise<void> {
   const closers: Close[] = []
   const opening = open((close) => closers.unshift(close))
@@ -15,6 +18,7 @@ export async function runUntilStopped(
   }
   // npm passes on a Ctrl-C that the terminal has sent already: the second one is not a second wish.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (endsWithParent) whenOrphaned(stop)
   try {
     await opening
   } catch (error) {
@@ -22,6 +26,12 @@ export async function runUntilStopped(
     console.error(error instanceof Error ? error.message : error)
     stop()
   }
+}
+
+/** A SIGTERM to npm ends the shell between npm and us, and does not reach us. */
+function whenOrphaned(stop: () => void): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
 }
 
 async function closeAll(closers: Close[]): Promise<void> {

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -115,6 +116,33 @@ describe('npm start', () => {
     expect(operator.output()).toContain('Northwind Coffee')
     expect(isAlive((await postmaster(folder)) ?? 0)).toBe(true)
   })
+
+  it('is ended with the npm that started it', async () => {
+    const folder = await newFolder()
+    const env = { ...process.env, DATA_DIR: folder, SERVICE_PORT: '0', LOG_LEVEL: 'warn' }
+    const npm = spawn('npm', ['start', '--ignore-scripts'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    let output = ''
+    for await (const chunk of npm.stdout) {
+      output += chunk
+      if (/^ready/m.test(output) && npm.kill('SIGTERM')) break
+    }
+    while (await postmaster(folder)) await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(fetch(urlIn(output))).rejects.toThrow()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'starts where its last database seems alive and is somebody else',
+    async () => {
+      const folder = await newFolder()
+      const first = start(folder)
+      await first.printed('ready')
+      const pidFile = join(folder, 'postgres/data/postmaster.pid')
+      const lines = (await readFile(pidFile, 'utf8')).split('\n')
+      await first.end('SIGTERM')
+      await writeFile(pidFile, [process.pid, ...lines.slice(1)].join('\n'))
+      await start(folder).printed('ready')
+    },
+  )
 
   it('says what to do about a port that is taken, and stops what it had started', async () => {
     const folder = await newFolder()

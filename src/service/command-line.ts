@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
+import { readConfig, startedByNpm } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { createLog } from '../log.ts'
 import { runUntilStopped } from '../run.ts'
@@ -11,7 +11,7 @@ import { connectStorage } from './storage/connect.ts'
 
 const args = process.argv.slice(2)
 if (args.length) await operate(args)
-else await runUntilStopped(serve)
+else await runUntilStopped(serve, { endsWithParent: startedByNpm() })
 
 async function serve(opened: (close: () => Promise<void>) => void): Promise<void> {
   const config = readConfig()
