@@ -2,6 +2,8 @@ type Close = () => Promise<void>
 
 type RunOptions = { endsWithParent: boolean }
 
+const PATIENCE_MS = 30_000
+
 /** Opens the rooms one after the other, and closes them the other way round: on a signal, or where one does not open. */
 export async function runUntilStopped(
   open: (opened: (close: Close) => void) => Promise<void>,
@@ -9,14 +11,15 @@ export async function runUntilStopped(
 ): Promise<void> {
   const closers: Close[] = []
   const opening = open((close) => closers.unshift(close))
-  let stopping = false
+  let stoppingSince: number | undefined
   const stop = () => {
-    if (stopping) return
-    stopping = true
+    // npm passes on a Ctrl-C that the terminal has sent already: only a later one is a second wish.
+    if (stoppingSince && performance.now() - stoppingSince > 1000) process.exit(1)
+    if (stoppingSince) return
+    stoppingSince = performance.now()
     console.log('stopping')
     void opening.catch(() => {}).then(() => closeAll(closers))
   }
-  // npm passes on a Ctrl-C that the terminal has sent already: the second one is not a second wish.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   if (endsWithParent) whenOrphaned(stop)
   try {
@@ -31,10 +34,18 @@ export async function runUntilStopped(
 /** A SIGTERM to npm ends the shell between npm and us, and does not reach us. */
 function whenOrphaned(stop: () => void): void {
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop()
+  }, 500).unref()
 }
 
 async function closeAll(closers: Close[]): Promise<void> {
+  setTimeout(() => {
+    console.error(`Not everything could be stopped within ${PATIENCE_MS / 1000} s.`)
+    process.exit(1)
+  }, PATIENCE_MS).unref()
   for (const close of closers)
     await close().catch((error) => {
       process.exitCode = 1

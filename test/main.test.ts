@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isAlive } from '../src/database/start-lock.ts'
 import { type Running, run } from './support/service-process.ts'
@@ -38,6 +39,12 @@ const projectsAt = async (url: string, token: string) => {
 const postmaster = async (dataDir: string) => {
   const file = join(dataDir, 'postgres/data/postmaster.pid')
   return existsSync(file) ? Number((await readFile(file, 'utf8')).split('\n')[0]) : undefined
+}
+
+const clusterIn = async (dataDir: string) => {
+  const read = (file: string) => readFile(join(dataDir, 'postgres', file), 'utf8')
+  const [password, pidFile] = await Promise.all([read('password'), read('data/postmaster.pid')])
+  return { password, url: `postgresql://upnext:${password}@127.0.0.1:${pidFile.split('\n')[3]}/postgres` }
 }
 
 describe('npm start', () => {
@@ -119,7 +126,8 @@ describe('npm start', () => {
 
   it('is ended with the npm that started it', async () => {
     const folder = await newFolder()
-    const env = { ...process.env, DATA_DIR: folder, SERVICE_PORT: '0', LOG_LEVEL: 'warn' }
+    const own = { DATA_DIR: folder, SERVICE_PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: '', API_BASE_URL: '' }
+    const env = { ...process.env, ...own }
     const npm = spawn('npm', ['start', '--ignore-scripts'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
     let output = ''
     for await (const chunk of npm.stdout) {
@@ -143,6 +151,32 @@ describe('npm start', () => {
       await start(folder).printed('ready')
     },
   )
+
+  it('keeps its database from the command line though its connections were cut', async () => {
+    const folder = await newFolder()
+    const program = start(folder)
+    const url = urlIn(await program.printed('ready'))
+    const cluster = await clusterIn(folder)
+    const admin = new pg.Client(cluster.url)
+    admin.on('error', () => {})
+    await admin.connect()
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
+    await admin.end()
+    for (let count = 0; count < 3; count++) {
+      const operator = run('dist/service/command-line.js', ['project', 'list'], { DATA_DIR: folder })
+      expect([await operator.ended, operator.errors()]).toEqual([0, ''])
+    }
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect(await program.end('SIGTERM')).toBe(0)
+    expect(await postmaster(folder)).toBeUndefined()
+  })
+
+  it('is not kept from starting by the lock of one that was killed', async () => {
+    const folder = await newFolder()
+    await mkdir(join(folder, 'postgres'))
+    await writeFile(join(folder, 'postgres/starting.lock'), `${process.pid} 12345`)
+    await start(folder).printed('ready')
+  })
 
   it('says what to do about a port that is taken, and stops what it had started', async () => {
     const folder = await newFolder()
@@ -174,16 +208,16 @@ describe('npm start', () => {
     const url = urlIn(await second.printed('ready'))
     expect((await projectsAt(url, 'a-token-for-scripts-2')).status).toBe(200)
     expect((await projectsAt(url, 'a-token-for-scripts-1')).status).toBe(401)
+    await second.end('SIGTERM')
+    const third = start(folder)
+    expect((await projectsAt(urlIn(await third.printed('ready')), 'a-token-for-scripts-2')).status).toBe(401)
   })
 
   it('fills no database that somebody named', async () => {
     const folder = await newFolder()
     const embedded = start(folder)
     await embedded.printed('ready')
-    const [password, pidFile] = await Promise.all(
-      ['password', 'data/postmaster.pid'].map((file) => readFile(join(folder, 'postgres', file), 'utf8')),
-    )
-    const url = `postgresql://upnext:${password}@127.0.0.1:${pidFile?.split('\n')[3]}/postgres`
+    const { url, password } = await clusterIn(folder)
     const program = start(folder, { DATABASE_URL: url })
     await program.printed('ready')
     expect(program.output()).not.toContain('demo')

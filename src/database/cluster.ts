@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, appendFile, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { appendFile, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { exists } from './exists.ts'
 import { type Account, mayReach, postgresAccount } from './postgres-account.ts'
 import { type Binaries, findBinaries } from './postgres-binaries.ts'
 import { isAlive } from './start-lock.ts'
@@ -28,7 +29,7 @@ const SYSTEM_DIR = '/var/lib/upnext'
 
 export async function openCluster(dataDir: string, randomBytes: RandomBytes): Promise<Cluster> {
   const account = await postgresAccount()
-  const binaries = await findBinaries({ account, fallback: join(SYSTEM_DIR, `postgresql-${process.arch}`) })
+  const binaries = await findBinaries({ account, fallback: SYSTEM_DIR })
   const home = await reachableHome(dataDir, account)
   return { home, data: join(home, 'data'), account, binaries, randomBytes }
 }
@@ -103,12 +104,6 @@ async function initialise(cluster: Cluster): Promise<void> {
 }
 
 const passwordFile = (cluster: Cluster) => join(cluster.home, 'password')
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 const SETTINGS = `
 listen_addresses = '127.0.0.1'

@@ -39,6 +39,8 @@ async function connect(url: string, onError: (error: Error) => void): Promise<pg
     application_name: 'upnext',
   })
   pool.on('error', onError)
+  // A connection in use has no listener of the pool's, and one that breaks would end the process.
+  pool.on('connect', (client) => client.on('error', onError))
   try {
     await pool.query('select 1')
     return pool

@@ -15,7 +15,7 @@ import { withStartLock } from './start-lock.ts'
 const DATABASE = 'upnext'
 const PATIENCE_MS = 60_000
 
-/** Held, shared, by every process that uses the server: whoever can take it alone is the last one out. */
+/** Held, shared, by every process that uses the server: whoever can take it alone may be the last one out. */
 const IN_USE = 7_503_201
 
 export type EmbeddedServer = {
@@ -32,7 +32,7 @@ export async function useEmbeddedServer(dataDir: string, randomBytes: RandomByte
   for (;;) {
     if (!(await runningAt(cluster))) await start(cluster)
     const entered = await enter(cluster)
-    if (entered) return { ...entered, home: cluster.home, leave: () => leave(cluster, entered.guard) }
+    if (entered) return { url: entered.url, home: cluster.home, leave: stayIn(cluster, entered.guard) }
     if (performance.now() > giveUpAt)
       throw new Error(
         `The PostgreSQL under ${cluster.home} does not answer. Its log is in ${cluster.data}/log; if no PostgreSQL is running there, delete ${cluster.data}/postmaster.pid.`,
@@ -75,10 +75,37 @@ async function ensureDatabase(guard: pg.Client): Promise<void> {
 
 const MADE_BY_ANOTHER = new Set(['42P04', '23505'])
 
-async function leave(cluster: Cluster, guard: pg.Client): Promise<void> {
+/** Keeps the mark through restarts of the server, until the function returned is called. */
+function stayIn(cluster: Cluster, first: pg.Client): () => Promise<void> {
+  let guard: pg.Client | undefined = first
+  let leaving = false
+  const watch = (current: pg.Client) =>
+    current.once('end', async () => {
+      guard = undefined
+      for (let pause = 0; !leaving && !guard; pause = 500) {
+        await sleep(pause, undefined, { ref: false })
+        guard = await enter(cluster).then(
+          (entered) => entered?.guard,
+          () => undefined,
+        )
+      }
+      if (guard) watch(guard)
+    })
+  watch(first)
+  return async () => {
+    leaving = true
+    await guard?.end().catch(() => {})
+    await stopIfLast(cluster)
+  }
+}
+
+async function stopIfLast(cluster: Cluster): Promise<void> {
+  const entered = await enter(cluster)
+  if (!entered) return
+  const { guard } = entered
   try {
     await guard.query('select pg_advisory_unlock_shared($1)', [IN_USE])
-    const { rows } = await guard.query('select pg_try_advisory_lock($1) as alone', [IN_USE])
+    const { rows } = await guard.query(ALONE, [IN_USE])
     if (rows[0]?.alone) await stopCluster(cluster)
   } catch (error) {
     if (!isAway(error)) throw error
@@ -86,6 +113,12 @@ async function leave(cluster: Cluster, guard: pg.Client): Promise<void> {
     await guard.end().catch(() => {})
   }
 }
+
+/** A process whose mark was lost a moment ago may be there all the same, with other connections. */
+const ALONE = `
+  select pg_try_advisory_lock($1) and not exists (
+    select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+  ) as alone`
 
 /** Whether the error says that no server is there to talk to, rather than that it did not like what it heard. */
 function isAway(error: unknown): boolean {

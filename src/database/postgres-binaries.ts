@@ -1,6 +1,7 @@
-import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { exists } from './exists.ts'
 import { type Account, mayReach } from './postgres-account.ts'
 
 export type Binaries = { initdb: string; pg_ctl: string }
@@ -10,10 +11,12 @@ export type Binaries = { initdb: string; pg_ctl: string }
  * the server to the process that started it, and ours is shared by several.
  */
 export async function findBinaries(options: { account: Account; fallback: string }): Promise<Binaries> {
-  const native = join(dirname(platformPackage()), '..', 'native')
+  const home = join(dirname(platformPackage()), '..')
+  const native = join(home, 'native')
   if (await mayReach(options.account, join(native, 'bin', executable('postgres')), 'read'))
     return inside(native)
-  return inside(await copyOnce(native, options.fallback))
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+  return inside(await copyOnce(native, join(options.fallback, `postgresql-${version}-${process.arch}`)))
 }
 
 function platformPackage(): string {
@@ -42,12 +45,6 @@ async function copyOnce(from: string, to: string): Promise<string> {
   }
   return to
 }
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
 
 const inside = (native: string): Binaries => ({
   initdb: join(native, 'bin', executable('initdb')),

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 
 export type Running = {
   process: ChildProcess
@@ -12,9 +14,12 @@ export type Running = {
   end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
+const resolved = (program: string) => (program.startsWith('-') ? [program] : [resolve(program)])
+
 /** One of the built programs, as a person starts it. */
 export function run(program: string, args: string[], env: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...resolved(program), ...args], {
+    cwd: tmpdir(), // where no .env of the developer's is
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
