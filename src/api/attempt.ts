@@ -68,6 +68,7 @@ function watchWire(id: string): { sent: () => boolean | undefined; close: () => 
 /** For a `fetch` that cannot be watched: these happen before there is anything to send on. All others count as sent. */
 function failedBeforeSending(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
-  const code = (cause as { code?: string } | undefined)?.code ?? ''
+  const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string }
+  if (message === 'bad port' || message === 'unknown scheme') return true // fetch's own refusals
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
 }

@@ -81,10 +81,14 @@ async function converse(request: Request, options: ApiOptions, limits: Limits): 
   const endsAt = performance.now() + time
   const deadline = AbortSignal.timeout(time)
   let mayHaveHappened = false
+  let outcome: Outcome | undefined
   for (let count = 0; ; count++) {
     const tried = await attempt(request.clone(), { fetch, id: newId(), cancelled: limits.signal, deadline })
-    const outcome = toOutcome(tried, { method: request.method, mayHaveHappened, now: now() })
-    mayHaveHappened ||= 'lost' in tried ? tried.sent : tried.answer.status >= 500
+    // A try that time cut off before it was sent tells less than the answer before it.
+    const tellsNothing = 'lost' in tried && !tried.sent && tried.lost !== 'connection'
+    if (!tellsNothing || !outcome)
+      outcome = toOutcome(tried, { method: request.method, mayHaveHappened, now: now() })
+    mayHaveHappened ||= mayHaveDone(tried)
     if (!mayRepeat(request.method, tried)) return outcome
     const pause = pauseBefore(tried, { count, random, now: now() })
     if (performance.now() + pause >= endsAt) return outcome
@@ -93,11 +97,18 @@ async function converse(request: Request, options: ApiOptions, limits: Limits): 
   }
 }
 
+/** Whether it may have come to pass though nobody said so: lost on the way back, or in something between. */
+const mayHaveDone = (tried: Attempt): boolean =>
+  'lost' in tried ? tried.sent : tried.answer.status === 502 || tried.answer.status === 504
+
 type Context = { method: string; mayHaveHappened: boolean; now: Date }
 
 function toOutcome(tried: Attempt, { method, mayHaveHappened, now }: Context): Outcome {
   if ('lost' in tried)
     return { kind: tried.sent || mayHaveHappened ? 'unclear' : 'unreachable', why: tried.lost }
+  // What follows a POST that succeeded is often such a redirect, and so is the way to a page of a proxy.
+  if (method === 'POST' && [301, 302, 303].includes(tried.answer.status))
+    return { kind: 'unclear', why: 'unreadable' }
   const outcome = readAnswer(tried.answer, now)
   // An earlier try of ours seems to have got through: what was to be gone is gone.
   if (method === 'DELETE' && mayHaveHappened && outcome.kind === 'not-found')
@@ -113,9 +124,9 @@ function mayRepeat(method: string, tried: Attempt): boolean {
 
 type Pausing = { count: number; random: () => number; now: Date }
 
-/** As long as the service asks for; else a little longer each time, and not in step with everybody else. */
+/** A little longer each time, and not in step with everybody else; at least as long as the service asks for. */
 function pauseBefore(tried: Attempt, { count, random, now }: Pausing): number {
+  const ours = FIRST_PAUSE_MS * 2 ** count * (0.5 + random() / 2)
   const asked = 'answer' in tried ? readRetryAfter(tried.answer.headers, now) : undefined
-  if (asked !== undefined) return asked * 1000
-  return FIRST_PAUSE_MS * 2 ** count * (0.5 + random() / 2)
+  return Math.max(ours, (asked ?? 0) * 1000)
 }

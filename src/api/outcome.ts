@@ -77,7 +77,8 @@ export function readRetryAfter(headers: Headers, now: Date): number | undefined 
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
   if (/^\d+$/.test(value)) return Number(value)
-  const date = Date.parse(value)
+  // Date.parse makes a date of nearly anything; an HTTP date begins with the day of the week.
+  const date = /^[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000))
 }
 

@@ -103,23 +103,28 @@ export const readProjects = (data: unknown): List<Project> => readList(data, PRO
 export const readLog = (data: unknown): Log | undefined => readOne(data, LOG)
 export const readLogs = (data: unknown): List<Log> => readList(data, LOG)
 
+/** How deep a record or a list is looked for, and a text inside a value. */
+const DEEPEST = 3
+
 /** The record in `data`, also where it stands under its kind's name or as the only item of a list. */
-function readOne<T>(data: unknown, kind: Kind<T>): T | undefined {
+function readOne<T>(data: unknown, kind: Kind<T>, depth = 0): T | undefined {
   if (data === null || data === undefined) return undefined
-  if (Array.isArray(data)) return data.length ? readOne(data[0], kind) : undefined
+  if (depth < DEEPEST && Array.isArray(data))
+    return data.length ? readOne(data[0], kind, depth + 1) : undefined
   if (!isObject(data)) return readRecord(data, kind)
   const keys = keysOf(data)
   if (isRecord(keys, kind)) return readRecord(data, kind)
-  for (const wrapper of [kind.name, 'item', 'record', 'result', 'data']) {
-    const inner = keys.get(wrapper)
-    if (isObject(inner) || (keys.has(wrapper) && inner === null)) return readOne(inner, kind)
-  }
+  if (depth < DEEPEST)
+    for (const wrapper of [kind.name, 'item', 'record', 'result', 'data']) {
+      const inner = keys.get(wrapper)
+      if (isObject(inner) || (keys.has(wrapper) && inner === null)) return readOne(inner, kind, depth + 1)
+    }
   return Object.keys(data).length ? readRecord(data, kind) : undefined
 }
 
 function readList<T>(data: unknown, kind: Kind<T>): List<T> {
-  const items = findItems(data, kind) ?? []
-  const keys = isObject(data) ? keysOf(data) : new Map<string, unknown>()
+  const { items, around } = findItems(data, kind, 0) ?? { items: [], around: data }
+  const keys = isObject(around) ? keysOf(around) : new Map<string, unknown>()
   const total = ['total', 'totalcount', 'totalitems', 'count'].map((key) => keys.get(key)).find(isCount)
   const isMore = ['totalismore', 'hasmore', 'more'].some((key) => keys.get(key) === true)
   return { items: items.map((item) => readRecord(item, kind)), ...(total !== undefined && { total }), isMore }
@@ -127,37 +132,41 @@ function readList<T>(data: unknown, kind: Kind<T>): List<T> {
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
 
+type FoundItems = { items: unknown[]; around: unknown }
+
 /** Where in `data` the list is: `data` itself, under a usual name, deeper, under other names, or its values. */
-function findItems(data: unknown, kind: Kind<never>, depth = 0): unknown[] | undefined {
-  if (Array.isArray(data)) return data
+function findItems(data: unknown, kind: Kind<never>, depth: number): FoundItems | undefined {
+  if (Array.isArray(data)) return { items: data, around: undefined }
   if (data === null || data === undefined) return undefined
-  if (!isObject(data)) return depth ? undefined : [data]
+  if (!isObject(data)) return depth ? undefined : { items: [data], around: undefined }
   const keys = keysOf(data)
   const usual = [`${kind.name}s`, 'items', 'results', 'data', 'records', 'rows', 'list', kind.name]
-  const list = usual.map((key) => keys.get(key)).find(Array.isArray)
-  if (list) return list
-  if (isRecord(keys, kind)) return [data]
+  const named = usual.map((key) => keys.get(key)).filter(Array.isArray)
+  const filled = named.find((list) => list.length)
+  if (filled) return { items: filled, around: data }
+  const lists = Object.values(data).filter(Array.isArray)
+  const ofObjects = lists.filter((list) => list.some(isObject))
+  // A list may carry an id too; a record of that kind has more than an id.
+  if (isRecord(keys, kind) && (fieldsIn(keys, kind) >= 2 || !ofObjects.length))
+    return { items: [data], around: undefined }
   if (depth < DEEPEST)
     for (const key of usual) {
-      const inner = findItems(keys.get(key), kind, depth + 1)
+      const inner = isObject(keys.get(key)) && findItems(keys.get(key), kind, depth + 1)
       if (inner) return inner
     }
+  if (ofObjects.length) return { items: ofObjects.flat(), around: data }
+  if (lists.length) return { items: named[0] ?? lists.flat(), around: data }
   const values = Object.values(data)
-  const lists = values.filter(Array.isArray)
-  if (lists.length) return lists.flat()
-  return values.length && values.every(isObject) ? values : undefined
+  return values.length && values.every(isObject) ? { items: values, around: undefined } : undefined
 }
-
-const DEEPEST = 3
 
 /** Whether an object is a record of that kind itself, and not what a record or a list of them is wrapped in. */
-function isRecord(keys: Map<string, unknown>, kind: Kind<never>): boolean {
-  if (idIn(keys, kind) !== undefined) return true
-  const named = Object.entries<Reader>(kind.fields).filter(
-    ([name, reader]) => readField(keys, name, reader) !== undefined,
-  )
-  return named.length >= 2
-}
+const isRecord = (keys: Map<string, unknown>, kind: Kind<never>): boolean =>
+  idIn(keys, kind) !== undefined || fieldsIn(keys, kind) >= 2
+
+const fieldsIn = (keys: Map<string, unknown>, kind: Kind<never>): number =>
+  Object.entries<Reader>(kind.fields).filter(([name, reader]) => readField(keys, name, reader) !== undefined)
+    .length
 
 function readRecord<T>(item: unknown, kind: Kind<T>): T {
   const record: Record<string, unknown> = { raw: item }
@@ -199,13 +208,13 @@ function keysOf(record: Record<string, unknown>): Map<string, unknown> {
 function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value === 'string' && value.trim()) return value
-  return isObject(value) ? readId(value.$oid) : undefined
+  return isObject(value) && typeof value.$oid === 'string' ? value.$oid : undefined
 }
 
 function readText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return readText(value[0])
+  if (Array.isArray(value)) return Array.isArray(value[0]) ? undefined : readText(value[0])
   if (!isObject(value)) return undefined
   // As in `Source: { Source: … }`, or a reference that was filled in: `Template: { Id, Title }`.
   const keys = keysOf(value)

@@ -178,6 +178,12 @@ describe('an answer', () => {
 })
 
 describe('unreachable, where nothing was sent', () => {
+  it('is a port that fetch does not use', async () => {
+    expect(await createPost(apiAt('http://127.0.0.1:6666', { deadlineMs: 300 }))).toMatchObject({
+      kind: 'unreachable',
+    })
+  })
+
   it('is a socket that refuses', async () => {
     expect(await createPost(apiAt(await deadAddress(), { deadlineMs: 500 }))).toEqual({
       kind: 'unreachable',
@@ -228,6 +234,14 @@ describe('unreachable, where nothing was sent', () => {
 })
 
 describe('unclear, where it was sent', () => {
+  it.each([301, 302, 303])(
+    'is a redirect with %s, which often follows a POST that succeeded',
+    async (status) => {
+      const { api } = await apiAnswering({ status, headers: { location: '/done' } })
+      expect(await createPost(api)).toEqual({ kind: 'unclear', why: 'unreadable' })
+    },
+  )
+
   it('is a server that takes the request and hangs', async () => {
     const { api, requests } = await apiOnSocket(() => {})
     expect(await createPost(api)).toEqual({ kind: 'unclear', why: 'deadline' })
@@ -338,6 +352,16 @@ describe('a call that may be repeated', () => {
     expect(received).toHaveLength(1)
   })
 
+  it.each(['0', '1.5', '-1', 'Fri, 20 Nov 1998 12:00:30 GMT'])(
+    'is not hammered by a Retry-After of %s',
+    async (asked) => {
+      const { received } = await apiAnswering({ status: 429, headers: { 'retry-after': asked } })
+      const api = apiAt((open.at(-1) as Listening).url, { deadlineMs: 1_000 })
+      expect(await listPosts(api)).toMatchObject({ kind: 'too-many' })
+      expect(received.length).toBeLessThan(6)
+    },
+  )
+
   it('pauses longer each time', async () => {
     const at: number[] = []
     const server = await httpServer((_request, response) => {
@@ -350,6 +374,14 @@ describe('a call that may be repeated', () => {
     const [first = 0, second = 0, third = 0] = at
     expect(second - first).toBeGreaterThan(190)
     expect(third - second).toBeGreaterThan(390)
+  })
+
+  it('does not count a deletion as done where the service refused it at first', async () => {
+    const { api } = await apiAnswering(
+      { status: 503 },
+      { status: 404, body: { detail: 'There is no such project.' } },
+    )
+    expect(await deleteWebhook(api)).toMatchObject({ kind: 'not-found' })
   })
 
   it('counts a deletion as done where a try without an answer had done it', async () => {

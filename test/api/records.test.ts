@@ -117,9 +117,21 @@ describe('a list', () => {
     expect(readPosts({ today: [items[0]], later: [items[1]] }).items).toHaveLength(2)
   })
 
+  it.each([
+    ['an empty one beside it', { items: [], results: items }],
+    ['an id of its own', { id: 'page-1', upcoming: items }],
+    ['a cursor and tags', { upcoming: items, next: 'x', tags: ['a'] }],
+  ])('is found with %s', (_what, data) => {
+    expect(readPosts(data).items.map((item) => item.Id)).toEqual(['17', '18'])
+  })
+
   it('says how many there are where the service does', () => {
     expect(readPosts({ Items: items, Total: 1000, TotalIsMore: true })).toMatchObject({
       total: 1000,
+      isMore: true,
+    })
+    expect(readPosts({ data: { Items: items, Total: 9, TotalIsMore: true } })).toMatchObject({
+      total: 9,
       isMore: true,
     })
     expect(readPosts({ items, has_more: true, total: 'many' })).toMatchObject({ isMore: true })
@@ -175,6 +187,16 @@ describe('arbitrary JSON', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  it('may be as deep as it likes', () => {
+    const deep = (open: string, close: string) => JSON.parse(`${open.repeat(5000)}1${close.repeat(5000)}`)
+    for (const data of [
+      deep('[', ']'),
+      deep('{"data":', '}'),
+      { id: deep('{"$oid":', '}'), Content: deep('[', ']') },
+    ])
+      for (const read of readers) expect(() => read(data)).not.toThrow()
   })
 
   it('never loses an item of a list, nor changes one', () => {
