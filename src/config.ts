@@ -4,15 +4,20 @@ import { z } from 'zod'
 const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual)
 const url = (protocol: RegExp) => z.url({ protocol })
 
-const Environment = z.object({
-  DATABASE_URL: url(/^postgres(ql)?$/).optional(),
-  DATA_DIR: z.string().default('.data'),
-  HOST: z.string().default('127.0.0.1'),
-  SERVICE_PORT: port(4010),
-  API_BASE_URL: url(/^https?$/).optional(),
-  API_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-})
+const Environment = z
+  .object({
+    DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+    DATA_DIR: z.string().default('.data'),
+    HOST: z.string().default('127.0.0.1'),
+    SERVICE_PORT: port(4010),
+    API_BASE_URL: url(/^https?$/).optional(),
+    API_TOKEN: z.string().optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .refine(({ API_BASE_URL, API_TOKEN }) => API_BASE_URL || !API_TOKEN || API_TOKEN.length >= 16, {
+    path: ['API_TOKEN'],
+    message: 'must have at least 16 characters where it becomes a token of our own service',
+  })
 
 export type Config = z.infer<typeof Environment>
 

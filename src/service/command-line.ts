@@ -8,6 +8,8 @@ import { type Command, usageOf } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { openService } from './open-service.ts'
 import { connectStorage } from './storage/connect.ts'
+import type { Db } from './storage/tables.ts'
+import { inTransaction } from './storage/transaction.ts'
 
 const args = process.argv.slice(2)
 if (args.length) await operate(args)
@@ -42,10 +44,9 @@ async function operate(args: string[]): Promise<void> {
     })
     try {
       const db = await connectStorage(database.pool)
-      const result = await call.command.run(
-        { db, now: world.now(), randomBytes: world.randomBytes },
-        call.input,
-      )
+      const context = { now: world.now(), randomBytes: world.randomBytes }
+      const run = (db: Db) => call.command.run({ ...context, db }, call.input)
+      const result = await inTransaction(db, run, (result) => typeof result !== 'string')
       if (typeof result === 'string') console.log(result)
       else fail(result.fault)
     } finally {

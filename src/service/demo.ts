@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon'
-import { mintToken } from './commands/token.ts'
-import { writeLog } from './storage/logs.ts'
+import { type LogEntry, writeLog } from './storage/logs.ts'
 import { ensurePerson, findPerson, insertProjectUser } from './storage/people.ts'
 import { insertPost } from './storage/posts.ts'
 import { insertProject, isAnyProjectThere, lockForSeeding } from './storage/projects.ts'
@@ -8,19 +7,20 @@ import { insertPrompt } from './storage/prompts.ts'
 import { insertSource } from './storage/sources.ts'
 import type { Db } from './storage/tables.ts'
 import { insertTemplate } from './storage/templates.ts'
-import { revokeTokensLabelled, saveToken } from './storage/tokens.ts'
+import { mintToken, revokeTokensLabelled, saveToken } from './storage/tokens.ts'
 import { inTransaction } from './storage/transaction.ts'
 import type { Platform, Role } from './vocabulary.ts'
 
 /** Two projects as a small agency might have them, so that a newcomer finds something to look at and to change. */
 
 const ADMIN = 'mara@upnext.example'
+const EDITOR = 'tomas@upnext.example'
 
 type Person = { email: string; first_name: string; last_name: string; role: Role }
 
 const PEOPLE: Person[] = [
   { email: ADMIN, first_name: 'Mara', last_name: 'Lindqvist', role: 'ADMIN' },
-  { email: 'tomas@upnext.example', first_name: 'Tomas', last_name: 'Ferreira', role: 'EDITOR' },
+  { email: EDITOR, first_name: 'Tomas', last_name: 'Ferreira', role: 'EDITOR' },
   { email: 'ines@upnext.example', first_name: 'Ines', last_name: 'Okafor', role: 'VIEWER' },
 ]
 
@@ -47,6 +47,20 @@ const PROJECTS: DemoProject[] = [
     name: 'Northwind Coffee',
     timezone: 'Europe/Berlin',
     posts: [
+      {
+        inDays: -3,
+        at: '08:00',
+        content: 'Frost on the windows, cinnamon in the grinder.',
+        platforms: ['INSTAGRAM', 'X'],
+        media: 'https://media.upnext.example/frost.jpg',
+      },
+      {
+        inDays: -1,
+        at: '12:30',
+        content: 'Back in stock: the small kettle that everybody asks for.',
+        platforms: ['FACEBOOK', 'PINTEREST'],
+        media: 'https://media.upnext.example/kettle.jpg',
+      },
       {
         inDays: 1,
         at: '08:30',
@@ -123,6 +137,12 @@ const PROJECTS: DemoProject[] = [
     name: 'Harbor Cycling',
     timezone: 'America/New_York',
     posts: [
+      {
+        inDays: -2,
+        at: '17:45',
+        content: 'Lights on, everybody: it is dark at five now.',
+        platforms: ['X', 'THREADS'],
+      },
       {
         inDays: 1,
         at: '07:00',
@@ -210,42 +230,76 @@ async function seedProject(db: Db, demo: DemoProject, now: Date): Promise<void> 
   for (const template of demo.templates) await insertTemplate(db, { project_id, ...template })
   for (const prompt of demo.prompts) await insertPrompt(db, { project_id, ...prompt })
   for (const source of demo.sources) await insertSource(db, { project_id, ...source })
-  for (const post of demo.posts) await insertPost(db, { project_id, ...postRow(post, demo.timezone, now) })
-  const message = `Made the project ${demo.name}, with ${demo.posts.length} posts.`
-  await writeLog(db, [{ project_id, action: 'project.created', message, actor: 'demo', created_at: now }])
+  const entries: LogEntry[] = []
+  for (const post of demo.posts) {
+    const row = postRow(post, demo.timezone, now)
+    const { id } = await insertPost(db, { project_id, ...row })
+    entries.push(...entriesOf(row, { project_id, target_id: id }))
+  }
+  const message = `Made the project ${demo.name}.`
+  const first = Math.min(...entries.map((entry) => entry.created_at.getTime()))
+  entries.push({
+    project_id,
+    action: 'project.created',
+    message,
+    actor: 'operator',
+    created_at: new Date(first),
+  })
+  await writeLog(
+    db,
+    entries.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()),
+  )
 }
 
 function postRow(post: DemoPost, timezone: string, now: Date) {
   const [hour = 0, minute = 0] = post.at.split(':').map(Number)
   const day = DateTime.fromJSDate(now, { zone: timezone }).plus({ days: post.inDays })
+  const date = day.set({ hour, minute, second: 0, millisecond: 0 })
+  const isPublished = date.toMillis() <= now.getTime()
   return {
     content: post.content,
     media: post.media ?? null,
-    template_id: null,
-    prompt_id: null,
-    schedule_date: day.set({ hour, minute, second: 0, millisecond: 0 }).toJSDate(),
+    schedule_date: date.toJSDate(),
     timezone,
     platforms: post.platforms,
-    status: post.draft ? ('DRAFT' as const) : ('SCHEDULED' as const),
+    status: post.draft ? ('DRAFT' as const) : isPublished ? ('PUBLISHED' as const) : ('SCHEDULED' as const),
+    // Written some days before it goes out, and in any case before now.
+    created_at: DateTime.min(date, DateTime.fromJSDate(now))
+      .minus({ days: 4, minutes: minute + 7 })
+      .toJSDate(),
+    published_at: isPublished ? date.toJSDate() : null,
   }
+}
+
+type DemoRow = ReturnType<typeof postRow>
+
+function entriesOf(row: DemoRow, about: { project_id: string; target_id: string }): LogEntry[] {
+  const on = row.platforms.join(', ')
+  const message = row.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post on ${on}.`
+  const entries: LogEntry[] = [
+    { ...about, action: 'post.created', message, actor: EDITOR, created_at: row.created_at },
+  ]
+  if (row.published_at)
+    entries.push({
+      ...about,
+      action: 'post.published',
+      message: `Published a post on ${on}.`,
+      actor: 'scheduler',
+      created_at: row.published_at,
+    })
+  return entries
 }
 
 const FROM_ENVIRONMENT = 'API_TOKEN'
 
+type AdminToken = { db: Db; now: Date; token: string | undefined }
+
 /** Makes `token` one of the demo's admin, in place of the one that was set before. */
-export const addAdminToken = ({
-  db,
-  now,
-  token,
-}: {
-  db: Db
-  now: Date
-  token: string
-}): Promise<string | undefined> =>
+export const setAdminToken = ({ db, now, token }: AdminToken): Promise<string | undefined> =>
   inTransaction(db, async (db) => {
-    const admin = await findPerson(db, ADMIN)
-    if (!admin) return undefined
     await revokeTokensLabelled(db, FROM_ENVIRONMENT, now)
+    const admin = token ? await findPerson(db, ADMIN) : undefined
+    if (!admin || !token) return undefined
     await saveToken(db, { user_id: admin.id, token, label: FROM_ENVIRONMENT })
     return admin.email
   })

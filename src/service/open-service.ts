@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { World } from '../world.ts'
-import { addAdminToken, seedDemo } from './demo.ts'
+import { seedDemo, setAdminToken } from './demo.ts'
 import { type Service, startService } from './service.ts'
 
 type OpenServiceOptions = { config: Config; pool: Pool; log: Logger; world: World }
@@ -16,24 +16,25 @@ export async function openService({
 }: OpenServiceOptions): Promise<Service & { notes: string[] }> {
   const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, world })
   // Only a database of our own is filled with a demo: who names one has a use for it.
-  const notes = config.DATABASE_URL ? [] : await prepareDemo(service, config.API_TOKEN, world)
-  return { ...service, notes }
+  const seeded = config.DATABASE_URL ? [] : await prepareDemo(service, world)
+  return { ...service, notes: [...seeded, ...(await takeToken(service, config.API_TOKEN, world))] }
 }
 
-async function prepareDemo({ db }: Service, adminToken: string | undefined, world: World): Promise<string[]> {
-  const notes: string[] = []
-  const seeded = await seedDemo({ db, now: world.now(), randomBytes: world.randomBytes })
-  if (seeded)
-    notes.push(
-      `demo      made two projects to try things with; this token of ${seeded.admin} is shown only now:`,
-      `          ${seeded.token}`,
-    )
-  if (!adminToken) return notes
-  const admin = await addAdminToken({ db, now: world.now(), token: adminToken })
-  if (admin) notes.push(`demo      API_TOKEN is a token of ${admin}`)
-  else
-    notes.push(
-      'demo      API_TOKEN is not used, for there is no demo here; "npm run service -- token add" makes tokens',
-    )
-  return notes
+async function prepareDemo({ db }: Service, { now, randomBytes }: World): Promise<string[]> {
+  const seeded = await seedDemo({ db, now: now(), randomBytes })
+  if (!seeded) return []
+  return [
+    `demo      made two projects to try things with; this token of ${seeded.admin} is shown only now:`,
+    `          ${seeded.token}`,
+  ]
+}
+
+/** Also where none is set: the one of an earlier start is to be of no use then. */
+async function takeToken({ db }: Service, token: string | undefined, { now }: World): Promise<string[]> {
+  const admin = await setAdminToken({ db, now: now(), token })
+  if (!token) return []
+  if (admin) return [`demo      API_TOKEN is a token of ${admin}`]
+  return [
+    'demo      API_TOKEN is not used, for there is no demo here; "npm run service -- token add" makes tokens',
+  ]
 }

@@ -16,6 +16,9 @@ export type ServerOptions = {
   isReady: () => Promise<boolean>
 }
 
+/** For a request to arrive in full. */
+const REQUEST_TIMEOUT_MS = 20_000
+
 /** HTTP and JSON, and nothing of what the operations mean. */
 export function createServer({ db, operations, log, world, isReady }: ServerOptions): FastifyInstance {
   const server = fastify({
@@ -24,7 +27,10 @@ export function createServer({ db, operations, log, world, isReady }: ServerOpti
     bodyLimit: LIMITS.jsonBody,
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
-    frameworkErrors: (error, _request, reply) => {
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
       answerFault(reply, error.statusCode ?? 400, error.message)
     },
   })
@@ -61,6 +67,7 @@ export function createServer({ db, operations, log, world, isReady }: ServerOpti
           {
             authorization,
             contentType,
+            // Without schemas Fastify cannot know: path and query hold texts, the parser above makes buffers.
             params: request.params as Record<string, string>,
             query: request.query as Record<string, unknown>,
             rawBody: request.body as Buffer | undefined,
@@ -92,12 +99,10 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 const answerFault = (reply: FastifyReply, status: number, detail: string) =>
   reply.code(status).send({ detail: detail || STATUS_CODES[status] })
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-
 function refuseOtherMethods(server: FastifyInstance, operations: Operation[]): void {
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const allowed = operations.filter((operation) => operation.path === path).map(({ method }) => method)
-    const others = METHODS.filter((method) => !allowed.some((one) => one === method))
+    const others = server.supportedMethods.filter((method) => !allowed.some((one) => one === method))
     server.route({
       method: others,
       url: path.replace(/\{(\w+)\}/g, ':$1'),

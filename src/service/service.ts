@@ -10,6 +10,8 @@ import type { Db } from './storage/tables.ts'
 
 export type ServiceOptions = { pool: Pool; host: string; port: number; log: Logger; world: World }
 
+const PATIENCE_MS = 10_000
+
 export type Service = { url: string; db: Db; stop(): Promise<void> }
 
 /** The scheduling API: HTTP in front, PostgreSQL behind, and the clock beside. */
@@ -26,10 +28,13 @@ export async function startService({ pool, host, port, log, world }: ServiceOpti
   }
   const address = server.server.address() as AddressInfo
   return {
-    url: `http://${host}:${address.port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     db,
     async stop() {
+      // A request that never ends must not keep the service from stopping.
+      const impatience = setTimeout(() => server.server.closeAllConnections(), PATIENCE_MS)
       await server.close()
+      clearTimeout(impatience)
       await publishing.stop()
     },
   }

@@ -92,6 +92,17 @@ describe('a fault in the query is told as FastAPI tells it', () => {
   })
 })
 
+describe('a query', () => {
+  it('takes the last of a value that is given twice', async () => {
+    const reply = await service.request(
+      'GET',
+      `/api/v1/projects/${project}/posts?skip=x&skip=0&limit=0&limit=1`,
+      admin,
+    )
+    expect(reply.status).toBe(200)
+  })
+})
+
 describe('a fault in the body is told as FastAPI tells it', () => {
   it.each([
     [
@@ -175,22 +186,37 @@ describe('a fault in the body is told as FastAPI tells it', () => {
     expect([status, body]).toEqual([422, { detail: [fault] }])
   })
 
-  it('JSON that breaks off', async () => {
+  it.each([
+    ['{"Email', 1, 'Unterminated string starting at'],
+    ['{"a": nope}', 6, 'Expecting value'],
+    ['{"a": 1,}', 8, 'Expecting property name enclosed in double quotes'],
+    ['{"a" 1}', 5, "Expecting ':' delimiter"],
+    ['{"a": [1 2]}', 9, "Expecting ',' delimiter"],
+    ['{"a": 1} x', 9, 'Extra data'],
+    ['{"a": "\n"}', 7, 'Invalid control character at'],
+    ['{"a": "\\x"}', 7, 'Invalid \\escape'],
+    ['{"at position 3', 1, 'Unterminated string starting at'],
+  ])('JSON that is none: %s', async (text, position, error) => {
     const { status, body } = await send('users/invite', {
-      body: '{"Email',
+      body: text,
       headers: { 'content-type': 'application/json' },
     })
-    expect([status, body.detail]).toEqual([
-      422,
-      [
-        {
-          type: 'json_invalid',
-          loc: ['body', 7],
-          msg: 'JSON decode error',
-          input: {},
-          ctx: { error: expect.any(String) },
-        },
-      ],
+    const fault = {
+      type: 'json_invalid',
+      loc: ['body', position],
+      msg: 'JSON decode error',
+      input: {},
+      ctx: { error },
+    }
+    expect([status, body.detail]).toEqual([422, [fault]])
+  })
+
+  it('what a date alone says is to go out lacks too', async () => {
+    const faults = await faultsOf('posts', { Content: 'x', ScheduleDate: 'soon' })
+    expect(faults.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
+      'ScheduleDate',
+      'Timezone',
+      'Platforms',
     ])
   })
 
@@ -237,7 +263,7 @@ describe('what PostgreSQL and JSON cannot hold', () => {
     expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
   })
 
-  it('a body over the limit is refused, before it is read', async () => {
+  it('a body over the limit is refused', async () => {
     const reply = await send('prompts', { json: { Title: 'x', PromptText: 'y'.repeat(1_100_000) } })
     expect([reply.status, reply.body]).toEqual([413, { detail: expect.any(String) }])
   })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
 import { run } from '../support/service-process.ts'
@@ -63,7 +64,7 @@ describe('the operator', () => {
     const tokens = (await operate('token', 'list')).said
     expect(tokens).not.toContain(token)
     const id = tokens.split(' ')[0] ?? ''
-    expect(await operate('file', 'stage', 'package.json', '--token', id)).toMatchObject({ code: 0 })
+    expect(await operate('file', 'stage', resolve('package.json'), '--token', id)).toMatchObject({ code: 0 })
     expect((await operate('file', 'list')).said).toContain('package.json')
     expect((await service.request('DELETE', '/api/v1/common/file', { token })).body.data).toEqual({
       Name: 'package.json',
@@ -76,6 +77,18 @@ describe('the operator', () => {
 
     expect(await operate('token', 'revoke', id)).toMatchObject({ code: 0 })
     expect((await service.request('GET', '/api/v1/projects', { token })).status).toBe(401)
+  })
+
+  it('cannot take the last admin from a project, and changes only what it names', async () => {
+    await operate('project', 'add', 'Solo')
+    const add = (...more: string[]) =>
+      operate('user', 'add', 'solo@upnext.example', '--project', 'Solo', ...more)
+    await add('--role', 'ADMIN', '--first-name', 'Sol', '--phone', '1')
+    const { code, fault } = await add('--role', 'VIEWER')
+    expect([code, fault]).toEqual([1, expect.stringContaining('last admin of Solo')])
+    await add('--role', 'ADMIN', '--phone', '2')
+    const { rows } = await service.pool.query("select * from service.project_user where phone_number = '2'")
+    expect(rows).toMatchObject([{ first_name: 'Sol', role: 'ADMIN' }])
   })
 
   it.each([

@@ -120,6 +120,10 @@ describe('creating a post', () => {
       { PromptId: prompt.body.data.Id },
     ])
       expect((await create({ ...rest, ...content })).body.data).toMatchObject(content)
+    for (const id of ['', 'x', stranger.id])
+      expect((await create({ ...scheduled, PromptId: id })).body.detail).toMatchObject([
+        { loc: ['body', 'PromptId'] },
+      ])
     expect((await create({ ...rest, TemplateId: stranger.id })).body.detail).toMatchObject([
       { loc: ['body', 'TemplateId'] },
     ])
@@ -130,6 +134,11 @@ describe('creating a post', () => {
       'X',
       'REDDIT',
     ])
+  })
+
+  it('refuses a date that lies outside the years of the calendar once it is placed', async () => {
+    const { body } = await create({ ...scheduled, ScheduleDate: '9999-12-31T23:59:59-12:00' })
+    expect(body.detail).toMatchObject([{ loc: ['body', 'ScheduleDate'] }])
   })
 
   it('refuses a timezone that there is not', async () => {

@@ -123,13 +123,26 @@ describe('a post that comes due', () => {
     )
     const [{ retry_limit, retry_delay, retry_backoff }] = rows
     expect(retry_backoff).toBe(true)
-    expect(retry_delay * (2 ** retry_limit - 1)).toBeGreaterThan(22 * 3600) // without the jitter, which only adds
+    expect(retry_delay * (2 ** retry_limit - 1)).toBeGreaterThan(24 * 3600) // without the jitter, which only adds
 
     await service.pool.query('update service_jobs.job set start_after = now(), retry_count = retry_limit - 1')
     const gaveUp =
       "service.log where action = 'webhook.failed' and level = 'ERROR' and message like '%14 tries%503%'"
     await until(async () => (await count(service, gaveUp)) === 1)
   })
+
+  it('reaches its webhook though that of another project hangs', async () => {
+    const hanging = listening(await httpServer(() => {}))
+    const healthy = listening(await httpServer((_request, response) => response.end()))
+    const service = await started()
+    const [one, other] = [await service.addProject(), await service.addProject()]
+    await saveWebhook(service.db, { project_id: one, url: hanging.url, secret: 'whsec_YQ==' })
+    await saveWebhook(service.db, { project_id: other, url: healthy.url, secret: 'whsec_YQ==' })
+    await addPosts(service, one, 60, new Date(0))
+    await addPosts(service, other, 1, new Date())
+    await until(() => healthy.received.length > 0)
+    expect(hanging.received.length).toBeLessThan(60)
+  }, 45_000)
 
   it('is told no more to a receiver that is gone', async () => {
     const receiver = listening(await httpServer((_request, response) => response.writeHead(410).end()))

@@ -97,6 +97,17 @@ describe('the server', () => {
     await stopping
   })
 
+  it('can be stopped though a client never finishes its request', async () => {
+    const service = await started()
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('POST /api/v1/projects/x/posts HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    services.splice(0)
+    await service.stop()
+    socket.destroy()
+  }, 60_000)
+
   it('survives a database that goes away, says so with 503, and goes on when it is back', async () => {
     const way = await breakableWay(await emptyDatabase())
     const service = await started({ url: way.url })
@@ -104,7 +115,15 @@ describe('the server', () => {
     const editor = await service.addMember(project, 'EDITOR')
     const listPosts = () => service.request('GET', `/api/v1/projects/${project}/posts`, editor)
 
+    const holder = await service.pool.connect()
+    holder.on('error', () => {})
+    await holder.query('begin; lock table service.prompt in exclusive mode')
+    const json = { Title: 'In the middle', PromptText: 'x' }
+    const cut = service.request('POST', `/api/v1/projects/${project}/prompts`, { ...editor, json })
+    await new Promise((resolve) => setTimeout(resolve, 200))
     await way.breakOff()
+    holder.release(true)
+    expect((await cut).status).toBe(503)
     expect(await service.request('GET', '/readyz')).toMatchObject({ status: 503 })
     expect(await service.request('GET', '/healthz')).toMatchObject({ status: 200 })
     const refused = await listPosts()

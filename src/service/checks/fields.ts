@@ -69,6 +69,9 @@ export const choice = <const T extends string>(values: readonly T[]) => z.enum(v
 
 export const list = <T extends z.ZodType>(item: T) => z.array(item).transform((items) => [...new Set(items)])
 
+/** Of a key that is repeated where one value is meant, the last one counts. */
+const lastOf = (value: unknown) => (Array.isArray(value) ? value.at(-1) : value)
+
 /** In a query a list is its key, repeated: one value alone arrives as a string. */
 export const queryList = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(item))
@@ -78,6 +81,8 @@ export const timezone = () =>
     if (!IANAZone.isValidZone(value))
       fail(ctx, value, valueError('there is no such timezone; use an IANA name such as Europe/Berlin'))
   })
+
+export const queryMoment = () => z.preprocess(lastOf, moment())
 
 /** A moment as Pydantic reads one, or a fault in its words. */
 export const moment = () =>
@@ -94,7 +99,8 @@ export const moment = () =>
   })
 
 export const queryInteger = ({ min, max }: { min: number; max: number }) =>
-  z.unknown().transform((value, ctx): number => {
+  z.unknown().transform((given, ctx): number => {
+    const value = lastOf(given)
     if (typeof value !== 'string' || !/^\s*[+-]?\d+\s*$/.test(value))
       return fail(ctx, value, {
         type: 'int_parsing',
@@ -115,6 +121,3 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
       })
     return integer
   })
-
-/** Fields under one name, each checked as those of the body are. */
-export const group = <T extends z.ZodRawShape>(fields: T) => z.object(fields)

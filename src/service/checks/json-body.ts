@@ -1,4 +1,5 @@
 import { type Fault, missing } from './fault.ts'
+import { findJsonFault } from './json-fault.ts'
 
 type JsonBody = { fields: Record<string, unknown> } | { fault: Fault } | { notText: true }
 
@@ -28,19 +29,10 @@ function decode(body: Buffer): string | undefined {
 function parse(text: string): { json: unknown } | { fault: Fault } {
   try {
     return { json: JSON.parse(text) }
-  } catch (error) {
-    const { message } = error as SyntaxError
-    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length)
-    const reason = message.replace(/ in JSON at position.*| is not valid JSON.*/s, '')
-    return {
-      fault: {
-        type: 'json_invalid',
-        loc: ['body', position],
-        msg: 'JSON decode error',
-        input: {},
-        ctx: { error: reason },
-      },
-    }
+  } catch {
+    const { position, error } = findJsonFault(text)
+    const loc = ['body', position]
+    return { fault: { type: 'json_invalid', loc, msg: 'JSON decode error', input: {}, ctx: { error } } }
   }
 }
 

@@ -1,10 +1,7 @@
 import { findPerson } from '../storage/people.ts'
-import { listTokens, revokeToken, saveToken } from '../storage/tokens.ts'
+import { listTokens, mintToken, revokeToken, saveToken } from '../storage/tokens.ts'
 import { command } from './command.ts'
 import { noteOperator, table } from './operator.ts'
-
-export const mintToken = (randomBytes: (size: number) => Buffer): string =>
-  `upn_${randomBytes(32).toString('base64url')}`
 
 export const addToken = command({
   words: 'token add',

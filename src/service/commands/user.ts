@@ -1,42 +1,53 @@
 import { email } from '../checks/fields.ts'
 import * as people from '../storage/people.ts'
-import { ROLES } from '../vocabulary.ts'
-import { command } from './command.ts'
+import { lockMembers } from '../storage/projects.ts'
+import type { Row } from '../storage/tables.ts'
+import { ROLES, type Role } from '../vocabulary.ts'
+import { type Context, command, type Result } from './command.ts'
 import { inProject, noteOperator, table } from './operator.ts'
 
 export const addUser = command({
   words: 'user add',
-  help: `Lets a person into a project, or changes their role there: ${ROLES.join(', ')}.`,
+  help: `Lets a person into a project, or changes what they are there. Roles: ${ROLES.join(', ')}.`,
   args: ['email'],
   needs: ['project', 'role'],
   takes: ['first-name', 'last-name', 'phone'],
   async run(context, input) {
-    const { db } = context
     const role = ROLES.find((one) => one === input.role.toUpperCase())
     if (!role) return { fault: `A role is one of ${ROLES.join(', ')}; "${input.role}" is none.` }
     const address = email().safeParse(input.email)
     if (!address.success) return { fault: `"${input.email}" is not an e-mail address.` }
-    return inProject(context, input.project, async (project) => {
-      const person = await people.ensurePerson(db, address.data)
-      const user = { project_id: project.id, user_id: person.id, role, status: 'ACTIVE' as const }
-      const added = await people.insertProjectUser(db, {
-        ...user,
-        first_name: input['first-name'] ?? null,
-        last_name: input['last-name'] ?? null,
-        phone_number: input.phone ?? null,
-      })
-      if (!added) await people.updateProjectUser(db, user, { role, status: 'ACTIVE' })
-      const message = `${person.email} is ${role} in ${project.name}.`
-      await noteOperator(context, {
-        project_id: project.id,
-        action: 'user.added',
-        message,
-        target_id: person.id,
-      })
-      return message
-    })
+    return inProject(context, input.project, (project) =>
+      addOrChange(context, project, { email: address.data, role, names: namesIn(input) }),
+    )
   },
 })
+
+/** Only what was given: what is left out stays as it is. */
+const namesIn = (input: Record<string, string | undefined>) => ({
+  ...(input['first-name'] !== undefined && { first_name: input['first-name'] }),
+  ...(input['last-name'] !== undefined && { last_name: input['last-name'] }),
+  ...(input.phone !== undefined && { phone_number: input.phone }),
+})
+
+type Wanted = { email: string; role: Role; names: ReturnType<typeof namesIn> }
+
+async function addOrChange(context: Context, project: Row<'project'>, wanted: Wanted): Promise<Result> {
+  const { db } = context
+  await lockMembers(db, project.id)
+  const person = await people.ensurePerson(db, wanted.email)
+  const membership = { project_id: project.id, user_id: person.id }
+  const change = { role: wanted.role, status: 'ACTIVE' as const, ...wanted.names }
+  const present = await people.findProjectUser(db, membership)
+  if (present && (await people.wouldLoseLastAdmin(db, present, change)))
+    return { fault: `${person.email} is the last admin of ${project.name}. Make somebody else ADMIN first.` }
+  if (present) await people.updateProjectUser(db, membership, change)
+  else await people.insertProjectUser(db, { ...membership, ...change })
+  const message = `${person.email} is ${wanted.role} in ${project.name}.`
+  const action = present ? 'user.updated' : 'user.added'
+  await noteOperator(context, { project_id: project.id, action, message, target_id: person.id })
+  return message
+}
 
 export const showUsers = command({
   words: 'user list',

@@ -35,9 +35,10 @@ export const createPost = operation({
     ...scheduleFaults(call),
     ...(await referenceFaults(call)),
   ],
-  async answer({ db, project_id, body, log }) {
+  async answer({ db, now, project_id, body, log }) {
     const post = await insertPost(db, {
       project_id,
+      created_at: now,
       content: body.Content ?? null,
       media: body.Media ?? null,
       template_id: body.TemplateId ?? null,
@@ -60,13 +61,18 @@ export const createPost = operation({
 type PostBody = PostCall['body']
 
 /** A date without a status says that the post is to go out then. */
-const statusOf = (body: PostBody) => body.Status ?? (body.ScheduleDate ? 'SCHEDULED' : 'DRAFT')
+const statusOf = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')
+
+/** What it is meant to be, also where the date that says so cannot be read. */
+const isMeantToGoOut = ({ body, has }: PostCall) =>
+  body.Status === 'SCHEDULED' || (!has('Status') && has('ScheduleDate'))
 
 const dateOf = ({ ScheduleDate, Timezone }: PostBody) =>
   ScheduleDate && placeMoment(ScheduleDate, Timezone ?? 'utc')
 
-function whatSchedulingLacks({ body, has }: PostCall): Fault[] {
-  if (statusOf(body) !== 'SCHEDULED') return []
+function whatSchedulingLacks(call: PostCall): Fault[] {
+  if (!isMeantToGoOut(call)) return []
+  const { body, has } = call
   const faults: Fault[] = []
   if (
     !CONTENTS.some((field) => (body[field] ?? '').trim() !== '' || (has(field) && body[field] === undefined))
@@ -109,6 +115,8 @@ function scheduleFaults({ body, has, now }: PostCall): Fault[] {
         shown,
       ),
     ]
+  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999)
+    return [brokenRule(['body', 'ScheduleDate'], 'ScheduleDate must be in the years 1 to 9999', shown)]
   if (statusOf(body) === 'SCHEDULED' && date <= now)
     return [
       brokenRule(['body', 'ScheduleDate'], 'a scheduled post needs a ScheduleDate in the future', shown),
@@ -119,8 +127,8 @@ function scheduleFaults({ body, has, now }: PostCall): Fault[] {
 async function referenceFaults({ db, project_id, body }: PostCall): Promise<Fault[]> {
   const { TemplateId, PromptId } = body
   const [template, prompt] = await Promise.all([
-    TemplateId ? isId(TemplateId) && findTemplate(db, project_id, TemplateId) : 'none',
-    PromptId ? isId(PromptId) && findPrompt(db, project_id, PromptId) : 'none',
+    TemplateId !== undefined ? isId(TemplateId) && findTemplate(db, project_id, TemplateId) : 'none',
+    PromptId !== undefined ? isId(PromptId) && findPrompt(db, project_id, PromptId) : 'none',
   ])
   const faults: Fault[] = []
   if (!template)

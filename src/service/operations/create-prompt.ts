@@ -15,9 +15,10 @@ export const createPrompt = operation({
     PromptText: filledText(LIMITS.promptText),
     Description: text(LIMITS.description).optional(),
   },
-  async answer({ db, project_id, body, log }) {
+  async answer({ db, now, project_id, body, log }) {
     const prompt = await insertPrompt(db, {
       project_id,
+      created_at: now,
       title: body.Title,
       prompt_text: body.PromptText,
       description: body.Description ?? null,

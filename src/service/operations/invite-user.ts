@@ -20,10 +20,11 @@ export const inviteUser = operation({
     Role: choice(ROLES).default('VIEWER'),
     Status: choice(USER_STATUSES).default('ACTIVE'),
   },
-  async answer({ db, project_id, body, log }) {
+  async answer({ db, now, project_id, body, log }) {
     const person = await ensurePerson(db, body.Email)
     const user = await insertProjectUser(db, {
       project_id,
+      created_at: now,
       user_id: person.id,
       first_name: body.FirstName ?? null,
       last_name: body.LastName ?? null,

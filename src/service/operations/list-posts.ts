@@ -1,5 +1,5 @@
 import { ok } from '../answer.ts'
-import { choice, moment, queryInteger, queryList } from '../checks/fields.ts'
+import { choice, queryInteger, queryList, queryMoment } from '../checks/fields.ts'
 import { type Moment, placeMoment } from '../checks/moment.ts'
 import { LIMITS } from '../limits.ts'
 import { operation } from '../operation.ts'
@@ -15,8 +15,8 @@ export const listPosts = operation({
   query: {
     skip: queryInteger({ min: 0, max: 2 ** 31 - 1 }).default(0),
     limit: queryInteger({ min: 1, max: LIMITS.page }).default(100),
-    schedule_date_from: moment().optional(),
-    schedule_date_to: moment().optional(),
+    schedule_date_from: queryMoment().optional(),
+    schedule_date_to: queryMoment().optional(),
     platforms: queryList(choice(PLATFORMS)).default([]),
     status: queryList(choice(POST_STATUSES)).default([]),
   },

@@ -22,24 +22,17 @@ export const updateProjectUser = operation({
     const user = await people.findProjectUser(db, membership)
     if (!user) return notFound('The project has no such user.')
 
-    const changed = { ...user, role: body.Role ?? user.role, status: body.Status ?? user.status }
-    const canAdminister = ({ role, status }: typeof user) => role === 'ADMIN' && status === 'ACTIVE'
-    if (canAdminister(user) && !canAdminister(changed) && !(await people.countOtherAdmins(db, membership))) {
-      const [field, value] = changed.role === 'ADMIN' ? ['Status', body.Status] : ['Role', body.Role]
-      return invalid([
-        brokenRule(
-          ['body', String(field)],
-          'this is the last admin of the project; make somebody else ADMIN first',
-          value,
-        ),
-      ])
+    const role = body.Role ?? user.role
+    const status = body.Status ?? user.status
+    if (await people.wouldLoseLastAdmin(db, user, { role, status })) {
+      const [field, value] = role === 'ADMIN' ? ['Status', status] : ['Role', role]
+      const reason = 'this is the last admin of the project; make somebody else ADMIN first'
+      return invalid([brokenRule(['body', field], reason, value)])
     }
-
-    const { role, status } = changed
     if (role === user.role && status === user.status) return ok(projectUserRecord(user))
     await people.updateProjectUser(db, membership, { role, status })
     const message = `Changed ${user.email} from ${user.role}, ${user.status} to ${role}, ${status}.`
     await log({ action: 'user.updated', message, target_id: user.user_id })
-    return ok(projectUserRecord(changed))
+    return ok(projectUserRecord({ ...user, role, status }))
   },
 })

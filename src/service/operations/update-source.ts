@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { notFound, ok } from '../answer.ts'
-import { filledText, group, text } from '../checks/fields.ts'
+import { filledText, text } from '../checks/fields.ts'
 import { LIMITS } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { sourceRecord } from '../records.ts'
@@ -12,7 +13,7 @@ export const updateSource = operation({
   needs: 'EDITOR',
   body: {
     Description: text(LIMITS.description).optional(),
-    Source: group({ Source: filledText(LIMITS.source).optional() }).optional(),
+    Source: z.object({ Source: filledText(LIMITS.source).optional() }).optional(),
   },
   async answer({ db, now, project_id, params, body, log }) {
     const source = await sources.updateSource(

@@ -4,6 +4,7 @@ import type { World } from '../../world.ts'
 import { DELIVERY, type Jobs } from '../storage/jobs.ts'
 import { writeLog } from '../storage/logs.ts'
 import type { Db } from '../storage/tables.ts'
+import { inTransaction } from '../storage/transaction.ts'
 import { deleteWebhook, findWebhook } from '../storage/webhooks.ts'
 
 export type Delivery = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
@@ -15,17 +16,25 @@ const PATIENCE_MS = 15_000
 const AT_ONCE = 20
 
 export async function deliverWebhooks({ db, jobs, world: { fetch, now } }: Delivering): Promise<void> {
+  const hanging = new Map<string, number>()
   await jobs.work<Delivery>(DELIVERY, { includeMetadata: true, batchSize: AT_ONCE }, async (batch) => {
     await Promise.all(
       batch.map(async (job) => {
-        const failure = await deliver(job, { db, fetch, now: now() })
+        const { project_id } = job.data
+        // A receiver that hangs would hold up all others: for a while it gets no more of our time.
+        const isHanging = (hanging.get(project_id) ?? 0) > now().getTime()
+        const failure = isHanging ? HANGS : await deliver(job, { db, fetch, now: now() })
         if (!failure) return
+        if (failure === HANGS && !isHanging) hanging.set(project_id, now().getTime() + LEFT_ALONE_MS)
         if (job.retryCount >= job.retryLimit) await giveUp(job, { db, failure, now: now() })
         await jobs.fail(DELIVERY, job.id, { failure }) // those not failed are completed with the batch
       }),
     )
   })
 }
+
+const HANGS = 'it did not answer in time'
+const LEFT_ALONE_MS = 60_000
 
 type Attempt = { db: Db; fetch: typeof fetch; now: Date }
 
@@ -55,19 +64,25 @@ async function deliver(
     if (response.status === 410) return await forget(project_id, { db, now })
     return response.ok ? undefined : `it answered ${response.status}`
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError'
-      ? 'it did not answer in time'
-      : 'it could not be reached'
+    return error instanceof Error && error.name === 'TimeoutError' ? HANGS : 'it could not be reached'
   }
 }
 
 /** 410 Gone is how a receiver says that it wants no more. */
 async function forget(project_id: string, { db, now }: { db: Db; now: Date }): Promise<undefined> {
-  await deleteWebhook(db, project_id)
   const message = 'Deleted the webhook: it answered 410 Gone.'
-  await writeLog(db, [
-    { project_id, level: 'WARNING', action: 'webhook.deleted', message, actor: 'scheduler', created_at: now },
-  ])
+  const entry = {
+    project_id,
+    level: 'WARNING',
+    action: 'webhook.deleted',
+    message,
+    actor: 'scheduler',
+    created_at: now,
+  } as const
+  await inTransaction(db, async (db) => {
+    await deleteWebhook(db, project_id)
+    await writeLog(db, [entry])
+  })
 }
 
 type GivingUp = { db: Db; failure: string; now: Date }

@@ -12,16 +12,18 @@ const BATCH = 100
 
 type Publishing = { db: Db; jobs: Jobs; now: Date }
 
+type PublishingAll = Publishing & { isStopping: () => boolean }
+
 /**
  * Publishes every post that is due. Status, log entry and delivery are one transaction: of an instance that dies in the
  * middle nothing remains, and another one does it whole.
  */
-export async function publishDuePosts({ db, jobs, now }: Publishing): Promise<number> {
+export async function publishDuePosts({ db, jobs, now, isStopping }: PublishingAll): Promise<number> {
   let published = 0
   for (;;) {
     const batch = await inTransaction(db, (db) => publishBatch({ db, jobs, now }))
     published += batch
-    if (batch < BATCH) return published
+    if (batch < BATCH || isStopping()) return published
   }
 }
 

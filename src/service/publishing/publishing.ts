@@ -25,7 +25,7 @@ export async function startPublishing({
   let stopping = false
   const round = async () => {
     try {
-      const published = await publishDuePosts({ db, jobs, now: world.now() })
+      const published = await publishDuePosts({ db, jobs, now: world.now(), isStopping: () => stopping })
       if (published) log.info({ published }, 'published due posts')
     } catch (error) {
       log.error(error, 'publishing due posts; trying again')

@@ -31,11 +31,11 @@ export async function startJobs({ pool, onError }: JobsOptions): Promise<Jobs> {
   return jobs
 }
 
-/** Fourteen tries, each waiting about twice as long as the one before: from 10 s to most of a day, in all 23 h or more. */
+/** Fourteen tries, each waiting about twice as long as the one before: from 11 s to half a day, in all 25 h or more. */
 const DELIVERY_PATIENCE = {
   name: DELIVERY,
   retryLimit: 13,
-  retryDelay: 10,
+  retryDelay: 11,
   retryBackoff: true,
   expireInSeconds: 120,
 }

@@ -1,4 +1,5 @@
-import type { Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
+import type { Role, UserStatus } from '../vocabulary.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 export type ProjectUser = Row<'project_user'> & { email: string }
@@ -22,7 +23,7 @@ export const findPerson = (db: Db, email: string): Promise<Row<'person'> | undef
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst()
 
-type NewProjectUser = Omit<Row<'project_user'>, 'created_at'>
+type NewProjectUser = Insertable<Tables['project_user']>
 
 /** Nothing where the person belongs to the project already. */
 export const insertProjectUser = (db: Db, user: NewProjectUser): Promise<Row<'project_user'> | undefined> =>
@@ -67,8 +68,18 @@ export const updateProjectUser = (
     .where('user_id', '=', membership.user_id)
     .execute()
 
+/** Whether the project would be left with nobody to administer it. The members have to be locked. */
+export async function wouldLoseLastAdmin(
+  db: Db,
+  user: Row<'project_user'>,
+  change: { role: Role; status: UserStatus },
+): Promise<boolean> {
+  const administers = ({ role, status }: typeof change) => role === 'ADMIN' && status === 'ACTIVE'
+  return administers(user) && !administers(change) && (await countOtherAdmins(db, user)) === 0
+}
+
 /** How many could still administer the project if this person could not. */
-export async function countOtherAdmins(db: Db, membership: Membership): Promise<number> {
+async function countOtherAdmins(db: Db, membership: Membership): Promise<number> {
   const { others } = await db
     .selectFrom('project_user')
     .select((eb) => eb.fn.countAll<string>().as('others'))

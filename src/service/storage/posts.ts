@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { type Platform, POST_STATUSES, type PostStatus } from '../vocabulary.ts'
-import type { Db, Row } from './tables.ts'
+import type { Db, Row, Tables } from './tables.ts'
 
-export type NewPost = Omit<Row<'post'>, 'id' | 'created_at' | 'published_at'>
+export type NewPost = Omit<Insertable<Tables['post']>, 'id'>
 
 export const insertPost = (db: Db, post: NewPost): Promise<Row<'post'>> =>
   db.insertInto('post').values(post).returningAll().executeTakeFirstOrThrow()

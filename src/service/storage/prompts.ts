@@ -1,6 +1,7 @@
-import type { Db, Row } from './tables.ts'
+import type { Insertable } from 'kysely'
+import type { Db, Row, Tables } from './tables.ts'
 
-type NewPrompt = Omit<Row<'prompt'>, 'id' | 'created_at'>
+type NewPrompt = Omit<Insertable<Tables['prompt']>, 'id'>
 
 export const insertPrompt = (db: Db, prompt: NewPrompt): Promise<Row<'prompt'>> =>
   db.insertInto('prompt').values(prompt).returningAll().executeTakeFirstOrThrow()

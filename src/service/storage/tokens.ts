@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Role, UserStatus } from '../vocabulary.ts'
 import type { Db, Row } from './tables.ts'
 
+export const mintToken = (randomBytes: (size: number) => Buffer): string =>
+  `upn_${randomBytes(32).toString('base64url')}`
+
 /** Tokens are long and random, so one round of SHA-256 hides them as well as a slow hash would. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
