@@ -92,7 +92,9 @@ function requests(url: string): Record<string, Shot> {
 }
 
 async function startBare(): Promise<Shot> {
-  const server = run('--import=tsx', ['test/bench/bare-server.ts'])
+  const server = run(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
+    join(import.meta.dirname, 'bare-server.ts'),
+  ])
   programs.push(server)
   const { port } = JSON.parse((await server.printed('ready')).slice('ready '.length))
   return { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, expect: 200 }
