@@ -1,0 +1,66 @@
+import { DateTime } from 'luxon'
+
+/** "Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you" */
+export function describe(at: DateTime, zone: string, viewerZone: string, now: Date): string {
+  const there = at.setZone(zone)
+  const here = at.setZone(viewerZone)
+  const offset = zoneName(zone) === offsetName(there.offset) ? '' : ` (${offsetName(there.offset)})`
+  const main = `${dateAndTime(there)} ${zoneName(zone)}${offset}, ${untilThen(there, now)}`
+  if (here.offset === there.offset) return main
+  const day = here.hasSame(there.setZone(viewerZone, { keepLocalTime: true }), 'day')
+    ? ''
+    : `${shortDate(here)}, `
+  return `${main}; ${day}${time(here)} for you`
+}
+
+/** The API's two fields. */
+export function toSchedule(at: DateTime, zone: string): { ScheduleDate: string; Timezone: string } {
+  const ScheduleDate = at.setZone(zone).toISO({ suppressMilliseconds: true })
+  if (!ScheduleDate)
+    throw new Error(`There is no moment in ${zone} to be scheduled: ${at.invalidExplanation}`)
+  return { ScheduleDate, Timezone: zone }
+}
+
+/** For a button: the moment, and the zone where it is not the reader's own. */
+export function label(at: DateTime, zone: string, viewerZone: string): string {
+  const there = at.setZone(zone)
+  return zone === viewerZone ? dateAndTime(there) : `${dateAndTime(there)} ${zoneName(zone)}`
+}
+
+/** The city of an IANA name; for a mere offset, that. */
+export function zoneName(zone: string): string {
+  const fixed = /^Etc\/GMT([+-])(\d+)$/.exec(zone)
+  if (fixed) return `UTC${fixed[1] === '-' ? '+' : '-'}${fixed[2]}`
+  if (/^(Etc\/)?(UTC|GMT)$/.test(zone)) return 'UTC'
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+}
+
+export function offsetName(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
+}
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+export const shortDate = (at: DateTime): string => `${DAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
+export const time = (at: DateTime): string =>
+  [at.hour, at.minute].map((part) => String(part).padStart(2, '0')).join(':')
+const dateAndTime = (at: DateTime): string => `${shortDate(at)} ${at.year}, ${time(at)}`
+
+function untilThen(at: DateTime, now: Date): string {
+  const minutes = Math.round((at.toMillis() - now.getTime()) / 60_000)
+  const today = DateTime.fromJSDate(now, { zone: at.zone }).startOf('day')
+  const days = Math.round(at.startOf('day').diff(today, 'days').days)
+  if (minutes === 0) return 'now'
+  const amount =
+    Math.abs(minutes) < 60
+      ? count(Math.abs(minutes), 'minute')
+      : Math.abs(minutes) < 24 * 60
+        ? count(Math.round(Math.abs(minutes) / 60), 'hour')
+        : count(Math.abs(days), 'day')
+  return minutes > 0 ? `in ${amount}` : `${amount} ago`
+}
+
+const count = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`

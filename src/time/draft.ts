@@ -1,0 +1,81 @@
+import type { DateTime } from 'luxon'
+import { type Day, isoOf } from './calendar.ts'
+import type { Clock } from './place.ts'
+import type { Refusal } from './reading.ts'
+
+/** Stand in the text for what was read from it, so that no later step reads it again. */
+export const DATE = '\uE000'
+export const CLOCK = '\uE001'
+
+/** The person's wall clock at the moment of asking. */
+export type Now = { at: DateTime; day: Day; clock: Clock; zone: string }
+
+export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
+
+/** A reading in the making. Each phrase takes its words out of `text` and notes what they say. */
+export type Draft = {
+  text: string
+  now: Now
+  monthFirst: boolean | undefined
+  dates: FoundDate[]
+  clocks: FoundClock[]
+  /** Counted in days from now: the clock of now, where no other is named. */
+  sameClock: Clock | undefined
+  part: PartOfDay | undefined
+  /** A weekday named beside a date, which has to fit it. */
+  weekday: number | undefined
+  /** A moment that is no wall clock: so many hours from now. */
+  exact: DateTime | undefined
+  assumed: string[]
+  /** Read from letters that are a word as often: among other words they are none of ours. */
+  isWeak: boolean
+  /** Why the reading, however complete, is for the person to confirm. */
+  doubt: string | undefined
+}
+
+export type FoundDate = {
+  day: Day
+  /** The next such day, for a moment that has passed on this one. */
+  orElse?: Day | undefined
+  /** Other days that the words may mean, less likely. */
+  others?: Day[] | undefined
+}
+
+export type FoundClock = {
+  clock: Clock
+  /** An hour that may as well be twelve hours later or earlier: `bare` has no minutes either. */
+  open?: 'bare' | 'minutes'
+  /** Words that name no minute, with other hours that they may mean. */
+  others?: Clock[] | undefined
+  isMidnight?: true
+  assumed?: string
+}
+
+export type Phrase = {
+  name: string
+  pattern: RegExp
+  /** What stands in place of the match, or undefined to leave it, or why the text cannot be read. */
+  read(match: RegExpExecArray, draft: Draft): string | undefined | Refusal
+}
+
+export function foundDate(draft: Draft, date: FoundDate | Day): string {
+  draft.dates.push(typeof date === 'number' ? { day: date } : date)
+  return DATE
+}
+
+export function foundClock(draft: Draft, clock: FoundClock): string {
+  draft.clocks.push(clock)
+  return CLOCK
+}
+
+export const at = (hour: number, minute = 0, second = 0): Clock => ({ hour, minute, second })
+
+/** The text as chrono can read it: with dates and clocks written out. */
+export function writeOut(draft: Draft): string {
+  let [dates, clocks] = [0, 0]
+  return draft.text.replace(/[\uE000\uE001]/g, (mark) => {
+    if (mark === DATE) return isoOf(draft.dates[dates++]?.day ?? 0)
+    const { hour, minute, second } = draft.clocks[clocks++]?.clock ?? at(0)
+    return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':')
+  })
+}

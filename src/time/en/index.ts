@@ -1,0 +1,72 @@
+import { en } from 'chrono-node'
+import type { Language } from '../language.ts'
+import {
+  bareHour,
+  compact,
+  noonOrMidnight,
+  spoken,
+  withAmPm,
+  withColon,
+  withPeriod,
+} from './phrases/clock.ts'
+import { dayOfMonth } from './phrases/day-of-month.ts'
+import { bare, fromDate, fromNow } from './phrases/duration.ts'
+import { holiday } from './phrases/holiday.ts'
+import { nthWeekdayOfMonth } from './phrases/nth-weekday.ts'
+import { amounts, cardinals, ordinals } from './phrases/numbers.ts'
+import { dayMonthYear, dotted, slashed, yearFirst } from './phrases/numeric-date.ts'
+import { partOfDay } from './phrases/part-of-day.ts'
+import { edgeOfMonth, edgeOfYear } from './phrases/period-edge.ts'
+import { endOfDay, now, relativeDay, tonight } from './phrases/relative-day.ts'
+import { sameTime, sameTimeNextWeek } from './phrases/same-time.ts'
+import { weekday, weekdayOfWeek } from './phrases/weekday.ts'
+import { refusalIn } from './refusals.ts'
+import { FILLERS, SPELLED } from './words.ts'
+
+export const english: Language = {
+  spelled: SPELLED,
+  beforeRefusals: [ordinals, cardinals, amounts, sameTimeNextWeek, yearFirst, dayMonthYear],
+  refusalIn,
+  /** In this order: what is longer and says more comes before what could be a part of it. */
+  phrases: [
+    now,
+    sameTime,
+    nthWeekdayOfMonth,
+    edgeOfMonth,
+    edgeOfYear,
+    holiday,
+    relativeDay,
+    tonight,
+    fromNow,
+    bare,
+    slashed,
+    dotted,
+    weekdayOfWeek,
+    weekday,
+    dayOfMonth,
+    endOfDay,
+    fromDate,
+    spoken,
+    noonOrMidnight,
+    withAmPm,
+    withColon,
+    compact,
+    withPeriod,
+    partOfDay,
+    bareHour,
+  ],
+  fillers: FILLERS,
+  /** Whose day comes first in 4/5. */
+  monthFirst: (locale) =>
+    ({
+      'en-us': true,
+      'en-ph': true,
+      'en-gb': false,
+      'en-au': false,
+      'en-nz': false,
+      'en-ie': false,
+      'en-in': false,
+      'en-za': false,
+    })[locale.toLowerCase()],
+  chrono: en.strict,
+}

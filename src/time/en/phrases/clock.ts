@@ -1,0 +1,157 @@
+import { at, CLOCK, type Draft, foundClock, type Phrase } from '../../draft.ts'
+import { type Refusal, refuse } from '../../reading.ts'
+import { MONTH } from '../words.ts'
+
+const MERIDIEM = '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|[ap]\\b\\.?)'
+
+const noSuchTime = refuse('invalid', 'There is no such time of day. Write it as 9:30, 2pm or 14:30.')
+
+/** "half past 4", "quarter to six", "20 minutes past 3pm" */
+export const spoken: Phrase = {
+  name: 'a spoken time',
+  pattern: new RegExp(
+    `\\b(?:at |around |about )?(?:(half)|(?:a )?(quarter)|(\\d{1,2})(?: minutes?| mins?)?) (past|after|to|till|before|of) (\\d{1,2}|noon|midnight|\\uE001)(?: ?${MERIDIEM})?(?: o'?clock)?(?![\\d:])`,
+  ),
+  read: ([, half, quarter, minutes, side = '', hourText = '', meridiem], draft) => {
+    const count = half ? 30 : quarter ? 15 : Number(minutes)
+    if (hourText === CLOCK || count > 59 || (half && side !== 'past')) return undefined
+    if (/after|before|of/.test(side) && !quarter && !half) return undefined // "5 minutes after 12" may be anything
+    const named = hourText === 'noon' ? 12 : hourText === 'midnight' ? 0 : Number(hourText)
+    if (named > 24) return noSuchTime
+    const isBack = /to|till|before|of/.test(side)
+    const hour = isBack ? (named + 23) % 24 : named
+    const minute = isBack ? 60 - count : count
+    const isOpen = !meridiem && /\d/.test(hourText) && named <= 12
+    return withMeridiem(draft, { hour, minute, second: 0, meridiem, open: isOpen ? 'minutes' : undefined })
+  },
+}
+
+/** "9am", "9.30 p.m.", "8p", "1120pm", "10h am" */
+export const withAmPm: Phrase = {
+  name: 'a time with am or pm',
+  pattern: new RegExp(
+    `(?:\\b(?:at|around|about|@) ?)?(?<![\\d.:/-])(\\d{1,2})(?:[:.h ]?(\\d{2})(?:[:.](\\d{2})(?:\\.\\d+)?)?|h)? ?(?:o'?clock )?(?:in the )?${MERIDIEM}(?!\\w)`,
+    'g',
+  ),
+  read: ([, hour, minute = 0, second = 0, meridiem = ''], draft) =>
+    withMeridiem(draft, {
+      hour: Number(hour),
+      minute: Number(minute),
+      second: Number(second),
+      meridiem,
+      open: undefined,
+    }),
+}
+
+/** "19h30", "15h", "0600h", "1430": hours of a day of twenty-four. */
+export const compact: Phrase = {
+  name: 'a time without a colon',
+  pattern:
+    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(?:(\d{1,2})h(\d{2})?|(\d{2})(\d{2}) ?(?:h|hrs|hours)|([01]\d|2[0-4])([0-5]\d))(?![\w:/-]|\.\d)/,
+  read: (match, draft) => {
+    const [words, hour, minute, hour2, minute2, hour3, minute3] = match
+    if (hour3 && isYear(draft, words, match.index)) return undefined
+    return withMeridiem(draft, {
+      hour: Number(hour ?? hour2 ?? hour3),
+      minute: Number(minute ?? minute2 ?? minute3 ?? 0),
+      second: 0,
+      meridiem: undefined,
+      open: undefined,
+    })
+  },
+}
+
+/** Behind a month's name four digits are a year, unless it is one that has passed or is far away. */
+function isYear(draft: Draft, words: string, index: number): boolean {
+  const isBehindMonth = new RegExp(
+    `${MONTH},? (?:(?:the )?\\d{1,2}(?:st|nd|rd|th)?,? )?$|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH},? $`,
+  ).test(draft.text.slice(0, index))
+  const year = Number(words.trim())
+  const thisYear = draft.now.at.year
+  if (!isBehindMonth || Number.isNaN(year)) return false
+  return year >= thisYear && year < thisYear + 8
+}
+
+/** "14:30", "9:30:15", "6:00 hours": in a day of twenty-four hours, where the hour or a zero before it says so. */
+export const withColon: Phrase = {
+  name: 'a time with a colon',
+  pattern:
+    /(?:\b(?:at|around|about) |@ ?|(?<=\uE000 ?)t)?(?<![\d.:/-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?! ?[ap]\.?m)(?![\d:])(?: ?(?:h|hrs|hours|o'?clock)\b)?/g,
+  read: ([, hour = '', minute, second = 0], draft) => {
+    const open = /^[1-6]$/.test(hour) ? 'minutes' : undefined
+    return withMeridiem(draft, {
+      hour: Number(hour),
+      minute: Number(minute),
+      second: Number(second),
+      meridiem: undefined,
+      open,
+    })
+  },
+}
+
+/** "16.40" where it is no date. */
+export const withPeriod: Phrase = {
+  name: 'a time with a period',
+  pattern:
+    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(\d{1,2})\.(\d{2})(?![\d:.])(?: ?(?:h|hrs|hours|o'?clock)\b)?/,
+  read: ([, hour = '', minute], draft) => {
+    const open = /^[1-6]$/.test(hour) ? 'minutes' : undefined
+    return withMeridiem(draft, {
+      hour: Number(hour),
+      minute: Number(minute),
+      second: 0,
+      meridiem: undefined,
+      open,
+    })
+  },
+}
+
+/** "noon", "midday", "midnight" */
+export const noonOrMidnight: Phrase = {
+  name: 'noon or midnight',
+  pattern: /\b(?:at )?(?:12 )?(?:(noon|midday|high noon)|(midnight|mid-night))\b/,
+  read: ([, noon], draft) => foundClock(draft, noon ? { clock: at(12) } : { clock: at(0), isMidnight: true }),
+}
+
+/** "at 8", "9 o'clock", "tomorrow 9": an hour and nothing more. */
+export const bareHour: Phrase = {
+  name: 'a bare hour',
+  pattern:
+    /(?:\b(?:at|around|about|by) (?:about |around )?|@ ?)(\d{1,2})(?:ish)?(?: o'?clock)?(?![\d:/.-]|\w)|\b(\d{1,2}) ?(?:ish|o'?clock)\b|(?<=\uE000,? )(\d{1,2})(?=$| [^\d])|^(\d{1,2})(?=,? \uE000)/,
+  read: ([words, afterAt, withClock, afterDate, beforeDate], draft) => {
+    if (draft.clocks.length) return undefined
+    const hour = Number(afterAt ?? withClock ?? afterDate ?? beforeDate)
+    if (hour > 24) return noSuchTime
+    if (/ish/.test(words)) draft.doubt = 'At what time exactly?'
+    return withMeridiem(draft, {
+      hour,
+      minute: 0,
+      second: 0,
+      meridiem: undefined,
+      open: hour <= 12 && hour > 0 ? 'bare' : undefined,
+    })
+  },
+}
+
+type Told = {
+  hour: number
+  minute: number
+  second: number
+  meridiem: string | undefined
+  open: 'bare' | 'minutes' | undefined
+}
+
+function withMeridiem(draft: Draft, { hour, minute, second, meridiem, open }: Told): string | Refusal {
+  if (minute > 59 || second > 59 || hour > 24 || (hour === 24 && minute > 0)) return noSuchTime
+  if (!meridiem)
+    return foundClock(draft, {
+      clock: at(hour % 24, minute, second),
+      ...(open && { open }),
+      ...(hour === 24 && { isMidnight: true as const }),
+    })
+  const isPm = meridiem.startsWith('p')
+  if (hour > 12)
+    return isPm && hour < 24 ? foundClock(draft, { clock: at(hour, minute, second) }) : noSuchTime
+  if (hour === 0 && isPm) return noSuchTime
+  return foundClock(draft, { clock: at((hour % 12) + (isPm ? 12 : 0), minute, second) })
+}

@@ -1,0 +1,80 @@
+import { addMonths } from '../../calendar.ts'
+import { type Draft, foundDate, type Phrase } from '../../draft.ts'
+import { NUMBER, numberOf, UNIT, unitNamed } from '../words.ts'
+
+const ONE = `${NUMBER} ?${UNIT}`
+const SEVERAL = `(${ONE}(?:,? ?(?:and )?${ONE})*)`
+
+/** "in 3 weeks", "2 hours from now", "1h 30m hence", "now + 2 hours". */
+export const fromNow: Phrase = {
+  name: 'so long from now',
+  pattern: new RegExp(
+    `\\b(?:(?:with)?in|now ?\\+|after another) ${SEVERAL}(?:'? time|'? from (?:now|today))?|${SEVERAL}'? (?:from (?:now|today)|hence|later|after now)\\b`,
+  ),
+  read: ([, before, after], draft) => count(before ?? after ?? '', draft),
+}
+
+/** "a week from monday", "2 days after tomorrow": what they are counted from is read by then. */
+export const fromDate: Phrase = {
+  name: 'so long from a day',
+  pattern: new RegExp(
+    `\\b(${NUMBER}) ?(d(?:ays?)?|w(?:(?:ee)?ks?)?|months?|years?|fortnights?)'? (?:from|after) (?:the )?\\uE000`,
+  ),
+  read: ([, amount = '', unit = ''], draft) => {
+    const from = draft.dates.pop()
+    if (!from) return undefined
+    return foundDate(draft, addCalendar(from.day, numberOf(amount), unit))
+  },
+}
+
+/** "2 hours" alone: most people mean from now, some mean for how long. */
+export const bare: Phrase = {
+  name: 'so long',
+  pattern: new RegExp(`^${SEVERAL}$`),
+  read: ([, all = ''], draft) => {
+    if (COMPACT.test(all)) draft.assumed.push('counted from now')
+    else draft.doubt = `Do you mean ${all} from now?`
+    return count(all, draft)
+  },
+}
+
+/** As people abbreviate what they mean to count from now: "15m", "1h30m". */
+const COMPACT = /^(\d{1,3} ?(m|min|h)) ?(\d{1,2} ?(m|min))?$/
+
+function count(all: string, draft: Draft): string | undefined {
+  const parts = [...all.matchAll(new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g'))].map(
+    ([, amount = '', word = '']) => ({
+      amount: numberOf(amount),
+      word,
+      ...unitNamed(word),
+    }),
+  )
+  let day = draft.now.day
+  let seconds = 0
+  for (const { amount, unit, times, word } of parts) {
+    if (amount > 100_000) return undefined
+    if (unit === 'hours') seconds += amount * 3600
+    else if (unit === 'minutes') seconds += amount * 60
+    else if (unit === 'seconds') seconds += amount
+    else if (Number.isInteger(amount * times)) day = addCalendar(day, amount, word)
+    else if (unit === 'weeks') day += Math.round(amount * 7)
+    else if (unit === 'years') day = addMonths(day, Math.round(amount * 12))
+    else if (unit === 'days') seconds += amount * 86_400
+    else return undefined
+  }
+  if (!seconds) {
+    const { clock } = draft.now
+    draft.sameClock = clock
+    return foundDate(draft, day)
+  }
+  // Days keep the clock, hours are counted: across a change of the clocks they differ.
+  draft.exact = draft.now.at.plus({ days: day - draft.now.day }).plus({ seconds })
+  return ''
+}
+
+function addCalendar(day: number, amount: number, word: string): number {
+  const { unit, times } = unitNamed(word)
+  if (unit === 'days') return day + amount
+  if (unit === 'weeks') return day + 7 * amount * times
+  return addMonths(day, unit === 'months' ? amount : 12 * amount)
+}

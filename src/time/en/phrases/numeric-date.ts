@@ -1,0 +1,81 @@
+import { type Day, dayOf, partsOf } from '../../calendar.ts'
+import { type Draft, foundDate, type Phrase } from '../../draft.ts'
+import { type Refusal, refuse } from '../../reading.ts'
+
+/** "2026-12-24", "2026/12/24", "20261224" */
+export const yearFirst: Phrase = {
+  name: 'a date with the year first',
+  pattern: /(?<![\d.:/-])(\d{4})([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)t?/,
+  read: ([, year, , month, day], draft) => existing(draft, { year, month, day }),
+}
+
+/** "24.12.", "24.12.2026", "24.12.26": with periods the day is first everywhere; "16.40" is a time as often. */
+export const dotted: Phrase = {
+  name: 'a date with periods',
+  pattern:
+    /(?<![\d.:/-])(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2}(?!\d))|\.(?!\d)|(?= |,|$))(?!(?: ?[ap]\.?m|:\d|\d))/,
+  read: ([words, first = '', second = '', yearText], draft) => {
+    const isShort = !yearText && !words.endsWith('.')
+    if (isShort && (mustBeClock(draft, words, first, second) || draft.dates.length)) return undefined
+    const year = yearText?.trim()
+    if (Number(second) > 12 && Number(first) <= 12)
+      return existing(draft, { year, month: first, day: second })
+    return existing(draft, { year, month: second, day: first })
+  },
+}
+
+/** Two digits behind the period that could be minutes, and something else that could be the date, or an "at" before. */
+function mustBeClock(draft: Draft, words: string, first: string, second: string): boolean {
+  if (second.length < 2 || Number(first) > 23 || Number(second) > 59) return false
+  if (Number(second) > 12 || Number(second) === 0) return true
+  const before = draft.text.slice(0, draft.text.indexOf(words))
+  return /(?:\bat|@|around|about) ?$/.test(before)
+}
+
+/** "24-12-2026": with hyphens, and so not to be taken for a range. */
+export const dayMonthYear: Phrase = {
+  name: 'a date with hyphens',
+  pattern: /(?<![\d.:/-])(\d{1,2})-(\d{1,2})-(\d{4}|\d{2})(?![\d/:-])/,
+  read: ([, first = '', second = '', year], draft) => inEitherOrder(draft, { first, second, year }),
+}
+
+/** "31/3", "12/24/2026": the locale decides; else what is possible; else the person. */
+export const slashed: Phrase = {
+  name: 'a date with slashes',
+  pattern: /(?<![\d.:/-])(\d{1,2}) ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]|-\d)/,
+  read: ([, first = '', second = '', year], draft) => inEitherOrder(draft, { first, second, year }),
+}
+
+type Ambiguous = { first: string; second: string; year: string | undefined }
+
+function inEitherOrder(draft: Draft, { first, second, year }: Ambiguous): string | Refusal {
+  const monthFirst = existingDay(draft, { year, month: first, day: second })
+  const dayFirst = existingDay(draft, { year, month: second, day: first })
+  const only = monthFirst ?? dayFirst
+  if (only === undefined) return noSuchDate
+  if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst)
+    return foundDate(draft, only)
+  if (draft.monthFirst !== undefined) return foundDate(draft, draft.monthFirst ? monthFirst : dayFirst)
+  return foundDate(draft, { day: Math.min(monthFirst, dayFirst), others: [Math.max(monthFirst, dayFirst)] })
+}
+
+type Written = { year: string | undefined; month: string | undefined; day: string | undefined }
+
+const noSuchDate = refuse('invalid', 'There is no such date. Write it as 24 Dec 2026, or 2026-12-24.')
+
+function existing(draft: Draft, written: Written): string | Refusal {
+  const day = existingDay(draft, written)
+  return day === undefined ? noSuchDate : `${foundDate(draft, day)} `
+}
+
+/** Without a year: the next such day. */
+function existingDay(draft: Draft, { year, month, day }: Written): Day | undefined {
+  const thisYear = partsOf(draft.now.day).year
+  const date = { month: Number(month), day: Number(day) }
+  if (year) return dayOf({ year: Number(year) + (year.length === 2 ? 2000 : 0), ...date })
+  for (let ahead = 0; ahead < 9; ahead++) {
+    const found = dayOf({ year: thisYear + ahead, ...date })
+    if (found !== undefined && found >= draft.now.day) return found
+  }
+  return undefined
+}

@@ -1,0 +1,58 @@
+import { type Day, mondayOf, weekdayOf } from '../../calendar.ts'
+import { DATE, type Draft, foundDate, type Phrase } from '../../draft.ts'
+import { MONTH, ORDINAL, WEEKDAY, weekdayNamed } from '../words.ts'
+
+/** "next week monday", "thursday next week", "monday of next week", "friday in 2 weeks" */
+export const weekdayOfWeek: Phrase = {
+  name: 'a weekday of a week',
+  pattern: new RegExp(
+    `\\b(?:(?:next|the following|the coming) (?:week|wk)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?)`,
+  ),
+  read: ([words, after, before, which, aWeekOn, inWeeks], draft) => {
+    const name = after ?? before ?? aWeekOn ?? inWeeks ?? ''
+    const weekday = weekdayNamed(name)
+    if (aWeekOn) return foundDate(draft, firstToCome(draft.now.day, weekday) + 7)
+    const weeks = inWeeks ? Number(/in (\d)/.exec(words)?.[1] ?? 1) : which === 'this' ? 0 : 1
+    return foundDate(draft, mondayOf(draft.now.day) + 7 * weeks + weekday - 1)
+  },
+}
+
+/** "monday", "this friday", "next tuesday"; beside a date, a check of it. */
+export const weekday: Phrase = {
+  name: 'a weekday',
+  pattern: new RegExp(
+    `\\b(?:(this coming|this|coming|upcoming|next|following)\\b ?)?(?:the )?(${WEEKDAY})`,
+    'g',
+  ),
+  read: ([, which, name = ''], draft) => {
+    const named = weekdayNamed(name)
+    if (/^(?:sun|sat|mon|wed|thu|fri|tue)$/.test(name)) draft.isWeak = true
+    if (draft.dates.length || BESIDE_A_DATE.test(draft.text)) {
+      if (draft.weekday && draft.weekday !== named) return undefined
+      draft.weekday = named
+      return ''
+    }
+    return which === 'next' || which === 'following' ? next(draft, named) : coming(draft, named)
+  },
+}
+
+const BESIDE_A_DATE = new RegExp(
+  `${DATE}|(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?(?: of)?[ /.-]?${MONTH}|${MONTH} ?\\d|${MONTH} (?:the )?${ORDINAL}|\\d{4}-\\d\\d?-\\d`,
+)
+
+function coming(draft: Draft, weekday: number): string {
+  const day = firstToCome(draft.now.day, weekday, { orToday: true })
+  return foundDate(draft, day === draft.now.day ? { day, orElse: day + 7 } : { day })
+}
+
+/** Past in this week, or today: the coming one. Still ahead: people differ. */
+function next(draft: Draft, weekday: number): string {
+  const soon = firstToCome(draft.now.day, weekday)
+  const isAhead = mondayOf(soon) === mondayOf(draft.now.day)
+  return foundDate(draft, isAhead ? { day: soon + 7, others: [soon] } : { day: soon })
+}
+
+export function firstToCome(from: Day, weekday: number, { orToday = false } = {}): Day {
+  const ahead = (weekday - weekdayOf(from) + 7) % 7
+  return from + (ahead || (orToday ? 0 : 7))
+}

@@ -1,0 +1,19 @@
+import type { Chrono } from 'chrono-node'
+import type { Phrase } from './draft.ts'
+import { english } from './en/index.ts'
+import type { Refusal } from './reading.ts'
+
+/** All that a language has to bring: another one is another folder, named here. */
+export type Language = {
+  /** Words that are recognised with a letter wrong. */
+  spelled: string[]
+  /** Figures for numbers in words, and what would look like a range or a refusal of another kind. */
+  beforeRefusals: Phrase[]
+  refusalIn(text: string): Refusal | undefined
+  phrases: Phrase[]
+  fillers: Set<string>
+  monthFirst(locale: string): boolean | undefined
+  chrono: Chrono
+}
+
+export const languageOf = (_locale: string | undefined): Language => english

@@ -1,0 +1,43 @@
+import type { DateTime } from 'luxon'
+
+/** What a person's words for a moment came to: never a silent guess. */
+export type Reading = Instant | Question | Refusal
+
+export type Instant = {
+  kind: 'instant'
+  at: DateTime
+  /** IANA. */
+  zone: string
+  /** What was taken for granted, in plain words. */
+  assumed: string[]
+  /** The part of the text that it was read from. */
+  from: string
+}
+
+/** Readings that sensible people would defend, the likeliest first. */
+export type Question = { kind: 'question'; ask: string; choices: Choice[]; from: string }
+
+export type Choice = { label: string; at: DateTime; zone: string }
+
+export type Refusal = {
+  kind: 'refusal'
+  reason: Reason
+  /** What to write instead. */
+  say: string
+}
+
+export type Reason =
+  | 'ambiguous-zone'
+  | 'gap'
+  | 'invalid'
+  | 'nonsense'
+  | 'open-ended'
+  | 'past'
+  | 'range'
+  | 'recurrence'
+  | 'several'
+  | 'too-long'
+  | 'vague'
+  | 'weekday-mismatch'
+
+export const refuse = (reason: Reason, say: string): Refusal => ({ kind: 'refusal', reason, say })

@@ -1,0 +1,137 @@
+import { IANAZone } from 'luxon'
+import { ABBREVIATIONS, type Abbreviation } from './abbreviations.ts'
+import type { Places } from './places.ts'
+
+/** The zone that a text names, with other zones that the words may mean, and the text without it. */
+export type TakenZone = { text: string; named: NamedZone | undefined }
+
+export type NamedZone = {
+  /** As written. */
+  words: string
+  options: Abbreviation[]
+}
+
+const TIME = "(?:\\d{1,2}(?:[:.h]\\d{2}(?::\\d{2})?)?(?: ?[ap]\\.?m?\\.?)?|noon|midnight|midday|o'?clock|eod)"
+
+export function takeZone(text: string, places: Places): TakenZone {
+  for (const take of [takeIana, takeOffset, takeAbbreviation, takePlace]) {
+    const taken = take(text, places)
+    if (taken) return { text: taken.text.replace(/\s+/g, ' ').trim(), named: taken.named }
+  }
+  return { text, named: undefined }
+}
+
+type Take = (text: string, places: Places) => TakenZone | undefined
+
+/** "Europe/Berlin", "America/Argentina/Ushuaia" */
+const takeIana: Take = (text) => {
+  const match = /(?:\bin )?(?<![\w/])([a-z_]{3,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/.exec(
+    text,
+  )
+  const zone = match && canonical(match[1] ?? '')
+  return zone ? { text: text.replace(match[0], ' '), named: { words: zone, options: [{ zone }] } } : undefined
+}
+
+/** Luxon takes any letters' case; the name is kept as IANA writes it. */
+function canonical(name: string): string | undefined {
+  if (!IANAZone.isValidZone(name)) return undefined
+  const lowerWords = /^(of|es|au|de)$/
+  return name
+    .split('/')
+    .map((part) =>
+      part
+        .split('_')
+        .map((word) =>
+          lowerWords.test(word) ? word : word.replace(/^\w|-\w/g, (letter) => letter.toUpperCase()),
+        )
+        .join('_'),
+    )
+    .join('/')
+    .replace(/^(Etc\/)?(Utc|Gmt)/, (all) => all.replace(/utc|gmt/i, (word) => word.toUpperCase()))
+}
+
+/** "UTC+2", "GMT-05:30", "14:00+02:00", "14:00Z" */
+const takeOffset: Take = (text) => {
+  const match =
+    /\b(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)(?: time)?/.exec(text) ??
+    /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?)([+-])(\d{2}):?(\d{2})(?!\d)/.exec(text)
+  if (match) {
+    const minutes = (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0))
+    const words = match[0].trim()
+    return { text: text.replace(match[0], ' '), named: { words, options: zonesAt(minutes) } }
+  }
+  const zulu = /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/.exec(text)
+  return zulu
+    ? { text: text.replace(zulu[0], ' '), named: { words: 'UTC', options: [{ zone: 'UTC' }] } }
+    : undefined
+}
+
+/** IANA names whole hours, and turns the sign round. For others: places that have that offset all year, or now and then. */
+function zonesAt(minutes: number): Abbreviation[] {
+  if (minutes === 0) return [{ zone: 'UTC' }]
+  const hours = minutes / 60
+  if (Number.isInteger(hours) && hours >= -12 && hours <= 14)
+    return [{ zone: `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}` }]
+  return (BETWEEN_HOURS[minutes] ?? []).map((zone) => ({ zone, offset: minutes }))
+}
+
+const BETWEEN_HOURS: Record<number, string[]> = {
+  '-570': ['Pacific/Marquesas'],
+  '-210': ['America/St_Johns'],
+  '-150': ['America/St_Johns'],
+  210: ['Asia/Tehran'],
+  270: ['Asia/Kabul'],
+  330: ['Asia/Kolkata', 'Asia/Colombo'],
+  345: ['Asia/Kathmandu'],
+  390: ['Asia/Yangon', 'Indian/Cocos'],
+  525: ['Australia/Eucla'],
+  570: ['Australia/Darwin', 'Australia/Adelaide'],
+  630: ['Australia/Lord_Howe', 'Australia/Adelaide'],
+  765: ['Pacific/Chatham'],
+  825: ['Pacific/Chatham'],
+}
+
+const LETTERS = [...ABBREVIATIONS.keys()].join('|')
+/** Letters that are words too have to stand right behind a time. */
+const BEHIND_TIME = new RegExp(`(?<=${TIME},? ?)\\(?\\b(${LETTERS})\\b\\)?(?: time)?`)
+const ANYWHERE = new RegExp(
+  `\\b(${[...ABBREVIATIONS.keys()].filter((key) => !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst)$/.test(key)).join('|')})\\b(?: time)?|\\b(${LETTERS}) time\\b|\\b(et|pt|ct|mt|ist|mst|ast|hst|wet|west)$`,
+)
+
+const takeAbbreviation: Take = (text) => {
+  const match = BEHIND_TIME.exec(text) ?? ANYWHERE.exec(text)
+  const letters = match && (match[1] ?? match[2] ?? match[3])
+  const options = letters && ABBREVIATIONS.get(letters)
+  return options
+    ? { text: text.replace(match[0], ' '), named: { words: letters.toUpperCase(), options } }
+    : undefined
+}
+
+/** "Berlin time", "eastern", "in Tokyo", "9am Sydney"; "my time" is no other zone. */
+const takePlace: Take = (text, places) => {
+  const own = /\b(?:my|local|our)(?: local)? time\b/.exec(text)
+  if (own) return { text: text.replace(own[0], ' '), named: undefined }
+  const match =
+    /(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/.exec(
+      text,
+    ) ??
+    new RegExp(
+      `(?<=${TIME},? )(?:in |at )?([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2}?)(?= (?:on|tomorrow|today|next|this|mon|tue|wed|thu|fri|sat|sun)|,|$)`,
+    ).exec(text) ??
+    /\bin ([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2})$/.exec(text) ??
+    /\b(eastern|pacific)$/.exec(text)
+  if (!match) return undefined
+  const words = (match[1] ?? '').trim().split(' ')
+  for (let from = 0; from < words.length; from++) {
+    const name = words.slice(from).join(' ')
+    const zones = places(name)
+    if (!zones?.length) continue
+    const start = match.index + match[0].indexOf(name)
+    const before = text.slice(0, start).replace(/\b(?:in|at) $/, '')
+    return {
+      text: `${before} ${text.slice(match.index + match[0].length)}`,
+      named: { words: name, options: zones.map((zone) => ({ zone })) },
+    }
+  }
+  return undefined
+}
