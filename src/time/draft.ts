@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon'
-import { type Day, isoOf } from './calendar.ts'
+import type { Day } from './calendar.ts'
 import type { Clock } from './place.ts'
 import type { Refusal } from './reading.ts'
 
@@ -70,12 +70,5 @@ export function foundClock(draft: Draft, clock: FoundClock): string {
 
 export const at = (hour: number, minute = 0, second = 0): Clock => ({ hour, minute, second })
 
-/** The text as chrono can read it: with dates and clocks written out. */
-export function writeOut(draft: Draft): string {
-  let [dates, clocks] = [0, 0]
-  return draft.text.replace(/[\uE000\uE001]/g, (mark) => {
-    if (mark === DATE) return isoOf(draft.dates[dates++]?.day ?? 0)
-    const { hour, minute, second } = draft.clocks[clocks++]?.clock ?? at(0)
-    return [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':')
-  })
-}
+/** What the phrases have left, for chrono: the marks keep what stood around them apart. */
+export const withoutMarks = (text: string): string => text.replace(/[\uE000\uE001]/g, ' ; ')

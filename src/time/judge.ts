@@ -31,7 +31,7 @@ export function judge(evidence: Evidence): Reading {
     dates.length > 1 ||
     clocks.length > 1 ||
     draft.clocks.length > 1 ||
-    (draft.exact && (dates.length || clocks.length))
+    conflictsWithExact(draft, dates, clocks.length)
   )
     return refuse('several', 'One post has one time. Write one of them, such as "tuesday 10am".')
   if (!draft.exact && !dates.length && !draft.clocks.length && !clocks.length)
@@ -51,6 +51,10 @@ export function judge(evidence: Evidence): Reading {
   const options = draft.exact ? exactly(draft.exact, evidence) : placeAll(evidence, dates[0])
   return 'kind' in options ? options : conclude(options, evidence)
 }
+
+/** "today in an hour" says the day twice. */
+const conflictsWithExact = ({ exact, clocks }: Draft, dates: Day[], clocksRead: number): boolean =>
+  exact !== undefined && (clocks.length + clocksRead > 0 || dates.some((day) => day !== dayIn(exact)))
 
 const different = <T>(values: T[]): T[] => [...new Set(values)]
 
@@ -108,6 +112,7 @@ function momentsOf(
   const { now } = draft
   const moments: { day: Day; clock: Clock }[] = []
   const found = draft.dates[0]
+  const isDayOnly = !draft.clocks.length && !draft.part
   const days = day === undefined ? [undefined] : [day, ...(found?.others ?? [])]
   for (const on of days)
     for (const { clock, daysLater = 0 } of clocks) {
@@ -116,7 +121,7 @@ function momentsOf(
         moments.push({ day: today + (hasPassed(today, clock, zone, now.at) ? 1 : 0), clock })
       } else {
         const other = found?.orElse
-        const isLater = other !== undefined && hasPassed(on + daysLater, clock, zone, now.at)
+        const isLater = other !== undefined && (isDayOnly || hasPassed(on + daysLater, clock, zone, now.at))
         moments.push({ day: (isLater ? other : on) + daysLater, clock })
       }
     }
@@ -160,7 +165,7 @@ function placeOne({ day, clock, option, draft }: ToPlace): { choices: Choice[]; 
 
 const hourMinute = (at: DateTime) => at.toFormat('HH:mm')
 
-/** Winter's letters in summer: people mostly mean the place, some mean the letters. */
+/** Winter's letters in summer: some mean the letters, some the place. */
 function notInForce({ day, clock, option, draft, candidates }: ToPlace & { candidates: DateTime[] }) {
   const { zone, offset = 0 } = option
   const inPlace = candidates.slice(0, 1).map((at) => choice(at, zone, draft))
@@ -173,8 +178,8 @@ function notInForce({ day, clock, option, draft, candidates }: ToPlace & { candi
         ? 'UTC'
         : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset) / 60}`
       : zone
-  const ask = `${zoneName(zone)} has another offset on that day. Its time, or ${offsetName(offset)} as written?`
-  return { choices: [...inPlace, choice(written.setZone(fixed), fixed, draft)], ask }
+  const ask = `${zoneName(zone)} has another offset on that day. ${offsetName(offset)} as written, or its time?`
+  return { choices: [choice(written.setZone(fixed), fixed, draft), ...inPlace], ask }
 }
 
 const choice = (at: DateTime, zone: string, { now }: Draft): Choice => {

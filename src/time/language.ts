@@ -12,6 +12,8 @@ export type Language = {
   refusalIn(text: string): Refusal | undefined
   phrases: Phrase[]
   fillers: Set<string>
+  /** Words that, left over, leave the day open. */
+  vague: RegExp
   monthFirst(locale: string): boolean | undefined
   chrono: Chrono
 }

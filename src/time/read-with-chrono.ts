@@ -1,10 +1,9 @@
 import type { Chrono, ParsedComponents } from 'chrono-node'
 import { type Day, dayOf, partsOf } from './calendar.ts'
-import type { Draft } from './draft.ts'
-import { writeOut } from './draft.ts'
+import { type Draft, withoutMarks } from './draft.ts'
 import type { Clock } from './place.ts'
 
-/** What chrono makes of the words, with what the phrases have found written out among them. */
+/** What chrono makes of the words that the phrases have left. */
 export type ChronoReading = {
   dates: { day: Day; hasYear: boolean }[]
   clocks: Clock[]
@@ -27,7 +26,7 @@ export function narrow(chrono: Chrono): Chrono {
 }
 
 export function readWithChrono(draft: Draft, chrono: Chrono): ChronoReading {
-  const text = writeOut(draft)
+  const text = withoutMarks(draft.text)
   const { year, month, day } = partsOf(draft.now.day)
   const { hour, minute } = draft.now.clock
   // The wall clock given as if it were UTC, and read back the same way: no zone takes part until the end.

@@ -26,6 +26,8 @@ export function readWhen(text: string, context: WhenContext): Reading {
   const stopped =
     apply(language.beforeRefusals, draft) ?? language.refusalIn(draft.text) ?? apply(language.phrases, draft)
   if (stopped) return stopped
+  if (language.vague.test(draft.text))
+    return refuse('vague', 'Which day? Write it with the time, such as "tuesday 10am".')
   const chrono = readWithChrono(draft, chronoOf(language))
   return judge({ draft, chrono, named, leftover: leftoverIn(chrono.rest, language), text: text.trim() })
 }

@@ -81,7 +81,7 @@ const PIECES = [
     '__proto__',
     'constructor ',
     '%s',
-    '${7}',
+    '$7',
     '(a+)+$',
     'aaaaaaaa',
     '        ',

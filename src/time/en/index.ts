@@ -8,13 +8,14 @@ import {
   withAmPm,
   withColon,
   withPeriod,
+  withSpace,
 } from './phrases/clock.ts'
 import { dayOfMonth } from './phrases/day-of-month.ts'
-import { bare, fromDate, fromNow } from './phrases/duration.ts'
+import { bare, fromClock, fromDate, fromNow } from './phrases/duration.ts'
 import { holiday } from './phrases/holiday.ts'
 import { nthWeekdayOfMonth } from './phrases/nth-weekday.ts'
-import { amounts, cardinals, ordinals } from './phrases/numbers.ts'
-import { dayMonthYear, dotted, slashed, yearFirst } from './phrases/numeric-date.ts'
+import { amounts, cardinals, ordinals, otherWords } from './phrases/numbers.ts'
+import { dayMonthYear, dotted, slashed, yearBeforeName, yearFirst } from './phrases/numeric-date.ts'
 import { partOfDay } from './phrases/part-of-day.ts'
 import { edgeOfMonth, edgeOfYear } from './phrases/period-edge.ts'
 import { endOfDay, now, relativeDay, tonight } from './phrases/relative-day.ts'
@@ -25,7 +26,16 @@ import { FILLERS, SPELLED } from './words.ts'
 
 export const english: Language = {
   spelled: SPELLED,
-  beforeRefusals: [ordinals, cardinals, amounts, sameTimeNextWeek, yearFirst, dayMonthYear],
+  beforeRefusals: [
+    ordinals,
+    cardinals,
+    amounts,
+    otherWords,
+    sameTimeNextWeek,
+    yearFirst,
+    yearBeforeName,
+    dayMonthYear,
+  ],
   refusalIn,
   /** In this order: what is longer and says more comes before what could be a part of it. */
   phrases: [
@@ -52,10 +62,14 @@ export const english: Language = {
     withColon,
     compact,
     withPeriod,
+    withSpace,
+    fromClock,
     partOfDay,
     bareHour,
   ],
   fillers: FILLERS,
+  vague:
+    /\b(?:next|this|coming|following) (?:week|month|quarter|year|season|weekend|spring|summer|autumn|fall|winter)\b/,
   /** Whose day comes first in 4/5. */
   monthFirst: (locale) =>
     ({

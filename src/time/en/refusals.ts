@@ -22,7 +22,7 @@ const RULES: Rule[] = [
     reason: 'past',
     say: 'That has passed. Write a time to come, such as "tomorrow 9am".',
     pattern: new RegExp(
-      `\\b(?:ago|yesterday|yest|ytd|back in|before now|earlier|previous(?:ly)?|(?:last|past) (?:night|week|weekend|month|year|quarter|few|couple|season|summer|winter|autumn|fall|spring|${NUMBER} ?${UNIT}|${WEEKDAY}|${MONTH}(?! \\d))(?! (?:of|in)\\b))`,
+      `\\b(?:ago|yesterday|yest|ytd|back in|before now|earlier|previous(?:ly)?|(?:last|(?<!\\d |minutes? |mins? |half |quarter )past) (?:night|week|weekend|month|year|quarter|few|couple|season|summer|winter|autumn|fall|spring|${NUMBER} ?${UNIT}|${WEEKDAY}|${MONTH}(?! \\d))(?! (?:of|in)\\b))`,
     ),
   },
   {
@@ -48,13 +48,13 @@ const RULES: Rule[] = [
     reason: 'open-ended',
     say: `${one}write the time itself, such as "friday 5pm".`,
     pattern:
-      /\b(?:by|before|latest|at least|at the earliest|no later than|no earlier than|less than|more than|older|newer|sooner|as of|onwards?|or (?:later|earlier|so|before|after)|asap after|since|within (?!a\b|an\b|\d))\b|(?<!\bday |\bdays |\bweeks? |\bmonths? |\byears? |\bhour |\bquarter |\bhalf |\d )\bafter\b(?! (?:now|another))|\bafter \d+ (?:days?|weeks?|hours?|min)/,
+      /\b(?:by|before|latest|at least|at the earliest|no later than|no earlier than|less than|more than|older|newer|sooner|as of|onwards?|or (?:later|earlier|so|before|after)|since)\b|(?<!\bday |\d (?:days?|weeks?|months?|years?) |\bquarter |\bhalf |\d |minutes? |mins? )\bafter\b(?! (?:now|another))|^from \d[\d:.]* ?(?:[ap]\.?m\.?)?$|\bafter \d+ (?:days?|weeks?|hours?|min)/,
   },
   {
     reason: 'several',
     say: `${one}write one of them, and schedule the other after it.`,
     pattern: new RegExp(
-      `${WEEKDAY},? ?(?:and|or|&|/|,) ?${WEEKDAY}|\\d ?[ap]m,? ?(?:and|or|&|/|,) ?\\d|\\b(?:today|tomorrow) (?:and|or|&) |\\b\\d{1,2} or \\d{1,2}\\b|\\d(?:st|nd|rd|th),? (?:and|or|&) (?:the )?\\d|${TIME} (?:and|or) (?:at )?${TIME}|${WEEKDAY},? (?:and|or|&) (?:today|tomorrow|next)`,
+      `${WEEKDAY},? ?(?:and|or|&|/|,) ?${WEEKDAY}|\\d ?[ap]m,? ?(?:and|or|&|/|,) ?\\d|\\b(?:today|tomorrow) (?:and|or|&) (?:${DAY_WORD}|\\d|next|the day)|\\b\\d{1,2} or \\d{1,2}\\b|\\d(?:st|nd|rd|th),? (?:and|or|&) (?:the )?\\d|${TIME} (?:and|or) (?:at )?${TIME}|${WEEKDAY},? (?:and|or|&) (?:today|tomorrow|next)`,
     ),
   },
   {

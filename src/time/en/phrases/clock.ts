@@ -47,13 +47,16 @@ export const withAmPm: Phrase = {
 export const compact: Phrase = {
   name: 'a time without a colon',
   pattern:
-    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(?:(\d{1,2})h(\d{2})?|(\d{2})(\d{2}) ?(?:h|hrs|hours)|([01]\d|2[0-4])([0-5]\d))(?![\w:/-]|\.\d)/,
+    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(?:(\d{1,2})h(\d{2})?m?|(\d{2})(\d{2}) ?(?:h|hrs|hours)|([01]\d|2[0-4])([0-5]\d)|(?<=^(?:at )?)(\d)([0-5]\d)$)(?![\w:/-]|\.\d)/g,
   read: (match, draft) => {
-    const [words, hour, minute, hour2, minute2, hour3, minute3] = match
-    if (hour3 && isYear(draft, words, match.index)) return undefined
+    const [words, hour, minute, hour2, minute2, hour3, minute3, hour4, minute4] = match
+    if (hour4) draft.doubt = `Do you mean ${hour4}:${minute4}?`
+    const asYear = hour3 ? likenessToYear(draft, Number(words), match.index) : 'none'
+    if (asYear === 'year') return undefined
+    if (asYear === 'either') draft.doubt = `Do you mean ${hour3}:${minute3}, or the year ${words}?`
     return withMeridiem(draft, {
-      hour: Number(hour ?? hour2 ?? hour3),
-      minute: Number(minute ?? minute2 ?? minute3 ?? 0),
+      hour: Number(hour ?? hour2 ?? hour3 ?? hour4),
+      minute: Number(minute ?? minute2 ?? minute3 ?? minute4 ?? 0),
       second: 0,
       meridiem: undefined,
       open: undefined,
@@ -61,16 +64,20 @@ export const compact: Phrase = {
   },
 }
 
-/** Behind a month's name four digits are a year, unless it is one that has passed or is far away. */
-function isYear(draft: Draft, words: string, index: number): boolean {
-  const isBehindMonth = new RegExp(
-    `${MONTH},? (?:(?:the )?\\d{1,2}(?:st|nd|rd|th)?,? )?$|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH},? $`,
-  ).test(draft.text.slice(0, index))
-  const year = Number(words.trim())
+/** Beside a month's name four digits to come are a year; four that were a year may be a time; 0710 is none. */
+function likenessToYear(draft: Draft, year: number, index: number): 'year' | 'either' | 'none' {
   const thisYear = draft.now.at.year
-  if (!isBehindMonth || Number.isNaN(year)) return false
-  return year >= thisYear && year < thisYear + 8
+  if (!isBesideMonth(draft.text, index))
+    return year > thisYear - 17 && year < thisYear + 4 ? 'either' : 'none'
+  if (year >= thisYear && year < thisYear + 8) return 'year'
+  return year >= 1900 && year < 2100 ? 'either' : 'none'
 }
+
+const BEHIND_MONTH = new RegExp(
+  `${MONTH},? (?:(?:the )?\\d{1,2}(?:st|nd|rd|th)?,? )?$|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH},? $`,
+)
+
+const isBesideMonth = (text: string, index: number) => BEHIND_MONTH.test(text.slice(0, index))
 
 /** "14:30", "9:30:15", "6:00 hours": in a day of twenty-four hours, where the hour or a zero before it says so. */
 export const withColon: Phrase = {
@@ -89,11 +96,25 @@ export const withColon: Phrase = {
   },
 }
 
+/** "at thirteen thirty" */
+export const withSpace: Phrase = {
+  name: 'hours and minutes in words',
+  pattern: /\bat (\d{1,2}) ([1-5]\d)\b(?! ?[a-z:.\d])/,
+  read: ([, hour, minute], draft) =>
+    withMeridiem(draft, {
+      hour: Number(hour),
+      minute: Number(minute),
+      second: 0,
+      meridiem: undefined,
+      open: undefined,
+    }),
+}
+
 /** "16.40" where it is no date. */
 export const withPeriod: Phrase = {
   name: 'a time with a period',
   pattern:
-    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(\d{1,2})\.(\d{2})(?![\d:.])(?: ?(?:h|hrs|hours|o'?clock)\b)?/,
+    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(\d{1,2})\.(\d{2})(?![\d:]|\.\d)(?: ?(?:h|hrs|hours|o'?clock)\b)?/,
   read: ([, hour = '', minute], draft) => {
     const open = /^[1-6]$/.test(hour) ? 'minutes' : undefined
     return withMeridiem(draft, {
@@ -109,7 +130,7 @@ export const withPeriod: Phrase = {
 /** "noon", "midday", "midnight" */
 export const noonOrMidnight: Phrase = {
   name: 'noon or midnight',
-  pattern: /\b(?:at )?(?:12 )?(?:(noon|midday|high noon)|(midnight|mid-night))\b/,
+  pattern: /\b(?:at )?(?:12 )?(?:(high noon|noon(?:ish)?|mid-? ?day)|(mid-? ?night))\b/,
   read: ([, noon], draft) => foundClock(draft, noon ? { clock: at(12) } : { clock: at(0), isMidnight: true }),
 }
 

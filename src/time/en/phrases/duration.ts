@@ -1,5 +1,6 @@
 import { addMonths } from '../../calendar.ts'
-import { type Draft, foundDate, type Phrase } from '../../draft.ts'
+import { type Draft, foundClock, foundDate, type Phrase } from '../../draft.ts'
+import { refuse } from '../../reading.ts'
 import { NUMBER, numberOf, UNIT, unitNamed } from '../words.ts'
 
 const ONE = `${NUMBER} ?${UNIT}`
@@ -9,9 +10,12 @@ const SEVERAL = `(${ONE}(?:,? ?(?:and )?${ONE})*)`
 export const fromNow: Phrase = {
   name: 'so long from now',
   pattern: new RegExp(
-    `\\b(?:(?:with)?in|now ?\\+|after another) ${SEVERAL}(?:'? time|'? from (?:now|today))?|${SEVERAL}'? (?:from (?:now|today)|hence|later|after now)\\b`,
+    `(?:\\b(?<loosely>with)?in|(?:\\bnow ?)?\\+|\\bafter another) ?${SEVERAL}(?:'? time|'? from (?:now|today))?|\\b${SEVERAL}'? (?:from (?:now|today|this (?:second|minute|moment))|hence|later|after now)\\b`,
   ),
-  read: ([, before, after], draft) => count(before ?? after ?? '', draft),
+  read: ({ groups, 2: before, 3: after }, draft) => {
+    if (groups?.loosely) draft.doubt = `Do you mean ${before} from now?`
+    return count(before ?? after ?? '', draft)
+  },
 }
 
 /** "a week from monday", "2 days after tomorrow": what they are counted from is read by then. */
@@ -24,6 +28,20 @@ export const fromDate: Phrase = {
     const from = draft.dates.pop()
     if (!from) return undefined
     return foundDate(draft, addCalendar(from.day, numberOf(amount), unit))
+  },
+}
+
+/** "15 minutes from 1pm" */
+export const fromClock: Phrase = {
+  name: 'so long from a time',
+  pattern: /\b(\d{1,3}) ?(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?) from \uE001/,
+  read: ([, amount, unit = ''], draft) => {
+    const [found] = draft.clocks.splice(0)
+    if (!found) return undefined
+    const { hour, minute, second } = found.clock
+    const minutes = hour * 60 + minute + Number(amount) * (unit.startsWith('h') ? 60 : 1)
+    if (minutes >= 24 * 60) return refuse('invalid', 'That is another day. Write the day and the time.')
+    return foundClock(draft, { clock: { hour: Math.floor(minutes / 60), minute: minutes % 60, second } })
   },
 }
 

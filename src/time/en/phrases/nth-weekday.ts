@@ -7,7 +7,7 @@ import { MONTH, monthNamed, WEEKDAY, weekdayNamed } from '../words.ts'
 export const nthWeekdayOfMonth: Phrase = {
   name: 'a counted weekday of a month',
   pattern: new RegExp(
-    `\\b(?:the )?(?:(\\d)(?:st|nd|rd|th)|(last|final)) (${WEEKDAY}) (?:(?:of|in) (?:the )?)?(?:month )?(?:in )?(?:(${MONTH}),?(?: (?:of )?(\\d{4}))?|(next month|following month|coming month)|(this month|month)|(?:in )?(\\d+) months?)`,
+    `\\b(?:the )?(?:(\\d)(?:st|nd|rd|th)|(last|final)) (${WEEKDAY}) (?:(?:of|in) (?:the )?)?(?:month )?(?:in |this )?(?:(${MONTH}),?(?: (?:of )?(\\d{4}))?|(next month|following month|coming month)|(this month|month)|(?:in )?(\\d+) months?)`,
   ),
   read: ([, count, last, name = '', month, year, nextMonth, , months], draft) => {
     const today = partsOf(draft.now.day)

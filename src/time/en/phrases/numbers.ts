@@ -11,7 +11,7 @@ const ORDINALS =
     ' ',
   )
 
-const valueOf: Record<string, number> = {
+const figureOf: Record<string, number> = {
   ...Object.fromEntries(SMALL.map((word, value) => [word, value])),
   ...Object.fromEntries(TENS.map((word, index) => [word, 20 + 10 * index])),
 }
@@ -23,7 +23,7 @@ export const cardinals: Phrase = {
   name: 'numbers in words',
   pattern: new RegExp(`\\b(?:(${TENS.join('|')})(?:[ -](${units}))?|(${SMALL.join('|')}))\\b`, 'g'),
   read: ([, tens, unit, small]) =>
-    String(small ? valueOf[small] : (valueOf[tens ?? ''] ?? 0) + (valueOf[unit ?? ''] ?? 0)),
+    String(small ? figureOf[small] : (figureOf[tens ?? ''] ?? 0) + (figureOf[unit ?? ''] ?? 0)),
 }
 
 /** "first monday" is "1st monday"; "second" is a unit more often than not, and has to be followed by what it counts. */
@@ -37,7 +37,7 @@ export const ordinals: Phrase = {
   ),
   read: ([, tens, word = 'second']) => {
     if (word === 'thirtieth') return '30th'
-    const value = (valueOf[tens ?? ''] ?? 0) + ORDINALS.indexOf(word)
+    const value = (figureOf[tens ?? ''] ?? 0) + ORDINALS.indexOf(word)
     return `${value}${value % 10 === 1 && value !== 11 ? 'st' : value % 10 === 2 && value !== 12 ? 'nd' : value % 10 === 3 && value !== 13 ? 'rd' : 'th'}`
   },
 }
@@ -46,19 +46,52 @@ export const ordinals: Phrase = {
 export const amounts: Phrase = {
   name: 'amounts in words',
   pattern: new RegExp(
-    `\\b(?:(half) (?:an? )?(hour|h|hr|day|year)|(?:a )?(quarter) (?:of an |an )?hour|(?:(\\d+|an?) )(hours?|days?|weeks?|years?) and a half|(?:(\\d+) and a half) (hours?|days?|weeks?|years?)|(?:a )?(couple)(?: of)?|(?:a )?(few)|(an?)(?= ${UNIT}))`,
+    [
+      '\\b(?:half (?:an? )?(?<half>hour|h|hr|day|year)',
+      '(?:a )?(?<quarter>quarter) (?:of |an )+hour',
+      '(?<quarters>3)[- ]quarters of an hour',
+      '(?<whole>\\d+|an?) (?<unit>hours?|days?|weeks?|years?) and a half',
+      '(?<count>\\d+) and a half (?<counted>hours?|days?|weeks?|years?)',
+      '(?:a )?(?<couple>couple)(?: of)?',
+      '(?:a )?(?<few>few)',
+      `an?(?= ${UNIT}))`,
+    ].join('|'),
     'g',
   ),
-  read: ([, half, of, quarter, whole, unit, count, counted, couple, few], draft) => {
-    if (half) return of === 'year' ? '6 months' : of === 'day' ? '12 hours' : '30 minutes'
+  read: ({ groups = {} }, draft) => {
+    const { half, quarter, quarters, whole, unit, count, counted, couple, few } = groups
+    if (half) return half === 'year' ? '6 months' : half === 'day' ? '12 hours' : '30 minutes'
     if (quarter) return '15 minutes'
+    if (quarters) return '45 minutes'
     if (whole) return `${/^a/.test(whole) ? 1.5 : Number(whole) + 0.5} ${unit}`
     if (count) return `${Number(count) + 0.5} ${counted}`
-    if (couple) return '2'
-    if (few) {
-      draft.doubt = 'How many are a few?'
-      return '3'
-    }
-    return '1'
+    if (few) draft.doubt = 'How many are a few?'
+    return few ? '3' : couple ? '2' : '1'
+  },
+}
+
+/** "in about 2 more hours", "in 15'", "next hour", "2pmTuesday", "3. Jan": said or written in another way. */
+export const otherWords: Phrase = {
+  name: 'other ways to say and write it',
+  pattern: new RegExp(
+    [
+      '\\bin (?:about|around|approximately|roughly|exactly|just|another) (?=\\d)',
+      "(?<=\\bin )(?<minutes>\\d+)'",
+      '^in (?<bare>\\d{1,3})$',
+      `(?<=\\d )(?<more>more|additional) (?=${UNIT})`,
+      '\\bnext (?<next>hour|min(?:ute)?s?|sec(?:ond)?s?)\\b',
+      `(?<=\\b\\d{1,2})(?<dot>\\. ?)(?=${MONTH})`,
+      `(?<=\\d[ap]m)(?<glue>)(?=${WEEKDAY}|today|tomorrow)`,
+    ].join('|'),
+    'g',
+  ),
+  read: ({ groups = {} }, draft) => {
+    const { minutes, bare, more, next, dot, glue } = groups
+    if (bare) draft.doubt = `Do you mean ${bare} minutes from now?`
+    if (bare) return `in ${bare} minutes`
+    if (minutes) return `${minutes} minutes`
+    if (next) return `in 1 ${next}`
+    if (dot || glue !== undefined) return ' '
+    return more ? '' : 'in '
   },
 }

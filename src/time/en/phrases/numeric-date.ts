@@ -1,12 +1,26 @@
 import { type Day, dayOf, partsOf } from '../../calendar.ts'
 import { type Draft, foundDate, type Phrase } from '../../draft.ts'
 import { type Refusal, refuse } from '../../reading.ts'
+import { MONTH, monthNamed } from '../words.ts'
 
 /** "2026-12-24", "2026/12/24", "20261224" */
 export const yearFirst: Phrase = {
   name: 'a date with the year first',
   pattern: /(?<![\d.:/-])(\d{4})([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)t?/,
-  read: ([, year, , month, day], draft) => existing(draft, { year, month, day }),
+  read: ([, year, , month, day], draft) =>
+    Number(month) > 12
+      ? existing(draft, { year, month: day, day: month })
+      : existing(draft, { year, month, day }),
+}
+
+/** "2027 May 22nd", "2027 10 Apr" */
+export const yearBeforeName: Phrase = {
+  name: 'a date with a name and the year first',
+  pattern: new RegExp(
+    `\\b(\\d{4}),? (?:(${MONTH}) (\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)? (${MONTH}))(?:st|nd|rd|th)?(?![\\w:])`,
+  ),
+  read: ([, year, name, day, dayBefore, nameAfter], draft) =>
+    existing(draft, { year, month: String(monthNamed(name ?? nameAfter ?? '')), day: day ?? dayBefore }),
 }
 
 /** "24.12.", "24.12.2026", "24.12.26": with periods the day is first everywhere; "16.40" is a time as often. */
@@ -17,6 +31,7 @@ export const dotted: Phrase = {
   read: ([words, first = '', second = '', yearText], draft) => {
     const isShort = !yearText && !words.endsWith('.')
     if (isShort && (mustBeClock(draft, words, first, second) || draft.dates.length)) return undefined
+    if (Number(first) > 12 && Number(second) > 12) return undefined // 17.30 is a time, whatever stands behind it
     const year = yearText?.trim()
     if (Number(second) > 12 && Number(first) <= 12)
       return existing(draft, { year, month: first, day: second })

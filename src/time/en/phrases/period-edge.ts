@@ -6,7 +6,7 @@ import { MONTH, monthNamed } from '../words.ts'
 export const edgeOfMonth: Phrase = {
   name: 'the first or last day of a month',
   pattern: new RegExp(
-    `\\b(?:the )?(?:(eom)|(end|last day|1st day|start|beginning) (?:of|in) (?:(${MONTH}),?(?: (\\d{4}))?|(?:the )?(this |next |coming |following )?month))`,
+    `\\b(?:the )?(?:(eom)|(end|(?:\\d(?:st|nd|rd|th) )?last day|1st day|start|beginning) (?:of|in) (?:(${MONTH}),?(?: (\\d{4}))?|(?:the )?(this |next |coming |following )?month))`,
   ),
   read: ([, eom, edge = '', name, year, which], draft) => {
     const today = partsOf(draft.now.day)
@@ -14,8 +14,9 @@ export const edgeOfMonth: Phrase = {
       ? { year: Number(year ?? today.year), month: monthNamed(name) }
       : monthAfter(today, !eom && /next|coming|following/.test(which ?? '') ? 1 : 0)
     const isStart = /^(1st|start|beginning)/.test(edge)
+    const fromEnd = /^\d/.test(edge) && !isStart ? Number.parseInt(edge, 10) - 1 : 0
     const dayIn = ({ year, month }: typeof where) =>
-      known({ year, month, day: isStart ? 1 : daysInMonth(year, month) })
+      known({ year, month, day: isStart ? 1 : daysInMonth(year, month) - fromEnd })
     const day = dayIn(where)
     // Only the days themselves are sure: an end may be the last days, and a start the first ones.
     if (!/day/.test(edge)) draft.doubt = 'Which day do you mean?'

@@ -4,7 +4,7 @@ import { foundClock, foundDate, type Phrase } from '../../draft.ts'
 export const relativeDay: Phrase = {
   name: 'a day from today',
   pattern:
-    /\b(?:(?:the )?day after (?:tomorrow|tmrw|tmr)|(overmorrow)|(tomorrow|tom+or+ow|tmrw|tmrrw|tmr|tmw|2morrow|2moro|2mrw|the next day|next day)|(today|tdy|2day))(?:'s)?\b/,
+    /\b(?:(?:the )?day after (?:tomorrow|tmrw|tmr)|(overmorrow)|(tomorrow|tom+or+ow|tmrw|tmrrw|tmr|tmw|2morrow|2moro|2mrw|the next day|next day)|(today|tdy|2day))(?:'?s)?\b/,
   read: ([, , tomorrow, today], draft) => foundDate(draft, draft.now.day + (today ? 0 : tomorrow ? 1 : 2)),
 }
 
@@ -13,9 +13,9 @@ export const now: Phrase = {
   name: 'now',
   pattern: /^(?:right |just )?now$|^immediately$/,
   read: (_match, draft) => {
+    // The words are read once more when they are sent: until then half a minute is enough.
+    draft.exact = draft.now.at.plus({ seconds: 30 })
     draft.assumed.push('as soon as it can be')
-    draft.exact = draft.now.at.plus({ minutes: 1 }).startOf('minute')
-    draft.doubt = 'Now, that is in a minute?'
     return ''
   },
 }

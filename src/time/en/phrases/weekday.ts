@@ -6,9 +6,10 @@ import { MONTH, ORDINAL, WEEKDAY, weekdayNamed } from '../words.ts'
 export const weekdayOfWeek: Phrase = {
   name: 'a weekday of a week',
   pattern: new RegExp(
-    `\\b(?:(?:next|the following|the coming) (?:week|wk)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?)`,
+    `\\b(?:(?:next|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?)`,
   ),
-  read: ([words, after, before, which, aWeekOn, inWeeks], draft) => {
+  read: ([words, after, before, which, week, weekOn, inWeeks], draft) => {
+    const aWeekOn = week ?? weekOn
     const name = after ?? before ?? aWeekOn ?? inWeeks ?? ''
     const weekday = weekdayNamed(name)
     if (aWeekOn) return foundDate(draft, firstToCome(draft.now.day, weekday) + 7)
@@ -37,7 +38,7 @@ export const weekday: Phrase = {
 }
 
 const BESIDE_A_DATE = new RegExp(
-  `${DATE}|(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?(?: of)?[ /.-]?${MONTH}|${MONTH} ?\\d|${MONTH} (?:the )?${ORDINAL}|\\d{4}-\\d\\d?-\\d`,
+  `${DATE}|(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?(?: of)?[ /.-]?${MONTH}|${MONTH} ?\\d|${MONTH} (?:the )?${ORDINAL}|\\b${ORDINAL}`,
 )
 
 function coming(draft: Draft, weekday: number): string {
