@@ -5,6 +5,7 @@
 export function clean(text: string): string {
   return text
     .normalize('NFKC')
+    .replace(/\bhttps?:\/\/\S+/gi, ' link ')
     .replace(/\p{Cc}|\p{Zs}/gu, ' ')
     .replace(/[\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, '')
     .replace(/<(?:[@#!][^<>]*)>/g, ' ')

@@ -34,14 +34,14 @@ export function judge(evidence: Evidence): Reading {
     conflictsWithExact(draft, dates, clocks.length)
   )
     return refuse('several', 'One post has one time. Write one of them, such as "tuesday 10am".')
-  if (!draft.exact && !dates.length && !draft.clocks.length && !clocks.length)
-    return draft.part || draft.weekday
+  if (!draft.exact && !dates.length && !draft.clocks.length && !clocks.length && !draft.part)
+    return draft.weekday
       ? refuse('vague', 'When exactly? Write a day and a time, such as "tuesday 10am".')
       : refuse(
           'nonsense',
           'I cannot find a time in that. Write it like "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
         )
-  if (leftover.length && draft.isWeak && !draft.clocks.length)
+  if (leftover.length && draft.isWeak && (!draft.clocks.length || !dates.length))
     return refuse(
       'nonsense',
       'I cannot find a time in that. Write it like "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
@@ -194,7 +194,9 @@ function conclude({ choices, ask, assumed }: Options, { draft, named, leftover, 
     ? `I read only the time in that, not "${leftover.join(' ')}". Is it right?`
     : undefined
   const question = ask ?? draft.doubt ?? unread
-  const alike = choices.filter(({ at }, index) => choices.findIndex((other) => +other.at === +at) === index)
+  const alike = choices.filter(
+    ({ at, zone }, index) => choices.findIndex((other) => +other.at === +at && other.zone === zone) === index,
+  )
   const others = draft.dates[0]?.others
   if (question || alike.length > 1)
     return {

@@ -2,6 +2,8 @@ import type { Chrono } from 'chrono-node'
 import type { Phrase } from './draft.ts'
 import { english } from './en/index.ts'
 import type { Refusal } from './reading.ts'
+import type { RhythmDays } from './rhythm.ts'
+import type { DaySpan, SpanContext } from './span.ts'
 
 /** All that a language has to bring: another one is another folder, named here. */
 export type Language = {
@@ -11,6 +13,12 @@ export type Language = {
   beforeRefusals: Phrase[]
   refusalIn(text: string): Refusal | undefined
   phrases: Phrase[]
+  /** Those of them that name a day. */
+  dayPhrases: Phrase[]
+  /** Those that name a time of day. */
+  clockPhrases: Phrase[]
+  rhythmDays(text: string): { days: RhythmDays; rest: string } | undefined
+  spanIn(text: string, context: SpanContext): DaySpan | undefined
   fillers: Set<string>
   /** Words that, left over, leave the day open. */
   vague: RegExp

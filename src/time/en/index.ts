@@ -11,8 +11,9 @@ import {
   withSpace,
 } from './phrases/clock.ts'
 import { dayOfMonth } from './phrases/day-of-month.ts'
-import { bare, fromClock, fromDate, fromNow } from './phrases/duration.ts'
+import { bare, fromClock, fromDate, fromNow, loosely } from './phrases/duration.ts'
 import { holiday } from './phrases/holiday.ts'
+import { unusualDate } from './phrases/named-date.ts'
 import { nthWeekdayOfMonth } from './phrases/nth-weekday.ts'
 import { amounts, cardinals, ordinals, otherWords } from './phrases/numbers.ts'
 import { dayMonthYear, dotted, slashed, yearBeforeName, yearFirst } from './phrases/numeric-date.ts'
@@ -22,7 +23,42 @@ import { endOfDay, now, relativeDay, tonight } from './phrases/relative-day.ts'
 import { sameTime, sameTimeNextWeek } from './phrases/same-time.ts'
 import { weekday, weekdayOfWeek } from './phrases/weekday.ts'
 import { refusalIn } from './refusals.ts'
+import { rhythmDays } from './rhythm-days.ts'
+import { spanIn } from './spans.ts'
 import { FILLERS, SPELLED } from './words.ts'
+
+// In this order: what is longer and says more comes before what could be a part of it.
+const wholes = [now, sameTime]
+const days = [
+  weekdayOfWeek,
+  unusualDate,
+  nthWeekdayOfMonth,
+  edgeOfMonth,
+  edgeOfYear,
+  holiday,
+  relativeDay,
+  tonight,
+  fromNow,
+  loosely,
+  bare,
+  slashed,
+  dotted,
+  weekday,
+  dayOfMonth,
+]
+const sums = [endOfDay, fromDate]
+const clocks = [
+  spoken,
+  noonOrMidnight,
+  withAmPm,
+  withColon,
+  compact,
+  withPeriod,
+  withSpace,
+  fromClock,
+  partOfDay,
+  bareHour,
+]
 
 export const english: Language = {
   spelled: SPELLED,
@@ -37,36 +73,11 @@ export const english: Language = {
     dayMonthYear,
   ],
   refusalIn,
-  /** In this order: what is longer and says more comes before what could be a part of it. */
-  phrases: [
-    now,
-    sameTime,
-    nthWeekdayOfMonth,
-    edgeOfMonth,
-    edgeOfYear,
-    holiday,
-    relativeDay,
-    tonight,
-    fromNow,
-    bare,
-    slashed,
-    dotted,
-    weekdayOfWeek,
-    weekday,
-    dayOfMonth,
-    endOfDay,
-    fromDate,
-    spoken,
-    noonOrMidnight,
-    withAmPm,
-    withColon,
-    compact,
-    withPeriod,
-    withSpace,
-    fromClock,
-    partOfDay,
-    bareHour,
-  ],
+  phrases: [...wholes, ...days, ...sums, ...clocks],
+  dayPhrases: [...days, fromDate],
+  clockPhrases: clocks,
+  rhythmDays,
+  spanIn,
   fillers: FILLERS,
   vague:
     /\b(?:next|this|coming|following) (?:week|month|quarter|year|season|weekend|spring|summer|autumn|fall|winter)\b/,

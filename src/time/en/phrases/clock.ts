@@ -47,19 +47,23 @@ export const withAmPm: Phrase = {
 export const compact: Phrase = {
   name: 'a time without a colon',
   pattern:
-    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(?:(\d{1,2})h(\d{2})?m?|(\d{2})(\d{2}) ?(?:h|hrs|hours)|([01]\d|2[0-4])([0-5]\d)|(?<=^(?:at )?)(\d)([0-5]\d)$)(?![\w:/-]|\.\d)/g,
+    /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(?:(\d{1,2})h(\d{2})?m?|(\d{2})(\d{2}) ?(?:h|hrs|hours)|([01]\d|2[0-4])([0-5]\d)|(?<=^|\bat )(\d)([0-5]\d)(?=$| ))(?![\w:/-]|\.\d)/g,
   read: (match, draft) => {
     const [words, hour, minute, hour2, minute2, hour3, minute3, hour4, minute4] = match
     if (hour4) draft.doubt = `Do you mean ${hour4}:${minute4}?`
     const asYear = hour3 ? likenessToYear(draft, Number(words), match.index) : 'none'
     if (asYear === 'year') return undefined
-    if (asYear === 'either') draft.doubt = `Do you mean ${hour3}:${minute3}, or the year ${words}?`
+    if (asYear === 'either') {
+      draft.doubt = `Do you mean ${hour3}:${minute3}, or the year ${words.trim()}?`
+      draft.isWeak = true
+    }
     return withMeridiem(draft, {
       hour: Number(hour ?? hour2 ?? hour3 ?? hour4),
       minute: Number(minute ?? minute2 ?? minute3 ?? minute4 ?? 0),
       second: 0,
       meridiem: undefined,
-      open: undefined,
+      // "1h30" in the afternoon, at night, or from now on?
+      open: /^[1-6]$/.test(hour ?? '') ? 'minutes' : undefined,
     })
   },
 }
@@ -100,13 +104,13 @@ export const withColon: Phrase = {
 export const withSpace: Phrase = {
   name: 'hours and minutes in words',
   pattern: /\bat (\d{1,2}) ([1-5]\d)\b(?! ?[a-z:.\d])/,
-  read: ([, hour, minute], draft) =>
+  read: ([, hour = '', minute], draft) =>
     withMeridiem(draft, {
       hour: Number(hour),
       minute: Number(minute),
       second: 0,
       meridiem: undefined,
-      open: undefined,
+      open: /^[1-6]$/.test(hour) ? 'minutes' : undefined,
     }),
 }
 
@@ -138,10 +142,10 @@ export const noonOrMidnight: Phrase = {
 export const bareHour: Phrase = {
   name: 'a bare hour',
   pattern:
-    /(?:\b(?:at|around|about|by) (?:about |around )?|@ ?)(\d{1,2})(?:ish)?(?: o'?clock)?(?![\d:/.-]|\w)|\b(\d{1,2}) ?(?:ish|o'?clock)\b|(?<=\uE000,? )(\d{1,2})(?=$| [^\d])|^(\d{1,2})(?=,? \uE000)/,
-  read: ([words, afterAt, withClock, afterDate, beforeDate], draft) => {
-    if (draft.clocks.length) return undefined
-    const hour = Number(afterAt ?? withClock ?? afterDate ?? beforeDate)
+    /(?:\b(?:at|around|about|by) (?:about |around )?|@ ?)(\d{1,2})(?:ish)?(?: o'?clock)?(?![\d:/.-]|\w)|\b(\d{1,2}) ?(?:ish|o'?clock)\b|(?<=\uE000,? )(\d{1,2})(?=$| [^\d])|^(\d{1,2})(?=,?\s+\uE000)|^\s*(\d{1,2})\s*$/,
+  read: ([words, afterAt, withClock, afterDate, beforeDate, alone], draft) => {
+    if (draft.clocks.length || (alone && !draft.part)) return undefined
+    const hour = Number(afterAt ?? withClock ?? afterDate ?? beforeDate ?? alone)
     if (hour > 24) return noSuchTime
     if (/ish/.test(words)) draft.doubt = 'At what time exactly?'
     return withMeridiem(draft, {

@@ -31,6 +31,17 @@ export const fromDate: Phrase = {
   },
 }
 
+/** "upcoming 2 days", "2d 3pm": most likely so long from now. */
+export const loosely: Phrase = {
+  name: 'so long, loosely',
+  pattern:
+    /\b(?:(?:upcoming|coming) (\d{1,2}) days?|(\d{1,2}) (?:upcoming|coming) days?)\b|^(\d{1,2}) ?(d|days|w|weeks)(?= (?:at )?\d)/,
+  read: ([words, first, second, third, unit = 'd'], draft) => {
+    draft.doubt = `Do you mean ${words.replace(/upcoming |coming /, '')} from now?`
+    return count(`${first ?? second ?? third} ${unit}`, draft)
+  },
+}
+
 /** "15 minutes from 1pm" */
 export const fromClock: Phrase = {
   name: 'so long from a time',

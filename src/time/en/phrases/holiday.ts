@@ -28,9 +28,13 @@ const HOLIDAYS: [pattern: string, rule: Rule][] = [
   ['(?:christmas|xmas) eve', on(12, 24)],
   ['boxing day', on(12, 26)],
   ['(?:christmas|xmas)(?: day)?', on(12, 25)],
+  ['palm sunday', easter(-7)],
+  ['maundy thursday', easter(-3)],
   ['good friday', easter(-2)],
   ['easter monday', easter(1)],
   ['easter(?: sunday)?', easter(0)],
+  ['(?:whit|pentecost) monday', easter(50)],
+  ['(?:pentecost|whit sunday)', easter(49)],
   ['black friday', (year) => nth(4, 4, 11)(year) + 1],
   ['cyber monday', (year) => nth(4, 4, 11)(year) + 4],
   ['thanksgiving(?: day)?', nth(4, 4, 11)],
@@ -39,7 +43,7 @@ const HOLIDAYS: [pattern: string, rule: Rule][] = [
 export const holiday: Phrase = {
   name: 'a holiday',
   pattern: new RegExp(
-    `\\b(?:on )?(?:${HOLIDAYS.map(([pattern]) => `(${pattern})`).join('|')})(?:,? (\\d{4}))?(?!\\w)`,
+    `\\b(?:on )?(?:(?:next|this|coming) )?(?:${HOLIDAYS.map(([pattern]) => `(${pattern})`).join('|')})(?:,? (\\d{4}))?(?!\\w)`,
   ),
   read: (match, draft) => {
     const index = HOLIDAYS.findIndex((_, position) => match[position + 1] !== undefined)

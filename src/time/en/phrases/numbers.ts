@@ -50,6 +50,7 @@ export const amounts: Phrase = {
       '\\b(?:half (?:an? )?(?<half>hour|h|hr|day|year)',
       '(?:a )?(?<quarter>quarter) (?:of |an )+hour',
       '(?<quarters>3)[- ]quarters of an hour',
+      '(?<part>[13])/(?<of>[24]) ?(?:an )?(?:h|hr|hours?)\\b',
       '(?<whole>\\d+|an?) (?<unit>hours?|days?|weeks?|years?) and a half',
       '(?<count>\\d+) and a half (?<counted>hours?|days?|weeks?|years?)',
       '(?:a )?(?<couple>couple)(?: of)?',
@@ -59,10 +60,11 @@ export const amounts: Phrase = {
     'g',
   ),
   read: ({ groups = {} }, draft) => {
-    const { half, quarter, quarters, whole, unit, count, counted, couple, few } = groups
+    const { half, quarter, quarters, part, of, whole, unit, count, counted, couple, few } = groups
     if (half) return half === 'year' ? '6 months' : half === 'day' ? '12 hours' : '30 minutes'
     if (quarter) return '15 minutes'
     if (quarters) return '45 minutes'
+    if (part) return `${(60 * Number(part)) / Number(of)} minutes`
     if (whole) return `${/^a/.test(whole) ? 1.5 : Number(whole) + 0.5} ${unit}`
     if (count) return `${Number(count) + 0.5} ${counted}`
     if (few) draft.doubt = 'How many are a few?'
@@ -81,17 +83,33 @@ export const otherWords: Phrase = {
       `(?<=\\d )(?<more>more|additional) (?=${UNIT})`,
       '\\bnext (?<next>hour|min(?:ute)?s?|sec(?:ond)?s?)\\b',
       `(?<=\\b\\d{1,2})(?<dot>\\. ?)(?=${MONTH})`,
+      `(?<=${MONTH}) the(?<the>) (?=\\d)`,
+      '\\b(?<half>[ap]) m\\b',
+      '^(?<short>mo|tu|we|th|fr|sa|su)$',
       `(?<=\\d[ap]m)(?<glue>)(?=${WEEKDAY}|today|tomorrow)`,
     ].join('|'),
     'g',
   ),
   read: ({ groups = {} }, draft) => {
-    const { minutes, bare, more, next, dot, glue } = groups
+    const { minutes, bare, more, next, dot, glue, the, half, short } = groups
+    if (half) return `${half}m`
+    if (short) return SHORTEST[short]
     if (bare) draft.doubt = `Do you mean ${bare} minutes from now?`
     if (bare) return `in ${bare} minutes`
     if (minutes) return `${minutes} minutes`
     if (next) return `in 1 ${next}`
-    if (dot || glue !== undefined) return ' '
+    if (dot || glue !== undefined || the !== undefined) return ' '
     return more ? '' : 'in '
   },
+}
+
+/** Only where there is nothing else: "we" and "so" are words. */
+const SHORTEST: Record<string, string> = {
+  mo: 'monday',
+  tu: 'tuesday',
+  we: 'wednesday',
+  th: 'thursday',
+  fr: 'friday',
+  sa: 'saturday',
+  su: 'sunday',
 }

@@ -11,7 +11,7 @@ export const relativeDay: Phrase = {
 /** "now", "right now": a moment, if a short one. */
 export const now: Phrase = {
   name: 'now',
-  pattern: /^(?:right |just )?now$|^immediately$/,
+  pattern: /^(?:right |just )?now$|^immediately$|^at (?:the moment|this (?:time|moment))$/,
   read: (_match, draft) => {
     // The words are read once more when they are sent: until then half a minute is enough.
     draft.exact = draft.now.at.plus({ seconds: 30 })

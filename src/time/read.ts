@@ -1,0 +1,115 @@
+import { DateTime } from 'luxon'
+import { type Day, partsOf } from './calendar.ts'
+import { clean } from './clean.ts'
+import { CLOCK, DATE, type Draft, type Phrase } from './draft.ts'
+import { judge } from './judge.ts'
+import { type Language, languageOf } from './language.ts'
+import { narrow, readWithChrono } from './read-with-chrono.ts'
+import { type Reading, type Refusal, refuse } from './reading.ts'
+import { correctSpelling } from './spelling.ts'
+import { createPlaces } from './zones/places.ts'
+import { type NamedZone, takeZone } from './zones/take-zone.ts'
+
+export type WhenContext = { now: Date; zone: string; locale?: string | undefined }
+
+/** A reading, and the words that are no part of it. */
+export type Read = { reading: Reading; leftover: string[] }
+
+/** The pipeline: clean, take the zone out, read one class of phrase after the other, chrono, place and judge. */
+export function read(text: string, context: WhenContext): Read {
+  const language = languageOf(context.locale)
+  const { draft, named } = prepare(text, context, language)
+  const stopped =
+    apply(language.beforeRefusals, draft) ??
+    language.refusalIn(draft.text) ??
+    apply(language.phrases, draft) ??
+    vague(draft, language)
+  if (stopped) return { reading: stopped, leftover: [] }
+  const chrono = readWithChrono(draft, chronoOf(language))
+  const leftover = leftoverIn(chrono.rest, language)
+  return { reading: judge({ draft, chrono, named, leftover, text: text.trim() }), leftover }
+}
+
+export type Prepared = { draft: Draft; named: NamedZone | undefined }
+
+export function prepare(text: string, context: WhenContext, language: Language): Prepared {
+  const cleaned = correctSpelling(clean(text), language.spelled)
+  const { text: words, named } = takeZone(cleaned, places)
+  return { draft: newDraft(words, context, language), named }
+}
+
+/** The only date in the words, the past allowed; undefined where there is none or more. */
+export function readDay(text: string, context: WhenContext): { day: Day; hasYear: boolean } | undefined {
+  const language = languageOf(context.locale)
+  const { draft } = prepare(text, context, language)
+  if (apply(language.beforeRefusals, draft) ?? apply(language.dayPhrases, draft)) return undefined
+  const chrono = readWithChrono(draft, chronoOf(language))
+  const found = [...draft.dates.map(({ day }) => ({ day, hasYear: true })), ...chrono.dates]
+  const [first, ...more] = found
+  if (!first || more.length || leftoverIn(chrono.rest, language).length || draft.clocks.length)
+    return undefined
+  return { ...first, hasYear: first.hasYear && hasYearWritten(text, first.day) }
+}
+
+const hasYearWritten = (text: string, day: Day) => text.includes(String(partsOf(day).year))
+
+/** What is costly to build and never changes is built once. */
+const places = createPlaces()
+const narrowed = new Map<Language, ReturnType<typeof narrow>>()
+function chronoOf(language: Language) {
+  const chrono = narrowed.get(language) ?? narrow(language.chrono)
+  narrowed.set(language, chrono)
+  return chrono
+}
+
+function newDraft(text: string, { now, zone, locale }: WhenContext, language: Language): Draft {
+  const at = DateTime.fromJSDate(now, { zone })
+  if (!at.isValid) throw new Error(`There is no time zone ${zone}.`)
+  const day = Math.floor((now.getTime() + at.offset * 60_000) / 86_400_000)
+  return {
+    text,
+    now: { at, day, clock: { hour: at.hour, minute: at.minute, second: 0 }, zone },
+    monthFirst: locale ? language.monthFirst(locale) : undefined,
+    dates: [],
+    clocks: [],
+    sameClock: undefined,
+    part: undefined,
+    weekday: undefined,
+    exact: undefined,
+    assumed: [],
+    doubt: undefined,
+    isWeak: false,
+  }
+}
+
+/** Each phrase in turn takes its words out of the text, or says why it cannot be read. */
+export function apply(phrases: Phrase[], draft: Draft): Refusal | undefined {
+  for (const phrase of phrases) {
+    const isRepeated = phrase.pattern.global
+    let from = 0
+    do {
+      phrase.pattern.lastIndex = 0
+      const match = phrase.pattern.exec(draft.text.slice(from))
+      if (!match) break
+      match.index += from
+      const read = phrase.read(match, draft)
+      if (typeof read === 'object') return read
+      const end = match.index + match[0].length
+      if (read !== undefined) draft.text = draft.text.slice(0, match.index) + read + draft.text.slice(end)
+      from =
+        read === undefined ? Math.max(end, from + 1) : match.index + Math.max(read.length, match[0] ? 0 : 1)
+    } while (isRepeated && from < draft.text.length)
+  }
+  return undefined
+}
+
+const vague = (draft: Draft, language: Language): Refusal | undefined =>
+  language.vague.test(draft.text)
+    ? refuse('vague', 'Which day? Write it with the time, such as "tuesday 10am".')
+    : undefined
+
+export function leftoverIn(rest: string, { fillers }: Language): string[] {
+  return rest
+    .split(/[\s,;.!?()[\]"]+|(?<=\D)[-/:&]|[-/:&](?=\D)/)
+    .filter((word) => word && !fillers.has(word) && !word.includes(DATE) && !word.includes(CLOCK))
+}

@@ -1,0 +1,112 @@
+import { DateTime } from 'luxon'
+import { type Day, daysInMonth, nthWeekday, partsOf, weekdayOf } from './calendar.ts'
+import { clocksOf } from './clocks.ts'
+import { zoneName } from './describe.ts'
+import { languageOf } from './language.ts'
+import { type Clock, placeOrNext } from './place.ts'
+import { apply, leftoverIn, prepare, type WhenContext } from './read.ts'
+import { type Refusal, refuse } from './reading.ts'
+
+/** What comes back: on which days, at what time, in which zone. */
+export type Rhythm = { days: RhythmDays; clock: Pick<Clock, 'hour' | 'minute'>; zone: string }
+
+export type RhythmDays =
+  /** 1 for Monday to 7 for Sunday. */
+  | { every: 'week'; weekdays: number[] }
+  /** The first to fourth of a weekday, or the last one for -1. */
+  | { every: 'month'; weekday: number; nth: number }
+  /** In a month that is too short, its last day. */
+  | { every: 'month'; day: number }
+
+export type RhythmReading =
+  | { kind: 'rhythm'; rhythm: Rhythm; assumed: string[] }
+  | { kind: 'question'; ask: string; choices: { label: string; rhythm: Rhythm }[] }
+  | Refusal
+
+/** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
+export function readRhythm(text: string, context: WhenContext): RhythmReading {
+  if (text.length > 300) return refuse('too-long', 'Write only the rhythm, in at most 300 characters.')
+  const language = languageOf(context.locale)
+  const { draft, named } = prepare(text, context, language)
+  const stopped = apply(language.beforeRefusals, draft)
+  if (stopped) return stopped
+  const taken = language.rhythmDays(draft.text)
+  if (!taken) return refuse('nonsense', `Write the days and the time, such as ${EXAMPLES}.`)
+  draft.text = taken.rest
+  const unclear = apply(language.clockPhrases, draft)
+  if (unclear) return unclear
+  const leftover = leftoverIn(draft.text, language)
+  if (leftover.length || draft.clocks.length > 1)
+    return refuse(
+      'nonsense',
+      `I cannot read "${leftover.join(' ') || text}". Write the days and one time, such as ${EXAMPLES}.`,
+    )
+  const zones = named ? named.options.map(({ zone }) => zone) : [context.zone]
+  if (!zones.length)
+    return refuse('ambiguous-zone', `No time zone is ${named?.words}. Name a city, such as "Berlin time".`)
+  const found = draft.clocks[0]
+  // Of a rhythm a midnight is the one that the day begins with.
+  const { clocks, ask, assumed } = found?.isMidnight
+    ? { clocks: [{ clock: found.clock }], ask: undefined, assumed: [] }
+    : clocksOf(draft, { day: 0, read: undefined })
+  const rhythms = zones.flatMap((zone) =>
+    clocks.map(
+      ({ clock: { hour, minute } }): Rhythm => ({ days: taken.days, clock: { hour, minute }, zone }),
+    ),
+  )
+  const [only, ...more] = rhythms
+  if (only && !more.length) return { kind: 'rhythm', rhythm: only, assumed }
+  const choices = rhythms.map((rhythm) => ({ label: describeRhythm(rhythm), rhythm }))
+  return { kind: 'question', ask: ask ?? `Which ${named?.words}?`, choices }
+}
+
+const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the month at 10"'
+
+/**
+ * The next time after that moment. A time that the clocks skip comes at the first moment after the gap, one that they
+ * show twice comes once.
+ */
+export function next(rhythm: Rhythm, after: Date): DateTime {
+  const { zone } = rhythm
+  const clock = { ...rhythm.clock, second: 0 }
+  const start = DateTime.fromJSDate(after, { zone })
+  const today = Math.floor((start.toMillis() + start.offset * 60_000) / 86_400_000)
+  for (let day = today; day <= today + 366; day++) {
+    if (!isOn(rhythm.days, day)) continue
+    const at = placeOrNext(day, clock, zone)
+    if (at.toMillis() > after.getTime()) return at
+  }
+  throw new Error(`The rhythm ${describeRhythm(rhythm)} never comes.`)
+}
+
+function isOn(days: RhythmDays, day: Day): boolean {
+  if (days.every === 'week') return days.weekdays.includes(weekdayOf(day))
+  const { year, month, day: date } = partsOf(day)
+  if ('day' in days) return date === Math.min(days.day, daysInMonth(year, month))
+  return nthWeekday({ year, month, weekday: days.weekday, nth: days.nth }) === day
+}
+
+/** "Weekdays at 09:00 Berlin" */
+export function describeRhythm({ days, clock, zone }: Rhythm): string {
+  const time = [clock.hour, clock.minute].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${describeDays(days)} at ${time} ${zoneName(zone)}`
+}
+
+const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const COUNTS = ['first', 'second', 'third', 'fourth']
+
+function describeDays(days: RhythmDays): string {
+  if (days.every === 'week') {
+    const key = days.weekdays.join('')
+    if (key === '1234567') return 'Every day'
+    if (key === '12345') return 'Weekdays'
+    if (key === '67') return 'Weekends'
+    const names = days.weekdays.map((weekday) => NAMES[weekday - 1] ?? '')
+    if (names.length === 1) return `Every ${names[0]}`
+    const short = names.map((name) => name.slice(0, 3))
+    return `${short.slice(0, -1).join(', ')} and ${short.at(-1)}`
+  }
+  if ('weekday' in days)
+    return `The ${days.nth < 0 ? 'last' : COUNTS[days.nth - 1]} ${NAMES[days.weekday - 1]} of the month`
+  return days.day > 28 ? `Day ${days.day} of the month, or its last,` : `Day ${days.day} of the month`
+}
