@@ -24,10 +24,14 @@ export function clocksOf(draft: Draft, { day, read }: Known): PossibleClocks {
       ask: 'At what time?',
       assumed: [],
     }
-  if (!found.open) return { clocks: [{ clock: found.clock }], assumed: found.assumed ? [found.assumed] : [] }
-  return draft.part
-    ? { clocks: [{ clock: withinPart(found.clock, draft.part) }], assumed: [] }
-    : openHour(found, day)
+  if (!draft.part)
+    return found.open ? openHour(found, day) : { clocks: [{ clock: found.clock }], assumed: [] }
+  const { hour, minute } = found.clock
+  const inside = found.open ? withinPart(found.clock, draft.part) : { clock: found.clock }
+  const ask = isWithin(inside.clock.hour, draft.part)
+    ? {}
+    : { ask: `Is that ${hour}:${two(minute)} in the ${draft.part}?` }
+  return { clocks: [inside], assumed: [], ...ask }
 }
 
 const sameAsNow = (clock: Clock): PossibleClocks => ({
@@ -53,14 +57,26 @@ const inPart = (part: PartOfDay): PossibleClocks => ({
   assumed: [],
 })
 
-/** "half past 4 this afternoon", "8 tonight", "9 in the morning" */
-function withinPart(clock: Clock, part: PartOfDay): Clock {
+/** "half past 4 this afternoon", "8 tonight", "9 in the morning"; "2 tonight" is after midnight. */
+function withinPart(clock: Clock, part: PartOfDay): { clock: Clock; daysLater?: number } {
   const { hour } = clock
-  if (part === 'morning') return { ...clock, hour: hour % 12 }
-  if (part === 'noon') return { ...clock, hour: hour < 7 ? hour + 12 : hour }
-  if (part === 'night' && (hour === 12 || hour < 5)) return { ...clock, hour: hour % 12 }
-  return { ...clock, hour: hour < 12 ? hour + 12 : hour }
+  if (part === 'morning') return { clock: { ...clock, hour: hour % 12 } }
+  if (part === 'noon') return { clock: { ...clock, hour: hour < 7 ? hour + 12 : hour } }
+  if (part === 'night' && (hour === 12 || hour < 5))
+    return { clock: { ...clock, hour: hour % 12 }, daysLater: 1 }
+  return { clock: { ...clock, hour: hour < 12 ? hour + 12 : hour } }
 }
+
+/** Hours that people call so; others are asked about. */
+const isWithin = (hour: number, part: PartOfDay): boolean => {
+  if (part === 'night') return hour >= 17
+  const [first, last] = { morning: [0, 12], noon: [11, 14], afternoon: [12, 18], evening: [16, 23] }[
+    part
+  ] as [number, number]
+  return hour >= first && hour <= last
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
 
 /** The midnight that a day ends with, or the one that it begins with; without a day, the next one. */
 function midnight(day: Day | undefined): PossibleClocks {
@@ -74,7 +90,7 @@ function midnight(day: Day | undefined): PossibleClocks {
 
 function openHour({ clock, open }: FoundClock, day: Day | undefined): PossibleClocks {
   const { hour, minute } = clock
-  const shown = `${hour}:${String(minute).padStart(2, '0')}`
+  const shown = `${hour}:${two(minute)}`
   const morning = { clock: { ...clock, hour: hour % 12 } }
   const afternoon = { clock: { ...clock, hour: (hour % 12) + 12 } }
   const ask = `${shown} in the morning, or in the afternoon?`

@@ -48,7 +48,6 @@ export type FoundClock = {
   /** Words that name no minute, with other hours that they may mean. */
   others?: Clock[] | undefined
   isMidnight?: true
-  assumed?: string
 }
 
 export type Phrase = {

@@ -1,8 +1,9 @@
 import { en } from 'chrono-node'
 import type { Language } from '../language.ts'
 import {
-  bareHour,
   compact,
+  hourBesideDay,
+  hourSaid,
   noonOrMidnight,
   spoken,
   withAmPm,
@@ -39,8 +40,8 @@ const days = [
   relativeDay,
   tonight,
   fromNow,
-  loosely,
   bare,
+  loosely,
   slashed,
   dotted,
   weekday,
@@ -57,7 +58,8 @@ const clocks = [
   withSpace,
   fromClock,
   partOfDay,
-  bareHour,
+  hourSaid,
+  hourBesideDay,
 ]
 
 export const english: Language = {

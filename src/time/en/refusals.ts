@@ -22,7 +22,7 @@ const RECURRENCE = anyOf(
 const PAST = anyOf(
   '\\b(?:ago|yesterday|yest|ytd|back in|before now|earlier|previous(?:ly)?)\\b',
   // "half past 4 h" is a time, and "last friday of may" may well be to come.
-  `\\b(?:last|(?<!\\d |minutes? |mins? |half |quarter )past) (?:night|few|couple|${PERIOD}|${NUMBER} ?${UNIT}|${WEEKDAY}|${MONTH}(?! \\d))(?! (?:of|in)\\b)`,
+  `\\b(?:last|(?<!\\d |minutes? |mins? |half |quarter )past) (?:night|few|couple|${PERIOD}\\b|${NUMBER} ?${UNIT}|${WEEKDAY}|${MONTH}(?! \\d))(?! (?:of|in)\\b)`,
 )
 
 const RANGE = anyOf(
@@ -36,6 +36,7 @@ const RANGE = anyOf(
   `\\b${DAY} to ${DAY}`,
   `${NTH} (?:to|and) (?:the )?\\d`,
   `\\bfor (?:about )?(?:the (?:next|rest)|(?:an?|${NUMBER}) ?(?:whole )?(?:${UNIT}|nights?|'))`,
+  `\\b${NUMBER} nights?\\b`,
   '\\ball (?:day|week|month|year|night|morning|weekend)\\b',
   `\\b(?:next|following|in the next) (?:few|couple|several|${NUMBER}) (?:${UNIT}|quarters?|weekends?)`,
   `\\b(?:upcoming|coming) (?:few|couple|several|${NUMBER}) (?!days?\\b)(?:${UNIT}|quarters?|weekends?)`,

@@ -52,6 +52,7 @@ export const compact: Phrase = {
     const [words, hour, minute, hour2, minute2, hour3, minute3, hour4, minute4] = match
     if (hour4) draft.doubt = `Do you mean ${hour4}:${minute4}?`
     const asYear = hour3 ? likenessToYear(draft, Number(words), match.index) : 'none'
+    if (asYear === 'either' && draft.clocks.length) return undefined
     if (asYear === 'year') return undefined
     if (asYear === 'either') {
       draft.doubt = `Do you mean ${hour3}:${minute3}, or the year ${words.trim()}?`
@@ -138,24 +139,34 @@ export const noonOrMidnight: Phrase = {
   read: ([, noon], draft) => foundClock(draft, noon ? { clock: at(12) } : { clock: at(0), isMidnight: true }),
 }
 
-/** "at 8", "9 o'clock", "tomorrow 9": an hour and nothing more. */
-export const bareHour: Phrase = {
-  name: 'a bare hour',
+/** "at 8", "9 o'clock", "10ish": an hour and nothing more. */
+export const hourSaid: Phrase = {
+  name: 'an hour that is said to be one',
   pattern:
-    /(?:\b(?:at|around|about|by) (?:about |around )?|@ ?)(\d{1,2})(?:ish)?(?: o'?clock)?(?![\d:/.-]|\w)|\b(\d{1,2}) ?(?:ish|o'?clock)\b|(?<=\uE000,? )(\d{1,2})(?=$| [^\d])|^(\d{1,2})(?=,?\s+\uE000)|^\s*(\d{1,2})\s*$/,
-  read: ([words, afterAt, withClock, afterDate, beforeDate, alone], draft) => {
-    if (draft.clocks.length || (alone && !draft.part)) return undefined
-    const hour = Number(afterAt ?? withClock ?? afterDate ?? beforeDate ?? alone)
-    if (hour > 24) return noSuchTime
+    /(?:\b(?:at|around|about) (?:about |around )?|@ ?)(\d{1,2})(?:ish)?(?: o'?clock)?(?![\d:/.-]|\w)|\b(\d{1,2}) ?(?:ish|o'?clock)\b/,
+  read: ([words, afterAt, withClock], draft) => {
     if (/ish/.test(words)) draft.doubt = 'At what time exactly?'
-    return withMeridiem(draft, {
-      hour,
-      minute: 0,
-      second: 0,
-      meridiem: undefined,
-      open: hour <= 12 && hour > 0 ? 'bare' : undefined,
-    })
+    return bareHour(draft, Number(afterAt ?? withClock))
   },
+}
+
+/** "tomorrow 9", "9 tomorrow", "9 in the morning": a number beside a day; after 12 it may be something else. */
+export const hourBesideDay: Phrase = {
+  name: 'an hour beside a day',
+  pattern: /(?<=\uE000,?\s*)\b(\d{1,2})(?=\s*$| [^\d])|^(\d{1,2})(?=,?\s+\uE000)|^\s*(\d{1,2})\s*$/,
+  read: ([, after, before, alone], draft) => {
+    if (alone && !draft.part) return undefined
+    const hour = Number(after ?? before ?? alone)
+    if (hour > 12) draft.doubt = `Do you mean ${hour}:00?`
+    return bareHour(draft, hour)
+  },
+}
+
+function bareHour(draft: Draft, hour: number): string | undefined | Refusal {
+  if (draft.clocks.length) return undefined
+  if (hour > 24) return noSuchTime
+  const open = hour <= 12 && hour > 0 ? 'bare' : undefined
+  return withMeridiem(draft, { hour, minute: 0, second: 0, meridiem: undefined, open })
 }
 
 type Told = {
@@ -175,8 +186,11 @@ function withMeridiem(draft: Draft, { hour, minute, second, meridiem, open }: To
       ...(hour === 24 && { isMidnight: true as const }),
     })
   const isPm = meridiem.startsWith('p')
-  if (hour > 12)
-    return isPm && hour < 24 ? foundClock(draft, { clock: at(hour, minute, second) }) : noSuchTime
+  if (hour > 23) return noSuchTime
+  if (hour > 12) {
+    draft.doubt = `Do you mean ${hour}:${String(minute).padStart(2, '0')}?`
+    return foundClock(draft, { clock: at(hour, minute, second) })
+  }
   if (hour === 0 && isPm) return noSuchTime
   return foundClock(draft, { clock: at((hour % 12) + (isPm ? 12 : 0), minute, second) })
 }

@@ -26,20 +26,29 @@ export const cardinals: Phrase = {
     String(small ? figureOf[small] : (figureOf[tens ?? ''] ?? 0) + (figureOf[unit ?? ''] ?? 0)),
 }
 
+const PLAIN_ORDINALS = [...ORDINALS.filter((word) => !/zeroth|second/.test(word)), 'thirtieth'].join('|')
+
 /** "first monday" is "1st monday"; "second" is a unit more often than not, and has to be followed by what it counts. */
 export const ordinals: Phrase = {
   name: 'ordinals in words',
   pattern: new RegExp(
-    `\\b(?:(?:(twenty|thirty)[ -])?(${ORDINALS.filter((word) => word !== 'second')
-      .slice(1)
-      .join('|')}|thirtieth)|(second)(?= (?:${WEEKDAY}|of |day)|$)|(?<=${MONTH} )(second))\\b`,
+    [
+      `\\b(?:(?<tens>twenty|thirty)[ -])?(?<word>${PLAIN_ORDINALS})\\b`,
+      '\\b(?<before>twenty|thirty)[ -]second\\b',
+      `\\bsecond(?= (?:${WEEKDAY}|of |day)|$)|(?<=${MONTH} )second\\b`,
+    ].join('|'),
     'g',
   ),
-  read: ([, tens, word = 'second']) => {
+  read: ({ groups = {} }) => {
+    const { tens, word = 'second', before } = groups
     if (word === 'thirtieth') return '30th'
-    const value = (figureOf[tens ?? ''] ?? 0) + ORDINALS.indexOf(word)
-    return `${value}${value % 10 === 1 && value !== 11 ? 'st' : value % 10 === 2 && value !== 12 ? 'nd' : value % 10 === 3 && value !== 13 ? 'rd' : 'th'}`
+    return ordinal((figureOf[tens ?? before ?? ''] ?? 0) + ORDINALS.indexOf(word))
   },
+}
+
+function ordinal(value: number): string {
+  const isTeen = value > 10 && value < 14
+  return `${value}${(!isTeen && ['th', 'st', 'nd', 'rd'][value % 10]) || 'th'}`
 }
 
 /** "an hour" is 1 hour, "a couple of hours" 2, "half an hour" 30 minutes, "an hour and a half" 1.5 hours. */
@@ -86,19 +95,20 @@ export const otherWords: Phrase = {
       `(?<=${MONTH}) the(?<the>) (?=\\d)`,
       '\\b(?<half>[ap]) m\\b',
       '^(?<short>mo|tu|we|th|fr|sa|su)$',
+      `(?<hyphen>(?<=\\d)-(?=${MONTH})|(?<=${MONTH})-(?=\\d))`,
       `(?<=\\d[ap]m)(?<glue>)(?=${WEEKDAY}|today|tomorrow)`,
     ].join('|'),
     'g',
   ),
   read: ({ groups = {} }, draft) => {
-    const { minutes, bare, more, next, dot, glue, the, half, short } = groups
+    const { minutes, bare, more, next, dot, glue, the, half, short, hyphen } = groups
     if (half) return `${half}m`
     if (short) return SHORTEST[short]
     if (bare) draft.doubt = `Do you mean ${bare} minutes from now?`
     if (bare) return `in ${bare} minutes`
     if (minutes) return `${minutes} minutes`
     if (next) return `in 1 ${next}`
-    if (dot || glue !== undefined || the !== undefined) return ' '
+    if (dot || hyphen || glue !== undefined || the !== undefined) return ' '
     return more ? '' : 'in '
   },
 }

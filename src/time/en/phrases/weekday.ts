@@ -6,14 +6,15 @@ import { MONTH, ORDINAL, WEEKDAY, weekdayNamed } from '../words.ts'
 export const weekdayOfWeek: Phrase = {
   name: 'a weekday of a week',
   pattern: new RegExp(
-    `\\b(?:(?:next|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?)`,
+    `\\b(?:(?:next|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?|in (?:a|1|2|3|4) weeks?,? on (${WEEKDAY}))`,
   ),
-  read: ([words, after, before, which, week, weekOn, inWeeks], draft) => {
+  read: ([words, after, before, which, week, weekOn, inWeeks, onInWeeks], draft) => {
     const aWeekOn = week ?? weekOn
-    const name = after ?? before ?? aWeekOn ?? inWeeks ?? ''
+    const weeksAhead = inWeeks ?? onInWeeks
+    const name = after ?? before ?? aWeekOn ?? weeksAhead ?? ''
     const weekday = weekdayNamed(name)
     if (aWeekOn) return foundDate(draft, firstToCome(draft.now.day, weekday) + 7)
-    const weeks = inWeeks ? Number(/in (\d)/.exec(words)?.[1] ?? 1) : which === 'this' ? 0 : 1
+    const weeks = weeksAhead ? Number(/in (\d)/.exec(words)?.[1] ?? 1) : which === 'this' ? 0 : 1
     return foundDate(draft, mondayOf(draft.now.day) + 7 * weeks + weekday - 1)
   },
 }
