@@ -11,6 +11,7 @@ export function inShort(reading: Reading): string {
   return wall(reading.at)
 }
 
-const wall = (at: { toFormat(format: string): string }) => at.toFormat('ccc d MMM yyyy HH:mm ZZ').replace(' 2026', '')
+const wall = (at: { toFormat(format: string): string }) =>
+  at.toFormat('ccc d MMM yyyy HH:mm ZZ').replace(' 2026', '')
 
 export const readShort = (text: string, context = berlin): string => inShort(readWhen(text, context))

@@ -1,3 +1,5 @@
+import { ABBREVIATIONS } from './abbreviations.ts'
+
 /**
  * Which zone a place has. The cities are those of the IANA names, which Intl ships; the countries are CLDR's, with the
  * zones that it gives them. By hand is only what neither has: big cities that give no zone its name, and names in use.
@@ -60,24 +62,28 @@ function* regionCodes(): Generator<string> {
   for (const first of letters) for (const second of letters) yield first + second
 }
 
-/** One of each group that shows the same time all year: Busingen has Berlin's. */
+/** One of each group that shows the same time all year: Busingen has Berlin's. The best known one stands for them. */
 function zonesOf(code: string): string[] {
   // Newer engines have a method in place of the property.
   const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & {
     timeZones?: string[]
     getTimeZones?(): string[]
   }
+  const zones = (locale.getTimeZones?.() ?? locale.timeZones ?? []).map(modern)
+  const inhabited = zones.filter((zone) => !zone.startsWith('Antarctica/'))
+  const known = inhabited.filter((zone) => WELL_KNOWN.has(zone))
   const seen = new Set<string>()
-  return (locale.getTimeZones?.() ?? locale.timeZones ?? []).map(modern).filter((zone) => {
-    const times = [0, 3, 6, 9]
-      .map((month) =>
-        new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).format(
-          Date.UTC(2026, month, 15),
-        ),
-      )
-      .join()
+  return [...known, ...inhabited].filter((zone) => {
+    const times = offsetsOf(zone)
     return !seen.has(times) && seen.add(times)
   })
+}
+
+const WELL_KNOWN = new Set([...ABBREVIATIONS.values()].flat().map(({ zone }) => zone))
+
+function offsetsOf(zone: string): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
+  return [0, 3, 6, 9].map((month) => format.format(Date.UTC(2026, month, 15))).join()
 }
 
 /** Intl keeps some names that IANA has given up. */
