@@ -1,34 +1,25 @@
 import { parseArgs } from 'node:util'
 import { readConfig, startedByNpm } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
-import { createLog } from '../log.ts'
 import { runUntilStopped } from '../run.ts'
+import { serve } from '../serve.ts'
 import { realWorld as world } from '../world.ts'
 import { type Command, usageOf } from './commands/command.ts'
 import { commands } from './commands/index.ts'
-import { openService } from './open-service.ts'
 import { connectStorage } from './storage/connect.ts'
 import type { Db } from './storage/tables.ts'
 import { inTransaction } from './storage/transaction.ts'
 
 const args = process.argv.slice(2)
 if (args.length) await operate(args)
-else await runUntilStopped(serve, { endsWithParent: startedByNpm() })
+else await serveAlone()
 
-async function serve(opened: (close: () => Promise<void>) => void): Promise<void> {
-  const config = readConfig()
-  const log = createLog(config.LOG_LEVEL)
-  const database = await openDatabase({
-    config,
-    onError: (error) => log.error(error, 'database'),
-    randomBytes: world.randomBytes,
-  })
-  opened(database.close)
-  console.log(`database  ${database.where}`)
-  const service = await openService({ config, pool: database.pool, log, world })
-  opened(service.stop)
-  for (const note of service.notes) console.log(note)
-  console.log(`ready     service ${service.url}`)
+async function serveAlone(): Promise<void> {
+  const open = async (opened: (close: () => Promise<void>) => void) => {
+    const url = await serve(readConfig(), opened)
+    console.log(`ready     service ${url}`)
+  }
+  await runUntilStopped(open, { endsWithParent: startedByNpm() })
 }
 
 async function operate(args: string[]): Promise<void> {

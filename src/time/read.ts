@@ -53,7 +53,7 @@ export function readDay(text: string, context: WhenContext): { day: Day; hasYear
 
 const hasYearWritten = (text: string, day: Day) => text.includes(String(partsOf(day).year))
 
-/** What is costly to build and never changes is built once. */
+/** Caches, not state: what is costly to build and always comes out the same is built at its first use. */
 const places = createPlaces()
 const narrowed = new Map<Language, ReturnType<typeof narrow>>()
 function chronoOf(language: Language) {

@@ -6,11 +6,12 @@ import { ABBREVIATIONS } from './abbreviations.ts'
  */
 export type Places = (name: string) => string[] | undefined
 
-/** The zones that a name stands for, or undefined for a name of nothing. The countries are loaded when first asked for. */
+/** The zones that a name stands for, or undefined for a name of nothing. What Intl knows is loaded when it is first asked for. */
 export function createPlaces(): Places {
-  const cities = citiesOfZones()
+  let cities: Map<string, string> | undefined
   let countries: Map<string, string> | undefined
   return (name) => {
+    cities ??= citiesOfZones()
     const city = cities.get(name)
     if (city) return [city]
     countries ??= codesOfCountries()
