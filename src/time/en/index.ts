@@ -16,7 +16,7 @@ import { bare, fromClock, fromDate, fromNow, loosely } from './phrases/duration.
 import { holiday } from './phrases/holiday.ts'
 import { unusualDate } from './phrases/named-date.ts'
 import { nthWeekdayOfMonth } from './phrases/nth-weekday.ts'
-import { amounts, cardinals, ordinals, otherWords } from './phrases/numbers.ts'
+import { amounts, cardinals, minutesTo, ordinals, otherWords } from './phrases/numbers.ts'
 import { dayMonthYear, dotted, slashed, yearBeforeName, yearFirst } from './phrases/numeric-date.ts'
 import { partOfDay } from './phrases/part-of-day.ts'
 import { edgeOfMonth, edgeOfYear } from './phrases/period-edge.ts'
@@ -65,6 +65,7 @@ const clocks = [
 export const english: Language = {
   spelled: SPELLED,
   beforeRefusals: [
+    minutesTo,
     ordinals,
     cardinals,
     amounts,

@@ -67,6 +67,7 @@ const VAGUE_WORDS = [
   'later|soon(?:ish)?|asap|as soon as (?:possible|you can)|whenever|any ?time|some ?(?:time|day)|eventually|one day',
   `${NEXT} (?:${PERIOD}|time|few days)|(?:the )?week-?end`,
   `(?:later|some ?time|early|late) (?:today|tomorrow|${NEXT} ${PERIOD})`,
+  'eow|(?:the )?end of (?:the |this |next )?week',
   'in a (?:bit|while|moment|jiffy)|in the future',
   'q[1-4](?: \\d{4})?|(?:1st|2nd|3rd|4th|last) (?:week|quarter|half|weekend)\\b.*',
   `(?:${NEXT} )?${MONTH}(?: \\d{4})?`,

@@ -153,7 +153,7 @@ export const hourSaid: Phrase = {
 /** "tomorrow 9", "9 tomorrow", "9 in the morning": a number beside a day; after 12 it may be something else. */
 export const hourBesideDay: Phrase = {
   name: 'an hour beside a day',
-  pattern: /(?<=\uE000,?\s*)\b(\d{1,2})(?=\s*$| [^\d])|^(\d{1,2})(?=,?\s+\uE000)|^\s*(\d{1,2})\s*$/,
+  pattern: /(?<=\uE000,?\s*)\b(\d{1,2})(?=\s*$| [^\d])|^(\d{1,2})(?=,?\s+(?:on\s+)?\uE000)|^\s*(\d{1,2})\s*$/,
   read: ([, after, before, alone], draft) => {
     if (alone && !draft.part) return undefined
     const hour = Number(after ?? before ?? alone)

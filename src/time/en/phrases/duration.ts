@@ -59,7 +59,8 @@ export const fromClock: Phrase = {
 /** "2 hours" alone: most people mean from now, some mean for how long. */
 export const bare: Phrase = {
   name: 'so long',
-  pattern: new RegExp(`^${SEVERAL}$`),
+  // "1700 hours" and "13h" are times of day.
+  pattern: new RegExp(`^(?!\\d{4} ?h|(?:[7-9]|1\\d|2[0-4])h$)${SEVERAL}$`),
   read: ([, all = ''], draft) => {
     if (COMPACT.test(all)) draft.assumed.push('counted from now')
     else draft.doubt = `Do you mean ${all} from now?`
@@ -68,7 +69,7 @@ export const bare: Phrase = {
 }
 
 /** As people abbreviate what they mean to count from now: "15m", "1h30m". */
-const COMPACT = /^(\d{1,3} ?(m|min|h)) ?(\d{1,2} ?(m|min))?$/
+const COMPACT = /^(?:\d{1,3} ?(?:m|min)|[1-6] ?h(?: ?\d{1,2} ?(?:m|min))?)$/
 
 function count(all: string, draft: Draft): string | undefined {
   const parts = [...all.matchAll(new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g'))].map(

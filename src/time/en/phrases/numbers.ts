@@ -18,6 +18,13 @@ const figureOf: Record<string, number> = {
 
 const units = SMALL.slice(1, 10).join('|')
 
+/** "ten to five" in words is a time; in figures it may well be a range. */
+export const minutesTo: Phrase = {
+  name: 'minutes to an hour in words',
+  pattern: /\b(five|ten|twenty|twenty[ -]five)(?= (?:to|past) )/,
+  read: ([words]) => `${words} minutes`,
+}
+
 /** "twenty five" is 25, "seven" is 7. */
 export const cardinals: Phrase = {
   name: 'numbers in words',
@@ -81,6 +88,8 @@ export const amounts: Phrase = {
   },
 }
 
+const MONTHS_SHORT = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+
 /** "in about 2 more hours", "in 15'", "next hour", "2pmTuesday", "3. Jan": said or written in another way. */
 export const otherWords: Phrase = {
   name: 'other ways to say and write it',
@@ -96,12 +105,17 @@ export const otherWords: Phrase = {
       '\\b(?<half>[ap]) m\\b',
       '^(?<short>mo|tu|we|th|fr|sa|su)$',
       `(?<hyphen>(?<=\\d)-(?=${MONTH})|(?<=${MONTH})-(?=\\d))`,
+      '\\b(?<early>1st thing)(?: in the morning)?(?: (?=\\w))?',
+      `\\b(?<day>\\d{1,2})(?<month>${MONTHS_SHORT})(?<year>\\d{4})?\\b`,
       `(?<=\\d[ap]m)(?<glue>)(?=${WEEKDAY}|today|tomorrow)`,
     ].join('|'),
     'g',
   ),
   read: ({ groups = {} }, draft) => {
     const { minutes, bare, more, next, dot, glue, the, half, short, hyphen } = groups
+    const { early, day, month, year = '' } = groups
+    if (early) return 'morning '
+    if (month) return `${day} ${month} ${year}`
     if (half) return `${half}m`
     if (short) return SHORTEST[short]
     if (bare) draft.doubt = `Do you mean ${bare} minutes from now?`
