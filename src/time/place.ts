@@ -11,34 +11,34 @@ export type Placed =
 
 export function place(day: Day, clock: Clock, zone: string): Placed {
   const at = DateTime.fromObject({ ...partsOf(day), ...clock }, { zone })
-  if (at.hour !== clock.hour || at.minute !== clock.minute) return { kind: 'gap', ...aroundGap(at, clock) }
+  const isMoved = at.hour !== clock.hour || at.minute !== clock.minute || at.day !== partsOf(day).day
+  if (isMoved) return { kind: 'gap', ...aroundGap(day, clock, zone) }
   const [first = at, second] = at.getPossibleOffsets().sort((a, b) => a.toMillis() - b.toMillis())
   return second ? { kind: 'two', first, second } : { kind: 'one', at: first }
 }
 
 /** The last minute before the clocks go forward, and the first after. */
-function aroundGap(moved: DateTime, clock: Clock): { before: DateTime; after: DateTime } {
-  // The length of the gap is the change of offset; luxon has moved the time by it, one way or the other.
-  const early = moved.minus({ days: 1 }).offset
-  const late = moved.plus({ days: 1 }).offset
-  const wanted = Date.UTC(moved.year, moved.month - 1, moved.day, clock.hour, clock.minute, clock.second)
-  const change = changeBetween(
-    wanted - late * 60_000 - 60_000,
-    wanted - early * 60_000 + 60_000,
-    moved.zoneName ?? 'utc',
-  )
-  return { before: change.minus({ minutes: 1 }), after: change }
+function aroundGap(day: Day, clock: Clock, zone: string): { before: DateTime; after: DateTime } {
+  // Read with any offset of the zone about that day, the wall clock lies within a day of the change.
+  const seconds = (clock.hour * 60 + clock.minute) * 60 + clock.second
+  const wanted = day * 86_400_000 + seconds * 1000
+  const offsets = [-1, 1].map((side) => DateTime.fromMillis(wanted + side * 86_400_000, { zone }).offset)
+  const instants = offsets.map((offset) => wanted - offset * 60_000)
+  const after = changeBetween(Math.min(...instants) - 60_000, Math.max(...instants) + 60_000, zone)
+  return { before: after.minus({ minutes: 1 }), after }
 }
 
+/** The first second of the new offset. */
 function changeBetween(from: number, to: number, zone: string): DateTime {
-  let [low, high] = [from, to]
-  const offsetBefore = DateTime.fromMillis(low, { zone }).offset
-  while (high - low > 1000) {
+  let [low, high] = [Math.floor(from / 1000), Math.ceil(to / 1000)]
+  const offsetAt = (second: number) => DateTime.fromSeconds(second, { zone }).offset
+  const offsetBefore = offsetAt(low)
+  while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (DateTime.fromMillis(middle, { zone }).offset === offsetBefore) low = middle
+    if (offsetAt(middle) === offsetBefore) low = middle
     else high = middle
   }
-  return DateTime.fromMillis(Math.round(high / 1000) * 1000, { zone })
+  return DateTime.fromSeconds(high, { zone })
 }
 
 /** The first moment at or after a wall clock that the zone has. */

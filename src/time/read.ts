@@ -41,8 +41,10 @@ export function prepare(text: string, context: WhenContext, language: Language):
 /** The only date in the words, the past allowed; undefined where there is none or more. */
 export function readDay(text: string, context: WhenContext): { day: Day; hasYear: boolean } | undefined {
   const language = languageOf(context.locale)
-  const { draft } = prepare(text, context, language)
-  if (apply(language.beforeRefusals, draft) ?? apply(language.dayPhrases, draft)) return undefined
+  const { draft, named } = prepare(text, context, language)
+  if (named) return undefined
+  if (apply([...language.beforeRefusals, ...language.dayPhrases, ...language.clockPhrases], draft))
+    return undefined
   const chrono = readWithChrono(draft, chronoOf(language))
   const found = [...draft.dates.map(({ day }) => ({ day, hasYear: true })), ...chrono.dates]
   const [first, ...more] = found
@@ -84,21 +86,19 @@ function newDraft(text: string, { now, zone, locale }: WhenContext, language: La
 
 /** Each phrase in turn takes its words out of the text, or says why it cannot be read. */
 export function apply(phrases: Phrase[], draft: Draft): Refusal | undefined {
-  for (const phrase of phrases) {
-    const isRepeated = phrase.pattern.global
+  for (const { pattern, read } of phrases) {
     let from = 0
     do {
-      phrase.pattern.lastIndex = 0
-      const match = phrase.pattern.exec(draft.text.slice(from))
+      pattern.lastIndex = from // heeded by patterns that are to be found again and again
+      const match = pattern.exec(draft.text)
       if (!match) break
-      match.index += from
-      const read = phrase.read(match, draft)
-      if (typeof read === 'object') return read
+      const words = read(match, draft)
+      if (typeof words === 'object') return words
       const end = match.index + match[0].length
-      if (read !== undefined) draft.text = draft.text.slice(0, match.index) + read + draft.text.slice(end)
+      if (words !== undefined) draft.text = draft.text.slice(0, match.index) + words + draft.text.slice(end)
       from =
-        read === undefined ? Math.max(end, from + 1) : match.index + Math.max(read.length, match[0] ? 0 : 1)
-    } while (isRepeated && from < draft.text.length)
+        words === undefined ? Math.max(end, from + 1) : match.index + Math.max(words.length, match[0] ? 0 : 1)
+    } while (pattern.global && from <= draft.text.length)
   }
   return undefined
 }

@@ -1,31 +1,69 @@
-import { ABBREVIATIONS } from './abbreviations.ts'
-
 /**
  * Which zone a place has. The cities are those of the IANA names, which Intl ships; the countries are CLDR's, with the
  * zones that it gives them. By hand is only what neither has: big cities that give no zone its name, and names in use.
  */
-export type Places = (name: string) => string[] | undefined
+export type Places = {
+  /** The zones that the name of a place stands for, the likeliest first; undefined for a name of none. */
+  zonesOf(name: string): string[] | undefined
+  /** The zone of that IANA name, in any case of letters, as IANA writes it. */
+  zoneNamed(name: string): string | undefined
+}
 
-/** The zones that a name stands for, or undefined for a name of nothing. What Intl knows is loaded when it is first asked for. */
+/** What Intl knows is loaded when it is first asked for. */
 export function createPlaces(): Places {
   let cities: Map<string, string> | undefined
   let countries: Map<string, string> | undefined
-  return (name) => {
-    cities ??= citiesOfZones()
-    const city = cities.get(name)
-    if (city) return [city]
-    countries ??= codesOfCountries()
-    const code = countries.get(name)
-    return code ? zonesOf(code) : undefined
+  let zones: Map<string, string> | undefined
+  return {
+    zonesOf(name) {
+      if (TWO_PLACES[name]) return TWO_PLACES[name]
+      cities ??= citiesOfZones()
+      const city = cities.get(name)
+      if (city) return [city]
+      countries ??= codesOfCountries()
+      const code = countries.get(name)
+      return code ? zonesOfCountry(code) : undefined
+    },
+    zoneNamed(name) {
+      zones ??= new Map(allZones().map((zone) => [zone.toLowerCase(), zone]))
+      return zones.get(name) ?? linkedZone(name)
+    },
+  }
+}
+
+const TWO_PLACES: Record<string, string[]> = {
+  __proto__: null as never,
+  georgia: ['America/New_York', 'Asia/Tbilisi'],
+}
+
+const allZones = (): string[] => [...Intl.supportedValuesOf('timeZone'), ...Object.values(RENAMED), ...FIXED]
+
+const FIXED = [
+  'UTC',
+  'Etc/UTC',
+  'Etc/GMT',
+  ...Array.from(
+    { length: 27 },
+    (_, index) => `Etc/GMT${index < 13 ? '+' : '-'}${index < 13 ? index : index - 12}`,
+  ),
+]
+
+/** An older name, such as US/Pacific, by the name that it is a link to. */
+function linkedZone(name: string): string | undefined {
+  try {
+    return modern(new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone)
+  } catch {
+    return undefined
   }
 }
 
 function citiesOfZones(): Map<string, string> {
   const cities = new Map<string, string>()
   for (const zone of Intl.supportedValuesOf('timeZone')) {
-    const [region = '', ...rest] = zone.split('/')
-    if (/^(Antarctica|Etc|Indian)$/.test(region) || !rest.length) continue
-    cities.set(plain((rest.at(-1) ?? '').replaceAll('_', ' ')), modern(zone))
+    const region = zone.split('/')[0] ?? ''
+    if (/^(Antarctica|Etc|Indian)$/.test(region) || region === zone) continue
+    for (const name of [zone, modern(zone)])
+      cities.set(plain((name.split('/').at(-1) ?? '').replaceAll('_', ' ')), modern(zone))
   }
   for (const word of ALSO_WORDS) cities.delete(word)
   for (const [name, zone] of Object.entries(MORE)) cities.set(name, zone)
@@ -63,8 +101,8 @@ function* regionCodes(): Generator<string> {
   for (const first of letters) for (const second of letters) yield first + second
 }
 
-/** One of each group that shows the same time all year: Busingen has Berlin's. The best known one stands for them. */
-function zonesOf(code: string): string[] {
+/** One of each group that shows the same time all year: Busingen has Berlin's. Where most people live comes first. */
+function zonesOfCountry(code: string): string[] {
   // Newer engines have a method in place of the property.
   const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & {
     timeZones?: string[]
@@ -72,15 +110,47 @@ function zonesOf(code: string): string[] {
   }
   const zones = (locale.getTimeZones?.() ?? locale.timeZones ?? []).map(modern)
   const inhabited = zones.filter((zone) => !zone.startsWith('Antarctica/'))
-  const known = inhabited.filter((zone) => WELL_KNOWN.has(zone))
+  const known = PRINCIPAL.filter((zone) => inhabited.includes(zone))
   const seen = new Set<string>()
-  return [...known, ...inhabited].filter((zone) => {
+  const different = [...known, ...inhabited].filter((zone) => {
     const times = offsetsOf(zone)
     return !seen.has(times) && seen.add(times)
   })
+  return different.slice(0, MOST_CHOICES)
 }
 
-const WELL_KNOWN = new Set([...ABBREVIATIONS.values()].flat().map(({ zone }) => zone))
+const MOST_CHOICES = 5
+
+/** Of the countries with several zones those where most people live, by their number. */
+const PRINCIPAL = [
+  ...['America/New_York', 'America/Chicago', 'America/Los_Angeles', 'America/Denver'],
+  ...['America/Toronto', 'America/Vancouver', 'America/Edmonton', 'America/Winnipeg', 'America/Halifax'],
+  ...['America/Mexico_City', 'America/Tijuana', 'America/Sao_Paulo', 'America/Manaus', 'America/Santiago'],
+  ...[
+    'America/Argentina/Buenos_Aires',
+    'America/Guayaquil',
+    'Europe/Madrid',
+    'Europe/Lisbon',
+    'Europe/Moscow',
+  ],
+  ...[
+    'Asia/Yekaterinburg',
+    'Asia/Novosibirsk',
+    'Asia/Vladivostok',
+    'Europe/Kyiv',
+    'Asia/Almaty',
+    'Asia/Shanghai',
+  ],
+  ...[
+    'Asia/Jakarta',
+    'Asia/Makassar',
+    'Asia/Jayapura',
+    'Asia/Ulaanbaatar',
+    'Africa/Kinshasa',
+    'Pacific/Auckland',
+  ],
+  ...['Australia/Sydney', 'Australia/Brisbane', 'Australia/Perth', 'Australia/Adelaide', 'Australia/Darwin'],
+]
 
 function offsetsOf(zone: string): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
@@ -104,6 +174,14 @@ const RENAMED: Record<string, string> = {
 const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const MORE: Record<string, string> = {
+  dc: 'America/New_York',
+  'us eastern': 'America/New_York',
+  'us central': 'America/Chicago',
+  'us mountain': 'America/Denver',
+  'us pacific': 'America/Los_Angeles',
+  german: 'Europe/Berlin',
+  koln: 'Europe/Berlin',
+  munchen: 'Europe/Berlin',
   eastern: 'America/New_York',
   central: 'America/Chicago',
   mountain: 'America/Denver',

@@ -1,4 +1,4 @@
-import { IANAZone } from 'luxon'
+import { offsetName } from '../describe.ts'
 import { ABBREVIATIONS, type Abbreviation } from './abbreviations.ts'
 import type { Places } from './places.ts'
 
@@ -23,47 +23,31 @@ export function takeZone(text: string, places: Places): TakenZone {
 
 type Take = (text: string, places: Places) => TakenZone | undefined
 
+/** Out of where it stands: the same letters may stand elsewhere in other words. */
+const cut = (text: string, { index, 0: words }: RegExpExecArray): string =>
+  `${text.slice(0, index)} ${text.slice(index + words.length)}`
+
 /** "Europe/Berlin", "America/Argentina/Ushuaia" */
-const takeIana: Take = (text) => {
-  const match = /(?:\bin )?(?<![\w/])([a-z_]{3,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/.exec(
+const takeIana: Take = (text, places) => {
+  const match = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/.exec(
     text,
   )
-  const zone = match && canonical(match[1] ?? '')
-  return zone ? { text: text.replace(match[0], ' '), named: { words: zone, options: [{ zone }] } } : undefined
+  const zone = match && places.zoneNamed(match[1] ?? '')
+  return zone ? { text: cut(text, match), named: { words: zone, options: [{ zone }] } } : undefined
 }
 
-/** Luxon takes any letters' case; the name is kept as IANA writes it. */
-function canonical(name: string): string | undefined {
-  if (!IANAZone.isValidZone(name)) return undefined
-  const lowerWords = /^(of|es|au|de)$/
-  return name
-    .split('/')
-    .map((part) =>
-      part
-        .split('_')
-        .map((word) =>
-          lowerWords.test(word) ? word : word.replace(/^\w|-\w/g, (letter) => letter.toUpperCase()),
-        )
-        .join('_'),
-    )
-    .join('/')
-    .replace(/^(Etc\/)?(Utc|Gmt)/, (all) => all.replace(/utc|gmt/i, (word) => word.toUpperCase()))
-}
-
-/** "UTC+2", "GMT-05:30", "14:00+02:00", "14:00Z" */
+/** "UTC+2", "GMT-05:30", "14:00+02:00", "14:00Z"; a time with a hyphen behind it and another time is a range. */
 const takeOffset: Take = (text) => {
   const match =
     /\b(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)(?: time)?/.exec(text) ??
-    /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?)([+-])(\d{2}):?(\d{2})(?!\d)/.exec(text)
+    /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?|\d ?[ap]m )(\+)(\d{2}):?(\d{2})(?!\d)/.exec(text) ??
+    /(?<=\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(-)(\d{2}):?(\d{2})(?!\d)/.exec(text)
   if (match) {
     const minutes = (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0))
-    const words = match[0].trim()
-    return { text: text.replace(match[0], ' '), named: { words, options: zonesAt(minutes) } }
+    return { text: cut(text, match), named: { words: offsetName(minutes), options: zonesAt(minutes) } }
   }
-  const zulu = /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/.exec(text)
-  return zulu
-    ? { text: text.replace(zulu[0], ' '), named: { words: 'UTC', options: [{ zone: 'UTC' }] } }
-    : undefined
+  const zulu = /(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/.exec(text)
+  return zulu ? { text: cut(text, zulu), named: { words: 'UTC', options: [{ zone: 'UTC' }] } } : undefined
 }
 
 /** IANA names whole hours, and turns the sign round. For others: places that have that offset all year, or now and then. */
@@ -102,15 +86,13 @@ const takeAbbreviation: Take = (text) => {
   const match = BEHIND_TIME.exec(text) ?? ANYWHERE.exec(text)
   const letters = match && (match[1] ?? match[2] ?? match[3])
   const options = letters && ABBREVIATIONS.get(letters)
-  return options
-    ? { text: text.replace(match[0], ' '), named: { words: letters.toUpperCase(), options } }
-    : undefined
+  return options ? { text: cut(text, match), named: { words: letters.toUpperCase(), options } } : undefined
 }
 
 /** "Berlin time", "eastern", "in Tokyo", "9am Sydney"; "my time" is no other zone. */
 const takePlace: Take = (text, places) => {
   const own = /\b(?:my|local|our)(?: local)? time\b/.exec(text)
-  if (own) return { text: text.replace(own[0], ' '), named: undefined }
+  if (own) return { text: cut(text, own), named: undefined }
   const match =
     /(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/.exec(
       text,
@@ -121,10 +103,13 @@ const takePlace: Take = (text, places) => {
     /\bin ([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2})$/.exec(text) ??
     /\b(eastern|pacific)$/.exec(text)
   if (!match) return undefined
-  const words = (match[1] ?? '').trim().split(' ')
+  const words = (match[1] ?? '')
+    .replace(/ (?:standard|daylight|summer)$/, '')
+    .trim()
+    .split(' ')
   for (let from = 0; from < words.length; from++) {
     const name = words.slice(from).join(' ')
-    const zones = places(name)
+    const zones = places.zonesOf(name)
     if (!zones?.length) continue
     const start = match.index + match[0].indexOf(name)
     const before = text.slice(0, start).replace(/\b(?:in|at) $/, '')
