@@ -9,6 +9,8 @@ export type PossibleClocks = {
   ask?: string
   assumed: string[]
   soonestFirst?: boolean
+  /** Only before or after noon is open: where one of the two has passed, it is the other. */
+  isOpen?: boolean
 }
 
 type Known = { day: Day | undefined; read: Clock | undefined }
@@ -30,7 +32,9 @@ export function clocksOf(draft: Draft, { day, read }: Known): PossibleClocks {
   const inside = found.open ? withinPart(found.clock, draft.part) : { clock: found.clock }
   const ask = isWithin(inside.clock.hour, draft.part)
     ? {}
-    : { ask: `Is that ${hour}:${two(minute)} in the ${draft.part}?` }
+    : {
+        ask: `Is that ${hour}:${two(minute)} ${draft.part === 'night' ? 'at night' : `in the ${draft.part}`}?`,
+      }
   return { clocks: [inside], assumed: [], ...ask }
 }
 
@@ -95,9 +99,9 @@ function openHour({ clock, open }: FoundClock, day: Day | undefined): PossibleCl
   const afternoon = { clock: { ...clock, hour: (hour % 12) + 12 } }
   const ask = `${shown} in the morning, or in the afternoon?`
   if (day === undefined && open === 'bare')
-    return { clocks: [morning, afternoon], ask, assumed: [], soonestFirst: true }
+    return { clocks: [morning, afternoon], ask, assumed: [], soonestFirst: true, isOpen: true }
   if (hour >= 7 && hour <= 11)
     return { clocks: [morning], assumed: [`no am or pm: took ${shown} in the morning`] }
   if (hour === 12) return { clocks: [afternoon], assumed: ['no am or pm: took 12 for noon'] }
-  return { clocks: [afternoon, morning], ask, assumed: [], ...(day === undefined && { soonestFirst: true }) }
+  return { clocks: [afternoon, morning], ask, assumed: [], isOpen: true, soonestFirst: day === undefined }
 }

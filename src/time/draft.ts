@@ -48,6 +48,8 @@ export type FoundClock = {
   /** Words that name no minute, with other hours that they may mean. */
   others?: Clock[] | undefined
   isMidnight?: true
+  /** The person's own clock of now. */
+  isNow?: true
 }
 
 export type Phrase = {

@@ -1,4 +1,4 @@
-import { languageOf } from './language.ts'
+import { type Language, languageOf } from './language.ts'
 import { type Read, read, type WhenContext } from './read.ts'
 import { type Question, type Reading, refuse } from './reading.ts'
 
@@ -6,6 +6,8 @@ import { type Question, type Reading, refuse } from './reading.ts'
 export type Found = { reading: Reading; text: string }
 
 const LONGEST = 4000
+const LONGEST_WHEN = 300
+const FURTHEST_BACK = 120
 const MOST_WORDS = 12
 
 /** Finds the schedule in a sentence that also holds the post. What names a platform is to be taken off its end before. */
@@ -20,44 +22,48 @@ export function findWhen(text: string, context: WhenContext): Found {
 
 const nothingFound = refuse('nonsense', 'I cannot find a time in that. End it like "… tomorrow 9am".')
 
-/** A moment stands apart behind closing punctuation, an emoji, a separator or "schedule for", or before a separator. */
+/**
+ * A moment stands apart behind closing punctuation, an emoji, a separator or "schedule for", or is all there is. Of
+ * several places the first counts: "24.12. 9:00" is one moment, though there is a period in it.
+ */
 function apart(text: string, context: WhenContext): Found | undefined {
-  for (const { start, end, rest } of placesApart(text)) {
-    const words = text.slice(start, end).trim()
-    if (!words || words.length > 300) continue
-    const { reading, leftover } = read(words, context)
-    if (leftover.length || isNothing(reading)) continue
-    if (reading.kind !== 'refusal') return { reading, text: rest.trim() }
-    // A few words apart that are no single moment to come were meant to be one; more may well be the post.
-    if (rest.trim() && words.split(/\s+/).length <= MOST_REFUSED) return { reading, text }
+  const language = languageOf(context.locale)
+  for (const place of placesApart(text.trimEnd(), language)) {
+    const { reading, leftover } = read(place.words, context)
+    const isOnlyTime = place.words.split(/\s+/).every((word) => language.timeWord.test(word.toLowerCase()))
+    if (reading.kind === 'refusal') {
+      // Words of time alone that are no moment were meant to be one; others may well be the post.
+      if (isOnlyTime && reading.reason !== 'nonsense') return { reading, text }
+    } else if (!leftover.length && (place.rest || isOnlyTime)) return { reading, text: place.rest }
   }
   return undefined
 }
 
-const MOST_REFUSED = 6
+/** Words apart, and the text without them. */
+type Place = { words: string; rest: string }
 
-type Place = { start: number; end: number; rest: string }
-
-const ASKED =
-  /[\s,;–—-]*\b(?:please )?(?:schedule|post|publish|send)(?: (?:it|this))?(?: out)? (?:for|at|on) (?=[^.!?]*$)/giu
 const BEHIND =
-  /(?:[.!?…][)\]"'”’]*|:[a-z0-9_+-]+:|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*|\s[-–—|•·]|[|•·;\n])\s+|\n+/giu
-const BEFORE = /^([^\n]{2,80}?)(?:\s*[:|]\s+|\s+[-–—]\s+|\s*\n+)/u
+  /(?:[.!?…]+[)\]"'”’]*|:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*|(?<=\s)[-–—|•·])[ \t]+|[|•·;][ \t]+|[\n\u2028\u2029]+/giu
+const SEPARATOR = /\s*[-–—|•·;]?\s*$/u
+/** Marks behind the moment belong to the post too. */
+const MARKS_BEHIND =
+  /(?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*))+$/iu
 
-function* placesApart(text: string): Generator<Place> {
-  const trimmed = text.trimEnd()
-  const asked = [...trimmed.matchAll(ASKED)].at(-1)
-  if (asked)
-    yield { start: asked.index + asked[0].length, end: trimmed.length, rest: trimmed.slice(0, asked.index) }
-  const behind = [...trimmed.matchAll(BEHIND)].at(-1)
-  if (behind) {
-    const start = behind.index + behind[0].length
-    const rest = trimmed.slice(0, start).replace(/\s[-–—|•·;]?\s*$/u, '')
-    yield { start, end: trimmed.length, rest }
-  }
-  const before = BEFORE.exec(trimmed)
-  if (before) yield { start: 0, end: before[1]?.length ?? 0, rest: trimmed.slice(before[0].length) }
-  yield { start: 0, end: trimmed.length, rest: '' }
+function* placesApart(text: string, { asksToSchedule }: Language): Generator<Place> {
+  const asked = [...text.matchAll(asksToSchedule)].at(-1)
+  if (asked) yield* placeAt(text, { until: asked.index, from: asked.index + asked[0].length })
+  const near = [...text.matchAll(BEHIND)].filter(({ index }) => index > text.length - FURTHEST_BACK)
+  for (const { index, 0: mark } of near)
+    yield* placeAt(text, { until: index + mark.length, from: index + mark.length })
+  yield* placeAt(text, { until: 0, from: 0 })
+}
+
+function* placeAt(text: string, { until, from }: { until: number; from: number }): Generator<Place> {
+  const behind = text.slice(from)
+  const marks = MARKS_BEHIND.exec(behind)?.[0] ?? ''
+  const words = behind.slice(0, behind.length - marks.length).trim()
+  const rest = `${text.slice(0, until).replace(SEPARATOR, '')}${marks && ' '}${marks.trim()}`.trim()
+  if (words && words.length <= LONGEST_WHEN) yield { words, rest }
 }
 
 /** A moment that other words run into may be a part of the post: "Join us on 12 March at 6pm!" */
@@ -73,7 +79,8 @@ function joined(text: string, context: WhenContext): Found | undefined {
 /** The first of the candidates that is nothing but a moment. */
 function longest(candidates: string[], context: WhenContext): Question | undefined {
   for (const candidate of candidates) {
-    const question = askAbout(read(candidate, context), context)
+    if (candidate.length > LONGEST_WHEN) continue
+    const question = askAbout(read(candidate.replace(/[:,;]+$/, ''), context), context)
     if (question) return question
   }
   return undefined
@@ -95,5 +102,3 @@ function withoutFillers(words: string, { locale }: WhenContext): string {
   while (list.length > 1 && fillers.has((list.at(-1) ?? '').toLowerCase())) list.pop()
   return list.join(' ')
 }
-
-const isNothing = (reading: Reading) => reading.kind === 'refusal' && reading.reason === 'nonsense'

@@ -71,20 +71,24 @@ function weekdayMismatch({ draft, chrono }: Evidence, day: Day | undefined): Ref
 /** The moments that the words may mean, the likeliest first, and what to ask where there are several. */
 type Options = { choices: Choice[]; ask: string | undefined; assumed: string[] }
 
-function exactly(at: DateTime, { draft, named }: Evidence): Options {
-  const zone = named?.options[0]?.zone ?? draft.now.zone
-  return { choices: [choice(at, zone, draft)], ask: undefined, assumed: [] }
+function exactly(at: DateTime, { draft, named }: Evidence): Options | Refusal {
+  const zones = named ? named.options.map(({ zone }) => zone) : [draft.now.zone]
+  if (!zones.length) return noSuchZone(named)
+  const ask = zones.length > 1 ? `Which ${named?.words} do you mean?` : undefined
+  return { choices: zones.map((zone) => choice(at, zone, draft)), ask, assumed: [] }
 }
+
+const noSuchZone = (named: NamedZone | undefined): Refusal =>
+  refuse('ambiguous-zone', `There is no time zone ${named?.words}. Write a city, such as "9am Berlin".`)
 
 function placeAll(evidence: Evidence, day: Day | undefined): Options | Refusal {
   const { draft, chrono, named } = evidence
   const possible = clocksOf(draft, { day, read: chrono.clocks[0] })
   const zones: Abbreviation[] = named?.options ?? [{ zone: draft.now.zone }]
   const choices: Choice[] = []
-  let ask = possible.ask ?? (zones.length > 1 ? `Which ${named?.words}?` : undefined)
+  let ask = possible.ask ?? (zones.length > 1 ? `Which ${named?.words} do you mean?` : undefined)
   let refusal: Refusal | undefined
-  if (named && !zones.length)
-    return refuse('ambiguous-zone', `No time zone is ${named.words}. Name a city, such as "9am Berlin".`)
+  if (!zones.length) return noSuchZone(named)
   for (const option of zones)
     for (const { day: on, clock } of momentsOf(evidence, day, possible, option.zone)) {
       const found = placeOne({ day: on, clock, option, draft })
@@ -95,6 +99,9 @@ function placeAll(evidence: Evidence, day: Day | undefined): Options | Refusal {
       }
     }
   const ahead = choices.filter(({ at }) => at > draft.now.at)
+  if (named && draft.clocks[0]?.isNow) ask ??= `Is that your own time of day, in ${named.words}?`
+  if (ahead.length === 1 && possible.isOpen && zones.length === 1 && !refusal)
+    return { choices: ahead, ask: undefined, assumed: ['the other half of the day has passed'] }
   if (ahead.length) return { choices: inOrder(ahead, possible), ask, assumed: possible.assumed }
   return refusal ?? refuse('past', 'That has passed. Write a time to come, such as "tomorrow 9am".')
 }
@@ -198,7 +205,7 @@ function conclude({ choices, ask, assumed }: Options, { draft, named, leftover, 
     ({ at, zone }, index) => choices.findIndex((other) => +other.at === +at && other.zone === zone) === index,
   )
   const others = draft.dates[0]?.others
-  if (question || alike.length > 1)
+  if (question || alike.length > 1 || others)
     return {
       kind: 'question',
       ask: question ?? (others ? 'Which day do you mean?' : 'Which one?'),

@@ -9,6 +9,7 @@ import type { DaySpan, SpanContext } from './span.ts'
 export type Language = {
   /** Words that are recognised with a letter wrong. */
   spelled: string[]
+  misspelled: Record<string, string>
   /** Figures for numbers in words, and what would look like a range or a refusal of another kind. */
   beforeRefusals: Phrase[]
   refusalIn(text: string): Refusal | undefined
@@ -20,6 +21,10 @@ export type Language = {
   rhythmDays(text: string): { days: RhythmDays; rest: string } | undefined
   spanIn(text: string, context: SpanContext): DaySpan | undefined
   fillers: Set<string>
+  /** A word of which times are made, readable or not. */
+  timeWord: RegExp
+  /** Behind these words stands the schedule of a post. */
+  asksToSchedule: RegExp
   /** Words that, left over, leave the day open. */
   vague: RegExp
   monthFirst(locale: string): boolean | undefined

@@ -33,7 +33,7 @@ export function read(text: string, context: WhenContext): Read {
 export type Prepared = { draft: Draft; named: NamedZone | undefined }
 
 export function prepare(text: string, context: WhenContext, language: Language): Prepared {
-  const cleaned = correctSpelling(clean(text), language.spelled)
+  const cleaned = correctSpelling(clean(text), language)
   const { text: words, named } = takeZone(cleaned, places)
   return { draft: newDraft(words, context, language), named }
 }
@@ -53,7 +53,8 @@ export function readDay(text: string, context: WhenContext): { day: Day; hasYear
   return { ...first, hasYear: first.hasYear && hasYearWritten(text, first.day) }
 }
 
-const hasYearWritten = (text: string, day: Day) => text.includes(String(partsOf(day).year))
+const hasYearWritten = (text: string, day: Day) =>
+  new RegExp(`(?:\\b|[./])${partsOf(day).year % 100}\\b|${partsOf(day).year}`).test(text)
 
 /** Caches, not state: what is costly to build and always comes out the same is built at its first use. */
 const places = createPlaces()

@@ -33,6 +33,7 @@ export function readRhythm(text: string, context: WhenContext): RhythmReading {
   const taken = language.rhythmDays(draft.text)
   if (!taken) return refuse('nonsense', `Write the days and the time, such as ${EXAMPLES}.`)
   draft.text = taken.rest
+  draft.dates.push({ day: 0 }) // the days are marked in the rest: an hour may stand beside them
   const unclear = apply(language.clockPhrases, draft)
   if (unclear) return unclear
   const leftover = leftoverIn(draft.text, language)
@@ -43,21 +44,35 @@ export function readRhythm(text: string, context: WhenContext): RhythmReading {
     )
   const zones = named ? named.options.map(({ zone }) => zone) : [context.zone]
   if (!zones.length)
-    return refuse('ambiguous-zone', `No time zone is ${named?.words}. Name a city, such as "Berlin time".`)
+    return refuse(
+      'ambiguous-zone',
+      `There is no time zone ${named?.words}. Write a city, such as "Berlin time".`,
+    )
   const found = draft.clocks[0]
   // Of a rhythm a midnight is the one that the day begins with.
   const { clocks, ask, assumed } = found?.isMidnight
-    ? { clocks: [{ clock: found.clock }], ask: undefined, assumed: [] }
+    ? { clocks: [{ clock: found.clock, daysLater: 0 }], ask: undefined, assumed: [] }
     : clocksOf(draft, { day: 0, read: undefined })
+  if (clocks.some(({ daysLater }) => daysLater))
+    return refuse(
+      'invalid',
+      'That is the night to the next day. Write the day that it is then, such as "saturdays at 2am".',
+    )
   const rhythms = zones.flatMap((zone) =>
     clocks.map(
       ({ clock: { hour, minute } }): Rhythm => ({ days: taken.days, clock: { hour, minute }, zone }),
     ),
   )
   const [only, ...more] = rhythms
-  if (only && !more.length) return { kind: 'rhythm', rhythm: only, assumed }
+  const question = ask ?? draft.doubt ?? (zones.length > 1 ? `Which ${named?.words} do you mean?` : undefined)
+  if (only && !more.length && !question)
+    return {
+      kind: 'rhythm',
+      rhythm: only,
+      assumed: [...assumed, ...(named ? [] : [`your time zone, ${zoneName(only.zone)}`])],
+    }
   const choices = rhythms.map((rhythm) => ({ label: describeRhythm(rhythm), rhythm }))
-  return { kind: 'question', ask: ask ?? `Which ${named?.words}?`, choices }
+  return { kind: 'question', ask: question ?? 'Which one?', choices }
 }
 
 const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the month at 10"'
@@ -108,5 +123,6 @@ function describeDays(days: RhythmDays): string {
   }
   if ('weekday' in days)
     return `The ${days.nth < 0 ? 'last' : COUNTS[days.nth - 1]} ${NAMES[days.weekday - 1]} of the month`
+  if (days.day === 31) return 'The last day of the month'
   return days.day > 28 ? `Day ${days.day} of the month, or its last,` : `Day ${days.day} of the month`
 }

@@ -50,17 +50,26 @@ export type DaySpan = { first: Day | undefined; last: Day | undefined }
 /** Which of two days of that name is meant: the one behind or the one ahead. */
 export type Toward = 'past' | 'future'
 
-export type SpanContext = { today: Day; dayIn: (words: string, toward: Toward) => Day | undefined }
+export type SpanContext = {
+  today: Day
+  side?: Toward
+  dayIn: (words: string, toward: Toward) => Day | undefined
+}
 
 type DayContext = { context: WhenContext; today: Day; toward: Toward }
 
 function dayIn(words: string, { context, today, toward }: DayContext): Day | undefined {
   const found = readDay(words, context)
-  if (!found) return undefined
-  if (toward === 'future' || found.day <= today || found.hasYear) return found.day
-  // A weekday was last one week earlier, a date one year earlier.
-  const isWeekday = found.day - today <= 7 && !/\d/.test(words)
-  return isWeekday ? found.day - 7 : addMonths(found.day, -12)
+  if (!found || toward === 'future' || found.day <= today || found.hasYear) return found?.day
+  // A weekday was last a week earlier, a day of the month a month, a date a year (29 February up to eight).
+  if (!/\d/.test(words)) return found.day - 7
+  const months = /[a-z]{3}|\d[./]\d/.test(words.replace(/\d(?:st|nd|rd|th)|the/g, '')) ? 12 : 1
+  const { day } = partsOf(found.day)
+  for (let back = months; back <= 96; back += months) {
+    const earlier = addMonths(found.day, -back)
+    if (earlier <= today && partsOf(earlier).day === day) return earlier
+  }
+  return undefined
 }
 
 export const wholeMonth = (where: { year: number; month: number }): DaySpan => ({

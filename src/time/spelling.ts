@@ -1,7 +1,10 @@
+type Vocabulary = { spelled: string[]; misspelled: Record<string, string> }
+
 /** Puts right words that are one slip away from a word of the vocabulary and begin like it. */
-export function correctSpelling(text: string, vocabulary: string[]): string {
+export function correctSpelling(text: string, { spelled: vocabulary, misspelled }: Vocabulary): string {
   return text.replace(/[a-z]{5,11}/g, (word) => {
     if (vocabulary.includes(word)) return word
+    if (Object.hasOwn(misspelled, word)) return misspelled[word] ?? word
     const meant = vocabulary.find(
       (known) => known[0] === word[0] && word !== `${known}s` && isOneSlip(word, known),
     )

@@ -3,13 +3,14 @@ import { next, type Rhythm } from '../../src/time/rhythm.ts'
 import { readWhen } from '../../src/time/when.ts'
 import { inShort, readShort } from './reading.ts'
 
-/** Both hemispheres, changes at night, at midnight and in UTC, half an hour, 45 minutes, and zones that never change. */
+/** Both hemispheres; changes at night, at midnight, across it and in UTC; half an hour and 45 minutes. */
 const ZONES = [
   'Europe/Berlin',
   'Europe/London',
   'America/New_York',
   'America/Los_Angeles',
   'America/Santiago',
+  'America/Nuuk',
   'America/St_Johns',
   'Africa/Cairo',
   'Asia/Beirut',

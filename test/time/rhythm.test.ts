@@ -23,6 +23,9 @@ describe('a rhythm in words', () => {
     ['first monday of the month at 10', 'The first Monday of the month at 10:00 Berlin', '2026-12-07T10:00'],
     ['last friday of every month 16:00', 'The last Friday of the month at 16:00 Berlin', '2026-11-27T16:00'],
     ['on the 15th of every month at 9am', 'Day 15 of the month at 09:00 Berlin', '2026-12-15T09:00'],
+    ['weekly on monday 9am', 'Every Monday at 09:00 Berlin', '2026-11-23T09:00'],
+    ['mon-thu 9', 'Mon, Tue, Wed and Thu at 09:00 Berlin', '2026-11-23T09:00'],
+    ['every evening at 8', 'Every day at 20:00 Berlin', '2026-11-20T20:00'],
     ['monthly on the 1st 9:00', 'Day 1 of the month at 09:00 Berlin', '2026-12-01T09:00'],
   ])('%s', (text, words, first) => {
     const rhythm = rhythmIn(text)
@@ -31,6 +34,8 @@ describe('a rhythm in words', () => {
   })
 
   it.each([
+    ['mondays 9ish', ['Every Monday at 09:00 Berlin']],
+    ['every day at 7pm in the morning', ['Every day at 19:00 Berlin']],
     ['every day at 3', ['Every day at 15:00 Berlin', 'Every day at 03:00 Berlin']],
     [
       'monday',
@@ -52,6 +57,7 @@ describe('a rhythm in words', () => {
     'weekdays at 9 and 17:00',
     'weekdays at 25:00',
     'daily at 7 when it rains',
+    'fridays at 2 at night',
     '',
   ])('is refused with what to write: "%s"', (text) => {
     const reading = readRhythm(text, berlin)
@@ -73,7 +79,7 @@ describe('what comes next', () => {
     for (let at = new Date('2027-12-31T23:00:00Z'); days.length < 4; at = next(rhythm, at).toJSDate())
       days.push(next(rhythm, at).toISODate() ?? '')
     expect(days).toEqual(['2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
-    expect(describeRhythm(rhythm)).toBe('Day 31 of the month, or its last, at 09:00 Berlin')
+    expect(describeRhythm(rhythm)).toBe('The last day of the month at 09:00 Berlin')
   })
 
   it('comes on every due day of two years, at its time on the clock', () => {

@@ -135,7 +135,12 @@ describe('a sentence with a post in it', () => {
     ['New episode — tomorrow 9am', 'New episode'],
     ['New episode | tomorrow 9am', 'New episode'],
     ['New episode\ntomorrow 9am', 'New episode'],
-    ['tomorrow 9am: Launch day!', 'Launch day!'],
+    ['New episode 🇩🇪 tomorrow 9am', 'New episode 🇩🇪'],
+    ['Launch! tomorrow at 9 a.m.', 'Launch!'],
+    ['Launch!\ntomorrow\n9am', 'Launch!'],
+    ['Launch! tomorrow | 9am', 'Launch!'],
+    ['Launch! tomorrow 9am <@U123> 🎉', 'Launch! <@U123> 🎉'],
+    ['Sale every day! tomorrow 9am', 'Sale every day!'],
     ['We ship today! schedule for tomorrow 9am', 'We ship today!'],
     ['Doors open at 6pm, schedule it for tomorrow 9am', 'Doors open at 6pm'],
     ['tomorrow 9am', ''],
@@ -146,6 +151,10 @@ describe('a sentence with a post in it', () => {
   it.each([
     ['Join us on 12 March at 6pm!', 'Fri 12 Mar 2027 18:00 +01:00?'],
     ['Launch day tomorrow 9am', `${tomorrow}?`],
+    ['Go live tomorrow 9am', `${tomorrow}?`],
+    ['tomorrow 9am: live with Bob', `${tomorrow}?`],
+    ['Learn how to post at 9am', `${tomorrow}?`],
+    ['Our team will post on Saturday at 9am', `${tomorrow}?`],
     ['Sale ends today! Get it at 5pm', 'Fri 20 Nov 17:00 +01:00?'],
     ['Meeting notes, tomorrow 9am', `${tomorrow}?`],
   ])('keeps the moment that other words run into, and asks: %s', (text, reading) => {
@@ -157,6 +166,10 @@ describe('a sentence with a post in it', () => {
     ['Top 10 tips for may', 'no: nonsense'],
     ['That was great. yesterday 9am', 'no: past'],
     ['Launch! monday and tuesday 9am', 'no: several'],
+    ['Launch! 9am ET | 6am PT', 'no: several'],
+    ['Launch! from 9am - 5pm', 'no: range'],
+    ['every monday 9am', 'no: recurrence'],
+    ['next week', 'no: vague'],
   ])('loses nothing where there is no moment: %s', (text, reading) => {
     expect(find(text)).toEqual([reading, text])
   })
@@ -183,6 +196,14 @@ describe('the days of a filter', () => {
     ['since monday', '2026-11-16', ''],
     ['until friday', '', '2026-11-20'],
     ['24.12.', '2026-12-24', '2026-12-24'],
+    ['since the 15th', '2026-11-15', ''],
+    ['since 3 dec', '2025-12-03', ''],
+    ['since december', '2025-12-01', ''],
+    ['since 29 feb', '2024-02-29', ''],
+    ['since 24.12.24', '2024-12-24', ''],
+    ['until march', '', '2027-03-31'],
+    ['before friday', '', '2026-11-19'],
+    ['after friday', '2026-11-21', ''],
   ])('%s', (text, from, to) => {
     const span = readSpan(text, berlin)
     if (span.kind !== 'span') throw new Error(`${text} was refused: ${span.reason}`)
@@ -191,16 +212,33 @@ describe('the days of a filter', () => {
     expect(span.to?.toFormat('HH:mm:ss') ?? '23:59:59').toBe('23:59:59')
   })
 
-  it.each([['banana'], ['5 dec to 1 dec'], ['']])('are none in "%s"', (text) => {
-    expect(readSpan(text, berlin).kind).toBe('refusal')
-  })
+  it.each([['banana'], ['5 dec to 1 dec'], ['monday 9am'], ['since monday Tokyo time'], ['']])(
+    'are none in "%s"',
+    (text) => {
+      expect(readSpan(text, berlin).kind).toBe('refusal')
+    },
+  )
 })
+
+/** Words that mean something, in every combination. */
+const MOMENTS = ['today', 'friday', 'next sunday', 'in 2 days', '24 dec', 'eod'].flatMap((day) =>
+  ['9am', '13:05', 'midnight', 'at 3', 'CST', 'UTC+5:30', ''].map((time) => `${day} ${time}`),
+)
 
 describe('whatever is thrown at it', () => {
   const readers = [readWhen, findWhen, readRhythm, readSpan]
 
   it('never makes it throw: hostile texts', () => {
-    for (const text of hostileTexts(1500)) for (const read of readers) read(text, berlin)
+    const texts = hostileTexts(1500)
+    for (const text of texts) for (const read of readers) read(text, berlin)
+    for (let at = 0; at + 15 < 300; at += 15)
+      findWhen(
+        texts
+          .slice(at, at + 15)
+          .join(' ')
+          .slice(0, 4000),
+        berlin,
+      )
   })
 
   it('never makes it throw: any text at all', () => {
@@ -217,15 +255,18 @@ describe('whatever is thrown at it', () => {
   })
 
   it('makes every instant and choice one to come, in a zone that there is', () => {
-    for (const text of hostileTexts(3000)) {
+    let seen = 0
+    for (const text of [...hostileTexts(3000), ...MOMENTS]) {
       const reading = readWhen(text, berlin)
       const moments =
         reading.kind === 'instant' ? [reading] : reading.kind === 'question' ? reading.choices : []
       for (const { at, zone } of moments) {
+        seen++
         expect(at.isValid && at.toMillis() > now.getTime(), text).toBe(true)
         expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), text).not.toThrow()
       }
     }
+    expect(seen).toBeGreaterThan(100)
   })
 
   it('is refused unread where it is too long', () => {

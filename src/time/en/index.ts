@@ -12,7 +12,7 @@ import {
   withSpace,
 } from './phrases/clock.ts'
 import { dayOfMonth } from './phrases/day-of-month.ts'
-import { bare, fromClock, fromDate, fromNow, loosely } from './phrases/duration.ts'
+import { bare, dayAfter, fromClock, fromDate, fromNow, loosely } from './phrases/duration.ts'
 import { holiday } from './phrases/holiday.ts'
 import { unusualDate } from './phrases/named-date.ts'
 import { nthWeekdayOfMonth } from './phrases/nth-weekday.ts'
@@ -26,7 +26,7 @@ import { weekday, weekdayOfWeek } from './phrases/weekday.ts'
 import { refusalIn } from './refusals.ts'
 import { rhythmDays } from './rhythm-days.ts'
 import { spanIn } from './spans.ts'
-import { FILLERS, SPELLED } from './words.ts'
+import { FILLERS, MISSPELLED, SPELLED, TIME_WORD } from './words.ts'
 
 // In this order: what is longer and says more comes before what could be a part of it.
 const wholes = [now, sameTime]
@@ -47,7 +47,7 @@ const days = [
   weekday,
   dayOfMonth,
 ]
-const sums = [endOfDay, fromDate]
+const sums = [endOfDay, fromDate, dayAfter]
 const clocks = [
   spoken,
   noonOrMidnight,
@@ -64,6 +64,7 @@ const clocks = [
 
 export const english: Language = {
   spelled: SPELLED,
+  misspelled: MISSPELLED,
   beforeRefusals: [
     minutesTo,
     ordinals,
@@ -82,6 +83,9 @@ export const english: Language = {
   rhythmDays,
   spanIn,
   fillers: FILLERS,
+  timeWord: TIME_WORD,
+  asksToSchedule:
+    /(?<![\s,;–—-])[\s,;–—-]*\b(?:please )?(?:schedule(?: (?:it|this))? for|(?:schedule|post|publish|send) (?:it|this)(?: out)? (?:for|at|on)) (?=[^.!?\n]*[.!?]?$)/gi,
   vague:
     /\b(?:next|this|coming|following) (?:week|month|quarter|year|season|weekend|spring|summer|autumn|fall|winter)\b/,
   /** Whose day comes first in 4/5. */

@@ -9,12 +9,13 @@ const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'))
 const MERIDIEM = '(?: ?[ap]\\.?m?\\b\\.?|h\\b)'
 const TIME = `(?:\\d{1,2}(?:[:.h]\\d{2})?${MERIDIEM}?|noon|midnight)`
 const DAY = `(?:${WEEKDAY}|${MONTH}|today|tomorrow|tonight)`
+const UNIT_WORDS = 'seconds?|minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|w|months?|years?|fortnights?'
 const NTH = '\\d(?:st|nd|rd|th)'
 const PERIOD =
   '(?:week|weekend|week-end|month|quarter|year|decade|season|spring|summer|autumn|fall|winter|wk|yr|qtr|mo)s?'
 
 const RECURRENCE = anyOf(
-  '\\b(?:every|each|once an?)\\b',
+  '\\b(?:every|each|everyday|once an?|per (?:day|week|month)|recurring|repeat(?:ing|ed)?)\\b',
   '\\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|monthly|yearly|annual(?:ly)?)\\b',
   '\\b(?:weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\\b',
 )
@@ -49,8 +50,11 @@ const OPEN_ENDED = anyOf(
   // "the day after tomorrow", "2 weeks after monday" and "quarter after 9" are moments.
   '(?<!\\bday |\\d (?:days?|weeks?|months?|years?) |\\bquarter |\\bhalf |\\d |minutes? |mins? )\\bafter\\b(?! (?:now|another))',
   '\\bafter \\d+ (?:days?|weeks?|hours?|min)',
+  `\\b(?:starting|beginning)\\b|(?<!\\b(?:${UNIT_WORDS})'? )\\bfrom (?:\\d|noon|midnight|${DAY})`,
   '^from \\d[\\d:.]* ?(?:[ap]\\.?m\\.?)?$',
 )
+
+const NEGATED = /\b(?:not|never|except|don'?t|do not)\b/
 
 const AND = '(?:and|or|&|/|,)'
 const SEVERAL = anyOf(
@@ -87,6 +91,11 @@ const RULES: Rule[] = [
   { reason: 'past', say: 'That has passed. Write a time to come, such as "tomorrow 9am".', pattern: PAST },
   { reason: 'range', say: `${one}write only when it starts, such as "tomorrow 2pm".`, pattern: RANGE },
   { reason: 'open-ended', say: `${one}write the time itself, such as "friday 5pm".`, pattern: OPEN_ENDED },
+  {
+    reason: 'nonsense',
+    say: 'That says when not. Write when, such as "tomorrow 9am".',
+    pattern: NEGATED,
+  },
   { reason: 'several', say: `${one}write one of them, and schedule the other after it.`, pattern: SEVERAL },
   { reason: 'vague', say: 'When exactly? Write a day and a time, such as "tuesday 10am".', pattern: VAGUE },
 ]

@@ -1,3 +1,4 @@
+import { DATE } from '../draft.ts'
 import type { RhythmDays } from '../rhythm.ts'
 import { ORDINAL, WEEKDAY, weekdayNamed } from './words.ts'
 
@@ -10,7 +11,10 @@ export function rhythmDays(text: string): { days: RhythmDays; rest: string } | u
     const match = pattern.exec(text)
     const days = match && read(match)
     if (days)
-      return { days, rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}` }
+      return {
+        days,
+        rest: `${text.slice(0, match.index)} ${DATE} ${text.slice(match.index + match[0].length)}`.trim(),
+      }
   }
   return undefined
 }
@@ -40,7 +44,10 @@ const RULES: [RegExp, (match: RegExpExecArray) => RhythmDays | undefined][] = [
   ],
   [/\b(?:(?:every|each|on) )?(?:(?:week|work|working|business) ?days?)\b/, () => week(1, 2, 3, 4, 5)],
   [/\b(?:(?:every|each|on) )?(?:the )?weekends?\b/, () => week(6, 7)],
-  [/\b(?:daily|every ?day|each day|every morning|each morning|mornings)\b/, () => week(1, 2, 3, 4, 5, 6, 7)],
+  [
+    /\b(?:daily\b|every ?day\b|each day\b|(?:every|each) (?=morning|afternoon|evening|night)|(?=mornings\b))/,
+    () => week(1, 2, 3, 4, 5, 6, 7),
+  ],
   [
     new RegExp(`\\b${EVERY}(${DAYS}) ?(?:-|to|through|thru) ?(${DAYS})`),
     ([, from = '', to = '']) => {
@@ -53,7 +60,7 @@ const RULES: [RegExp, (match: RegExpExecArray) => RhythmDays | undefined][] = [
   ],
   [
     new RegExp(
-      `\\b${EVERY}(?:week on )?${DAYS}(?:(?: ?,? ?(?:and|&|\\+|/) ?|, ?| )${EVERY}${DAYS})*(?:,? (?:weekly|every week|each week))?`,
+      `\\b(?:weekly,? )?${EVERY}${DAYS}(?:(?: ?,? ?(?:and|&|\\+|/) ?|, ?| )${EVERY}${DAYS})*(?:,? (?:weekly|every week|each week))?`,
     ),
     ([words]) => {
       const named = [...words.matchAll(new RegExp(`\\b${DAYS}`, 'g'))].map(([name]) => weekdayNamed(name))

@@ -1,4 +1,4 @@
-import { addMonths, partsOf } from '../calendar.ts'
+import { addMonths, type Day, partsOf } from '../calendar.ts'
 import {
   type DaySpan,
   lastWeekday,
@@ -65,8 +65,13 @@ const RULES: Rule[] = [
   ],
   [
     new RegExp(`^(${MONTH})(?: (\\d{4}))?$`),
-    ([, name = '', year], { today }) =>
-      wholeMonth({ year: Number(year ?? partsOf(today).year), month: monthNamed(name) }),
+    ([, name = '', year], { today, side }) => {
+      const month = monthNamed(name)
+      if (year) return wholeMonth({ year: Number(year), month })
+      const now = partsOf(today)
+      const ahead = side === 'past' && month > now.month ? -1 : side === 'future' && month < now.month ? 1 : 0
+      return wholeMonth({ year: now.year + ahead, month })
+    },
   ],
   [/^(\d{4})$/, ([, year]) => wholeYear(Number(year))],
   [
@@ -80,16 +85,21 @@ const RULES: Rule[] = [
     /^(?:from |between )(.+?) (?:to|until|till|through|and|-) (.+)$|^(.+?) (?:to|until|till|through|-) (.+)$/,
     ([, from, to, start, end], context) => bothEnds(from ?? start ?? '', to ?? end ?? '', context),
   ],
+  [/^since (.+)$/, ([, words = ''], context) => open({ first: toward('past', words, context)?.first })],
   [
-    /^(?:since|after) (.+)$/,
-    ([, words = ''], context) => open({ first: toward('past', words, context)?.first }),
+    /^after (.+)$/,
+    ([, words = ''], context) => open({ first: shift(toward('past', words, context)?.last, 1) }),
   ],
   [
     /^(?:from|starting) (.+?)(?: onwards?| on)?$/,
     ([, words = ''], context) => open({ first: toward('future', words, context)?.first }),
   ],
   [
-    /^(?:until|till|up to|by|before) (.+)$/,
+    /^before (.+)$/,
+    ([, words = ''], context) => open({ last: shift(toward('future', words, context)?.first, -1) }),
+  ],
+  [
+    /^(?:until|till|up to|by) (.+)$/,
     ([, words = ''], context) => open({ last: toward('future', words, context)?.last }),
   ],
   [/^yesterday$/, (_match, { today }) => ({ first: today - 1, last: today - 1 })],
@@ -111,7 +121,9 @@ const RULES: Rule[] = [
 
 /** "since march", "until friday": the words are a span themselves, the one behind or the one ahead. */
 const toward = (side: Toward, words: string, context: SpanContext) =>
-  spanIn(words, { ...context, dayIn: (day) => context.dayIn(day, side) })
+  spanIn(words, { ...context, side, dayIn: (day) => context.dayIn(day, side) })
+
+const shift = (day: Day | undefined, by: number) => (day === undefined ? undefined : day + by)
 
 const open = (ends: Partial<DaySpan>): DaySpan | undefined =>
   ends.first === undefined && ends.last === undefined ? undefined : { first: ends.first, last: ends.last }

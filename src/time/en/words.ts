@@ -50,13 +50,48 @@ export function unitNamed(word: string): { unit: Unit; times: number } {
 export const numberOf = (text: string): number => Number(text.replace(',', '.'))
 
 /** Words that are spelled out of habit and get a letter wrong; only long ones, which little else is close to. */
-export const SPELLED = [...WEEKDAYS, ...MONTHS.filter((month) => month.length > 5), 'tomorrow', 'tonight']
+export const SPELLED = [
+  ...WEEKDAYS,
+  'minute',
+  'minutes',
+  'hours',
+  'weeks',
+  'month',
+  'months',
+  'morning',
+  'afternoon',
+  'evening',
+  ...MONTHS.filter((month) => month.length > 5),
+  'tomorrow',
+  'tonight',
+]
 
 /** Around a moment these say nothing about it. */
 export const FILLERS = new Set(
   `a an the at on in of for to this please pls plz thanks thx schedule scheduled post publish it send share go live
-   um uh hmm ok okay hey hi so then and or just maybe around about approximately circa ca approx roughly exactly sharp
-   prompt promptly o'clock oclock hrs hours hour h local time my our day date from starting @ . , ; : ! ? ( ) [ ] - / &`.split(
+   um uh hmm ok okay hey hi sharp prompt promptly o'clock oclock hrs hours hour h local time my date @ . , ; : ! ? ( ) [ ] -`.split(
     /\s+/,
   ),
 )
+
+/** Words of which times are made, readable or not: a text of nothing else was meant as one. */
+export const TIME_WORD = new RegExp(
+  `^(?:[\\d.:/-]+(?:[ap]\\.?m?\\.?|h|st|nd|rd|th)?|[ap]\\.?m\\.?|${WEEKDAY}|${MONTH}|${UNIT}|${[
+    'weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday|noon|midnight|now',
+    'morning|afternoon|evening|night|asap|later|soon|every|each|daily|weekly|next|last|this|coming|from|to|until|till',
+    'between|and|or|after|before|by|since|at|on|in|of|the|an?|please|schedule|it|for|uhr|time|[ecmp][sd]?t|utc|gmt|cet|cest|bst|[-|·]',
+  ].join('|')})[.,!?]*$`,
+)
+
+/** Slips of more than a letter that many make. */
+export const MISSPELLED: Record<string, string> = {
+  wensday: 'wednesday',
+  wendsday: 'wednesday',
+  wenesday: 'wednesday',
+  thrusday: 'thursday',
+  thurday: 'thursday',
+  tommorrow: 'tomorrow',
+  tommorow: 'tomorrow',
+  tommorw: 'tomorrow',
+  minuets: 'minutes',
+}

@@ -22,7 +22,7 @@ export const spoken: Phrase = {
     const hour = isBack ? (named + 23) % 24 : named
     const minute = isBack ? 60 - count : count
     const isOpen = !meridiem && /\d/.test(hourText) && named <= 12
-    return withMeridiem(draft, { hour, minute, second: 0, meridiem, open: isOpen ? 'minutes' : undefined })
+    return withMeridiem(draft, { hour, minute, second: 0, meridiem, open: isOpen ? 'bare' : undefined })
   },
 }
 
@@ -30,7 +30,7 @@ export const spoken: Phrase = {
 export const withAmPm: Phrase = {
   name: 'a time with am or pm',
   pattern: new RegExp(
-    `(?:\\b(?:at|around|about|@) ?)?(?<![\\d.:/-])(\\d{1,2})(?:[:.h ]?(\\d{2})(?:[:.](\\d{2})(?:\\.\\d+)?)?|h)? ?(?:o'?clock )?(?:in the )?${MERIDIEM}(?!\\w)`,
+    `(?:\\b(?:at|around|about|@) ?)?(?<![\\d.:/-])(\\d{1,2})(?:(?:[:.h]?|(?<!${MONTH} (?:the )?\\d{1,2}) )(\\d{2})(?:[:.](\\d{2})(?:\\.\\d+)?)?|h)? ?(?:o'?clock )?(?:in the )?${MERIDIEM}(?!\\w)`,
     'g',
   ),
   read: ([, hour, minute = 0, second = 0, meridiem = ''], draft) =>
@@ -64,7 +64,7 @@ export const compact: Phrase = {
       second: 0,
       meridiem: undefined,
       // "1h30" in the afternoon, at night, or from now on?
-      open: /^[1-6]$/.test(hour ?? '') ? 'minutes' : undefined,
+      open: /^[1-6]$/.test(hour ?? '') || (draft.part && isOpenHour(hour ?? '')) ? 'minutes' : undefined,
     })
   },
 }
@@ -90,7 +90,7 @@ export const withColon: Phrase = {
   pattern:
     /(?:\b(?:at|around|about) |@ ?|(?<=\uE000 ?)t)?(?<![\d.:/-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?! ?[ap]\.?m)(?![\d:])(?: ?(?:h|hrs|hours|o'?clock)\b)?/g,
   read: ([, hour = '', minute, second = 0], draft) => {
-    const open = /^[1-6]$/.test(hour) ? 'minutes' : undefined
+    const open = isOpenHour(hour) ? 'minutes' : undefined
     return withMeridiem(draft, {
       hour: Number(hour),
       minute: Number(minute),
@@ -111,7 +111,7 @@ export const withSpace: Phrase = {
       minute: Number(minute),
       second: 0,
       meridiem: undefined,
-      open: /^[1-6]$/.test(hour) ? 'minutes' : undefined,
+      open: isOpenHour(hour) ? 'minutes' : undefined,
     }),
 }
 
@@ -121,7 +121,7 @@ export const withPeriod: Phrase = {
   pattern:
     /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(\d{1,2})\.(\d{2})(?![\d:]|\.\d)(?: ?(?:h|hrs|hours|o'?clock)\b)?/,
   read: ([, hour = '', minute], draft) => {
-    const open = /^[1-6]$/.test(hour) ? 'minutes' : undefined
+    const open = isOpenHour(hour) ? 'minutes' : undefined
     return withMeridiem(draft, {
       hour: Number(hour),
       minute: Number(minute),
@@ -135,8 +135,11 @@ export const withPeriod: Phrase = {
 /** "noon", "midday", "midnight" */
 export const noonOrMidnight: Phrase = {
   name: 'noon or midnight',
-  pattern: /\b(?:at )?(?:12 )?(?:(high noon|noon(?:ish)?|mid-? ?day)|(mid-? ?night))\b/,
-  read: ([, noon], draft) => foundClock(draft, noon ? { clock: at(12) } : { clock: at(0), isMidnight: true }),
+  pattern: /\b(?:at )?(?:12(?::00)? )?(?:(high noon|noon(ish)?|mid-? ?day)|(mid-? ?night))\b/,
+  read: ([, noon, ish], draft) => {
+    if (ish) draft.doubt = 'At noon exactly?'
+    return foundClock(draft, noon ? { clock: at(12) } : { clock: at(0), isMidnight: true })
+  },
 }
 
 /** "at 8", "9 o'clock", "10ish": an hour and nothing more. */
@@ -168,6 +171,9 @@ function bareHour(draft: Draft, hour: number): string | undefined | Refusal {
   const open = hour <= 12 && hour > 0 ? 'bare' : undefined
   return withMeridiem(draft, { hour, minute: 0, second: 0, meridiem: undefined, open })
 }
+
+/** Of a day of twenty-four hours it would be written with a zero, or it is past twelve. */
+const isOpenHour = (hour: string) => /^(?:[1-9]|1[0-2])$/.test(hour)
 
 type Told = {
   hour: number

@@ -9,12 +9,12 @@ export const dayOfMonth: Phrase = {
   pattern: new RegExp(
     `(?<!${MONTH} (?:the )?)\\b(?:(next month|this month),? )?(?:on )?(?:the )?(${ORDINAL})(?: day)?(?:(?: (?:of|in))? (?:the |this |current )*(next |following |coming )?(month))?(?! (?:of )?(?:the )?${MONTH}|[ -]?of|[/.-])`,
   ),
-  read: ([, before, ordinal = '', nextMonth, ofMonth], draft) => {
+  read: ([words, before, ordinal = '', nextMonth, ofMonth], draft) => {
     if (draft.dates.length) return undefined
     const day = Number.parseInt(ordinal, 10)
     if (day < 1 || day > 31) return refuse('invalid', `No month has a ${ordinal}.`)
     const today = partsOf(draft.now.day)
-    if (before || ofMonth) {
+    if (before || (ofMonth && /next|following|coming|this|current/.test(words))) {
       const months = before === 'next month' || nextMonth ? 1 : 0
       const named = dayOf({ ...monthAfter(today, months), day })
       return named === undefined

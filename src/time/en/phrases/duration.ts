@@ -56,6 +56,16 @@ export const fromClock: Phrase = {
   },
 }
 
+/** "the day after monday" */
+export const dayAfter: Phrase = {
+  name: 'the day after a day',
+  pattern: /\b(?:the )?day after (?:the )?\uE000/,
+  read: (_match, draft) => {
+    const from = draft.dates.pop()
+    return from && foundDate(draft, from.day + 1)
+  },
+}
+
 /** "2 hours" alone: most people mean from now, some mean for how long. */
 export const bare: Phrase = {
   name: 'so long',

@@ -63,7 +63,7 @@ export const amounts: Phrase = {
   name: 'amounts in words',
   pattern: new RegExp(
     [
-      '\\b(?:half (?:an? )?(?<half>hour|h|hr|day|year)',
+      '\\b(?:(?:a )?half (?:an? )?(?<half>hour|h|hr|day|year)',
       '(?:a )?(?<quarter>quarter) (?:of |an )+hour',
       '(?<quarters>3)[- ]quarters of an hour',
       '(?<part>[13])/(?<of>[24]) ?(?:an )?(?:h|hr|hours?)\\b',
@@ -95,7 +95,12 @@ export const otherWords: Phrase = {
   name: 'other ways to say and write it',
   pattern: new RegExp(
     [
-      '\\bin (?:about|around|approximately|roughly|exactly|just|another) (?=\\d)',
+      '\\bin (?<loosely>about|around|approximately|roughly|exactly|just|another|~) ?(?=\\d)',
+      '(?<around>\\b(?:around|about|approximately|approx\\.?|circa|ca\\.?|roughly) (?=at |\\d|noon|midnight|midday)|~ ?(?=\\d))',
+      '\\bin (?<hours>\\d{1,2})h ?(?<and>\\d{2})m?\\b',
+      '(?<!\\d )\\b(?<one>week|month|fortnight) from\\b',
+      `\\b(?<named>(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)(?=\\d)`,
+      `(?<=\\b(?:${WEEKDAY}|tomorrow|today|${MONTH} \\d{1,2}|\\d{1,2} ${MONTH}))(?<dash> - )(?=\\d{1,2}(?:[:.]\\d{2}| ?[ap]m)(?! ?(?:-|to\\b)))`,
       "(?<=\\bin )(?<minutes>\\d+)'",
       '^in (?<bare>\\d{1,3})$',
       `(?<=\\d )(?<more>more|additional) (?=${UNIT})`,
@@ -113,6 +118,17 @@ export const otherWords: Phrase = {
   ),
   read: ({ groups = {} }, draft) => {
     const { minutes, bare, more, next, dot, glue, the, half, short, hyphen } = groups
+    const { around, loosely, hours, and, one, named, dash } = groups
+    if (around) {
+      draft.doubt = 'At that time exactly?'
+      return ''
+    }
+    if (loosely && /about|around|approx|rough|~/.test(loosely))
+      draft.assumed.push('no more than about: took it exactly')
+    if (hours) return `in ${hours} hours ${and} minutes`
+    if (one) return `1 ${one} from`
+    if (named) return `${named} `
+    if (dash) return ' '
     const { early, day, month, year = '' } = groups
     if (early) return 'morning '
     if (month) return `${day} ${month} ${year}`

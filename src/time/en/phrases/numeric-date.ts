@@ -7,10 +7,7 @@ import { MONTH, monthNamed } from '../words.ts'
 export const yearFirst: Phrase = {
   name: 'a date with the year first',
   pattern: /(?<![\d.:/-])(\d{4})([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)t?/,
-  read: ([, year, , month, day], draft) =>
-    Number(month) > 12
-      ? existing(draft, { year, month: day, day: month })
-      : existing(draft, { year, month, day }),
+  read: ([, year, , month, day], draft) => existing(draft, { year, month, day }),
 }
 
 /** "2027 May 22nd", "2027 10 Apr" */

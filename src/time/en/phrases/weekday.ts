@@ -6,7 +6,7 @@ import { MONTH, ORDINAL, WEEKDAY, weekdayNamed } from '../words.ts'
 export const weekdayOfWeek: Phrase = {
   name: 'a weekday of a week',
   pattern: new RegExp(
-    `\\b(?:(?:next|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?|in (?:a|1|2|3|4) weeks?,? on (${WEEKDAY}))`,
+    `\\b(?:(?:next|this|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?|in (?:a|1|2|3|4) weeks?,? on (${WEEKDAY}))`,
   ),
   read: ([words, after, before, which, week, weekOn, inWeeks, onInWeeks], draft) => {
     const aWeekOn = week ?? weekOn
@@ -14,8 +14,14 @@ export const weekdayOfWeek: Phrase = {
     const name = after ?? before ?? aWeekOn ?? weeksAhead ?? ''
     const weekday = weekdayNamed(name)
     if (aWeekOn) return foundDate(draft, firstToCome(draft.now.day, weekday) + 7)
-    const weeks = weeksAhead ? Number(/in (\d)/.exec(words)?.[1] ?? 1) : which === 'this' ? 0 : 1
-    return foundDate(draft, mondayOf(draft.now.day) + 7 * weeks + weekday - 1)
+    const weeks = weeksAhead
+      ? Number(/in (\d)/.exec(words)?.[1] ?? 1)
+      : which === 'this' || words.startsWith('this')
+        ? 0
+        : 1
+    const day = mondayOf(draft.now.day) + 7 * weeks + weekday - 1
+    // "in a week" may be counted from now, or from the week that is to come.
+    return foundDate(draft, weeksAhead ? { day, others: [day + 7] } : day)
   },
 }
 
@@ -34,7 +40,8 @@ export const weekday: Phrase = {
       draft.weekday = named
       return ''
     }
-    return which === 'next' || which === 'following' ? next(draft, named) : coming(draft, named)
+    if (which === 'next' || which === 'following') return next(draft, named)
+    return coming(draft, named, { rollsOver: which !== 'this' })
   },
 }
 
@@ -42,9 +49,9 @@ const BESIDE_A_DATE = new RegExp(
   `${DATE}|(?<!\\d)\\d{1,2}(?:st|nd|rd|th)?(?: of)?[ /.-]?${MONTH}|${MONTH} ?\\d|${MONTH} (?:the )?${ORDINAL}|\\b${ORDINAL}`,
 )
 
-function coming(draft: Draft, weekday: number): string {
+function coming(draft: Draft, weekday: number, { rollsOver }: { rollsOver: boolean }): string {
   const day = firstToCome(draft.now.day, weekday, { orToday: true })
-  return foundDate(draft, day === draft.now.day ? { day, orElse: day + 7 } : { day })
+  return foundDate(draft, day === draft.now.day && rollsOver ? { day, orElse: day + 7 } : { day })
 }
 
 /** Past in this week, or today: the coming one. Still ahead: people differ. */
