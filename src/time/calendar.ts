@@ -3,22 +3,22 @@ export type Day = number
 
 export type Date3 = { year: number; month: number; day: number }
 
-const MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** Nothing where there is no such day. */
 export function dayOf({ year, month, day }: Date3): Day | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  return date.getTime() / MS
+  return date.getTime() / DAY_MS
 }
 
 export function partsOf(day: Day): Date3 {
-  const date = new Date(day * MS)
+  const date = new Date(day * DAY_MS)
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-export const isoOf = (day: Day): string => new Date(day * MS).toISOString().slice(0, 10)
+export const isoOf = (day: Day): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => ((((day + 3) % 7) + 7) % 7) + 1
@@ -66,3 +66,17 @@ export function known(date: Date3): Day {
 }
 
 export const mondayOf = (day: Day): Day => day - weekdayOf(day) + 1
+
+/** The day that the calendar shows at that moment, in its zone. */
+export const dayAt = (at: { toMillis(): number; offset: number }): Day =>
+  Math.floor((at.toMillis() + at.offset * 60_000) / DAY_MS)
+
+/** The first such day from today on: 29 February may be eight years away. */
+export function nextSuchDay({ month, day }: { month: number; day: number }, today: Day): Day | undefined {
+  const { year } = partsOf(today)
+  for (let ahead = 0; ahead < 9; ahead++) {
+    const found = dayOf({ year: year + ahead, month, day })
+    if (found !== undefined && found >= today) return found
+  }
+  return undefined
+}

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon'
-import { type Day, isoOf, weekdayOf } from './calendar.ts'
+import { DAY_MS, type Day, dayAt, isoOf, weekdayOf } from './calendar.ts'
 import { clocksOf, type PossibleClocks } from './clocks.ts'
 import { label, offsetName, zoneName } from './describe.ts'
 import type { Draft } from './draft.ts'
 import { type Clock, place } from './place.ts'
 import type { ChronoReading } from './read-with-chrono.ts'
 import { type Choice, type Question, type Reading, type Refusal, refuse } from './reading.ts'
-import type { Abbreviation } from './zones/abbreviations.ts'
-import type { NamedZone } from './zones/take-zone.ts'
+import { zoneOfOffset } from './zones/offsets.ts'
+import type { NamedZone, ZoneOption } from './zones/take-zone.ts'
 
 /** All that is known once every word has been looked at. */
 export type Evidence = {
@@ -37,15 +37,9 @@ export function judge(evidence: Evidence): Reading {
   if (!draft.exact && !dates.length && !draft.clocks.length && !clocks.length && !draft.part)
     return draft.weekday
       ? refuse('vague', 'When exactly? Write a day and a time, such as "tuesday 10am".')
-      : refuse(
-          'nonsense',
-          'I cannot find a time in that. Write it like "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
-        )
+      : refuse('nonsense', NOTHING_FOUND)
   if (leftover.length && draft.isWeak && (!draft.clocks.length || !dates.length))
-    return refuse(
-      'nonsense',
-      'I cannot find a time in that. Write it like "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
-    )
+    return refuse('nonsense', NOTHING_FOUND)
   const mismatch = weekdayMismatch(evidence, dates[0])
   if (mismatch) return mismatch
   const options = draft.exact ? exactly(draft.exact, evidence) : placeAll(evidence, dates[0])
@@ -54,7 +48,10 @@ export function judge(evidence: Evidence): Reading {
 
 /** "today in an hour" says the day twice. */
 const conflictsWithExact = ({ exact, clocks }: Draft, dates: Day[], clocksRead: number): boolean =>
-  exact !== undefined && (clocks.length + clocksRead > 0 || dates.some((day) => day !== dayIn(exact)))
+  exact !== undefined && (clocks.length + clocksRead > 0 || dates.some((day) => day !== dayAt(exact)))
+
+const NOTHING_FOUND =
+  'I cannot find a time in that. Write it like "tomorrow 9am", "fri 14:30" or "24 Dec at noon".'
 
 const different = <T>(values: T[]): T[] => [...new Set(values)]
 
@@ -84,7 +81,7 @@ const noSuchZone = (named: NamedZone | undefined): Refusal =>
 function placeAll(evidence: Evidence, day: Day | undefined): Options | Refusal {
   const { draft, chrono, named } = evidence
   const possible = clocksOf(draft, { day, read: chrono.clocks[0] })
-  const zones: Abbreviation[] = named?.options ?? [{ zone: draft.now.zone }]
+  const zones: ZoneOption[] = named?.options ?? [{ zone: draft.now.zone }]
   const choices: Choice[] = []
   let ask = possible.ask ?? (zones.length > 1 ? `Which ${named?.words} do you mean?` : undefined)
   let refusal: Refusal | undefined
@@ -124,7 +121,7 @@ function momentsOf(
   for (const on of days)
     for (const { clock, daysLater = 0 } of clocks) {
       if (on === undefined) {
-        const today = zone === now.zone ? now.day : dayIn(now.at.setZone(zone))
+        const today = zone === now.zone ? now.day : dayAt(now.at.setZone(zone))
         moments.push({ day: today + (hasPassed(today, clock, zone, now.at) ? 1 : 0), clock })
       } else {
         const other = found?.orElse
@@ -135,18 +132,16 @@ function momentsOf(
   return moments
 }
 
-const dayIn = (at: DateTime): Day => Math.floor((at.toMillis() + at.offset * 60_000) / 86_400_000)
-
 /** Compared as wall clocks, which is all that a day and a clock are. */
 function hasPassed(day: Day, clock: Clock, zone: string, now: DateTime): boolean {
   const there = now.setZone(zone)
   const seconds = (hour: number, minute: number, second: number) => (hour * 60 + minute) * 60 + second
-  const today = dayIn(there)
+  const today = dayAt(there)
   if (day !== today) return day < today
   return seconds(clock.hour, clock.minute, clock.second) <= seconds(there.hour, there.minute, there.second)
 }
 
-type ToPlace = { day: Day; clock: Clock; option: Abbreviation; draft: Draft }
+type ToPlace = { day: Day; clock: Clock; option: ZoneOption; draft: Draft }
 
 function placeOne({ day, clock, option, draft }: ToPlace): { choices: Choice[]; ask?: string } | Refusal {
   const { zone, offset } = option
@@ -177,14 +172,9 @@ function notInForce({ day, clock, option, draft, candidates }: ToPlace & { candi
   const { zone, offset = 0 } = option
   const inPlace = candidates.slice(0, 1).map((at) => choice(at, zone, draft))
   const written = DateTime.fromMillis(
-    day * 86_400_000 + ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000 - offset * 60_000,
+    day * DAY_MS + ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000 - offset * 60_000,
   )
-  const fixed =
-    offset % 60 === 0
-      ? offset === 0
-        ? 'UTC'
-        : `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset) / 60}`
-      : zone
+  const fixed = zoneOfOffset(offset) ?? zone
   const ask = `${zoneName(zone)} has another offset on that day. ${offsetName(offset)} as written, or its time?`
   return { choices: [choice(written.setZone(fixed), fixed, draft), ...inPlace], ask }
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { type Day, partsOf } from './calendar.ts'
+import { DAY_MS, type Day, partsOf } from './calendar.ts'
 
 export type Clock = { hour: number; minute: number; second: number }
 
@@ -21,8 +21,8 @@ export function place(day: Day, clock: Clock, zone: string): Placed {
 function aroundGap(day: Day, clock: Clock, zone: string): { before: DateTime; after: DateTime } {
   // Read with any offset of the zone about that day, the wall clock lies within a day of the change.
   const seconds = (clock.hour * 60 + clock.minute) * 60 + clock.second
-  const wanted = day * 86_400_000 + seconds * 1000
-  const offsets = [-1, 1].map((side) => DateTime.fromMillis(wanted + side * 86_400_000, { zone }).offset)
+  const wanted = day * DAY_MS + seconds * 1000
+  const offsets = [-1, 1].map((side) => DateTime.fromMillis(wanted + side * DAY_MS, { zone }).offset)
   const instants = offsets.map((offset) => wanted - offset * 60_000)
   const after = changeBetween(Math.min(...instants) - 60_000, Math.max(...instants) + 60_000, zone)
   return { before: after.minus({ minutes: 1 }), after }

@@ -1,5 +1,5 @@
 import type { Chrono, ParsedComponents } from 'chrono-node'
-import { type Day, dayOf, partsOf } from './calendar.ts'
+import { type Day, dayOf, nextSuchDay, partsOf } from './calendar.ts'
 import { type Draft, withoutMarks } from './draft.ts'
 import type { Clock } from './place.ts'
 
@@ -10,7 +10,6 @@ export type ChronoReading = {
   weekday: number | undefined
   /** The words that it did not read. */
   rest: string
-  from: string
   /** A date that there is not, such as 30 February. */
   isImpossible: boolean
 }
@@ -38,14 +37,13 @@ export function readWithChrono(draft: Draft, chrono: Chrono): ChronoReading {
     clocks: [],
     weekday: undefined,
     rest: '',
-    from: '',
     isImpossible: false,
   }
   for (const result of [...results].reverse()) {
     rest = `${rest.slice(0, result.index)} ${rest.slice(result.index + result.text.length)}`
     for (const part of [result.start, ...(result.end ? [result.end] : [])]) readPart(part, draft, reading)
   }
-  return { ...reading, rest, from: results.map((result) => result.text).join(' ') }
+  return { ...reading, rest }
 }
 
 function readPart(part: ParsedComponents, draft: Draft, reading: ChronoReading): void {
@@ -68,9 +66,5 @@ function readPart(part: ParsedComponents, draft: Draft, reading: ChronoReading):
 function dayIn(part: ParsedComponents, draft: Draft, hasYear: boolean): Day | undefined {
   const [month, day] = [part.get('month') ?? 0, part.get('day') ?? 0]
   if (hasYear) return dayOf({ year: part.get('year') ?? 0, month, day })
-  for (let ahead = 0; ahead < 9; ahead++) {
-    const found = dayOf({ year: partsOf(draft.now.day).year + ahead, month, day })
-    if (found !== undefined && found >= draft.now.day) return found
-  }
-  return undefined
+  return nextSuchDay({ month, day }, draft.now.day)
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { type Day, partsOf } from './calendar.ts'
+import { type Day, dayAt, partsOf } from './calendar.ts'
 import { clean } from './clean.ts'
 import { CLOCK, DATE, type Draft, type Phrase } from './draft.ts'
 import { judge } from './judge.ts'
@@ -68,10 +68,9 @@ function chronoOf(language: Language) {
 function newDraft(text: string, { now, zone, locale }: WhenContext, language: Language): Draft {
   const at = DateTime.fromJSDate(now, { zone })
   if (!at.isValid) throw new Error(`There is no time zone ${zone}.`)
-  const day = Math.floor((now.getTime() + at.offset * 60_000) / 86_400_000)
   return {
     text,
-    now: { at, day, clock: { hour: at.hour, minute: at.minute, second: 0 }, zone },
+    now: { at, day: dayAt(at), clock: { hour: at.hour, minute: at.minute, second: 0 }, zone },
     monthFirst: locale ? language.monthFirst(locale) : undefined,
     dates: [],
     clocks: [],

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { type Day, daysInMonth, nthWeekday, partsOf, weekdayOf } from './calendar.ts'
+import { type Day, dayAt, daysInMonth, nthWeekday, partsOf, weekdayOf } from './calendar.ts'
 import { clocksOf } from './clocks.ts'
 import { zoneName } from './describe.ts'
 import { languageOf } from './language.ts'
@@ -85,7 +85,7 @@ export function next(rhythm: Rhythm, after: Date): DateTime {
   const { zone } = rhythm
   const clock = { ...rhythm.clock, second: 0 }
   const start = DateTime.fromJSDate(after, { zone })
-  const today = Math.floor((start.toMillis() + start.offset * 60_000) / 86_400_000)
+  const today = dayAt(start)
   for (let day = today; day <= today + 366; day++) {
     if (!isOn(rhythm.days, day)) continue
     const at = placeOrNext(day, clock, zone)

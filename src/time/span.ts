@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import {
   addMonths,
   type Day,
+  dayAt,
   dayOf,
   daysInMonth,
   isoOf,
@@ -23,8 +24,7 @@ export type Span = { kind: 'span'; from: DateTime | undefined; to: DateTime | un
 export function readSpan(text: string, context: WhenContext): Span | Refusal {
   if (text.length > 300) return refuse('too-long', 'Write only the days, in at most 300 characters.')
   const { zone, now } = context
-  const at = DateTime.fromJSDate(now, { zone })
-  const today = Math.floor((now.getTime() + at.offset * 60_000) / 86_400_000)
+  const today = dayAt(DateTime.fromJSDate(now, { zone }))
   const days = languageOf(context.locale).spanIn(clean(text), {
     today,
     dayIn: (words, toward) => dayIn(words, { context, today, toward }),

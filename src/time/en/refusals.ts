@@ -77,7 +77,7 @@ const VAGUE_WORDS = [
   `(?:${NEXT} )?${MONTH}(?: \\d{4})?`,
 ]
 const VAGUE = new RegExp(
-  `^(?:some ?time |maybe |perhaps |early |late |later |mid |(?:in|on|at) )*(?:${VAGUE_WORDS.join('|')})$`,
+  `^(?!at this (?:time|moment)$)(?:some ?time |maybe |perhaps |early |late |later |mid |(?:in|on|at) )*(?:${VAGUE_WORDS.join('|')})$`,
 )
 
 const one = 'One post has one time: '

@@ -1,16 +1,16 @@
+import type { ZoneOption } from './take-zone.ts'
+
 /**
  * What people write for a zone. Intl knows such letters only for the country of its locale, so these are by hand: the
  * place whose clocks show them, and their offset in minutes; none where the letters hold in summer and winter.
  */
-export type Abbreviation = { zone: string; offset?: number }
-
-const us = (zone: string, standard: number, letter: string): [string, Abbreviation[]][] => [
+const us = (zone: string, standard: number, letter: string): [string, ZoneOption[]][] => [
   [`${letter}t`, [{ zone }]],
   [`${letter}st`, [{ zone, offset: standard }]],
   [`${letter}dt`, [{ zone, offset: standard + 60 }]],
 ]
 
-export const ABBREVIATIONS = new Map<string, Abbreviation[]>([
+export const ABBREVIATIONS = new Map<string, ZoneOption[]>([
   ...us('America/New_York', -300, 'e'),
   ...us('America/Chicago', -360, 'c'),
   ...us('America/Denver', -420, 'm'),

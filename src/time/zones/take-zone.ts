@@ -1,14 +1,18 @@
 import { offsetName } from '../describe.ts'
-import { ABBREVIATIONS, type Abbreviation } from './abbreviations.ts'
+import { ABBREVIATIONS } from './abbreviations.ts'
+import { zonesAt } from './offsets.ts'
 import type { Places } from './places.ts'
 
 /** The zone that a text names, with other zones that the words may mean, and the text without it. */
 export type TakenZone = { text: string; named: NamedZone | undefined }
 
+/** A zone, and the offset that the words demand of it, in minutes. */
+export type ZoneOption = { zone: string; offset?: number }
+
 export type NamedZone = {
   /** As written. */
   words: string
-  options: Abbreviation[]
+  options: ZoneOption[]
 }
 
 const TIME = "(?:\\d{1,2}(?:[:.h]\\d{2}(?::\\d{2})?)?(?: ?[ap]\\.?m?\\.?)?|noon|midnight|midday|o'?clock|eod)"
@@ -48,31 +52,6 @@ const takeOffset: Take = (text) => {
   }
   const zulu = /(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/.exec(text)
   return zulu ? { text: cut(text, zulu), named: { words: 'UTC', options: [{ zone: 'UTC' }] } } : undefined
-}
-
-/** IANA names whole hours, and turns the sign round. For others: places that have that offset all year, or now and then. */
-function zonesAt(minutes: number): Abbreviation[] {
-  if (minutes === 0) return [{ zone: 'UTC' }]
-  const hours = minutes / 60
-  if (Number.isInteger(hours) && hours >= -12 && hours <= 14)
-    return [{ zone: `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}` }]
-  return (BETWEEN_HOURS[minutes] ?? []).map((zone) => ({ zone, offset: minutes }))
-}
-
-const BETWEEN_HOURS: Record<number, string[]> = {
-  '-570': ['Pacific/Marquesas'],
-  '-210': ['America/St_Johns'],
-  '-150': ['America/St_Johns'],
-  210: ['Asia/Tehran'],
-  270: ['Asia/Kabul'],
-  330: ['Asia/Kolkata', 'Asia/Colombo'],
-  345: ['Asia/Kathmandu'],
-  390: ['Asia/Yangon', 'Indian/Cocos'],
-  525: ['Australia/Eucla'],
-  570: ['Australia/Darwin', 'Australia/Adelaide'],
-  630: ['Australia/Lord_Howe', 'Australia/Adelaide'],
-  765: ['Pacific/Chatham'],
-  825: ['Pacific/Chatham'],
 }
 
 const LETTERS = [...ABBREVIATIONS.keys()].join('|')

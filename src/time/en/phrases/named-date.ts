@@ -1,4 +1,4 @@
-import { dayOf, daysInMonth, partsOf } from '../../calendar.ts'
+import { dayOf, daysInMonth, nextSuchDay } from '../../calendar.ts'
 import { foundDate, type Phrase } from '../../draft.ts'
 import { refuse } from '../../reading.ts'
 import { MONTH, monthNamed } from '../words.ts'
@@ -14,11 +14,9 @@ export const unusualDate: Phrase = {
     if (day > daysInMonth(2024, month))
       return refuse('invalid', 'That month is shorter. Write a date that there is, such as 24 Dec.')
     if (month !== 2 || day !== 29) return undefined
-    const thisYear = partsOf(draft.now.day).year
-    const years = year ? [Number(year)] : Array.from({ length: 9 }, (_, ahead) => thisYear + ahead)
-    const found = years
-      .map((year) => dayOf({ year, month, day }))
-      .find((day) => day !== undefined && day >= draft.now.day)
+    const found = year
+      ? dayOf({ year: Number(year), month, day })
+      : nextSuchDay({ month, day }, draft.now.day)
     return found === undefined
       ? refuse('invalid', `There is no 29 February ${year}.`)
       : foundDate(draft, found)

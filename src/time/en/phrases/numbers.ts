@@ -42,7 +42,7 @@ export const ordinals: Phrase = {
     [
       `\\b(?:(?<tens>twenty|thirty)[ -])?(?<word>${PLAIN_ORDINALS})\\b`,
       '\\b(?<before>twenty|thirty)[ -]second\\b',
-      `\\bsecond(?= (?:${WEEKDAY}|of |day)|$)|(?<=${MONTH} )second\\b`,
+      `(?<!this )\\bsecond(?= (?:${WEEKDAY}|of |day)|$)|(?<=${MONTH} )second\\b`,
     ].join('|'),
     'g',
   ),

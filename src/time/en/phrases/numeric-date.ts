@@ -1,4 +1,4 @@
-import { type Day, dayOf, partsOf } from '../../calendar.ts'
+import { type Day, dayOf, nextSuchDay } from '../../calendar.ts'
 import { type Draft, foundDate, type Phrase } from '../../draft.ts'
 import { type Refusal, refuse } from '../../reading.ts'
 import { MONTH, monthNamed } from '../words.ts'
@@ -82,12 +82,7 @@ function existing(draft: Draft, written: Written): string | Refusal {
 
 /** Without a year: the next such day. */
 function existingDay(draft: Draft, { year, month, day }: Written): Day | undefined {
-  const thisYear = partsOf(draft.now.day).year
   const date = { month: Number(month), day: Number(day) }
-  if (year) return dayOf({ year: Number(year) + (year.length === 2 ? 2000 : 0), ...date })
-  for (let ahead = 0; ahead < 9; ahead++) {
-    const found = dayOf({ year: thisYear + ahead, ...date })
-    if (found !== undefined && found >= draft.now.day) return found
-  }
-  return undefined
+  if (!year) return nextSuchDay(date, draft.now.day)
+  return dayOf({ year: Number(year) + (year.length === 2 ? 2000 : 0), ...date })
 }
