@@ -27,7 +27,21 @@ export function read(text: string, context: WhenContext): Read {
   if (stopped) return { reading: stopped, leftover: [] }
   const chrono = readWithChrono(draft, chronoOf(language))
   const leftover = leftoverIn(chrono.rest, language)
-  return { reading: judge({ draft, chrono, named, leftover, text: text.trim() }), leftover }
+  return {
+    reading: judge({ draft, chrono, named, leftover, text: partRead(text, leftover, language) }),
+    leftover,
+  }
+}
+
+/** The text without what was not read before and behind the moment, and without the small words that led there. */
+function partRead(text: string, leftover: string[], { fillers }: Language): string {
+  const words = text.trim().split(/\s+/)
+  const plain = (word = '') => clean(word).replace(/[.,;:!?]+$/, '')
+  const isUnread = (word: string | undefined) => leftover.includes(plain(word))
+  while (words.length > 1 && isUnread(words[0])) words.shift()
+  if (!isUnread(words.at(-1))) return words.join(' ')
+  while (words.length > 1 && (isUnread(words.at(-1)) || fillers.has(plain(words.at(-1))))) words.pop()
+  return words.join(' ')
 }
 
 export type Prepared = { draft: Draft; named: NamedZone | undefined }

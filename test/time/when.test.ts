@@ -59,6 +59,15 @@ describe('a reading', () => {
     )
   })
 
+  it('tells which part of the text it came from', () => {
+    const fromIn = (text: string) => {
+      const reading = readWhen(text, berlin)
+      return reading.kind === 'refusal' ? reading : reading.from
+    }
+    expect(fromIn('  tomorrow at 9am ')).toBe('tomorrow at 9am')
+    expect(fromIn('Remind me tomorrow at 9am to buy milk')).toBe('tomorrow at 9am')
+  })
+
   it('says what to write where it refuses', () => {
     for (const text of [
       'banana',
