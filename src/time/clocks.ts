@@ -64,7 +64,7 @@ const inPart = (part: PartOfDay): PossibleClocks => ({
 /** "half past 4 this afternoon", "8 tonight", "9 in the morning"; "2 tonight" is after midnight. */
 function withinPart(clock: Clock, part: PartOfDay): { clock: Clock; daysLater?: number } {
   const { hour } = clock
-  if (part === 'morning') return { clock: { ...clock, hour: hour % 12 } }
+  if (part === 'morning') return { clock }
   if (part === 'noon') return { clock: { ...clock, hour: hour < 7 ? hour + 12 : hour } }
   if (part === 'night' && (hour === 12 || hour < 5))
     return { clock: { ...clock, hour: hour % 12 }, daysLater: 1 }
@@ -74,7 +74,7 @@ function withinPart(clock: Clock, part: PartOfDay): { clock: Clock; daysLater?: 
 /** Hours that people call so; others are asked about. */
 const isWithin = (hour: number, part: PartOfDay): boolean => {
   if (part === 'night') return hour >= 17
-  const [first, last] = { morning: [0, 12], noon: [11, 14], afternoon: [12, 18], evening: [16, 23] }[
+  const [first, last] = { morning: [0, 11], noon: [11, 14], afternoon: [12, 18], evening: [16, 23] }[
     part
   ] as [number, number]
   return hour >= first && hour <= last

@@ -27,8 +27,18 @@ export type Language = {
   asksToSchedule: RegExp
   /** Words that, left over, leave the day open. */
   vague: RegExp
-  monthFirst(locale: string): boolean | undefined
   chrono: Chrono
 }
 
 export const languageOf = (_locale: string | undefined): Language => english
+
+/** Whose month comes first in 4/5, as the locale writes its dates; a language without a country leaves English open. */
+export function monthComesFirst(locale: string | undefined): boolean | undefined {
+  if (!locale || /^en$/i.test(locale)) return undefined
+  try {
+    const parts = new Intl.DateTimeFormat(locale).formatToParts(0).map(({ type }) => type)
+    return parts.indexOf('month') < parts.indexOf('day')
+  } catch {
+    return undefined
+  }
+}

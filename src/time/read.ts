@@ -3,7 +3,7 @@ import { type Day, dayAt, partsOf } from './calendar.ts'
 import { clean } from './clean.ts'
 import { CLOCK, DATE, type Draft, type Phrase } from './draft.ts'
 import { judge } from './judge.ts'
-import { type Language, languageOf } from './language.ts'
+import { type Language, languageOf, monthComesFirst } from './language.ts'
 import { narrow, readWithChrono } from './read-with-chrono.ts'
 import { type Reading, type Refusal, refuse } from './reading.ts'
 import { correctSpelling } from './spelling.ts'
@@ -49,7 +49,7 @@ export type Prepared = { draft: Draft; named: NamedZone | undefined }
 export function prepare(text: string, context: WhenContext, language: Language): Prepared {
   const cleaned = correctSpelling(clean(text), language)
   const { text: words, named } = takeZone(cleaned, places)
-  return { draft: newDraft(words, context, language), named }
+  return { draft: newDraft(words, context), named }
 }
 
 /** The only date in the words, the past allowed; undefined where there is none or more. */
@@ -79,13 +79,13 @@ function chronoOf(language: Language) {
   return chrono
 }
 
-function newDraft(text: string, { now, zone, locale }: WhenContext, language: Language): Draft {
+function newDraft(text: string, { now, zone, locale }: WhenContext): Draft {
   const at = DateTime.fromJSDate(now, { zone })
   if (!at.isValid) throw new Error(`There is no time zone ${zone}.`)
   return {
     text,
     now: { at, day: dayAt(at), clock: { hour: at.hour, minute: at.minute, second: 0 }, zone },
-    monthFirst: locale ? language.monthFirst(locale) : undefined,
+    monthFirst: monthComesFirst(locale),
     dates: [],
     clocks: [],
     sameClock: undefined,

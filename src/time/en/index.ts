@@ -2,7 +2,9 @@ import { en } from 'chrono-node'
 import type { Language } from '../language.ts'
 import {
   compact,
+  hourBehindName,
   hourBesideDay,
+  hourOfPart,
   hourSaid,
   noonOrMidnight,
   spoken,
@@ -17,7 +19,14 @@ import { holiday } from './phrases/holiday.ts'
 import { unusualDate } from './phrases/named-date.ts'
 import { nthWeekdayOfMonth } from './phrases/nth-weekday.ts'
 import { amounts, cardinals, minutesTo, ordinals, otherWords } from './phrases/numbers.ts'
-import { dayMonthYear, dotted, slashed, yearBeforeName, yearFirst } from './phrases/numeric-date.ts'
+import {
+  dayMonthYear,
+  dotted,
+  slashed,
+  yearBeforeName,
+  yearFirst,
+  yearFirstCompact,
+} from './phrases/numeric-date.ts'
 import { partOfDay } from './phrases/part-of-day.ts'
 import { edgeOfMonth, edgeOfYear } from './phrases/period-edge.ts'
 import { endOfDay, now, relativeDay, tonight } from './phrases/relative-day.ts'
@@ -57,7 +66,9 @@ const clocks = [
   withPeriod,
   withSpace,
   fromClock,
+  hourOfPart,
   partOfDay,
+  hourBehindName,
   hourSaid,
   hourBesideDay,
 ]
@@ -73,6 +84,7 @@ export const english: Language = {
     otherWords,
     sameTimeNextWeek,
     yearFirst,
+    yearFirstCompact,
     yearBeforeName,
     dayMonthYear,
   ],
@@ -88,17 +100,5 @@ export const english: Language = {
     /(?<![\s,;–—-])[\s,;–—-]*\b(?:please )?(?:schedule(?: (?:it|this))? for|(?:schedule|post|publish|send) (?:it|this)(?: out)? (?:for|at|on)) (?=[^.!?\n]*[.!?]?$)/gi,
   vague:
     /\b(?:next|this|coming|following) (?:week|month|quarter|year|season|weekend|spring|summer|autumn|fall|winter)\b/,
-  /** Whose day comes first in 4/5. */
-  monthFirst: (locale) =>
-    ({
-      'en-us': true,
-      'en-ph': true,
-      'en-gb': false,
-      'en-au': false,
-      'en-nz': false,
-      'en-ie': false,
-      'en-in': false,
-      'en-za': false,
-    })[locale.toLowerCase()],
   chrono: en.strict,
 }

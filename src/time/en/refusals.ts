@@ -30,7 +30,8 @@ const RANGE = anyOf(
   '\\bbetween\\b',
   '\\bfrom\\b.*\\b(?:to|until|till|through)\\b',
   '\\bfrom\\b[^-]* ?- ?',
-  '\\b(?:until|till|til|through|thru)\\b(?! (?:\\d|noon|midnight))',
+  // "quarter till 5" is a time.
+  '(?<!\\d |quarter |half |minutes? |mins? )\\b(?:until|till|til|through|thru)\\b',
   `${TIME} ?(?:-|until|till|til|through) ?${TIME}`,
   '\\d (?:to|until|till) (?:the )?\\d',
   `(?:\\d(?:st|nd|rd|th)?|${DAY}|\\d[ap]m) ?- ?(?:the )?(?:\\d|${DAY})`,
@@ -60,7 +61,8 @@ const AND = '(?:and|or|&|/|,)'
 const SEVERAL = anyOf(
   `${WEEKDAY},? ?${AND} ?(?:${WEEKDAY}|today|tomorrow|next)`,
   `\\b(?:today|tomorrow) (?:and|or|&) (?:${DAY}|\\d|next|the day)`,
-  `\\d ?[ap]m,? ?${AND} ?\\d`,
+  '\\d ?[ap]m,? ?(?:and|or|&|/) ?\\d',
+  '\\d ?[ap]m, ?\\d{1,2}(?::\\d\\d)? ?[ap]m',
   `${TIME} (?:and|or) (?:at )?${TIME}`,
   '\\b\\d{1,2} or \\d{1,2}\\b',
   `${NTH},? (?:and|or|&) (?:the )?\\d`,

@@ -56,7 +56,9 @@ const takeOffset: Take = (text) => {
 
 const LETTERS = [...ABBREVIATIONS.keys()].join('|')
 /** Letters that are words too have to stand right behind a time. */
-const BEHIND_TIME = new RegExp(`(?<=${TIME},? ?)\\(?\\b(${LETTERS})\\b\\)?(?: time)?`)
+const BEHIND_TIME = new RegExp(
+  `(?<=${TIME},? ?)\\(?(?:\\b|(?<=\\d(?: ?[ap]m)?))(${LETTERS})\\b\\)?(?: time)?|^(${LETTERS}) (?=\\d)`,
+)
 const ANYWHERE = new RegExp(
   `\\b(${[...ABBREVIATIONS.keys()].filter((key) => !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst)$/.test(key)).join('|')})\\b(?: time)?|\\b(${LETTERS}) time\\b|\\b(et|pt|ct|mt|ist|mst|ast|hst|wet|west)$`,
 )

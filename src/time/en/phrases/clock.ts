@@ -104,7 +104,7 @@ export const withColon: Phrase = {
 /** "at thirteen thirty" */
 export const withSpace: Phrase = {
   name: 'hours and minutes in words',
-  pattern: /\bat (\d{1,2}) ([1-5]\d)\b(?! ?[a-z:.\d])/,
+  pattern: /(?:\bat |(?<=\uE000 )|^)(\d{1,2}) ([1-5]\d)(?=\s*$| \uE000)/,
   read: ([, hour = '', minute], draft) =>
     withMeridiem(draft, {
       hour: Number(hour),
@@ -135,10 +135,41 @@ export const withPeriod: Phrase = {
 /** "noon", "midday", "midnight" */
 export const noonOrMidnight: Phrase = {
   name: 'noon or midnight',
-  pattern: /\b(?:at )?(?:12(?::00)? )?(?:(high noon|noon(ish)?|mid-? ?day)|(mid-? ?night))\b/,
+  pattern: new RegExp(
+    `\\b(?:at )?(?:(?<!${MONTH} |the )12(?::00)? )?(?:(high noon|noon(ish)?|mid-? ?day)|(mid-? ?night))\\b`,
+  ),
   read: ([, noon, ish], draft) => {
     if (ish) draft.doubt = 'At noon exactly?'
     return foundClock(draft, noon ? { clock: at(12) } : { clock: at(0), isMidnight: true })
+  },
+}
+
+/** "9 in the morning": also before a date with a name, which the hour would run into. */
+export const hourOfPart: Phrase = {
+  name: 'an hour of a part of the day',
+  pattern: new RegExp(
+    `(?<!${MONTH} (?:the )?)\\b(\\d{1,2})(?= (?:in the|at) (?:morning|afternoon|evening|night)\\b)`,
+  ),
+  read: ([, hour], draft) => bareHour(draft, Number(hour)),
+}
+
+/** "april 3 10", "3 april 9 30": behind a date with a name two figures are an hour, no year that has passed. */
+export const hourBehindName: Phrase = {
+  name: 'an hour behind a date with a name',
+  pattern: new RegExp(
+    `(?<=${MONTH} (?:the )?\\d{1,2}(?:st|nd|rd|th)?,? |\\b\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH},? )(\\d|1\\d|2[0-4])(?: ([0-5]\\d))?\\s*$`,
+  ),
+  read: ([, hour = '', minute], draft) => {
+    if (draft.clocks.length) return undefined
+    if (!minute) return bareHour(draft, Number(hour))
+    const open = isOpenHour(hour) ? 'minutes' : undefined
+    return withMeridiem(draft, {
+      hour: Number(hour),
+      minute: Number(minute),
+      second: 0,
+      meridiem: undefined,
+      open,
+    })
   },
 }
 

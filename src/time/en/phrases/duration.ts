@@ -4,7 +4,8 @@ import { refuse } from '../../reading.ts'
 import { NUMBER, numberOf, UNIT, unitNamed } from '../words.ts'
 
 const ONE = `${NUMBER} ?${UNIT}`
-const SEVERAL = `(${ONE}(?:,? ?(?:and )?${ONE})*)`
+// Behind days "17h" is a time of day.
+const SEVERAL = `(${ONE}(?:,? ?(?:and )?(?!(?:[7-9]|1\\d|2[0-4])h(?!\\w))${ONE})*)`
 
 /** "in 3 weeks", "2 hours from now", "1h 30m hence", "now + 2 hours". */
 export const fromNow: Phrase = {

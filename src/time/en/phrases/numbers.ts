@@ -88,6 +88,7 @@ export const amounts: Phrase = {
   },
 }
 
+const FULL_MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const MONTHS_SHORT = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 
 /** "in about 2 more hours", "in 15'", "next hour", "2pmTuesday", "3. Jan": said or written in another way. */
@@ -100,7 +101,7 @@ export const otherWords: Phrase = {
       '\\bin (?<hours>\\d{1,2})h ?(?<and>\\d{2})m?\\b',
       '(?<!\\d )\\b(?<one>week|month|fortnight) from\\b',
       `\\b(?<named>(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)(?=\\d)`,
-      `(?<=\\b(?:${WEEKDAY}|tomorrow|today|${MONTH} \\d{1,2}|\\d{1,2} ${MONTH}))(?<dash> - )(?=\\d{1,2}(?:[:.]\\d{2}| ?[ap]m)(?! ?(?:-|to\\b)))`,
+      `(?<=\\b(?:${WEEKDAY}|tomorrow|today|${MONTH} \\d{1,2}|\\d{1,2} ${MONTH}))(?<dash> - )(?=(?:noon|midnight|\\d{4}|\\d{1,2}(?:[:.]\\d{2}| ?[ap]\\.?m?\\b| o'?clock))(?! ?(?:-|to\\b)))`,
       "(?<=\\bin )(?<minutes>\\d+)'",
       '^in (?<bare>\\d{1,3})$',
       `(?<=\\d )(?<more>more|additional) (?=${UNIT})`,
@@ -112,6 +113,8 @@ export const otherWords: Phrase = {
       `(?<hyphen>(?<=\\d)-(?=${MONTH})|(?<=${MONTH})-(?=\\d))`,
       '\\b(?<early>1st thing)(?: in the morning)?(?: (?=\\w))?',
       `\\b(?<day>\\d{1,2})(?<month>${MONTHS_SHORT})(?<year>\\d{4})?\\b`,
+      `(?<=\\b(?:${FULL_MONTHS}))(?<dot2>\\.)(?= )`,
+      `(?<=(?:${MONTH} \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}),? )(?<which>next|this) year\\b`,
       `(?<=\\d[ap]m)(?<glue>)(?=${WEEKDAY}|today|tomorrow)`,
     ].join('|'),
     'g',
@@ -129,6 +132,8 @@ export const otherWords: Phrase = {
     if (one) return `1 ${one} from`
     if (named) return `${named} `
     if (dash) return ' '
+    if (groups.dot2) return ''
+    if (groups.which) return String(draft.now.at.year + (groups.which === 'next' ? 1 : 0))
     const { early, day, month, year = '' } = groups
     if (early) return 'morning '
     if (month) return `${day} ${month} ${year}`

@@ -1,13 +1,20 @@
-import { type Day, dayOf, nextSuchDay } from '../../calendar.ts'
+import { type Day, dayOf, nextSuchDay, weekdayOf } from '../../calendar.ts'
 import { type Draft, foundDate, type Phrase } from '../../draft.ts'
 import { type Refusal, refuse } from '../../reading.ts'
-import { MONTH, monthNamed } from '../words.ts'
+import { MONTH, monthNamed, ORDINAL, WEEKDAY, weekdayNamed } from '../words.ts'
 
-/** "2026-12-24", "2026/12/24", "20261224" */
+/** "2026-12-24", "2026/12/24" */
 export const yearFirst: Phrase = {
   name: 'a date with the year first',
   pattern: /(?<![\d.:/-])(\d{4})([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)t?/,
   read: ([, year, , month, day], draft) => existing(draft, { year, month, day }),
+}
+
+/** "20261224" */
+export const yearFirstCompact: Phrase = {
+  name: 'a date of eight figures',
+  pattern: /(?<!\d)(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?!\d)/,
+  read: ([, year, month, day], draft) => existing(draft, { year, month, day }),
 }
 
 /** "2027 May 22nd", "2027 10 Apr" */
@@ -17,24 +24,43 @@ export const yearBeforeName: Phrase = {
     `\\b(\\d{4}),? (?:(${MONTH}) (\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)? (${MONTH}))(?:st|nd|rd|th)?(?![\\w:])`,
   ),
   read: ([, year, name, day, dayBefore, nameAfter], draft) =>
-    existing(draft, { year, month: String(monthNamed(name ?? nameAfter ?? '')), day: day ?? dayBefore }),
+    Number(year) < 1900 // 0930 is a time
+      ? undefined
+      : existing(draft, { year, month: String(monthNamed(name ?? nameAfter ?? '')), day: day ?? dayBefore }),
 }
 
 /** "24.12.", "24.12.2026", "24.12.26": with periods the day is first everywhere; "16.40" is a time as often. */
 export const dotted: Phrase = {
   name: 'a date with periods',
   pattern:
-    /(?<![\d.:/-])(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2}(?!\d))|\.(?!\d)|(?= |,|$))(?!(?: ?[ap]\.?m|:\d|\d))/,
+    /(?<![\d.:/-])(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2}(?!\d))|\.(?!\d)|(?= |,|$))(?!(?: ?[ap]\.?m|:\d|\d))/g,
   read: ([words, first = '', second = '', yearText], draft) => {
-    const isShort = !yearText && !words.endsWith('.')
-    if (isShort && (mustBeClock(draft, words, first, second) || draft.dates.length)) return undefined
     if (Number(first) > 12 && Number(second) > 12) return undefined // 17.30 is a time, whatever stands behind it
     const year = yearText?.trim()
-    if (Number(second) > 12 && Number(first) <= 12)
-      return existing(draft, { year, month: first, day: second })
-    return existing(draft, { year, month: second, day: first })
+    const isShort = !year && !words.endsWith('.')
+    const date =
+      Number(second) > 12 && Number(first) <= 12
+        ? { year, month: first, day: second }
+        : { year, month: second, day: first }
+    if (
+      isShort &&
+      (draft.dates.length || mustBeClock(draft, words, first, second) || isBesideDay(draft, date))
+    )
+      return undefined
+    return existing(draft, date)
   },
 }
+
+/** Another day is named: 13.05 is a time then, unless a weekday is all there is and fits the date. */
+function isBesideDay(draft: Draft, date: Written): boolean {
+  if (DAY_NAMED.test(draft.text)) return true
+  const named = WEEKDAY_NAMED.exec(draft.text)?.[0]
+  const day = existingDay(draft, date)
+  return named !== undefined && day !== undefined && weekdayOf(day) !== weekdayNamed(named)
+}
+
+const DAY_NAMED = new RegExp(`\\b${MONTH}|\\b${ORDINAL}`)
+const WEEKDAY_NAMED = new RegExp(`\\b${WEEKDAY}`)
 
 /** Two digits behind the period that could be minutes, and something else that could be the date, or an "at" before. */
 function mustBeClock(draft: Draft, words: string, first: string, second: string): boolean {
@@ -54,7 +80,7 @@ export const dayMonthYear: Phrase = {
 /** "31/3", "12/24/2026": the locale decides; else what is possible; else the person. */
 export const slashed: Phrase = {
   name: 'a date with slashes',
-  pattern: /(?<![\d.:/-])(\d{1,2}) ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]|-\d)/,
+  pattern: /(?<![\d.:/-])(\d{1,2}) ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]|-\d| ?[ap]m)/,
   read: ([, first = '', second = '', year], draft) => inEitherOrder(draft, { first, second, year }),
 }
 

@@ -6,7 +6,7 @@ import { MONTH, ORDINAL, WEEKDAY, weekdayNamed } from '../words.ts'
 export const weekdayOfWeek: Phrase = {
   name: 'a weekday of a week',
   pattern: new RegExp(
-    `\\b(?:(?:next|this|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?|in (?:a|1|2|3|4) weeks?,? on (${WEEKDAY}))`,
+    `\\b(?:(?:next|this|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?|in (?:a|1|2|3|4) weeks?,? (?:on )?(${WEEKDAY}))`,
   ),
   read: ([words, after, before, which, week, weekOn, inWeeks, onInWeeks], draft) => {
     const aWeekOn = week ?? weekOn
