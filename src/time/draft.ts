@@ -16,7 +16,8 @@ export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
 export type Draft = {
   text: string
   now: Now
-  monthFirst: boolean | undefined
+  /** Asked for only where it matters: the locale's formats take time to load. */
+  isMonthFirst: () => boolean | undefined
   dates: FoundDate[]
   clocks: FoundClock[]
   /** Counted in days from now: the clock of now, where no other is named. */

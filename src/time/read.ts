@@ -85,7 +85,7 @@ function newDraft(text: string, { now, zone, locale }: WhenContext): Draft {
   return {
     text,
     now: { at, day: dayAt(at), clock: { hour: at.hour, minute: at.minute, second: 0 }, zone },
-    monthFirst: monthComesFirst(locale),
+    isMonthFirst: () => monthComesFirst(locale),
     dates: [],
     clocks: [],
     sameClock: undefined,

@@ -38,7 +38,9 @@ describe('a reading', () => {
   it('takes 4/5 as the locale has it, and asks where it has none', () => {
     expect(readShort('4/5 9am', { ...berlin, locale: 'en-US' })).toBe('Mon 5 Apr 2027 09:00 +02:00')
     expect(readShort('4/5 9am', { ...berlin, locale: 'en-GB' })).toBe('Tue 4 May 2027 09:00 +02:00')
+    expect(readShort('4/5 9am', { ...berlin, locale: 'de-DE' })).toBe('Tue 4 May 2027 09:00 +02:00')
     expect(readShort('4/5 9am', { ...berlin, locale: 'en' })).toContain('?')
+    expect(readShort('4/5 9am', { ...berlin, locale: 'no such locale' })).toContain('?')
   })
 
   it("of tomorrow is the person's tomorrow, wherever the time is", () => {

@@ -30,7 +30,7 @@ export const spoken: Phrase = {
 export const withAmPm: Phrase = {
   name: 'a time with am or pm',
   pattern: new RegExp(
-    `(?:\\b(?:at|around|about|@) ?)?(?<![\\d.:/-])(\\d{1,2})(?:(?:[:.h]?|(?<!${MONTH} (?:the )?\\d{1,2}) )(\\d{2})(?:[:.](\\d{2})(?:\\.\\d+)?)?|h)? ?(?:o'?clock )?(?:in the )?${MERIDIEM}(?!\\w)`,
+    `(?:\\b(?:at|around|about|@) ?)?(?<![\\d.:/-])(\\d{1,2})(?:(?:[:.h]?|(?= )(?<=\\b(?:0?[1-9]|1[0-2]))(?<!${MONTH} (?:the )?\\d{1,2}) )(\\d{2})(?:[:.](\\d{2})(?:\\.\\d+)?)?|h)? ?(?:o'?clock )?(?:in the )?${MERIDIEM}(?!\\w)`,
     'g',
   ),
   read: ([, hour, minute = 0, second = 0, meridiem = ''], draft) =>
@@ -148,7 +148,7 @@ export const noonOrMidnight: Phrase = {
 export const hourOfPart: Phrase = {
   name: 'an hour of a part of the day',
   pattern: new RegExp(
-    `(?<!${MONTH} (?:the )?)\\b(\\d{1,2})(?= (?:in the|at) (?:morning|afternoon|evening|night)\\b)`,
+    `(?=\\d)(?<!${MONTH} (?:the )?)\\b(\\d{1,2})(?= (?:in the|at) (?:morning|afternoon|evening|night)\\b)`,
   ),
   read: ([, hour], draft) => bareHour(draft, Number(hour)),
 }
@@ -157,10 +157,11 @@ export const hourOfPart: Phrase = {
 export const hourBehindName: Phrase = {
   name: 'an hour behind a date with a name',
   pattern: new RegExp(
-    `(?<=${MONTH} (?:the )?\\d{1,2}(?:st|nd|rd|th)?,? |\\b\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH},? )(\\d|1\\d|2[0-4])(?: ([0-5]\\d))?\\s*$`,
+    `(?=\\d)(?<=${MONTH} (?:the )?\\d{1,2}(?:st|nd|rd|th)?,? |\\b\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH},? )(\\d|1\\d|2[0-4])(?: ([0-5]\\d))?\\s*$`,
   ),
   read: ([, hour = '', minute], draft) => {
     if (draft.clocks.length) return undefined
+    if (!minute && Number(hour) > 9) draft.doubt = `Do you mean ${hour}:00, or the year 20${hour}?`
     if (!minute) return bareHour(draft, Number(hour))
     const open = isOpenHour(hour) ? 'minutes' : undefined
     return withMeridiem(draft, {

@@ -7,7 +7,7 @@ import { MONTH, ORDINAL } from '../words.ts'
 export const dayOfMonth: Phrase = {
   name: 'a day of a month that is not named',
   pattern: new RegExp(
-    `(?<!${MONTH} (?:the )?)\\b(?:(next month|this month),? )?(?:on )?(?:the )?(${ORDINAL})(?: day)?(?:(?: (?:of|in))? (?:the |this |current )*(next |following |coming )?(month))?(?! (?:of )?(?:the )?${MONTH}|[ -]?of|[/.-])`,
+    `(?=[\\dnot])(?<!${MONTH} (?:the )?)\\b(?:(next month|this month),? )?(?:on )?(?:the )?(${ORDINAL})(?: day)?(?:(?: (?:of|in))? (?:the |this |current )*(next |following |coming )?(month))?(?! (?:of )?(?:the )?${MONTH}|[ -]?of|[/.-])`,
   ),
   read: ([words, before, ordinal = '', nextMonth, ofMonth], draft) => {
     if (draft.dates.length) return undefined

@@ -93,7 +93,8 @@ function inEitherOrder(draft: Draft, { first, second, year }: Ambiguous): string
   if (only === undefined) return noSuchDate
   if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst)
     return foundDate(draft, only)
-  if (draft.monthFirst !== undefined) return foundDate(draft, draft.monthFirst ? monthFirst : dayFirst)
+  const isMonthFirst = draft.isMonthFirst()
+  if (isMonthFirst !== undefined) return foundDate(draft, isMonthFirst ? monthFirst : dayFirst)
   return foundDate(draft, { day: Math.min(monthFirst, dayFirst), others: [Math.max(monthFirst, dayFirst)] })
 }
 
