@@ -1,18 +1,8 @@
 import { en } from 'chrono-node'
 import type { Language } from '../language.ts'
-import {
-  compact,
-  hourBehindName,
-  hourBesideDay,
-  hourOfPart,
-  hourSaid,
-  noonOrMidnight,
-  spoken,
-  withAmPm,
-  withColon,
-  withPeriod,
-  withSpace,
-} from './phrases/clock.ts'
+import { hourBehindName, hourBesideDay, hourOfPart, hourSaid } from './phrases/bare-hour.ts'
+import { noonOrMidnight, spoken, withAmPm, withColon, withPeriod, withSpace } from './phrases/clock.ts'
+import { inFigures, withH } from './phrases/compact-clock.ts'
 import { dayOfMonth } from './phrases/day-of-month.ts'
 import { bare, dayAfter, fromClock, fromDate, fromNow, loosely } from './phrases/duration.ts'
 import { holiday } from './phrases/holiday.ts'
@@ -62,7 +52,8 @@ const clocks = [
   noonOrMidnight,
   withAmPm,
   withColon,
-  compact,
+  withH,
+  inFigures,
   withPeriod,
   withSpace,
   fromClock,
