@@ -7,21 +7,27 @@ import { MONTH, ORDINAL } from '../words.ts'
 export const dayOfMonth: Phrase = {
   name: 'a day of a month that is not named',
   pattern: new RegExp(
-    `(?=[\\dnot])(?<!${MONTH} (?:the )?)\\b(?:(next month|this month),? )?(?:on )?(?:the )?(${ORDINAL})(?: day)?(?:(?: (?:of|in))? (?:the |this |current )*(next |following |coming )?(month))?(?! (?:of )?(?:the )?${MONTH}|[ -]?of|[/.-])`,
+    [
+      `(?=[\\dnot])(?<!${MONTH} (?:the )?)\\b`, // behind the name of a month it is that month's
+      '(?:(?<before>next|this) month,? )?(?:on )?(?:the )?',
+      `(?<ordinal>${ORDINAL})(?: day)?`,
+      '(?:(?: (?:of|in))? (?:the )?(?<behind>next |following |coming |this |current )?month)?',
+      `(?! (?:of )?(?:the )?${MONTH}|[ -]?of|[/.-])`,
+    ].join(''),
   ),
-  read: ([words, before, ordinal = '', nextMonth, ofMonth], draft) => {
+  read: ({ groups = {} }, draft) => {
     if (draft.dates.length) return undefined
+    const { ordinal = '', before, behind } = groups
     const day = Number.parseInt(ordinal, 10)
-    if (day < 1 || day > 31) return refuse('invalid', `No month has a ${ordinal}.`)
-    const today = partsOf(draft.now.day)
-    if (before || (ofMonth && /next|following|coming|this|current/.test(words))) {
-      const months = before === 'next month' || nextMonth ? 1 : 0
-      const named = dayOf({ ...monthAfter(today, months), day })
-      return named === undefined
-        ? refuse('invalid', `That month has no ${ordinal}.`)
-        : foundDate(draft, named)
-    }
-    return nextOf(day, draft)
+    if (day < 1 || day > 31)
+      return refuse('invalid', `No month has a ${ordinal}. Write a date that there is.`)
+    const which = (before ?? behind)?.trim()
+    if (!which) return nextOf(day, draft)
+    const months = which === 'this' || which === 'current' ? 0 : 1
+    const named = dayOf({ ...monthAfter(partsOf(draft.now.day), months), day })
+    return named === undefined
+      ? refuse('invalid', `That month has no ${ordinal}. Write a date that there is.`)
+      : foundDate(draft, named)
   },
 }
 

@@ -7,24 +7,25 @@ import { MONTH, monthNamed, WEEKDAY, weekdayNamed } from '../words.ts'
 export const nthWeekdayOfMonth: Phrase = {
   name: 'a counted weekday of a month',
   pattern: new RegExp(
-    `\\b(?:the )?(?:(\\d)(?:st|nd|rd|th)|(last|final)) (${WEEKDAY}) (?:(?:of|in) (?:the )?)?(?:month )?(?:in |this )?(?:(${MONTH}),?(?: (?:of )?(\\d{4}))?|(next month|following month|coming month)|(this month|month)|(?:in )?(\\d+) months?)`,
+    [
+      `\\b(?:the )?(?:(?<count>\\d)(?:st|nd|rd|th)|last|final) (?<weekday>${WEEKDAY})`,
+      ' (?:(?:of|in) (?:the )?)?(?:month )?(?:in |this )?',
+      `(?:(?<month>${MONTH}),?(?: (?:of )?(?<year>\\d{4}))?|(?<next>next|following|coming) month|(?:this )?month|(?<months>\\d+) months?)`,
+    ].join(''),
   ),
-  read: ([, count, last, name = '', month, year, nextMonth, , months], draft) => {
+  read: ({ groups = {} }, draft) => {
+    const { count, month, year, next, months } = groups
+    const nth = count ? Number(count) : -1
+    const weekday = weekdayNamed(groups.weekday ?? '')
     const today = partsOf(draft.now.day)
-    const nth = last ? -1 : Number(count)
-    const find = (where: { year: number; month: number }) =>
-      nthWeekday({ ...where, weekday: weekdayNamed(name), nth })
-    const ahead = month ? undefined : Number(months ?? (nextMonth ? 1 : 0))
+    const find = (where: { year: number; month: number }) => nthWeekday({ ...where, weekday, nth })
     const where = month
       ? { year: Number(year ?? today.year), month: monthNamed(month) }
-      : monthAfter(today, ahead ?? 0)
+      : monthAfter(today, Number(months ?? (next ? 1 : 0)))
     const day = find(where)
-    if (day === undefined)
-      return refuse('invalid', `That month has no ${count}th such weekday. Write the date instead.`)
-    if (month && !year && day < draft.now.day) {
-      const later = find({ ...where, year: where.year + 1 })
-      return later === undefined ? undefined : foundDate(draft, later)
-    }
-    return foundDate(draft, day)
+    if (day === undefined) return refuse('invalid', 'That month has no such weekday. Write the date instead.')
+    if (!month || year || day >= draft.now.day) return foundDate(draft, day)
+    const later = find({ ...where, year: where.year + 1 })
+    return later === undefined ? undefined : foundDate(draft, later)
   },
 }

@@ -2,26 +2,32 @@ import { type Day, mondayOf, weekdayOf } from '../../calendar.ts'
 import { DATE, type Draft, foundDate, type Phrase } from '../../draft.ts'
 import { MONTH, ORDINAL, WEEKDAY, weekdayNamed } from '../words.ts'
 
-/** "next week monday", "thursday next week", "monday of next week", "friday in 2 weeks" */
+const WEEK = '(?:week|wk|w)'
+const COUNTED_WEEKS = '(?:a|[1-4]) weeks?'
+
+/** "next week monday", "thursday next week", "monday week", "friday in 2 weeks" */
 export const weekdayOfWeek: Phrase = {
   name: 'a weekday of a week',
   pattern: new RegExp(
-    `\\b(?:(?:next|this|the following|the coming) (?:week|wk|w)(?:'s)?,? (?:on )?(${WEEKDAY})|(${WEEKDAY}),? (?:of |in )?(?:the )?(next|following|this) (?:week|wk)|(${WEEKDAY}),? (?:a )?week|(?:a|1) week on (${WEEKDAY})|(${WEEKDAY}) in (?:a|1|2|3|4) weeks?|in (?:a|1|2|3|4) weeks?,? (?:on )?(${WEEKDAY}))`,
+    [
+      `\\b(?<week>next|this|the following|the coming) ${WEEK}(?:'s)?,? (?:on )?(?<inIt>${WEEKDAY})`,
+      `\\b(?<beforeIt>${WEEKDAY}),? (?:of |in )?(?:the )?(?<weekBehind>next|following|this) ${WEEK}(?!\\w)`,
+      `\\b(?<weekOn>${WEEKDAY}),? (?:a )?week(?!\\w)|\\b(?:a|1) week on (?<weekFrom>${WEEKDAY})`,
+      `\\b(?<ahead>${WEEKDAY}) in (?<weeksAhead>${COUNTED_WEEKS})`,
+      `\\bin (?<weeksBefore>${COUNTED_WEEKS}),? (?:on )?(?<behind>${WEEKDAY})`,
+    ].join('|'),
   ),
-  read: ([words, after, before, which, week, weekOn, inWeeks, onInWeeks], draft) => {
-    const aWeekOn = week ?? weekOn
-    const weeksAhead = inWeeks ?? onInWeeks
-    const name = after ?? before ?? aWeekOn ?? weeksAhead ?? ''
-    const weekday = weekdayNamed(name)
-    if (aWeekOn) return foundDate(draft, firstToCome(draft.now.day, weekday) + 7)
-    const weeks = weeksAhead
-      ? Number(/in (\d)/.exec(words)?.[1] ?? 1)
-      : which === 'this' || words.startsWith('this')
-        ? 0
-        : 1
-    const day = mondayOf(draft.now.day) + 7 * weeks + weekday - 1
+  read: ({ groups = {} }, draft) => {
+    const { week, inIt, beforeIt, weekBehind, weekOn, weekFrom, ahead, weeksAhead, weeksBefore, behind } =
+      groups
+    const weekday = weekdayNamed(inIt ?? beforeIt ?? weekOn ?? weekFrom ?? ahead ?? behind ?? '')
+    if (weekOn ?? weekFrom) return foundDate(draft, firstToCome(draft.now.day, weekday) + 7)
+    const monday = mondayOf(draft.now.day)
+    const counted = weeksAhead ?? weeksBefore
+    if (!counted) return foundDate(draft, monday + ((week ?? weekBehind) === 'this' ? 0 : 7) + weekday - 1)
     // "in a week" may be counted from now, or from the week that is to come.
-    return foundDate(draft, weeksAhead ? { day, others: [day + 7] } : day)
+    const day = monday + 7 * (Number.parseInt(counted, 10) || 1) + weekday - 1
+    return foundDate(draft, { day, others: [day + 7] })
   },
 }
 
