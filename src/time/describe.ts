@@ -2,8 +2,8 @@ import { DateTime } from 'luxon'
 
 /** "Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you" */
 export function describe(at: DateTime, zone: string, viewerZone: string, now: Date): string {
-  const there = at.setZone(zone)
-  const here = at.setZone(viewerZone)
+  const there = inZone(at, zone)
+  const here = inZone(at, viewerZone)
   const offset = zoneName(zone) === offsetName(there.offset) ? '' : ` (${offsetName(there.offset)})`
   const main = `${dateAndTime(there)} ${zoneName(zone)}${offset}, ${untilThen(there, now)}`
   if (here.offset === there.offset) return main
@@ -15,10 +15,13 @@ export function describe(at: DateTime, zone: string, viewerZone: string, now: Da
 
 /** The API's two fields. */
 export function toSchedule(at: DateTime, zone: string): { ScheduleDate: string; Timezone: string } {
-  const ScheduleDate = at.setZone(zone).toISO({ suppressMilliseconds: true })
-  if (!ScheduleDate)
-    throw new Error(`There is no moment in ${zone} to be scheduled: ${at.invalidExplanation}`)
-  return { ScheduleDate, Timezone: zone }
+  return { ScheduleDate: inZone(at, zone).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ"), Timezone: zone }
+}
+
+function inZone(at: DateTime, zone: string): DateTime {
+  const there = at.setZone(zone)
+  if (!there.isValid) throw new Error(`${there.invalidReason}: ${there.invalidExplanation}`)
+  return there
 }
 
 /** For a button: the moment, and the zone where it is not the reader's own. */

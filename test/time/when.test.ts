@@ -130,6 +130,17 @@ describe('a description', () => {
       Timezone: 'Europe/Berlin',
     })
   })
+
+  it('for the API has no more than seconds, and an offset in UTC too', () => {
+    const at = DateTime.fromISO('2026-07-01T07:00:30.123Z')
+    expect(toSchedule(at, 'UTC').ScheduleDate).toBe('2026-07-01T07:00:30+00:00')
+  })
+
+  it('throws for a zone that there is not', () => {
+    const at = DateTime.fromISO('2026-07-01T07:00:00Z')
+    expect(() => toSchedule(at, 'Europe/Atlantis')).toThrow('Europe/Atlantis')
+    expect(() => inWords(at, 'Europe/Atlantis', 'UTC', now)).toThrow('Europe/Atlantis')
+  })
 })
 
 describe('a sentence with a post in it', () => {
