@@ -1,4 +1,3 @@
-import { admit } from './access.ts'
 import { type Answer, invalid, notFound } from './answer.ts'
 import { checkFields } from './checks/check.ts'
 import type { Fault } from './checks/fault.ts'
@@ -7,28 +6,22 @@ import { readJsonBody } from './checks/json-body.ts'
 import type { Call, Operation } from './operation.ts'
 import { writeLog } from './storage/logs.ts'
 import type { Db } from './storage/tables.ts'
+import type { Caller } from './storage/tokens.ts'
 import { inTransaction } from './storage/transaction.ts'
 
-/** A request as it arrived, before anything is known of it. */
+/** A request whose caller has been let in, and of which nothing else is known. */
 export type Request = {
-  authorization: string | undefined
+  caller: Caller
   contentType: string | undefined
   params: Record<string, string>
   query: Record<string, unknown>
   rawBody: Buffer | undefined
 }
 
-/** The way of every request: who is calling, may they, is it well-formed, then the operation's own answer. */
+/** The way of every request once its caller is let in: is it well-formed, then the operation's own answer. */
 export async function perform(operation: Operation, request: Request, db: Db, now: Date): Promise<Answer> {
-  const { params, rawBody = Buffer.alloc(0) } = request
+  const { caller, params, rawBody = Buffer.alloc(0) } = request
   const { project_id = '' } = params
-  const admission = await admit(db, {
-    authorization: request.authorization,
-    project_id: params.project_id,
-    needs: operation.needs,
-  })
-  if ('refusal' in admission) return admission.refusal
-  const { caller } = admission
   if (!Object.values(params).every(isId)) return notFound()
 
   const query = checkFields(operation.query ?? {}, request.query, 'query')

@@ -1,12 +1,19 @@
 import { STATUS_CODES } from 'node:http'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { World } from '../world.ts'
+import { admit } from './access.ts'
 import type { Answer } from './answer.ts'
 import { LIMITS } from './limits.ts'
 import type { Operation } from './operation.ts'
 import { perform } from './perform.ts'
 import { isDatabaseAway } from './storage/away.ts'
 import type { Db } from './storage/tables.ts'
+import type { Caller } from './storage/tokens.ts'
 
 export type ServerOptions = {
   db: Db
@@ -55,27 +62,32 @@ export function createServer({ db, operations, log, world, isReady }: ServerOpti
     return answerFault(reply, 503, 'The database cannot be reached at the moment.')
   })
 
+  const callers = new WeakMap<FastifyRequest, Caller>()
   for (const operation of operations)
     server.route({
       method: operation.method,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.rawBodyLimit && { bodyLimit: operation.rawBodyLimit }),
+      // Before the body is read: nobody is to fill our memory who may not.
+      onRequest: async (request, reply) => {
+        const { project_id } = request.params as Record<string, string>
+        const { authorization } = request.headers
+        const admission = await admit(db, { authorization, project_id, needs: operation.needs })
+        if ('refusal' in admission) return send(reply, admission.refusal)
+        callers.set(request, admission.caller)
+      },
       handler: async (request, reply) => {
-        const { authorization, 'content-type': contentType } = request.headers
-        const answer = await perform(
-          operation,
-          {
-            authorization,
-            contentType,
-            // Without schemas Fastify cannot know: path and query hold texts, the parser above makes buffers.
-            params: request.params as Record<string, string>,
-            query: request.query as Record<string, unknown>,
-            rawBody: request.body as Buffer | undefined,
-          },
-          db,
-          world.now(),
-        )
-        return send(reply, answer)
+        const caller = callers.get(request)
+        if (!caller) throw new Error(`Nobody was let in to ${operation.id}.`)
+        const received = {
+          caller,
+          contentType: request.headers['content-type'],
+          // Without schemas Fastify cannot know: path and query hold texts, the parser above makes buffers.
+          params: request.params as Record<string, string>,
+          query: request.query as Record<string, unknown>,
+          rawBody: request.body as Buffer | undefined,
+        }
+        return send(reply, await perform(operation, received, db, world.now()))
       },
     })
   refuseOtherMethods(server, operations)

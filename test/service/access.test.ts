@@ -38,6 +38,12 @@ describe('a caller', () => {
     expect((await service.request('GET', postsOf(project), viewer)).status).toBe(401)
   })
 
+  it('is turned away before the body is read', async () => {
+    const body = 'x'.repeat(2_000_000) // more than any JSON body may have
+    const reply = await service.request('POST', postsOf('00000000-0000-4000-8000-000000000000'), { body })
+    expect(reply.status).toBe(401)
+  })
+
   it('leaves no token in the database, only its hash', async () => {
     const project = await service.addProject()
     const { token } = await service.addMember(project, 'VIEWER')
