@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isAlive } from '../src/database/start-lock.ts'
 import { type Running, run } from './support/service-process.ts'
 
@@ -101,6 +101,22 @@ describe('npm start', () => {
 
     const second = start(folder)
     expect((await projectsAt(urlIn(await second.printed('ready')), token)).status).toBe(200)
+  })
+
+  it.each([1, 2])('brings the database back when it is killed under it, with %i at work', async (count) => {
+    const folder = await newFolder()
+    const programs = Array.from({ length: count }, () => start(folder))
+    const ready = await Promise.all(programs.map((program) => program.printed('ready')))
+    const token = tokenIn(programs.map((program) => program.output()).join())
+    process.kill((await postmaster(folder)) ?? 0, 'SIGKILL')
+
+    for (const line of ready)
+      await vi.waitFor(
+        async () => expect((await projectsAt(urlIn(line), token)).names).toContain('Northwind Coffee'),
+        { timeout: 30_000, interval: 200 },
+      )
+    for (const program of programs) expect(await program.end('SIGTERM')).toBe(0)
+    expect(await postmaster(folder)).toBeUndefined()
   })
 
   it('leaves the database running for another that uses it, whoever started it', async () => {

@@ -65,7 +65,7 @@ export async function startCluster(cluster: Cluster): Promise<void> {
   const startLog = join(cluster.home, 'start.log')
   await rm(startLog, { force: true })
   try {
-    const options = `-p ${await freePort()}`
+    const options = `-p ${(await lastPort(cluster)) ?? (await freePort())}`
     await pgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
   } catch (cause) {
     const said = (await readFile(startLog, 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n')
@@ -139,11 +139,18 @@ async function readPidFile(cluster: Cluster): Promise<{ pid: number; port: numbe
   return pid && port ? { pid, port } : undefined
 }
 
-function freePort(): Promise<number> {
+/** The port of the last time, if it is still free: a process that outlived the server looks for it there. */
+async function lastPort(cluster: Cluster): Promise<number | undefined> {
+  const written = await readFile(join(cluster.data, 'postmaster.opts'), 'utf8').catch(() => '')
+  const port = Number(/"-p" "(\d+)"/.exec(written)?.[1])
+  return port ? freePort(port).catch(() => undefined) : undefined
+}
+
+function freePort(wanted = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(wanted, '127.0.0.1', () => {
       const address = probe.address()
       probe.close(() =>
         address && typeof address === 'object'

@@ -30,8 +30,7 @@ export async function useEmbeddedServer(dataDir: string, randomBytes: RandomByte
   const cluster = await openCluster(resolve(dataDir), randomBytes)
   const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {
-    if (!(await runningAt(cluster))) await start(cluster)
-    const entered = await enter(cluster)
+    const entered = await startAndEnter(cluster)
     if (entered) return { url: entered.url, home: cluster.home, leave: stayIn(cluster, entered.guard) }
     if (performance.now() > giveUpAt)
       throw new Error(
@@ -39,6 +38,11 @@ export async function useEmbeddedServer(dataDir: string, randomBytes: RandomByte
       )
     await sleep(100)
   }
+}
+
+async function startAndEnter(cluster: Cluster): ReturnType<typeof enter> {
+  if (!(await runningAt(cluster))) await start(cluster)
+  return enter(cluster)
 }
 
 const start = (cluster: Cluster) =>
@@ -75,25 +79,29 @@ async function ensureDatabase(guard: pg.Client): Promise<void> {
 
 const MADE_BY_ANOTHER = new Set(['42P04', '23505'])
 
-/** Keeps the mark through restarts of the server, until the function returned is called. */
+/** Keeps the mark, and starts the server again should it die, until the function returned is called. */
 function stayIn(cluster: Cluster, first: pg.Client): () => Promise<void> {
-  let guard: pg.Client | undefined = first
+  let guard: pg.Client | undefined
   let leaving = false
-  const watch = (current: pg.Client) =>
-    current.once('end', async () => {
+  let returning: Promise<void> | undefined
+  const watch = (current: pg.Client) => {
+    guard = current
+    current.once('end', () => {
       guard = undefined
-      for (let pause = 0; !leaving && !guard; pause = 500) {
-        await sleep(pause, undefined, { ref: false })
-        guard = await enter(cluster).then(
-          (entered) => entered?.guard,
-          () => undefined,
-        )
-      }
-      if (guard) watch(guard)
+      returning = comeBack()
     })
+  }
+  const comeBack = async () => {
+    while (!leaving && !guard) {
+      const entered = await startAndEnter(cluster).catch(() => undefined) // whoever queries says what is wrong
+      if (entered) watch(entered.guard)
+      else await sleep(500)
+    }
+  }
   watch(first)
   return async () => {
     leaving = true
+    await returning
     await guard?.end().catch(() => {})
     await stopIfLast(cluster)
   }
