@@ -1,0 +1,59 @@
+import type { KnownBlock, Option, OptionGroup, PlainTextElement } from '@slack/types'
+
+/** What all elements that a person can use have in common, as far as we look at them. */
+export type Element = {
+  type: string
+  action_id: string
+  text?: PlainTextElement
+  value?: string
+  url?: string
+  style?: string
+  options?: Option[]
+  option_groups?: OptionGroup[]
+  placeholder?: PlainTextElement
+  confirm?: unknown
+  timezone?: string
+  [initial: `initial_${string}`]: unknown
+}
+
+/** An element where it stands. An input's label and rules are its block's. */
+export type Placed = {
+  block_id: string
+  element: Element
+  input?: { optional: boolean; dispatches: boolean }
+}
+
+const USABLE =
+  /^(button|overflow|checkboxes|radio_buttons|workflow_button|icon_button|feedback_buttons|(multi_)?\w+_select|date(time)?picker|timepicker|(plain_|email_|url_|rich_)?text_input|number_input|file_input)$/
+
+const isUsable = (element: unknown): element is Element =>
+  typeof element === 'object' && element !== null && 'type' in element && USABLE.test(String(element.type))
+
+/** All that a person can press, choose or fill in, in the order of the page. */
+export function elementsIn(blocks: KnownBlock[]): Placed[] {
+  return blocks.flatMap((block): Placed[] => {
+    const block_id = block.block_id ?? ''
+    const placed = (elements: unknown[]) =>
+      elements.filter(isUsable).map((element) => ({ block_id, element }))
+    if (block.type === 'input') {
+      const input = { optional: block.optional ?? false, dispatches: block.dispatch_action ?? false }
+      return placed([block.element]).map((one) => ({ ...one, input }))
+    }
+    if (block.type === 'section') return placed([block.accessory])
+    if (block.type === 'actions' || block.type === 'context_actions') return placed(block.elements)
+    return []
+  })
+}
+
+/** Gives blocks and elements the ids that their author left to Slack. */
+export function nameAll(blocks: KnownBlock[], makeId: () => string): KnownBlock[] {
+  const named = structuredClone(blocks)
+  for (const block of named) block.block_id ||= makeId()
+  for (const { element } of elementsIn(named)) element.action_id ||= makeId()
+  return named
+}
+
+export const optionsOf = ({ options = [], option_groups = [] }: Element): Option[] => [
+  ...options,
+  ...option_groups.flatMap((group) => group.options),
+]

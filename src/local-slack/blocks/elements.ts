@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import {
+  confirm,
+  conversationFilter,
+  count,
+  dispatchActionConfig,
+  flag,
+  id,
+  imageSource,
+  option,
+  optionGroup,
+  overflowOption,
+  plain,
+  richOption,
+  style,
+  text,
+} from './objects.ts'
+import { richText } from './rich-text.ts'
+import type { Surface } from './surface.ts'
+
+// What a person can use, and images. https://docs.slack.dev/reference/block-kit/block-elements
+
+const element = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), action_id: id, ...shape })
+
+const focusable = { focus_on_load: flag }
+const placeholder = { placeholder: plain(150).optional() }
+const choice = { confirm, ...focusable, ...placeholder }
+const several = { ...choice, max_selected_items: z.int().min(1).optional() }
+const typing = { dispatch_action_config: dispatchActionConfig, ...focusable, ...placeholder }
+const lists = {
+  options: z.array(option).min(1).max(100).optional(),
+  option_groups: z.array(optionGroup).min(1).max(100).optional(),
+}
+const ids = z.array(text(255)).optional()
+const here = { default_to_current_conversation: flag, filter: conversationFilter }
+/** Only inputs of a modal can ask for it. */
+const answerThere = { response_url_enabled: flag }
+const decimal = z
+  .string()
+  .regex(/^-?\d*\.?\d+$/)
+  .optional()
+
+const button = element('button', {
+  text: plain(75),
+  value: text(2000, 0).optional(),
+  url: text(3000).optional(),
+  style,
+  confirm,
+  accessibility_label: text(75).optional(),
+})
+const overflow = element('overflow', { options: z.array(overflowOption).min(1).max(5), confirm })
+const checkboxes = element('checkboxes', {
+  options: z.array(richOption).min(1).max(10),
+  initial_options: z.array(richOption).min(1).max(10).optional(),
+  confirm,
+  ...focusable,
+})
+const radioButtons = element('radio_buttons', {
+  options: z.array(richOption).min(1).max(10),
+  initial_option: richOption.optional(),
+  confirm,
+  ...focusable,
+})
+
+const staticSelect = element('static_select', { ...lists, initial_option: option.optional(), ...choice })
+const externalSelect = element('external_select', {
+  initial_option: option.optional(),
+  min_query_length: count(3000),
+  ...choice,
+})
+const usersSelect = element('users_select', { initial_user: text(255).optional(), ...choice })
+const conversationsSelect = element('conversations_select', {
+  initial_conversation: text(255).optional(),
+  ...here,
+  ...choice,
+})
+const channelsSelect = element('channels_select', { initial_channel: text(255).optional(), ...choice })
+
+const multiStaticSelect = element('multi_static_select', {
+  ...lists,
+  initial_options: z.array(option).max(100).optional(),
+  ...several,
+})
+const multiExternalSelect = element('multi_external_select', {
+  initial_options: z.array(option).max(100).optional(),
+  min_query_length: count(3000),
+  ...several,
+})
+const multiUsersSelect = element('multi_users_select', { initial_users: ids, ...several })
+const multiConversationsSelect = element('multi_conversations_select', {
+  initial_conversations: ids,
+  ...here,
+  ...several,
+})
+const multiChannelsSelect = element('multi_channels_select', { initial_channels: ids, ...several })
+
+const datepicker = element('datepicker', {
+  initial_date: z.iso.date().optional(),
+  ...choice,
+})
+const timepicker = element('timepicker', {
+  initial_time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .optional(),
+  timezone: text(255).optional(),
+  ...choice,
+})
+const datetimepicker = element('datetimepicker', {
+  initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
+  confirm,
+  ...focusable,
+})
+
+const plainTextInput = element('plain_text_input', {
+  initial_value: text(3000, 0).optional(),
+  multiline: flag,
+  min_length: count(3000),
+  max_length: count(3000, 1),
+  ...typing,
+})
+const emailInput = element('email_text_input', { initial_value: text(3000, 0).optional(), ...typing })
+const urlInput = element('url_text_input', { initial_value: text(3000, 0).optional(), ...typing })
+const numberInput = element('number_input', {
+  is_decimal_allowed: z.boolean(),
+  initial_value: decimal,
+  min_value: decimal,
+  max_value: decimal,
+  ...typing,
+})
+const richTextInput = element('rich_text_input', {
+  initial_value: richText.optional(),
+  min_lines: count(100, 1),
+  max_lines: count(100, 1),
+  ...typing,
+})
+const fileInput = element('file_input', {
+  filetypes: z.array(text(255)).min(1).optional(),
+  max_files: count(10, 1),
+})
+
+const workflowButton = element('workflow_button', {
+  text: plain(75),
+  workflow: z.strictObject({
+    trigger: z.strictObject({
+      url: text(3000),
+      customizable_input_parameters: z
+        .array(z.strictObject({ name: text(255), value: z.unknown() }))
+        .optional(),
+    }),
+  }),
+  style,
+  confirm,
+  accessibility_label: text(75).optional(),
+})
+const feedback = z.strictObject({
+  text: plain(75),
+  value: text(2000),
+  accessibility_label: text(75).optional(),
+})
+const feedbackButtons = element('feedback_buttons', { positive_button: feedback, negative_button: feedback })
+const iconButton = element('icon_button', {
+  icon: z.enum(['trash']),
+  text: plain(75),
+  value: text(2000, 0).optional(),
+  confirm,
+  accessibility_label: text(75).optional(),
+  visible_to_user_ids: ids,
+})
+
+export const image = z.strictObject({ type: z.literal('image'), ...imageSource })
+export const cardButton = button
+
+/** An element that stands only on some surfaces stands there with its blocks; all others stand everywhere. */
+const only = (surface: Surface, on: Surface[], ...elements: z.ZodObject[]) =>
+  on.includes(surface) ? elements : []
+
+const select = [staticSelect, externalSelect, usersSelect, conversationsSelect, channelsSelect]
+const multiSelect = [
+  multiStaticSelect,
+  multiExternalSelect,
+  multiUsersSelect,
+  multiConversationsSelect,
+  multiChannelsSelect,
+]
+const selectThatAnswers = [conversationsSelect.extend(answerThere), channelsSelect.extend(answerThere)]
+const pickers = [datepicker, timepicker]
+const ticks = [checkboxes, radioButtons]
+
+/** Which elements may stand in which block, on which surface. */
+export const elementsFor = (surface: Surface) => ({
+  section: [
+    button,
+    overflow,
+    ...ticks,
+    ...select,
+    ...multiSelect,
+    ...pickers,
+    image,
+    ...only(surface, ['message'], workflowButton),
+  ],
+  actions: [
+    button,
+    overflow,
+    ...ticks,
+    ...select,
+    ...pickers,
+    ...only(surface, ['message', 'modal'], datetimepicker),
+    // Slack's pages allow several choices here; its modals and Home tabs refuse them.
+    ...only(surface, ['message'], ...multiSelect, workflowButton),
+    ...only(surface, ['modal', 'home'], richTextInput),
+  ],
+  context_actions: [feedbackButtons, iconButton],
+  input: [
+    plainTextInput,
+    ...ticks,
+    staticSelect,
+    externalSelect,
+    usersSelect,
+    ...(surface === 'modal' ? selectThatAnswers : [conversationsSelect, channelsSelect]),
+    ...multiSelect,
+    ...pickers,
+    ...only(surface, ['message', 'modal'], datetimepicker),
+    ...only(surface, ['modal', 'home'], richTextInput),
+    ...only(surface, ['modal'], emailInput, urlInput, numberInput, fileInput),
+  ],
+})

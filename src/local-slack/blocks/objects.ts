@@ -1,0 +1,84 @@
+import { z } from 'zod'
+
+// What blocks and elements are made of. https://docs.slack.dev/reference/block-kit/composition-objects
+
+/** A text of so many characters, counted as Slack does: an emoji is one. */
+export const text = (max: number, min = 1) =>
+  z.string().check(({ value, issues }) => {
+    const length = [...value].length
+    if (length > max) issues.push({ code: 'too_big', origin: 'string', maximum: max, input: value })
+    else if (length < min) issues.push({ code: 'too_small', origin: 'string', minimum: min, input: value })
+  })
+
+export const id = text(255).optional()
+export const flag = z.boolean().optional()
+export const count = (max: number, min = 0) => z.int().min(min).max(max).optional()
+
+export const plain = (max: number) =>
+  z.strictObject({ type: z.literal('plain_text'), text: text(max), emoji: flag })
+
+const mrkdwn = (max: number) => z.strictObject({ type: z.literal('mrkdwn'), text: text(max), verbatim: flag })
+
+export const anyText = (max: number) => z.discriminatedUnion('type', [plain(max), mrkdwn(max)])
+
+export const style = z.enum(['primary', 'danger']).optional()
+
+export const confirm = z
+  .strictObject({
+    title: plain(100),
+    text: anyText(300),
+    confirm: plain(30),
+    deny: plain(30),
+    style,
+  })
+  .optional()
+
+const optionWith = <Text extends z.ZodType>(optionText: Text) =>
+  z.strictObject({ text: optionText, value: text(150, 0), description: plain(75).optional() })
+
+/** In selects and overflow menus plain text alone; radio buttons and checkboxes may have mrkdwn. */
+export const option = optionWith(plain(75))
+export const richOption = z.strictObject({
+  text: anyText(75),
+  value: text(150, 0),
+  description: anyText(75).optional(),
+})
+export const overflowOption = option.extend({ url: text(3000).optional() })
+
+export const optionGroup = z.strictObject({ label: plain(75), options: z.array(option).min(1).max(100) })
+
+export const dispatchActionConfig = z
+  .strictObject({
+    trigger_actions_on: z
+      .array(z.enum(['on_enter_pressed', 'on_character_entered']))
+      .min(1)
+      .max(2),
+  })
+  .optional()
+
+export const conversationFilter = z
+  .strictObject({
+    include: z
+      .array(z.enum(['im', 'mpim', 'private', 'public']))
+      .min(1)
+      .optional(),
+    exclude_external_shared_channels: flag,
+    exclude_bot_users: flag,
+  })
+  .optional()
+
+export const slackFile = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[F][A-Z0-9]{8,}$/)
+      .optional(),
+    url: text(3000).optional(),
+  })
+  .optional()
+
+export const imageSource = {
+  alt_text: text(2000),
+  image_url: text(3000).optional(),
+  slack_file: slackFile,
+}

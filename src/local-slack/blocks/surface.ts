@@ -1,0 +1,2 @@
+/** Where blocks can stand. */
+export type Surface = 'message' | 'modal' | 'home'

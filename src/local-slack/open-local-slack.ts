@@ -1,0 +1,84 @@
+import type { World } from '../world.ts'
+import { createJudge } from './blocks/judge.ts'
+import { readManifest } from './manifest.ts'
+import type { Seen } from './protocol.ts'
+import { readSeed } from './seed.ts'
+import { type Control, createControl } from './server/control/control.ts'
+import { seenAt } from './server/page/seen.ts'
+import { type Deeds, deeds } from './server/person/deeds.ts'
+import { startServer } from './server/server.ts'
+import { tellApp } from './server/to-app/events.ts'
+import { createHttpCarrier } from './server/to-app/http.ts'
+import { createSocketMode } from './server/to-app/socket-mode.ts'
+import type { Secrets } from './server/workspace/app.ts'
+import { sitDown } from './server/workspace/desks.ts'
+import { personByHandle } from './server/workspace/people.ts'
+import { createSlack } from './server/workspace/slack.ts'
+
+export type LocalSlackOptions = {
+  /** The app's manifest: the app is what this file says. */
+  manifest: string
+  world: World
+  /** 0, the usual one, takes whatever port is free. */
+  port?: number
+  /** Who and what is in the workspace; there is one to begin with. */
+  seed?: string | undefined
+  /** Where the app listens, if it is to be reached over HTTP and not at the manifest's own addresses. */
+  requestsTo?: string | undefined
+  /** Those that are not given are made up. */
+  secrets?: Partial<Secrets>
+  /** Whether the app is in the workspace from the start. */
+  installed?: boolean
+  log?: (error: unknown) => void
+}
+
+/** Somebody at a desk of their own: all that they can do, and what they see. */
+export type AtDesk = {
+  [Name in keyof Deeds]: (given: Parameters<Deeds[Name]>[1]) => ReturnType<Deeds[Name]>
+} & { id: string; sees: () => Seen }
+
+export type LocalSlack = {
+  url: string
+  /** What an SDK is told as its `slackApiUrl`. */
+  apiUrl: string
+  secrets: Secrets
+  appId: string
+  botUser: string
+  control: Control
+  /** A person, by their handle, at a new desk. */
+  sit: (handle: string) => AtDesk
+  close: () => Promise<void>
+}
+
+/** Opens a Slack on this machine. */
+export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
+  const { world, port = 0, secrets = {}, installed = true, log = console.error } = options
+  const manifest = readManifest(options.manifest)
+  const slack = createSlack({ manifest, seed: readSeed(options.seed), world, secrets, installed, log })
+  const judge = createJudge()
+  const overSockets = manifest.settings.socket_mode_enabled && !options.requestsTo
+  const http = overSockets ? undefined : createHttpCarrier(slack, options.requestsTo)
+  if (overSockets) slack.socketMode = createSocketMode(slack)
+  slack.carrier = http ?? slack.socketMode ?? slack.carrier
+  tellApp(slack)
+  const control = createControl(slack, http)
+  const server = await startServer({ slack, judge, control, port })
+  return {
+    url: server.url,
+    apiUrl: `${server.url}/api/`,
+    secrets: slack.app.secrets,
+    appId: slack.app.id,
+    botUser: slack.app.botUser,
+    control,
+    close: server.close,
+    sit(handle) {
+      const person = personByHandle(slack, handle)
+      if (!person) throw new Error(`Nobody here is called "${handle}".`)
+      const desk = sitDown(slack, { id: slack.ids.uuid(), user: person.id })
+      const scene = { slack, judge, desk }
+      const acts = Object.entries(deeds).map(([name, deed]) => [name, (given: never) => deed(scene, given)])
+      // Each deed keeps its own parameters and result, which `fromEntries` cannot tell.
+      return { ...(Object.fromEntries(acts) as AtDesk), id: person.id, sees: () => seenAt(slack, desk) }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { readYamlFile } from './yaml-file.ts'
+
+const handle = z.string().regex(/^[a-z0-9._-]{1,21}$/, 'up to 21 small letters, digits, dots and dashes')
+
+const isZone = (tz: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: tz }))
+  } catch {
+    return false
+  }
+}
+
+const Seed = z
+  .object({
+    team: z.object({ name: z.string().min(1), domain: z.string().regex(/^[a-z0-9-]+$/) }),
+    people: z
+      .array(
+        z.object({
+          handle,
+          name: z.string().min(1).max(80),
+          email: z.email().optional(),
+          title: z.string().default(''),
+          role: z.enum(['owner', 'admin', 'member', 'guest']).default('member'),
+          tz: z.string().refine(isZone, 'no time zone of this name').optional(),
+          locale: z.string().default('en-US'),
+        }),
+      )
+      .min(1),
+    channels: z
+      .array(
+        z.object({
+          name: z.string().regex(/^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u, 'small letters, digits and dashes'),
+          private: z.boolean().default(false),
+          topic: z.string().max(250).default(''),
+          purpose: z.string().max(250).default(''),
+          members: z.array(handle),
+          app: z.boolean().default(false),
+          messages: z.array(z.object({ from: handle, text: z.string().min(1).max(4000) })).default([]),
+        }),
+      )
+      .min(1),
+  })
+  .superRefine(({ people, channels }, context) => {
+    const known = people.map(({ handle }) => handle)
+    channels.forEach(({ members, messages }, index) => {
+      for (const name of [...members, ...messages.map(({ from }) => from)])
+        if (!known.includes(name))
+          context.addIssue({ code: 'custom', path: ['channels', index], message: `nobody is "${name}"` })
+    })
+  })
+
+export type Seed = z.infer<typeof Seed>
+
+const USUAL = fileURLToPath(new URL('../../src/local-slack/seed.yml', import.meta.url))
+
+/** Reads who and what a workspace has at its start. */
+export const readSeed = (file = USUAL): Seed => readYamlFile(file, Seed, 'cannot be used as a seed')

@@ -1,0 +1,66 @@
+import type { KnownBlock, MessageAttachment } from '@slack/types'
+import { nameAll } from '../../blocks/elements-in.ts'
+import type { Judge, Verdict } from '../../blocks/judge.ts'
+import type { Slack } from '../workspace/slack.ts'
+import { findUnreachableImages, findUnreadyFiles } from './images.ts'
+
+/** What a message says: text, blocks, and the older attachments. */
+export type Content = { text: string; blocks?: KnownBlock[]; attachments?: MessageAttachment[] }
+
+export type GivenContent = {
+  text?: string | undefined
+  blocks?: unknown
+  attachments?: unknown
+  markdown_text?: string | undefined
+}
+
+export type Reading = { slack: Slack; judge: Judge }
+
+/** Longer texts are cut off. */
+const LONGEST_TEXT = 40_000
+const MOST_ATTACHMENTS = 100
+
+/** Reads and judges what a message is to say, whichever way the app gave it. */
+export async function readContent(reading: Reading, given: GivenContent): Promise<Verdict<Content>> {
+  const { slack, judge } = reading
+  const { text = '', blocks, attachments, markdown_text } = given
+  if (markdown_text !== undefined) {
+    if (text || blocks) return refused('markdown_text_conflict')
+    return readContent(reading, { text: markdown_text, blocks: [{ type: 'markdown', text: markdown_text }] })
+  }
+  const judged = judge.message(isNothing(blocks) ? [] : blocks)
+  if ('error' in judged) return judged
+  const pictures = [
+    ...findUnreadyFiles(slack, judged.passed, '/blocks'),
+    ...(await findUnreachableImages(slack, judged.passed)),
+  ]
+  if (pictures.length) return refused('invalid_blocks', pictures)
+  const attached = readAttachments(judge, attachments)
+  if ('error' in attached) return attached
+  if (!text.trim() && !judged.passed.length && !attached.passed.length) return refused('no_text')
+  const makeId = () => slack.ids.secret().slice(0, 5)
+  return {
+    passed: {
+      text: [...text].slice(0, LONGEST_TEXT).join(''),
+      ...(judged.passed.length > 0 && { blocks: nameAll(judged.passed, makeId) }),
+      ...(attached.passed.length > 0 && { attachments: attached.passed }),
+    },
+  }
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null || value === ''
+
+const refused = (error: string, messages: string[] = []) => ({ error, messages })
+
+function readAttachments(judge: Judge, given: unknown): Verdict<MessageAttachment[]> {
+  if (isNothing(given)) return { passed: [] }
+  if (!Array.isArray(given)) return refused('invalid_attachments')
+  if (given.length > MOST_ATTACHMENTS) return refused('too_many_attachments')
+  for (const [index, attachment] of given.entries()) {
+    const { blocks } = Object(attachment) as { blocks?: unknown }
+    if (blocks === undefined) continue
+    const judged = judge.message(blocks, `/attachments/${index}/blocks`)
+    if ('error' in judged) return refused('invalid_attachments', judged.messages)
+  }
+  return { passed: given as MessageAttachment[] }
+}

@@ -1,0 +1,51 @@
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Answered, News } from '../../protocol.ts'
+import type { Deed, Scene } from '../person/deed.ts'
+import { failed } from '../person/deed.ts'
+import { deeds } from '../person/deeds.ts'
+import type { Happening } from '../workspace/happenings.ts'
+import { newsFor, seenAt } from './seen.ts'
+
+const Asked = z.object({
+  id: z.number(),
+  deed: z.enum(Object.keys(deeds) as [keyof typeof deeds]),
+  given: z.unknown(),
+})
+
+/** One page: it hears of what changes, and asks for what its person does. */
+export function connectPage(socket: WebSocket, scene: Scene): void {
+  const { slack, desk } = scene
+  const send = (frame: News | Answered) => socket.send(JSON.stringify(frame))
+  const listener = (happening: Happening) => {
+    const news = newsFor(slack, desk, happening)
+    if (news) send(news)
+  }
+  slack.listeners.add(listener)
+  socket.on('close', () => slack.listeners.delete(listener))
+  socket.on('error', () => socket.terminate())
+  socket.on('message', async (data) => {
+    const asked = Asked.safeParse(readJson(String(data))).data
+    if (!asked) return socket.close(1003, 'This is not what a page says.')
+    send({ id: asked.id, result: await perform(scene, asked) })
+  })
+  send({ news: 'all', seen: seenAt(slack, desk) })
+}
+
+async function perform(scene: Scene, { deed: name, given }: z.output<typeof Asked>): Promise<unknown> {
+  const deed = deeds[name] as Deed<unknown, unknown> // Each looks at what it is given itself.
+  try {
+    return await deed(scene, given)
+  } catch (error) {
+    scene.slack.log(error)
+    return failed('Something went wrong in this Slack; its log says what.')
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

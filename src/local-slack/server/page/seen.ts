@@ -1,0 +1,119 @@
+import type { AppSeen, ChannelSeen, MessageSeen, News, Seen } from '../../protocol.ts'
+import { SLACKBOT } from '../person/slackbot.ts'
+import { type Channel, maySee } from '../workspace/channels.ts'
+import type { Desk } from '../workspace/desks.ts'
+import type { Happening } from '../workspace/happenings.ts'
+import { type Message, messageRecord } from '../workspace/messages.ts'
+import type { Slack } from '../workspace/slack.ts'
+import { viewRecord } from '../workspace/views.ts'
+
+/** As many of a channel's messages as a page shows at first. */
+const LATEST = 200
+
+export function seenAt(slack: Slack, desk: Desk): Seen {
+  const channels = [...slack.channels.values()].filter((channel) => maySee(slack, channel, desk.user))
+  return {
+    me: desk.user,
+    team: slack.team.name,
+    app: appSeen(slack),
+    people: [
+      ...[...slack.people.values()].map(({ id, handle, name, title, role, tz }) => ({
+        id,
+        handle,
+        name,
+        title,
+        role,
+        ...(tz && { tz }),
+      })),
+      { id: SLACKBOT, handle: 'slackbot', name: 'Slackbot', title: '', role: 'bot' as const },
+    ],
+    channels: channels.map(channelSeen),
+    messages: Object.fromEntries(channels.map((channel) => [channel.id, messagesSeen(slack, channel, desk)])),
+    home: homeOf(slack, desk),
+    views: viewsOf(slack, desk),
+  }
+}
+
+/** What of a happening concerns this desk. */
+export function newsFor(slack: Slack, desk: Desk, happening: Happening): News | undefined {
+  switch (happening.type) {
+    case 'message':
+    case 'message_changed':
+    case 'touched':
+      if (!concerns(slack, desk, happening.message)) return undefined
+      return { news: 'message', message: messageSeen(slack, happening.message) }
+    case 'message_deleted':
+      if (!concerns(slack, desk, happening.message)) return undefined
+      return { news: 'gone', channel: happening.message.channel, ts: happening.message.ts }
+    case 'views':
+      return happening.desk === desk ? { news: 'views', views: viewsOf(slack, desk) } : undefined
+    case 'home':
+      return happening.user === desk.user ? { news: 'home', home: homeOf(slack, desk) } : undefined
+    case 'channel':
+    case 'installed':
+    case 'uninstalled':
+      return { news: 'all', seen: seenAt(slack, desk) }
+    default:
+      return undefined
+  }
+}
+
+function concerns(slack: Slack, { user }: Desk, { channel: id, only }: Message): boolean {
+  const channel = slack.channels.get(id)
+  return channel !== undefined && maySee(slack, channel, user) && (!only || only === user)
+}
+
+const messagesSeen = (slack: Slack, channel: Channel, desk: Desk): MessageSeen[] =>
+  channel.messages
+    .filter((message) => concerns(slack, desk, message))
+    .slice(-LATEST)
+    .map((message) => messageSeen(slack, message))
+
+const messageSeen = (slack: Slack, message: Message): MessageSeen => ({
+  ...messageRecord(slack, message),
+  channel: message.channel,
+  only: message.only !== undefined,
+})
+
+const channelSeen = ({ id, name, kind, topic, purpose, members }: Channel): ChannelSeen => ({
+  id,
+  name,
+  kind,
+  topic,
+  purpose,
+  members: [...members],
+})
+
+const viewsOf = (slack: Slack, desk: Desk) =>
+  desk.stack.flatMap((id) => {
+    const view = slack.views.get(id)
+    return view ? [viewRecord(slack, view)] : []
+  })
+
+function homeOf(slack: Slack, { user }: Desk) {
+  const home = slack.homes.get(user)
+  return home ? viewRecord(slack, home) : null
+}
+
+function appSeen({ app }: Slack): AppSeen {
+  const { display_information, features } = app.manifest
+  const installed = app.installation !== undefined
+  return {
+    id: app.id,
+    name: display_information.name,
+    description: display_information.description,
+    color: display_information.background_color,
+    botUser: app.botUser,
+    installed,
+    home: features.app_home.home_tab_enabled,
+    messages: features.app_home.messages_tab_enabled,
+    commands: installed
+      ? features.slash_commands.map(({ command, description, usage_hint }) => ({
+          command,
+          description,
+          usage_hint,
+        }))
+      : [],
+    shortcuts: installed ? features.shortcuts : [],
+  }
+}

@@ -1,0 +1,20 @@
+import { addReaction, messageAt } from '../workspace/messages.ts'
+import { text } from './args.ts'
+import { method, refuse } from './method.ts'
+
+export const reactionMethods = [
+  method('reactions.add', {
+    tier: 3,
+    scopes: ['reactions:write'],
+    args: { channel: text, timestamp: text, name: text },
+    run: ({ slack, caller, args }) => {
+      const channel = slack.channels.get(args.channel)
+      if (!channel?.members.has(caller.user)) return refuse('channel_not_found')
+      const message = messageAt(channel, args.timestamp)
+      if (!message) return refuse('message_not_found')
+      const name = args.name.replaceAll(/^:|:$/g, '')
+      if (!/^[\p{L}\p{N}_+'-]+(::skin-tone-[2-6])?$/u.test(name)) return refuse('invalid_name')
+      return addReaction(slack, message, caller.user, name) ? { ok: true } : refuse('already_reacted')
+    },
+  }),
+]

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Performing, perform } from './perform.ts'
+
+/** The Web API over HTTP: a form or JSON in, JSON out. */
+export function addApiRoutes(server: FastifyInstance, context: Performing): void {
+  server.route({
+    method: ['GET', 'POST'],
+    url: '/api/:method',
+    handler: async (request, reply) => {
+      const { method } = request.params as { method: string }
+      const read = readArgs(request)
+      if (!read) return { ok: false, error: 'invalid_json' }
+      const { token, ...args } = { ...(request.query as object), ...read } as Record<string, unknown>
+      const type = request.headers['content-type'] ?? ''
+      const performed = await perform(context, {
+        name: method,
+        token: bearerOf(request) ?? (typeof token === 'string' ? token : undefined),
+        args: { ...args, ...clientOf(request) },
+        missingCharset: type.startsWith('application/json') && !type.includes('charset'),
+      })
+      if (performed.lost) return reply.hijack().raw.destroy()
+      return reply.code(performed.status).headers(performed.headers).send(performed.body)
+    },
+  })
+}
+
+const bearerOf = ({ headers }: FastifyRequest) => /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
+
+/** An app may say who it is the way that HTTP has for it. */
+function clientOf({ headers }: FastifyRequest): Record<string, string> {
+  const basic = /^Basic (.+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (!basic) return {}
+  const [client_id = '', client_secret = ''] = Buffer.from(basic, 'base64').toString().split(':')
+  return { client_id, client_secret }
+}
+
+function readArgs({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {
+  const text = body ? String(body) : ''
+  if (!headers['content-type']?.startsWith('application/json'))
+    return Object.fromEntries(new URLSearchParams(text))
+  try {
+    const args: unknown = JSON.parse(text || '{}')
+    return typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,118 @@
+import type { Slack } from './slack.ts'
+
+/** A place that somebody may put a file's bytes in, before it is shared. */
+export type Upload = {
+  key: string
+  file: string
+  filename: string
+  length: number
+  by: string
+  bytes?: Buffer
+}
+
+export type SharedFile = {
+  id: string
+  name: string
+  title: string
+  mimetype: string
+  bytes: Buffer
+  user: string
+  created: Date
+  channels: string[]
+  /** Slack looks at a file for a moment after it was completed: until then no block may show it. */
+  processed: boolean
+}
+
+const PROCESSING_MS = 1000
+
+const KINDS: Record<string, { mimetype: string; pretty: string }> = {
+  png: { mimetype: 'image/png', pretty: 'PNG' },
+  jpg: { mimetype: 'image/jpeg', pretty: 'JPEG' },
+  jpeg: { mimetype: 'image/jpeg', pretty: 'JPEG' },
+  gif: { mimetype: 'image/gif', pretty: 'GIF' },
+  webp: { mimetype: 'image/webp', pretty: 'WebP' },
+  mp4: { mimetype: 'video/mp4', pretty: 'MPEG 4 Video' },
+  mov: { mimetype: 'video/quicktime', pretty: 'QuickTime Movie' },
+  pdf: { mimetype: 'application/pdf', pretty: 'PDF' },
+  csv: { mimetype: 'text/csv', pretty: 'CSV' },
+  txt: { mimetype: 'text/plain', pretty: 'Plain Text' },
+  json: { mimetype: 'application/json', pretty: 'JSON' },
+}
+
+export const fileType = (name: string) => name.split('.').pop()?.toLowerCase() ?? ''
+
+const kindOf = (name: string) =>
+  KINDS[fileType(name)] ?? { mimetype: 'application/octet-stream', pretty: 'Binary' }
+
+type NewFile = Pick<SharedFile, 'name' | 'title' | 'bytes' | 'user'> & { id?: string }
+
+export function addFile(slack: Slack, { id = slack.ids.next('F'), ...file }: NewFile): SharedFile {
+  const { mimetype } = kindOf(file.name)
+  const added = { ...file, id, mimetype, created: slack.clock.now(), channels: [], processed: false }
+  slack.files.set(id, added)
+  slack.clock.after(PROCESSING_MS, () => {
+    added.processed = true
+  })
+  return added
+}
+
+export function startUpload(
+  slack: Slack,
+  { filename, length, by }: Pick<Upload, 'filename' | 'length' | 'by'>,
+) {
+  const upload: Upload = { key: slack.ids.secret(), file: slack.ids.next('F'), filename, length, by }
+  slack.uploads.set(upload.key, upload)
+  return upload
+}
+
+/** Makes a file of what was uploaded under that id, once its bytes have come. */
+export function takeUpload(
+  slack: Slack,
+  { id, title, by }: { id: string; title?: string | undefined; by: string },
+): SharedFile | undefined {
+  const upload = [...slack.uploads.values()].find(({ file }) => file === id)
+  if (!upload?.bytes || upload.by !== by) return undefined
+  slack.uploads.delete(upload.key)
+  const { filename: name, bytes } = upload
+  return addFile(slack, { id, name, title: title ?? name, bytes, user: by })
+}
+
+export function shareFiles(files: SharedFile[], channel: string): void {
+  for (const file of files) if (!file.channels.includes(channel)) file.channels.push(channel)
+}
+
+/** A file as files.info and the events tell of it. */
+export function fileRecord({ url, team }: Slack, file: SharedFile) {
+  const created = Math.floor(file.created.getTime() / 1000)
+  const path = `${url}/files-pri/${team.id}-${file.id}`
+  return {
+    id: file.id,
+    created,
+    timestamp: created,
+    name: file.name,
+    title: file.title,
+    mimetype: file.mimetype,
+    filetype: fileType(file.name),
+    pretty_type: kindOf(file.name).pretty,
+    user: file.user,
+    user_team: team.id,
+    editable: false,
+    size: file.bytes.length,
+    mode: 'hosted',
+    is_external: false,
+    external_type: '',
+    is_public: false,
+    public_url_shared: false,
+    display_as_bot: false,
+    username: '',
+    url_private: `${path}/${encodeURIComponent(file.name)}`,
+    url_private_download: `${path}/download/${encodeURIComponent(file.name)}`,
+    permalink: `${url}/files/${file.user}/${file.id}/${encodeURIComponent(file.name)}`,
+    channels: file.channels.filter((id) => id.startsWith('C')),
+    groups: [],
+    ims: file.channels.filter((id) => id.startsWith('D')),
+    comments_count: 0,
+    has_rich_preview: false,
+    file_access: 'visible',
+  }
+}

@@ -1,0 +1,147 @@
+import type { KnownBlock, MessageAttachment } from '@slack/types'
+import type { Channel } from './channels.ts'
+import { fileRecord } from './files.ts'
+import { announce } from './happenings.ts'
+import type { Slack } from './slack.ts'
+
+export type Message = {
+  ts: string
+  channel: string
+  user: string
+  text: string
+  blocks?: KnownBlock[]
+  attachments?: MessageAttachment[]
+  subtype?: string
+  thread_ts?: string
+  /** Said by the app, in its name or another. */
+  byApp?: { username?: string; icons?: Record<string, string> }
+  edited?: { user: string; ts: string }
+  files?: string[]
+  reactions?: { name: string; users: string[] }[]
+  metadata?: unknown
+  /** The one who sees it, where it is for nobody else. */
+  only?: string
+  unfurl?: boolean
+}
+
+type NewMessage = Omit<Message, 'ts' | 'channel'>
+
+export function addMessage(slack: Slack, channel: Channel, said: NewMessage): Message {
+  const message: Message = { ...said, ts: slack.ids.ts(), channel: channel.id }
+  channel.messages.push(message)
+  announce(slack, { type: 'message', message })
+  const parent = threadParent(channel, message)
+  if (parent && !message.only) announce(slack, { type: 'touched', message: parent })
+  for (const id of message.files ?? []) {
+    const file = slack.files.get(id)
+    if (file) announce(slack, { type: 'file_shared', file, channel, user: message.user })
+  }
+  return message
+}
+
+type Change = Pick<Message, 'text'> & Partial<Pick<Message, 'blocks' | 'attachments' | 'metadata' | 'edited'>>
+
+/** What is not named in the change goes, as Slack has it: a message is replaced, not merged. */
+export function changeMessage(slack: Slack, channel: Channel, message: Message, change: Change): Message {
+  const { blocks, attachments, ...kept } = message
+  const changed: Message = { ...kept, ...change }
+  channel.messages[channel.messages.indexOf(message)] = changed
+  announce(slack, { type: 'message_changed', message: changed, previous: message })
+  return changed
+}
+
+export function removeMessage(slack: Slack, channel: Channel, message: Message): void {
+  channel.messages.splice(channel.messages.indexOf(message), 1)
+  announce(slack, { type: 'message_deleted', message })
+}
+
+export function addReaction(slack: Slack, message: Message, user: string, name: string): boolean {
+  message.reactions ??= []
+  const there = message.reactions.find((reaction) => reaction.name === name)
+  if (there?.users.includes(user)) return false
+  if (there) there.users.push(user)
+  else message.reactions.push({ name, users: [user] })
+  announce(slack, { type: 'touched', message })
+  announce(slack, { type: 'reaction_added', message, user, reaction: name })
+  return true
+}
+
+/** What everybody in the channel can see of it. */
+export const openMessages = ({ messages }: Channel) => messages.filter(({ only }) => !only)
+
+export const messageAt = (channel: Channel, ts: string) => openMessages(channel).find((one) => one.ts === ts)
+
+export const repliesTo = (channel: Channel, ts: string) =>
+  openMessages(channel).filter((one) => one.thread_ts === ts && one.ts !== ts)
+
+const threadParent = (channel: Channel, { thread_ts, ts }: Message) =>
+  thread_ts && thread_ts !== ts ? messageAt(channel, thread_ts) : undefined
+
+/** A message as conversations.history and the events have it. */
+export function messageRecord(slack: Slack, message: Message) {
+  const { ts, user, text, blocks, attachments, subtype, edited, reactions, metadata } = message
+  const channel = slack.channels.get(message.channel)
+  return {
+    ...(message.only && { is_ephemeral: true }),
+    ...(subtype && { subtype }),
+    type: 'message',
+    user,
+    text,
+    ts,
+    team: slack.team.id,
+    ...(message.byApp && appProfile(slack, message.byApp)),
+    ...(blocks && { blocks }),
+    ...(attachments && { attachments }),
+    ...(edited && { edited }),
+    ...(message.files && { files: message.files.map((id) => fileOf(slack, id)), upload: false }),
+    ...(reactions && { reactions: reactions.map((one) => ({ ...one, count: one.users.length })) }),
+    ...(metadata ? { metadata } : {}),
+    ...(channel && threadRecord(channel, message)),
+  }
+}
+
+export type MessageRecord = ReturnType<typeof messageRecord>
+
+function appProfile({ app, team, url }: Slack, { username, icons }: NonNullable<Message['byApp']>) {
+  const { name } = app.manifest.display_information
+  return {
+    bot_id: app.botId,
+    app_id: app.id,
+    ...(username && { username }),
+    ...(icons && { icons }),
+    bot_profile: {
+      id: app.botId,
+      app_id: app.id,
+      name,
+      icons: { image_48: `${url}/avatars/${app.botUser}.svg` },
+      deleted: !app.installation,
+      updated: 0,
+      team_id: team.id,
+    },
+  }
+}
+
+function threadRecord(channel: Channel, message: Message) {
+  if (message.thread_ts && message.thread_ts !== message.ts) {
+    const parent = messageAt(channel, message.thread_ts)
+    return { thread_ts: message.thread_ts, ...(parent && { parent_user_id: parent.user }) }
+  }
+  const replies = repliesTo(channel, message.ts)
+  const latest = replies.at(-1)
+  if (!latest) return {}
+  const users = [...new Set(replies.map(({ user }) => user))]
+  return {
+    thread_ts: message.ts,
+    reply_count: replies.length,
+    reply_users_count: users.length,
+    reply_users: users.slice(0, 5),
+    latest_reply: latest.ts,
+    is_locked: false,
+    subscribed: false,
+  }
+}
+
+function fileOf(slack: Slack, id: string) {
+  const file = slack.files.get(id)
+  return file ? fileRecord(slack, file) : { id, mode: 'tombstone' }
+}

@@ -1,0 +1,71 @@
+import type { KnownBlock, MessageAttachment } from '@slack/types'
+import { addMessage } from './messages.ts'
+import type { Slack } from './slack.ts'
+
+export type ScheduledMessage = {
+  id: string
+  channel: string
+  post_at: number
+  date_created: number
+  text: string
+  blocks?: KnownBlock[]
+  attachments?: MessageAttachment[]
+  thread_ts?: string
+  callOff: () => void
+}
+
+const FURTHEST_DAYS = 120
+const CROWD = { messages: 30, seconds: 5 * 60 }
+const TOO_LATE_TO_DELETE_S = 60
+
+type Schedule = Omit<ScheduledMessage, 'id' | 'date_created' | 'callOff'> & {
+  /** Slack takes such a message, and never posts it. */
+  hasMetadata: boolean
+}
+
+type Refusal = 'time_in_past' | 'time_too_far' | 'restricted_too_many'
+
+export function scheduleMessage(
+  slack: Slack,
+  { hasMetadata, ...given }: Schedule,
+): { scheduled: ScheduledMessage } | { refusal: Refusal } {
+  const now = secondsNow(slack)
+  if (given.post_at <= now) return { refusal: 'time_in_past' }
+  if (given.post_at > now + FURTHEST_DAYS * 86_400) return { refusal: 'time_too_far' }
+  const near = [...slack.scheduledMessages.values()].filter(
+    ({ channel, post_at }) => channel === given.channel && Math.abs(post_at - given.post_at) < CROWD.seconds,
+  )
+  if (near.length >= CROWD.messages) return { refusal: 'restricted_too_many' }
+  const id = slack.ids.next('Q')
+  const wait = given.post_at * 1000 - slack.clock.now().getTime()
+  const callOff = slack.clock.after(wait, () => deliver(slack, id, hasMetadata))
+  const scheduled = { ...given, id, date_created: Math.floor(now), callOff }
+  slack.scheduledMessages.set(id, scheduled)
+  return { scheduled }
+}
+
+export function deleteScheduled(slack: Slack, channel: string, id: string): boolean {
+  const scheduled = slack.scheduledMessages.get(id)
+  if (!scheduled || scheduled.channel !== channel) return false
+  if (scheduled.post_at - secondsNow(slack) < TOO_LATE_TO_DELETE_S) return false
+  scheduled.callOff()
+  return slack.scheduledMessages.delete(id)
+}
+
+function deliver(slack: Slack, id: string, hasMetadata: boolean): void {
+  const scheduled = slack.scheduledMessages.get(id)
+  slack.scheduledMessages.delete(id)
+  const channel = scheduled && slack.channels.get(scheduled.channel)
+  if (!channel || channel.archived || hasMetadata) return
+  const { text, blocks, attachments, thread_ts } = scheduled
+  addMessage(slack, channel, {
+    user: slack.app.botUser,
+    byApp: {},
+    text,
+    ...(blocks && { blocks }),
+    ...(attachments && { attachments }),
+    ...(thread_ts && { thread_ts }),
+  })
+}
+
+const secondsNow = ({ clock }: Slack) => clock.now().getTime() / 1000
