@@ -6,15 +6,15 @@ import { invite, join, leave, openApp, openDirect, remove } from './move-around.
 import { press } from './press.ts'
 import { react } from './react.ts'
 import { runCommand } from './run-command.ts'
+import { runShortcut } from './run-shortcut.ts'
 import { sendMessage } from './send-message.ts'
 import { submitView } from './submit-view.ts'
-import { useShortcut } from './use-shortcut.ts'
 
 /** All that a person can do. The page asks for it by these names. */
 export const deeds = {
   sendMessage,
   runCommand,
-  useShortcut,
+  runShortcut,
   press,
   askOptions,
   submitView,

@@ -96,7 +96,7 @@ export function messageRecord(slack: Slack, message: Message) {
     ...(message.files && { files: message.files.map((id) => fileOf(slack, id)), upload: false }),
     ...(reactions && { reactions: reactions.map((one) => ({ ...one, count: one.users.length })) }),
     ...(metadata ? { metadata } : {}),
-    ...(channel && threadRecord(channel, message)),
+    ...(channel ? threadRecord(channel, message) : {}),
   }
 }
 
@@ -121,7 +121,18 @@ function appProfile({ app, team, url }: Slack, { username, icons }: NonNullable<
   }
 }
 
-function threadRecord(channel: Channel, message: Message) {
+type ThreadRecord = {
+  thread_ts?: string
+  parent_user_id?: string
+  reply_count?: number
+  reply_users_count?: number
+  reply_users?: string[]
+  latest_reply?: string
+  is_locked?: boolean
+  subscribed?: boolean
+}
+
+function threadRecord(channel: Channel, message: Message): ThreadRecord {
   if (message.thread_ts && message.thread_ts !== message.ts) {
     const parent = messageAt(channel, message.thread_ts)
     return { thread_ts: message.thread_ts, ...(parent && { parent_user_id: parent.user }) }

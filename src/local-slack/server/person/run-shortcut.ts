@@ -13,7 +13,7 @@ const params = z.object({
   message: z.object({ channel: z.string(), ts: z.string() }).optional(),
 })
 
-export const useShortcut = deed(params, async ({ slack, desk, params }) => {
+export const runShortcut = deed(params, async ({ slack, desk, params }) => {
   const { callback_id, message: at } = params
   const type = at ? 'message' : 'global'
   const known = slack.app.manifest.features.shortcuts.some(

@@ -1,0 +1,54 @@
+import { Fragment, type ReactNode } from 'react'
+import { Link } from '../words/leaves.tsx'
+
+/** A markdown block: the part of Markdown that chat bots write. */
+export function Markdown({ text }: { text: string }) {
+  const parts = text.split(/(```[\s\S]*?```)/)
+  return (
+    <div className="rich-text">
+      {parts.map((part, index) => {
+        const code = /^```\w*\n?([\s\S]*?)\n?```$/.exec(part)?.[1]
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name, and do not move
+        return <Fragment key={index}>{code === undefined ? lines(part) : <pre>{code}</pre>}</Fragment>
+      })}
+    </div>
+  )
+}
+
+const lines = (text: string): ReactNode[] =>
+  text
+    .split(/\n{2,}|\n(?=[#>*-]|\d+\.)/)
+    .filter((line) => line.trim())
+    .map((line, index) => {
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name, and do not move
+      return <Fragment key={index}>{drawLine(line.trim())}</Fragment>
+    })
+
+function drawLine(line: string): ReactNode {
+  const [, marks = '', heading] = /^(#{1,6})\s+(.*)$/.exec(line) ?? []
+  if (heading) return <p className={`heading-${marks.length}`}>{inline(heading)}</p>
+  const item = /^(?:[*-]|\d+\.)\s+(.*)$/s.exec(line)?.[1]
+  if (item) return <p className="item">• {inline(item)}</p>
+  const quote = /^>\s?(.*)$/s.exec(line)?.[1]
+  return quote ? <blockquote>{inline(quote)}</blockquote> : <p>{inline(line)}</p>
+}
+
+function inline(text: string): ReactNode {
+  const found = /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|\*([^*]+)\*|_([^_]+)_|\[([^\]]+)\]\(([^)\s]+)\)/.exec(
+    text,
+  )
+  if (!found) return text
+  const [whole, code, bold, strike, star, under, label, url] = found
+  const italic = star ?? under
+  return (
+    <>
+      {text.slice(0, found.index)}
+      {code && <code>{code}</code>}
+      {bold && <strong>{inline(bold)}</strong>}
+      {strike && <s>{inline(strike)}</s>}
+      {italic && <em>{inline(italic)}</em>}
+      {url && <Link url={url}>{label}</Link>}
+      {inline(text.slice(found.index + whole.length))}
+    </>
+  )
+}

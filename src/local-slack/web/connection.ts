@@ -1,0 +1,105 @@
+import type { Answered, Asked, Deeds, News, Seen } from '../protocol.ts'
+
+export type Result<Name extends keyof Deeds> = Awaited<ReturnType<Deeds[Name]>>
+
+/** The page's one connection: what it sees, and what can be done. It comes back by itself when it breaks. */
+export type Connection = {
+  desk: string
+  seen: () => Seen | undefined
+  online: () => boolean
+  subscribe: (listener: () => void) => () => void
+  act: <Name extends keyof Deeds>(
+    deed: Name,
+    given: Parameters<Deeds[Name]>[1],
+  ) => Promise<Result<Name> | { failed: string }>
+}
+
+const LOST = { failed: 'The connection to this Slack was lost. Try again in a moment.' }
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 4000
+
+export function connect(as: string): Connection {
+  const desk = deskFor(as)
+  const listeners = new Set<() => void>()
+  const waiting = new Map<number, (result: unknown) => void>()
+  let seen: Seen | undefined
+  let socket: WebSocket | undefined
+  let online = false
+  let wait = FIRST_WAIT_MS
+  let count = 0
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+
+  const open = () => {
+    const address = new URL('/page', location.href.replace(/^http/, 'ws'))
+    address.searchParams.set('desk', desk)
+    address.searchParams.set('as', as)
+    socket = new WebSocket(address)
+    socket.onmessage = ({ data }) => {
+      const frame: News | Answered = JSON.parse(data)
+      if ('id' in frame) {
+        waiting.get(frame.id)?.(frame.result)
+        waiting.delete(frame.id)
+        return
+      }
+      if (frame.news === 'all') {
+        online = true
+        wait = FIRST_WAIT_MS
+      }
+      seen = learn(seen, frame)
+      tell()
+    }
+    socket.onclose = () => {
+      online = false
+      for (const settle of waiting.values()) settle(LOST)
+      waiting.clear()
+      tell()
+      setTimeout(open, wait)
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    }
+  }
+  open()
+
+  return {
+    desk,
+    seen: () => seen,
+    online: () => online,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    act: (deed, given) =>
+      new Promise((resolve) => {
+        if (!socket || socket.readyState !== WebSocket.OPEN) return resolve(LOST)
+        const asked: Asked = { id: ++count, deed, given }
+        // The server answers each deed with its own result.
+        waiting.set(asked.id, resolve as (result: unknown) => void)
+        socket.send(JSON.stringify(asked))
+      }),
+  }
+}
+
+/** A window keeps its desk over a reload; another window, or another person, has another. */
+function deskFor(as: string): string {
+  const key = `desk of ${as}`
+  const desk = sessionStorage.getItem(key) ?? crypto.randomUUID()
+  sessionStorage.setItem(key, desk)
+  return desk
+}
+
+function learn(seen: Seen | undefined, news: News): Seen | undefined {
+  if (news.news === 'all') return news.seen
+  if (!seen) return seen
+  if (news.news === 'views') return { ...seen, views: news.views }
+  if (news.news === 'home') return { ...seen, home: news.home }
+  const channel = news.news === 'gone' ? news.channel : news.message.channel
+  const ts = news.news === 'gone' ? news.ts : news.message.ts
+  const before = seen.messages[channel] ?? []
+  const others = before.filter((message) => message.ts !== ts)
+  const after =
+    news.news === 'gone'
+      ? others
+      : [...others, news.message].sort((one, other) => (one.ts < other.ts ? -1 : 1))
+  return { ...seen, messages: { ...seen.messages, [channel]: after } }
+}

@@ -1,0 +1,38 @@
+import type { ChannelSeen } from '../protocol.ts'
+import { Dialog } from './dialog.tsx'
+import { useSlack } from './slack.tsx'
+
+type Props = { channel: ChannelSeen; close: () => void }
+
+export function MembersDialog({ channel, close }: Props) {
+  const { seen, me, act, say } = useSlack()
+  const mayChange = channel.members.includes(me.id)
+  const change = async (deed: 'invite' | 'remove', user: string) => {
+    const result = await act(deed, { channel: channel.id, user })
+    if ('failed' in result) say(result.failed)
+  }
+  const people = seen.people.filter(({ handle }) => handle !== 'slackbot')
+  return (
+    <Dialog title={`Members of #${channel.name}`} close={close}>
+      <ul className="members">
+        {people.map(({ id, name, role }) => {
+          const inside = channel.members.includes(id)
+          return (
+            <li key={id} data-inside={inside}>
+              <img src={`/avatars/${id}.svg`} alt="" width="28" height="28" />
+              <span>
+                {name} <small>{role === 'bot' ? 'app' : role}</small>
+              </span>
+              {mayChange && (
+                <button type="button" onClick={() => change(inside ? 'remove' : 'invite', id)}>
+                  {inside ? 'Remove' : 'Add'}
+                  <span className="hidden"> {name}</span>
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import type { MessageSeen } from '../protocol.ts'
+import { Message } from './message.tsx'
+import { dayOf } from './moments.ts'
+import { useSlack } from './slack.tsx'
+
+type Props = {
+  messages: MessageSeen[]
+  label: string
+  openThread?: (ts: string) => void
+  highlight?: string | undefined
+}
+
+/** Near enough to the end to be taken along by what comes. */
+const NEAR_PX = 120
+
+export function MessageList({ messages, label, openThread, highlight }: Props) {
+  const { zone } = useSlack()
+  const list = useRef<HTMLElement>(null)
+  const follows = useRef(true)
+  const last = messages.at(-1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came last is what makes it scroll
+  useEffect(() => {
+    const marked = highlight && document.getElementById(`message-${highlight}`)
+    if (marked) marked.scrollIntoView({ block: 'center' })
+    else if (follows.current && list.current) list.current.scrollTop = list.current.scrollHeight
+  }, [last, messages.length, highlight])
+  const onScroll = () => {
+    if (!list.current) return
+    const { scrollHeight, scrollTop, clientHeight } = list.current
+    follows.current = scrollHeight - scrollTop - clientHeight < NEAR_PX
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className="messages" role="log" aria-label={label} ref={list} onScroll={onScroll} tabIndex={0}>
+      {messages.length === 0 && <p className="empty">Nothing has been said here yet.</p>}
+      {messages.map((message, index) => {
+        const before = messages[index - 1]
+        const day = dayOf(message.ts, zone)
+        const newDay = !before || dayOf(before.ts, zone) !== day
+        const continued =
+          !newDay &&
+          before.user === message.user &&
+          before.only === message.only &&
+          Number(message.ts) - Number(before.ts) < 300
+        return (
+          <div key={message.ts}>
+            {newDay && <h2 className="day">{day}</h2>}
+            <Message
+              message={message}
+              continued={continued}
+              openThread={openThread}
+              highlighted={message.ts === highlight}
+            />
+          </div>
+        )
+      })}
+    </section>
+  )
+}

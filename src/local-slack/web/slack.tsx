@@ -1,0 +1,59 @@
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
+import type { ChannelSeen, PersonSeen, Seen } from '../protocol.ts'
+import type { Connection } from './connection.ts'
+
+/** What every part of the page can see and do. */
+export type Slack = {
+  seen: Seen
+  act: Connection['act']
+  desk: string
+  me: PersonSeen
+  /** The reader's time zone: all times are shown in it. */
+  zone: string
+  person: (id: string) => PersonSeen | undefined
+  channel: (id: string) => ChannelSeen | undefined
+  /** What a conversation is called for the one who looks at it. */
+  nameOf: (channel: ChannelSeen) => string
+  fileAddress: (address: string) => string
+  /** Says something in passing. */
+  say: (text: string) => void
+}
+
+const Context = createContext<Slack | undefined>(undefined)
+
+export function useSlack(): Slack {
+  const slack = useContext(Context)
+  if (!slack) throw new Error('This stands outside of the page.')
+  return slack
+}
+
+type Props = { connection: Connection; say: (text: string) => void; waiting: ReactNode; children: ReactNode }
+
+export function SlackProvider({ connection, say, waiting, children }: Props) {
+  const seen = useSyncExternalStore(connection.subscribe, connection.seen)
+  const slack = useMemo(() => seen && makeSlack(seen, connection, say), [seen, connection, say])
+  return slack ? <Context value={slack}>{children}</Context> : waiting
+}
+
+function makeSlack(seen: Seen, { act, desk }: Connection, say: Slack['say']): Slack {
+  const people = new Map(seen.people.map((person) => [person.id, person]))
+  const channels = new Map(seen.channels.map((channel) => [channel.id, channel]))
+  const me = people.get(seen.me)
+  if (!me) throw new Error('Nobody sits at this desk.')
+  const others = ({ members }: ChannelSeen) => {
+    const names = members.filter((id) => id !== me.id).map((id) => people.get(id)?.name ?? id)
+    return names.length ? names.join(', ') : `${me.name} (you)`
+  }
+  return {
+    seen,
+    act,
+    desk,
+    me,
+    zone: me.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    person: (id) => people.get(id),
+    channel: (id) => channels.get(id),
+    nameOf: (channel) => (channel.kind === 'im' || channel.kind === 'mpim' ? others(channel) : channel.name),
+    fileAddress: (address) => `${address}?desk=${desk}`,
+    say,
+  }
+}
