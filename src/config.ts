@@ -12,6 +12,8 @@ const Environment = z
     SERVICE_PORT: port(4010),
     API_BASE_URL: url(/^https?$/).optional(),
     API_TOKEN: z.string().optional(),
+    SLACK_BOT_TOKEN: z.string().optional(),
+    LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .refine(({ API_BASE_URL, API_TOKEN }) => API_BASE_URL || !API_TOKEN || API_TOKEN.length >= 16, {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 type Source = { file: string; code: string; imports: { from: string; typeOnly: boolean }[] }
 
 const paths = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => join('src', path))
 
 const sources: Source[] = paths.map((path) => {
@@ -28,9 +28,10 @@ const outside = (files: string[], ...rooms: string[]) =>
 
 /** From each room, the rooms that it may look into. What is not here may look into none. */
 const doors: Record<string, string[]> = {
-  'main.ts': ['config.ts', 'run.ts', 'serve.ts'],
+  'main.ts': ['config.ts', 'local-slack', 'log.ts', 'run.ts', 'serve.ts', 'world.ts'],
   'serve.ts': ['config.ts', 'database', 'log.ts', 'service', 'world.ts'],
   service: ['config.ts', 'world.ts'],
+  'local-slack': ['world.ts'],
 }
 const doorsOfCommandLines = ['config.ts', 'world.ts', 'database', 'run.ts', 'serve.ts']
 
@@ -47,7 +48,7 @@ describe('the walls of the house', () => {
     const crossings = sources
       .flatMap((source) =>
         source.imports
-          .filter(({ from }) => from.endsWith('.ts'))
+          .filter(({ from }) => /\.tsx?$/.test(from))
           .map(({ from }) => ({ file: source.file, room: roomOf(source.file), to: roomOf(from), source })),
       )
       .filter(({ room, to }) => room !== to)
@@ -80,13 +81,33 @@ describe('the walls of the house', () => {
   it('let only the world know the time, the network and chance; all others are told', () => {
     const asks =
       /\bDate\.now\(|\bnew Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random|\brandom(Bytes|UUID)\b.*from|(?<![.\w])fetch\((?!made)/
-    const telling = filesWhere(({ code, file }) => file !== 'world.ts' && asks.test(code))
+    // A page runs in a browser, which is a world of its own.
+    const inBrowser = (file: string) => file.startsWith('local-slack/web/')
+    const telling = filesWhere(
+      ({ code, file }) => file !== 'world.ts' && !inBrowser(file) && asks.test(code),
+    )
     // These are handed a `fetch` of that name.
     expect(
       telling.filter((file) => !['api/attempt.ts', 'service/publishing/deliver-webhook.ts'].includes(file)),
     ).toEqual([])
     for (const file of ['api/attempt.ts', 'service/publishing/deliver-webhook.ts'])
       expect(sources.find((source) => source.file === file)?.code).toMatch(/fetch: typeof fetch/)
+  })
+
+  it('keep the local Slack from knowing whose it is', () => {
+    expect(filesWhere(({ code, file }) => file.startsWith('local-slack/') && /upnext/i.test(code))).toEqual([])
+  })
+
+  it('let the page take nothing but types from the server, and nobody else draw with React', () => {
+    const page = sources.filter(({ file }) => file.startsWith('local-slack/web/'))
+    expect(page.length).toBeGreaterThan(20)
+    const taken = page.flatMap(({ file, imports }) =>
+      imports
+        .filter(({ from, typeOnly }) => from.endsWith('.ts') && !from.startsWith('local-slack/web/') && !typeOnly)
+        .map(({ from }) => `${file} -> ${from}`),
+    )
+    expect(taken).toEqual([])
+    expect(outside(importersOf('react'), 'local-slack/web/')).toEqual([])
   })
 
   it('have no room that is named after nothing', () => {

@@ -54,7 +54,9 @@ export async function startServer({ slack, judge, control, port }: ServerOptions
   server.server.on('upgrade', (request, socket, head) =>
     upgrade({ slack, judge, sockets }, request, socket, head),
   )
-  slack.url = await server.listen({ host: HOST, port })
+  slack.url = await server.listen({ host: HOST, port }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? portTaken(port) : error
+  })
   return {
     url: slack.url,
     async close() {
@@ -65,6 +67,11 @@ export async function startServer({ slack, judge, control, port }: ServerOptions
     },
   }
 }
+
+const portTaken = (port: number) =>
+  new Error(
+    `Port ${port} is taken, perhaps by another local Slack. Stop that one, or choose another port (LOCAL_SLACK_PORT, or --port).`,
+  )
 
 /** Says goodbye to all who are connected, and does not wait long for theirs. */
 async function hangUp({ clients }: WebSocketServer): Promise<void> {
