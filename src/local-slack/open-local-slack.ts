@@ -35,7 +35,7 @@ export type LocalSlackOptions = {
 /** Somebody at a desk of their own: all that they can do, and what they see. */
 export type AtDesk = {
   [Name in keyof Deeds]: (given: Parameters<Deeds[Name]>[1]) => ReturnType<Deeds[Name]>
-} & { id: string; sees: () => Seen }
+} & { id: string; desk: string; sees: () => Seen }
 
 export type LocalSlack = {
   url: string
@@ -78,7 +78,12 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
       const scene = { slack, judge, desk }
       const acts = Object.entries(deeds).map(([name, deed]) => [name, (given: never) => deed(scene, given)])
       // Each deed keeps its own parameters and result, which `fromEntries` cannot tell.
-      return { ...(Object.fromEntries(acts) as AtDesk), id: person.id, sees: () => seenAt(slack, desk) }
+      return {
+        ...(Object.fromEntries(acts) as AtDesk),
+        id: person.id,
+        desk: desk.id,
+        sees: () => seenAt(slack, desk),
+      }
     },
   }
 }

@@ -35,7 +35,8 @@ export function createHttpCarrier(slack: Slack, base: string | undefined): HttpC
     const response = await post(url, body, { 'content-type': 'application/json' })
     if ('failure' in response) return `${url} did not answer the challenge (${response.failure})`
     if (response.status !== 200) return `${url} answered the challenge with status ${response.status}`
-    verified = readAnswer(response) === challenge || Object(readAnswer(response)).challenge === challenge
+    const answer = Object(readAnswer(response))
+    verified = answer.text === challenge || answer.challenge === challenge
     return verified ? undefined : `${url} did not answer with the challenge's value`
   }
 

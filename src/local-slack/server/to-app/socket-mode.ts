@@ -110,12 +110,18 @@ const helloFor = ({ app }: Slack, connections: number) => ({
   connection_info: { app_id: app.id },
 })
 
+/** Slack reads what these are acknowledged with; from the others it takes no more than that they were heard. */
+const ANSWERED = ['view_submission', 'block_suggestion']
+
 const frameOf = (envelope_id: string, { type, payload, retry }: Envelope) => ({
   envelope_id,
   type,
-  accepts_response_payload: type !== 'events_api',
+  accepts_response_payload: type === 'slash_commands' || ANSWERED.includes(String(payload.type)),
   payload,
-  ...(type === 'events_api' && { retry_attempt: retry?.attempt ?? 0, retry_reason: retry?.reason ?? '' }),
+  ...(type === 'events_api' && {
+    retry_attempt: retry?.attempt ?? 0,
+    retry_reason: retry?.reason.replace('http_', '') ?? '',
+  }),
 })
 
 function readFrame(frame: string): { envelope_id: string; payload: unknown } | undefined {
