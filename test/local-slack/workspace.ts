@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { type AllMiddlewareArgs, type AnyMiddlewareArgs, App, LogLevel } from '@slack/bolt'
+import { App, LogLevel } from '@slack/bolt'
 import { vi } from 'vitest'
 import { type AtDesk, type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
 import { realWorld } from '../../src/world.ts'
@@ -14,8 +14,11 @@ export const MANIFEST = 'test/local-slack/sample-bot/manifest.yml'
 export type Heard = any
 
 /** What a Bolt app's listener is given, whatever it listens to. */
-export type Told = AnyMiddlewareArgs &
-  AllMiddlewareArgs & { ack?: (answer?: unknown) => Promise<void>; body: Heard }
+export type Told = {
+  body: Heard
+  ack?: (answer?: unknown) => Promise<void>
+  respond: (text: string) => Promise<unknown>
+}
 
 export type Bot = {
   app: App
@@ -54,7 +57,7 @@ export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Work
   app.use(async (told) => {
     bot.heard.push(told.body)
     // The types of Bolt tell apart what it hears; here all of it is heard in one place.
-    await bot.answer(told as never)
+    await bot.answer(told as unknown as Told)
   })
   await (way === 'http' ? app.start({ port, host: '127.0.0.1' }) : app.start())
   const mara = slack.sit('mara')

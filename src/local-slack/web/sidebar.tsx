@@ -107,7 +107,7 @@ function PersonSwitcher() {
   const people = seen.people.filter(({ role }) => role !== 'bot')
   return (
     <Menu
-      label={`You are ${me.name}. Be somebody else`}
+      label={`${me.name} ${me.role}: be somebody else`}
       className="switcher"
       items={people.map(({ handle, name, role }) => ({
         label: `${name} · ${role}`,
@@ -117,8 +117,7 @@ function PersonSwitcher() {
     >
       <img src={`/avatars/${me.id}.svg`} alt="" width="28" height="28" />
       <span>
-        {me.name}
-        <small>{me.role}</small>
+        {me.name} <small>{me.role}</small>
       </span>
       <Icon name="down" />
     </Menu>

@@ -1,6 +1,6 @@
 import { App, type AppOptions, LogLevel } from '@slack/bolt'
 import type { LocalSlack } from '../../../src/local-slack/open-local-slack.ts'
-import { bookingForm, homeOf, rooms, showcase } from './screens.ts'
+import { bookingForm, everyInput, homeOf, rooms, showcase } from './screens.ts'
 
 export type SampleBot = {
   app: App
@@ -51,6 +51,18 @@ function addFeatures(app: App): void {
   app.command('/slow', async () => {
     // Never acknowledged: Slack tells the person so.
   })
+  app.command('/form', async ({ ack, body, client }) => {
+    await ack()
+    await client.views.open({ trigger_id: body.trigger_id, view: everyInput() })
+  })
+  app.action('town', async ({ ack, action, body, client }) => {
+    await ack()
+    const town = 'value' in action ? String(action.value) : ''
+    const view_id = ('view' in body && body.view?.id) || ''
+    await client.views.update({ view_id, view: everyInput(`${town} it is`) })
+  })
+  app.view('every', async ({ ack }) => ack())
+
   app.command('/show', async ({ ack, respond }) => {
     await ack()
     await respond({ response_type: 'in_channel', text: 'All that there is', blocks: showcase() })
@@ -78,7 +90,7 @@ function addFeatures(app: App): void {
     counts.set(body.user.id, count)
     await client.views.publish({ user_id: body.user.id, view: homeOf(count) })
   })
-  app.action(/^(?!count$)/, async ({ ack }) => ack())
+  app.action(/^(?!(count|town)$)/, async ({ ack }) => ack())
   app.event('app_home_opened', async ({ event, client }) => {
     if (event.tab !== 'home') return
     await client.views.publish({ user_id: event.user, view: homeOf(counts.get(event.user) ?? 0) })

@@ -64,6 +64,44 @@ export const bookingForm = ({ channel = '', title = '' }): ModalView => ({
   ],
 })
 
+const ask = (block_id: string, element: object, more: object = {}): KnownBlock =>
+  ({
+    type: 'input',
+    block_id,
+    label: plain(block_id),
+    element: { action_id: 'value', ...element },
+    ...more,
+  }) as KnownBlock
+
+/** One input of each kind. The town is looked up as soon as it is entered. */
+export const everyInput = (found = ''): ModalView => ({
+  type: 'modal',
+  callback_id: 'every',
+  title: plain('One of each'),
+  submit: plain('Send'),
+  blocks: [
+    ask('Town', { type: 'plain_text_input', action_id: 'town' }, { dispatch_action: true }),
+    ...(found ? [{ type: 'context' as const, elements: [plain(found)] }] : []),
+    ask('Story', { type: 'plain_text_input', multiline: true, initial_value: 'Once' }),
+    ask('Mail', { type: 'email_text_input' }),
+    ask('Address', { type: 'url_text_input' }),
+    ask('Amount', { type: 'number_input', is_decimal_allowed: true, min_value: '1' }),
+    ask('Rich', { type: 'rich_text_input' }, { optional: true }),
+    ask('Ticks', { type: 'checkboxes', options: ROOMS.map(option) }),
+    ask('Radio', { type: 'radio_buttons', options: ROOMS.map(option) }),
+    ask('Floor', {
+      type: 'static_select',
+      option_groups: [{ label: plain('Upstairs'), options: ['First', 'Second'].map(option) }],
+    }),
+    ask('Tags', { type: 'multi_static_select', options: ROOMS.map(option), max_selected_items: 2 }),
+    ask('Who', { type: 'users_select' }),
+    ask('Channel', { type: 'channels_select' }),
+    ask('Where', { type: 'multi_conversations_select' }),
+    ask('Day', { type: 'datepicker' }),
+    ask('Time', { type: 'timepicker' }),
+  ],
+})
+
 export const homeOf = (count: number): HomeView => ({
   type: 'home',
   blocks: [
