@@ -24,7 +24,12 @@ const newFolder = async (mode = 0o755) => {
 
 /** The whole program on a folder of its own, with no port that could be taken. */
 const start = (dataDir: string, env: Record<string, string> = {}) => {
-  const program = run('dist/main.js', [], { DATA_DIR: dataDir, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0', ...env })
+  const program = run('dist/main.js', [], {
+    DATA_DIR: dataDir,
+    SERVICE_PORT: '0',
+    LOCAL_SLACK_PORT: '0',
+    ...env,
+  })
   running.push(program)
   return program
 }
@@ -149,7 +154,14 @@ describe('npm start', () => {
 
   it('is ended with the npm that started it', async () => {
     const folder = await newFolder()
-    const own = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0', LOG_LEVEL: 'warn', DATABASE_URL: '', API_BASE_URL: '' }
+    const own = {
+      DATA_DIR: folder,
+      SERVICE_PORT: '0',
+      LOCAL_SLACK_PORT: '0',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: '',
+      API_BASE_URL: '',
+    }
     const env = { ...process.env, ...own }
     const npm = spawn('npm', ['start', '--ignore-scripts'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
     let output = ''

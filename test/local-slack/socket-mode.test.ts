@@ -126,6 +126,29 @@ describe('Socket Mode', () => {
     expect(counts).toEqual([5, 5])
   })
 
+  it('loses none of 1,000 commands, 50 at a time over three connections, and doubles none', async () => {
+    const heard = new Map<string, number>()
+    for (let count = 0; count < 3; count += 1)
+      await connectClient(async ({ body, ack }) => {
+        heard.set(body.text, (heard.get(body.text) ?? 0) + 1)
+        await ack({ text: `Heard ${body.text}` })
+      })
+    const { run } = launch('mara')
+    let next = 0
+    const results: unknown[] = []
+    const work = async () => {
+      while (next < 1000) results.push(await run(`/book ${next++}`))
+    }
+    await Promise.all(Array.from({ length: 50 }, work))
+    expect(results).toHaveLength(1000)
+    expect(results.filter((result) => JSON.stringify(result) !== '{"done":true}')).toEqual([])
+    expect(heard.size).toBe(1000)
+    expect([...heard.values()].filter((count) => count !== 1)).toEqual([])
+    const told = slack.control.sent().filter(({ via }) => via === 'answer')
+    expect(new Set(told.map(({ body }) => (body as { text: string }).text)).size).toBe(1000)
+    expect(told).toHaveLength(1000)
+  })
+
   it.each(['warning', 'refresh_requested', 'cut'] as const)(
     'gets its client back after "%s"',
     async (how) => {
