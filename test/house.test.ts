@@ -83,9 +83,7 @@ describe('the walls of the house', () => {
       /\bDate\.now\(|\bnew Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random|\brandom(Bytes|UUID)\b.*from|(?<![.\w])fetch\((?!made)/
     // A page runs in a browser, which is a world of its own.
     const inBrowser = (file: string) => file.startsWith('local-slack/web/')
-    const telling = filesWhere(
-      ({ code, file }) => file !== 'world.ts' && !inBrowser(file) && asks.test(code),
-    )
+    const telling = filesWhere(({ code, file }) => file !== 'world.ts' && !inBrowser(file) && asks.test(code))
     // These are handed a `fetch` of that name.
     expect(
       telling.filter((file) => !['api/attempt.ts', 'service/publishing/deliver-webhook.ts'].includes(file)),
@@ -95,7 +93,9 @@ describe('the walls of the house', () => {
   })
 
   it('keep the local Slack from knowing whose it is', () => {
-    expect(filesWhere(({ code, file }) => file.startsWith('local-slack/') && /upnext/i.test(code))).toEqual([])
+    expect(filesWhere(({ code, file }) => file.startsWith('local-slack/') && /upnext/i.test(code))).toEqual(
+      [],
+    )
   })
 
   it('let the page take nothing but types from the server, and nobody else draw with React', () => {
@@ -103,7 +103,9 @@ describe('the walls of the house', () => {
     expect(page.length).toBeGreaterThan(20)
     const taken = page.flatMap(({ file, imports }) =>
       imports
-        .filter(({ from, typeOnly }) => from.endsWith('.ts') && !from.startsWith('local-slack/web/') && !typeOnly)
+        .filter(
+          ({ from, typeOnly }) => from.endsWith('.ts') && !from.startsWith('local-slack/web/') && !typeOnly,
+        )
         .map(({ from }) => `${file} -> ${from}`),
     )
     expect(taken).toEqual([])

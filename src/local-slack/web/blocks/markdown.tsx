@@ -33,22 +33,35 @@ function drawLine(line: string): ReactNode {
   return quote ? <blockquote>{inline(quote)}</blockquote> : <p>{inline(line)}</p>
 }
 
-function inline(text: string): ReactNode {
-  const found = /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|\*([^*]+)\*|_([^_]+)_|\[([^\]]+)\]\(([^)\s]+)\)/.exec(
-    text,
-  )
-  if (!found) return text
-  const [whole, code, bold, strike, star, under, label, url] = found
-  const italic = star ?? under
-  return (
-    <>
-      {text.slice(0, found.index)}
-      {code && <code>{code}</code>}
-      {bold && <strong>{inline(bold)}</strong>}
-      {strike && <s>{inline(strike)}</s>}
-      {italic && <em>{inline(italic)}</em>}
-      {url && <Link url={url}>{label}</Link>}
-      {inline(text.slice(found.index + whole.length))}
-    </>
-  )
+const INLINE =
+  /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|\*([^*]+)\*|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g
+
+function inline(text: string): ReactNode[] {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const {
+    0: whole,
+    1: code,
+    2: bold,
+    3: strike,
+    4: star,
+    5: under,
+    6: label,
+    7: url,
+    index,
+  } of text.matchAll(INLINE)) {
+    const italic = star ?? under
+    parts.push(
+      text.slice(end, index),
+      <Fragment key={index}>
+        {code && <code>{code}</code>}
+        {bold && <strong>{inline(bold)}</strong>}
+        {strike && <s>{inline(strike)}</s>}
+        {italic && <em>{inline(italic)}</em>}
+        {url && <Link url={url}>{label}</Link>}
+      </Fragment>,
+    )
+    end = index + whole.length
+  }
+  return [...parts, text.slice(end)]
 }

@@ -31,32 +31,32 @@ function parseLines(text: string): Word[] {
 
 const STYLES = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 
+const MARK = '<[^<>\\s][^<>\\n]*>'
+
 /** A sign that opens stands before a letter and not after one; the one that closes the other way round. */
-const STYLED = /(?<![\p{L}\p{N}])([*_~])(?=\S)((?:(?!\1)[^\n])*?\S)\1(?![\p{L}\p{N}])/u
-const INLINE = new RegExp(
-  `\`([^\`\\n]+)\`|(<[^<>\\n]+>)|(:[\\p{L}\\p{N}_+'-]+:)|${STYLED.source.replace('\\1', '\\4').replace('\\1', '\\4')}`,
-  'u',
-)
+const STYLED = '(?<![\\p{L}\\p{N}])([*_~])(?=\\S)((?:(?!\\4)[^\\n])*?\\S)\\4(?![\\p{L}\\p{N}])'
+
+const INLINE = new RegExp('`([^`\\n]+)`|(' + MARK + ")|(:[\\p{L}\\p{N}_+'-]+:)|" + STYLED, 'gu')
 
 function parseInline(text: string): Word[] {
-  const found = INLINE.exec(text)
-  if (!found) return plain(text)
-  const [whole, code, mark, emoji, sign, styled = ''] = found
-  const before = text.slice(0, found.index)
-  const after = text.slice(found.index + whole.length)
-  const word: Word = code
-    ? { is: 'code', of: parseMarks(code) }
-    : mark
-      ? parseMark(mark)
-      : emoji
-        ? { is: 'emoji', name: emoji.slice(1, -1) }
-        : { is: STYLES[sign as keyof typeof STYLES], of: parseInline(styled) }
-  return [...plain(before), word, ...parseInline(after)]
+  const words: Word[] = []
+  let end = 0
+  for (const { 0: whole, 1: code, 2: mark, 3: emoji, 4: sign, 5: styled = '', index } of text.matchAll(
+    INLINE,
+  )) {
+    words.push(...plain(text.slice(end, index)))
+    end = index + whole.length
+    if (code) words.push({ is: 'code', of: parseMarks(code) })
+    else if (mark) words.push(parseMark(mark))
+    else if (emoji) words.push({ is: 'emoji', name: emoji.slice(1, -1) })
+    else words.push({ is: STYLES[sign as keyof typeof STYLES], of: parseInline(styled) })
+  }
+  return [...words, ...plain(text.slice(end))]
 }
 
 /** Inside code nothing is styled, but what stands in < > is still what it is. */
 const parseMarks = (text: string): Word[] =>
-  text.split(/(<[^<>\n]+>)/).flatMap((part, index) => (index % 2 ? [parseMark(part)] : plain(part)))
+  text.split(new RegExp(`(${MARK})`)).flatMap((part, index) => (index % 2 ? [parseMark(part)] : plain(part)))
 
 function parseMark(mark: string): Word {
   const inner = mark.slice(1, -1)
