@@ -54,13 +54,26 @@ const split = (scopes: string) => scopes.split(/[\s,]+/).filter(Boolean)
 const redirectOf = ({ app }: Slack, { redirect_uri }: Wish) =>
   redirect_uri ?? app.manifest.oauth_config.redirect_urls[0] ?? ''
 
+/** The same place, or one below it: never another host that merely begins alike. */
+function isBelow(address: string, allowed: string): boolean {
+  if (!URL.canParse(address)) return false
+  const [given, known] = [new URL(address), new URL(allowed)]
+  const folder = known.pathname.replace(/\/?$/, '/')
+  return (
+    given.origin === known.origin &&
+    !given.username &&
+    !given.password &&
+    `${given.pathname}/`.startsWith(folder)
+  )
+}
+
 const managers = ({ people }: Slack) =>
   [...people.values()].filter(({ role }) => role === 'owner' || role === 'admin')
 
 function faultIn(slack: Slack, wish: Wish & { person?: string }): string | undefined {
   const { redirect_urls, scopes } = slack.app.manifest.oauth_config
   if (wish.client_id !== slack.app.secrets.clientId) return 'invalid_client_id'
-  if (!redirect_urls.some((url) => redirectOf(slack, wish).startsWith(url))) return 'bad_redirect_uri'
+  if (!redirect_urls.some((url) => isBelow(redirectOf(slack, wish), url))) return 'bad_redirect_uri'
   const unknown = [
     ...split(wish.scope).filter((scope) => !scopes.bot.includes(scope)),
     ...split(wish.user_scope).filter((scope) => !scopes.user.includes(scope)),

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { WebSocketServer } from 'ws'
+import { z } from 'zod'
 import type { Judge } from '../blocks/judge.ts'
 import type { Control } from './control/control.ts'
 import { addControlRoutes } from './control/routes.ts'
@@ -37,8 +38,8 @@ export async function startServer({ slack, judge, control, port }: ServerOptions
     if (!isFromHere(slack, headers)) return reply.code(403).send({ ok: false, error: 'not_from_here' })
   })
   server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    const theirs =
-      error.name === 'ZodError' || error instanceof SyntaxError || (error.statusCode ?? 500) < 500
+    if (error instanceof z.ZodError) return reply.code(400).send({ ok: false, error: z.prettifyError(error) })
+    const theirs = error instanceof SyntaxError || (error.statusCode ?? 500) < 500
     if (theirs) return reply.code(error.statusCode ?? 400).send({ ok: false, error: error.message })
     slack.log(error)
     return reply.code(500).send({ ok: false, error: 'internal_error' })

@@ -1,5 +1,4 @@
 import type { AppSeen, ChannelSeen, MessageSeen, News, Seen } from '../../protocol.ts'
-import { SLACKBOT } from '../person/slackbot.ts'
 import { type Channel, maySee } from '../workspace/channels.ts'
 import type { Desk } from '../workspace/desks.ts'
 import type { Happening } from '../workspace/happenings.ts'
@@ -16,17 +15,14 @@ export function seenAt(slack: Slack, desk: Desk): Seen {
     me: desk.user,
     team: slack.team.name,
     app: appSeen(slack),
-    people: [
-      ...[...slack.people.values()].map(({ id, handle, name, title, role, tz }) => ({
-        id,
-        handle,
-        name,
-        title,
-        role,
-        ...(tz && { tz }),
-      })),
-      { id: SLACKBOT, handle: 'slackbot', name: 'Slackbot', title: '', role: 'bot' as const },
-    ],
+    people: [...slack.people.values()].map(({ id, handle, name, title, role, tz }) => ({
+      id,
+      handle,
+      name,
+      title,
+      role,
+      ...(tz && { tz }),
+    })),
     channels: channels.map(channelSeen),
     messages: Object.fromEntries(channels.map((channel) => [channel.id, messagesSeen(slack, channel, desk)])),
     home: homeOf(slack, desk),

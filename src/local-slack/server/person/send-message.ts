@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { shareFiles } from '../workspace/files.ts'
 import { addMessage, messageAt } from '../workspace/messages.ts'
 import { deed, done, failed } from './deed.ts'
 import { findChannel } from './place.ts'
@@ -20,7 +19,6 @@ export const sendMessage = deed(params, async ({ slack, desk, params }) => {
   if (thread_ts && !messageAt(channel, thread_ts)) return failed('That message is gone.')
   if (!text.trim() && !files.length) return failed('There is nothing to send.')
   const given = files.flatMap((id) => slack.files.get(id) ?? [])
-  shareFiles(given, channel.id)
   addMessage(slack, channel, {
     user: desk.user,
     text: markWords(slack, text),

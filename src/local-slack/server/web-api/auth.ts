@@ -39,7 +39,7 @@ export const authMethods = [
       if (caller.kind === 'bot') uninstall(slack)
       else {
         app.installation?.userTokens.delete(caller.token)
-        app.revoked.add(caller.token)
+        app.revoked.set(caller.token, 'token_revoked')
       }
       return { ok: true, revoked: true }
     },

@@ -1,20 +1,13 @@
 import { readContent } from '../given/message.ts'
-import type { Channel } from '../workspace/channels.ts'
-import { directChannel } from '../workspace/channels.ts'
+import { type Channel, maySee } from '../workspace/channels.ts'
 import { addMessage, changeMessage, messageAt, messageRecord, removeMessage } from '../workspace/messages.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { anyText, flag, json, text } from './args.ts'
-import { findToRead, findToWrite } from './channel-access.ts'
+import { findPlace, findToRead, findToWrite } from './channel-access.ts'
 import { contentArgs } from './content-args.ts'
 import { type Answer, type Caller, method, refuse, refuseBlocks } from './method.ts'
 
 const scopes = ['chat:write']
-
-/** A person's id stands for the conversation with them. */
-function findPlace(slack: Slack, caller: Caller, id: string): ReturnType<typeof findToWrite> {
-  if (!slack.people.has(id)) return findToWrite(slack, caller, id)
-  return { channel: directChannel(slack, [caller.user, id], caller.user) }
-}
 
 type Guise = { username?: string | undefined; icon_url?: string | undefined; icon_emoji?: string | undefined }
 
@@ -28,6 +21,9 @@ function guiseOf(caller: Caller, { username, icon_url, icon_emoji }: Guise) {
     ...((username || icons) && { subtype: 'bot_message' }),
   }
 }
+
+/** A new message may be ten times as long. */
+const LONGEST_UPDATE = 4000
 
 export const chatMethods = [
   method('chat.postMessage', {
@@ -46,6 +42,9 @@ export const chatMethods = [
     run: async ({ slack, judge, caller, args }) => {
       const place = findPlace(slack, caller, args.channel)
       if ('refusal' in place) return place.refusal
+      const { messages_tab_enabled } = slack.app.manifest.features.app_home
+      if (place.channel.kind === 'im' && caller.kind === 'bot' && !messages_tab_enabled)
+        return refuse('messages_tab_disabled')
       const read = await readContent({ slack, judge }, args)
       if ('error' in read) return refuseBlocks(read)
       if (args.thread_ts && !messageAt(place.channel, args.thread_ts)) return refuse('thread_not_found')
@@ -90,7 +89,10 @@ export const chatMethods = [
     run: async ({ slack, judge, caller, args }) => {
       const own = findOwn(slack, caller, args)
       if ('refusal' in own) return own.refusal
-      // What is not named in an update stays, as long as something is.
+      const named = [args.text, args.blocks, args.attachments, args.markdown_text]
+      if (named.every((one) => one === undefined)) return refuse('no_text')
+      if ([...(args.text ?? '')].length > LONGEST_UPDATE) return refuse('msg_too_long')
+      // Where attachments alone are changed, what is said stays.
       const { text, blocks } = own.message
       const given = args.blocks === undefined && args.text === undefined ? { ...args, text, blocks } : args
       const read = await readContent({ slack, judge }, given)
@@ -145,7 +147,7 @@ function findOwn(
   { channel: id, ts }: { channel: string; ts: string },
 ): { channel: Channel; message: NonNullable<ReturnType<typeof messageAt>> } | { refusal: Answer } {
   const channel = slack.channels.get(id)
-  if (!channel) return { refusal: refuse('channel_not_found') }
+  if (!channel || !maySee(slack, channel, caller.user)) return { refusal: refuse('channel_not_found') }
   const message = messageAt(channel, ts)
   if (!message) return { refusal: refuse('message_not_found') }
   return message.user === caller.user ? { channel, message } : { refusal: refuse('cant_update_message') }

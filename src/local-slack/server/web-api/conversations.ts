@@ -17,6 +17,7 @@ export const conversationMethods = [
     tier: 2,
     scopes: scopesToRead('read'),
     args: { types: list, exclude_archived: flag, ...paging(100) },
+    faults: { limit: 'invalid_limit' },
     run: ({ slack, caller, args }) => {
       const types = args.types ?? ['public_channel']
       const kinds = types.map((type) => KINDS[type])
@@ -60,6 +61,7 @@ export const conversationMethods = [
     tier: 4,
     scopes: scopesToRead('read'),
     args: { channel: text, ...paging(100) },
+    faults: { limit: 'invalid_limit' },
     run: ({ slack, caller, args }) => {
       const found = findToRead(slack, caller, args.channel, 'read')
       if ('refusal' in found) return found.refusal
@@ -81,6 +83,9 @@ export const conversationMethods = [
       }
       if (!args.users?.length) return refuse('users_list_not_supplied')
       if (args.users.length > 8) return refuse('too_many_users')
+      const needed = args.users.length > 1 ? 'mpim:write' : 'im:write'
+      if (!caller.scopes.includes(needed))
+        return refuse('missing_scope', { needed, provided: caller.scopes.join(',') })
       if (args.users.some((user) => !slack.people.has(user))) return refuse('user_not_found')
       const before = slack.channels.size
       const channel = directChannel(slack, [caller.user, ...args.users], caller.user)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readContent } from '../given/message.ts'
-import { fileRecord, shareFiles, startUpload, takeUpload } from '../workspace/files.ts'
+import { fileRecord, startUpload, takeUpload } from '../workspace/files.ts'
 import { addMessage } from '../workspace/messages.ts'
 import { anyText, json, paging, text, whole } from './args.ts'
-import { findToWrite } from './channel-access.ts'
+import { findPlace } from './channel-access.ts'
 import { method, refuse, refuseBlocks } from './method.ts'
 
 const Uploaded = z.array(z.object({ id: z.string(), title: z.string().optional() })).min(1)
@@ -13,6 +13,7 @@ export const fileMethods = [
     tier: 4,
     scopes: ['files:write'],
     args: { filename: text, length: whole.min(1), alt_text: anyText.optional() },
+    faults: { length: 'missing_argument', filename: 'missing_argument' },
     run: ({ slack, caller, args }) => {
       const upload = startUpload(slack, { ...args, by: caller.user })
       return { ok: true, upload_url: `${slack.url}/upload/v1/${upload.key}`, file_id: upload.file }
@@ -32,9 +33,11 @@ export const fileMethods = [
     },
     run: async ({ slack, judge, caller, args }) => {
       const wanted = (args.channel_id ?? args.channels ?? '').split(',').filter(Boolean)
-      const places = wanted.map((id) => findToWrite(slack, caller, id))
+      const places = wanted.map((id) => findPlace(slack, caller, id, { membersOnly: true }))
       for (const place of places) if ('refusal' in place) return place.refusal
-      const said = await readContent({ slack, judge }, { text: args.initial_comment, blocks: args.blocks })
+      // A comment, or blocks: not both.
+      const { initial_comment: text, blocks } = args
+      const said = await readContent({ slack, judge }, text ? { text } : { blocks })
       // A file may come without a word.
       if ('error' in said && said.error !== 'no_text') return refuseBlocks(said)
       const files = args.files.map(({ id, title }) => takeUpload(slack, { id, title, by: caller.user }))
@@ -42,7 +45,6 @@ export const fileMethods = [
       const uploaded = files.flatMap((file) => file ?? [])
       for (const place of places) {
         if ('refusal' in place) continue
-        shareFiles(uploaded, place.channel.id)
         addMessage(slack, place.channel, {
           user: caller.user,
           ...(caller.kind === 'bot' && { byApp: {} }),

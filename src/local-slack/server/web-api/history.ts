@@ -4,7 +4,11 @@ import { findToRead, scopesToRead } from './channel-access.ts'
 import { method, refuse } from './method.ts'
 import { pageOf } from './pages.ts'
 
-const span = { oldest: anyText.optional(), latest: anyText.optional(), inclusive: flag }
+const moment = anyText.regex(/^(\d+(\.\d+)?)?$/).optional()
+
+const span = { oldest: moment, latest: moment, inclusive: flag, include_all_metadata: flag }
+
+const faults = { oldest: 'invalid_ts_oldest', latest: 'invalid_ts_latest', limit: 'invalid_limit' }
 
 type Span = { oldest?: string | undefined; latest?: string | undefined; inclusive?: boolean | undefined }
 
@@ -19,6 +23,7 @@ export const historyMethods = [
     tier: 3,
     scopes: scopesToRead('history'),
     args: { channel: text, ...span, ...paging(100, 999) },
+    faults,
     run: ({ slack, caller, args }) => {
       const found = findToRead(slack, caller, args.channel, 'history')
       if ('refusal' in found) return found.refusal
@@ -32,7 +37,9 @@ export const historyMethods = [
       if ('refusal' in page) return page.refusal
       return {
         ok: true,
-        messages: page.items.map((message) => messageRecord(slack, message)),
+        messages: page.items.map((message) =>
+          messageRecord(slack, message, { withMetadata: args.include_all_metadata ?? false }),
+        ),
         has_more: page.next_cursor !== '',
         pin_count: 0,
         ...(page.next_cursor && { response_metadata: { next_cursor: page.next_cursor } }),
@@ -44,6 +51,7 @@ export const historyMethods = [
     tier: 3,
     scopes: scopesToRead('history'),
     args: { channel: text, ts: text, ...span, ...paging(1000) },
+    faults,
     run: ({ slack, caller, args }) => {
       const found = findToRead(slack, caller, args.channel, 'history')
       if ('refusal' in found) return found.refusal
@@ -55,7 +63,9 @@ export const historyMethods = [
       if ('refusal' in page) return page.refusal
       return {
         ok: true,
-        messages: page.items.map((message) => messageRecord(slack, message)),
+        messages: page.items.map((message) =>
+          messageRecord(slack, message, { withMetadata: args.include_all_metadata ?? false }),
+        ),
         has_more: page.next_cursor !== '',
         ...(page.next_cursor && { response_metadata: { next_cursor: page.next_cursor } }),
       }

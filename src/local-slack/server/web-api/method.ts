@@ -17,6 +17,8 @@ export type Method = {
   tier: Tier
   token: Caller['kind'][] | 'none'
   args: z.ZodObject
+  /** What a wrong argument is called, where Slack has a name for it. */
+  faults: Record<string, string>
   run: (call: Call<Record<string, unknown>>) => Answer | Promise<Answer>
 }
 
@@ -25,14 +27,15 @@ type Definition<Args extends z.ZodRawShape> = {
   tier: Tier
   token?: Method['token']
   args?: Args
+  faults?: { [Name in keyof Args]?: string }
   run: (call: Call<z.output<z.ZodObject<Args>>>) => Answer | Promise<Answer>
 }
 
 export function method<Args extends z.ZodRawShape>(name: string, definition: Definition<Args>): Method {
-  const { scopes = [], tier, token = ['bot', 'user'], run } = definition
+  const { scopes = [], tier, token = ['bot', 'user'], faults = {}, run } = definition
   const args = z.object(definition.args ?? ({} as Args))
   // What `args` let through is what `run` takes.
-  return { name, scopes, tier, token, args, run: run as Method['run'] }
+  return { name, scopes, tier, token, args, faults: faults as Method['faults'], run: run as Method['run'] }
 }
 
 export const refuse = (error: string, more: Record<string, unknown> = {}): Answer => ({

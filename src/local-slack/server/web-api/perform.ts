@@ -54,6 +54,8 @@ async function answer({ slack, judge, rateLimits }: Performing, request: Request
     )
   const { data, error } = method.args.safeParse(args)
   if (error) {
+    const named = method.faults[String(error.issues[0]?.path[0])]
+    if (named) return plain(refuse(named), headers)
     const faults = error.issues.flatMap((issue) => faultOf(issue, args))
     const messages = faults.map(({ message, path }) =>
       path.length ? `${message} [json-pointer:${pointer(path)}]` : message,
@@ -94,7 +96,7 @@ function findCaller({ app }: Slack, method: Method, token: string | undefined): 
   if (method.token === 'none') return { ...NOBODY, token: token ?? '' }
   if (!token) return { error: 'not_authed' }
   const caller = bearerOf(app, token)
-  if (!caller) return { error: app.revoked.has(token) ? 'account_inactive' : 'invalid_auth' }
+  if (!caller) return { error: app.revoked.get(token) ?? 'invalid_auth' }
   return method.token.includes(caller.kind) ? caller : { error: 'not_allowed_token_type' }
 }
 

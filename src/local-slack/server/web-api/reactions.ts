@@ -6,8 +6,10 @@ export const reactionMethods = [
   method('reactions.add', {
     tier: 3,
     scopes: ['reactions:write'],
-    args: { channel: text, timestamp: text, name: text },
+    args: { channel: text, timestamp: text.regex(/^\d+\.\d{6}$/).optional(), name: text },
+    faults: { channel: 'no_item_specified', timestamp: 'bad_timestamp', name: 'invalid_name' },
     run: ({ slack, caller, args }) => {
+      if (!args.timestamp) return refuse('no_item_specified')
       const channel = slack.channels.get(args.channel)
       if (!channel?.members.has(caller.user)) return refuse('channel_not_found')
       const message = messageAt(channel, args.timestamp)

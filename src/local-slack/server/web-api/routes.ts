@@ -12,11 +12,13 @@ export function addApiRoutes(server: FastifyInstance, context: Performing): void
       if (!read) return { ok: false, error: 'invalid_json' }
       const { token, ...args } = { ...(request.query as object), ...read } as Record<string, unknown>
       const type = request.headers['content-type'] ?? ''
+      const isJson = type.startsWith('application/json')
       const performed = await perform(context, {
         name: method,
-        token: bearerOf(request) ?? (typeof token === 'string' ? token : undefined),
+        // Among the arguments it may stand in a form alone.
+        token: bearerOf(request) ?? (typeof token === 'string' && !isJson ? token : undefined),
         args: { ...args, ...clientOf(request) },
-        missingCharset: type.startsWith('application/json') && !type.includes('charset'),
+        missingCharset: isJson && !type.includes('charset'),
       })
       if (performed.lost) return reply.hijack().raw.destroy()
       return reply.code(performed.status).headers(performed.headers).send(performed.body)

@@ -1,4 +1,5 @@
 import { readContent } from '../given/message.ts'
+import { botProfile } from '../workspace/messages.ts'
 import { deleteScheduled, scheduleMessage } from '../workspace/scheduled-messages.ts'
 import { anyText, json, paging, text, whole } from './args.ts'
 import { findToWrite } from './channel-access.ts'
@@ -17,6 +18,7 @@ export const scheduledMessageMethods = [
       thread_ts: anyText.optional(),
       metadata: json.optional(),
     },
+    faults: { post_at: 'invalid_time' },
     run: async ({ slack, judge, caller, args }) => {
       const place = findToWrite(slack, caller, args.channel)
       if ('refusal' in place) return place.refusal
@@ -38,6 +40,7 @@ export const scheduledMessageMethods = [
         bot_id: app.botId,
         app_id: app.id,
         team: team.id,
+        bot_profile: botProfile(slack),
       }
       return { ok: true, scheduled_message_id: id, channel, post_at, message: { ...read.passed, ...author } }
     },

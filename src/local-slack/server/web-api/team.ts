@@ -1,3 +1,4 @@
+import { pictures } from '../workspace/people.ts'
 import { anyText, text } from './args.ts'
 import { method, refuse } from './method.ts'
 
@@ -9,7 +10,7 @@ export const teamMethods = [
     run: ({ slack, args }) => {
       const { id, name, domain } = slack.team
       if (args.team && args.team !== id) return refuse('team_not_found')
-      const icon = { image_34: `${slack.url}/avatars/${id}.svg`, image_default: true }
+      const icon = { ...pictures(slack, id, [34, 44, 68, 88, 102, 132]), image_default: true }
       return {
         ok: true,
         team: { id, name, url: `${slack.url}/`, domain, email_domain: '', icon, is_verified: false },
@@ -33,7 +34,7 @@ export const teamMethods = [
           updated: 0,
           app_id: app.id,
           user_id: app.botUser,
-          icons: { image_36: `${slack.url}/avatars/${app.botUser}.svg` },
+          icons: pictures(slack, app.botUser, [36, 48, 72]),
         },
       }
     },

@@ -29,8 +29,8 @@ export type App = {
   botUser: string
   manifest: Manifest
   secrets: Secrets
-  /** Tokens that were good once: their bearer is told so. */
-  revoked: Set<string>
+  /** Tokens that were good once, and what their bearer is told. */
+  revoked: Map<string, 'account_inactive' | 'token_revoked'>
   installation?: Installation
 }
 
@@ -41,7 +41,7 @@ export function createApp(ids: Ids, manifest: Manifest, given: Partial<Secrets>)
     botId: ids.next('B'),
     botUser: ids.next('U'),
     manifest,
-    revoked: new Set(),
+    revoked: new Map(),
     secrets: {
       clientId: given.clientId ?? `local.${id.toLowerCase()}`,
       clientSecret: given.clientSecret ?? ids.secret(),
@@ -78,8 +78,8 @@ export function install(slack: Slack, { by, scopes, userScopes }: Install): { us
 export function uninstall(slack: Slack): void {
   const { app } = slack
   if (!app.installation) return
-  for (const token of [app.installation.botToken, ...app.installation.userTokens.keys()])
-    app.revoked.add(token)
+  app.revoked.set(app.installation.botToken, 'account_inactive')
+  for (const token of app.installation.userTokens.keys()) app.revoked.set(token, 'token_revoked')
   delete app.installation
   for (const [id, message] of slack.scheduledMessages) {
     message.callOff()

@@ -88,7 +88,17 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
   const updated = channel.created.getTime()
   if (kind === 'im') {
     const other = [...channel.members].find((member) => member !== viewer) ?? viewer
-    return { id, created, updated, is_archived: false, is_im: true, is_org_shared: false, user: other }
+    const gone = { is_user_deleted: false, is_archived: false, is_org_shared: false }
+    return {
+      id,
+      created,
+      updated,
+      is_im: true,
+      context_team_id: slack.team.id,
+      user: other,
+      ...gone,
+      priority: 0,
+    }
   }
   const said = (value: string) => ({
     value,
@@ -113,6 +123,10 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
     is_org_shared: false,
     is_ext_shared: false,
     is_pending_ext_shared: false,
+    pending_shared: [],
+    shared_team_ids: [slack.team.id],
+    pending_connected_team_ids: [],
+    previous_names: [],
     creator,
     is_member: channel.members.has(viewer),
     context_team_id: slack.team.id,

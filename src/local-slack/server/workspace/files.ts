@@ -1,3 +1,4 @@
+import type { ChannelKind } from './channels.ts'
 import type { Slack } from './slack.ts'
 
 /** A place that somebody may put a file's bytes in, before it is shared. */
@@ -18,37 +19,38 @@ export type SharedFile = {
   bytes: Buffer
   user: string
   created: Date
-  channels: string[]
+  /** Where it was shared. */
+  shares: { channel: string; ts: string }[]
   /** Slack looks at a file for a moment after it was completed: until then no block may show it. */
   processed: boolean
 }
 
 const PROCESSING_MS = 1000
 
-const KINDS: Record<string, { mimetype: string; pretty: string }> = {
+const KINDS: Record<string, { mimetype: string; pretty: string; type?: string }> = {
   png: { mimetype: 'image/png', pretty: 'PNG' },
   jpg: { mimetype: 'image/jpeg', pretty: 'JPEG' },
-  jpeg: { mimetype: 'image/jpeg', pretty: 'JPEG' },
+  jpeg: { mimetype: 'image/jpeg', pretty: 'JPEG', type: 'jpg' },
   gif: { mimetype: 'image/gif', pretty: 'GIF' },
   webp: { mimetype: 'image/webp', pretty: 'WebP' },
   mp4: { mimetype: 'video/mp4', pretty: 'MPEG 4 Video' },
   mov: { mimetype: 'video/quicktime', pretty: 'QuickTime Movie' },
   pdf: { mimetype: 'application/pdf', pretty: 'PDF' },
   csv: { mimetype: 'text/csv', pretty: 'CSV' },
-  txt: { mimetype: 'text/plain', pretty: 'Plain Text' },
+  txt: { mimetype: 'text/plain', pretty: 'Plain Text', type: 'text' },
   json: { mimetype: 'application/json', pretty: 'JSON' },
 }
 
-export const fileType = (name: string) => name.split('.').pop()?.toLowerCase() ?? ''
-
-const kindOf = (name: string) =>
-  KINDS[fileType(name)] ?? { mimetype: 'application/octet-stream', pretty: 'Binary' }
+function kindOf(name: string): { mimetype: string; pretty: string; type: string } {
+  const ending = name.split('.').pop()?.toLowerCase() ?? ''
+  return { type: ending, ...(KINDS[ending] ?? { mimetype: 'application/octet-stream', pretty: 'Binary' }) }
+}
 
 type NewFile = Pick<SharedFile, 'name' | 'title' | 'bytes' | 'user'> & { id?: string }
 
 export function addFile(slack: Slack, { id = slack.ids.next('F'), ...file }: NewFile): SharedFile {
   const { mimetype } = kindOf(file.name)
-  const added = { ...file, id, mimetype, created: slack.clock.now(), channels: [], processed: false }
+  const added = { ...file, id, mimetype, created: slack.clock.now(), shares: [], processed: false }
   slack.files.set(id, added)
   slack.clock.after(PROCESSING_MS, () => {
     added.processed = true
@@ -77,14 +79,26 @@ export function takeUpload(
   return addFile(slack, { id, name, title: title ?? name, bytes, user: by })
 }
 
-export function shareFiles(files: SharedFile[], channel: string): void {
-  for (const file of files) if (!file.channels.includes(channel)) file.channels.push(channel)
-}
-
 /** A file as files.info and the events tell of it. */
-export function fileRecord({ url, team }: Slack, file: SharedFile) {
+export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
   const created = Math.floor(file.created.getTime() / 1000)
   const path = `${url}/files-pri/${team.id}-${file.id}`
+  const places = (...kinds: ChannelKind[]) => [
+    ...new Set(
+      file.shares
+        .map(({ channel }) => channel)
+        .filter((id) => kinds.includes(channels.get(id)?.kind ?? 'im')),
+    ),
+  ]
+  const sharesIn = (...kinds: ChannelKind[]) =>
+    Object.fromEntries(
+      places(...kinds).map((id) => [
+        id,
+        file.shares
+          .filter(({ channel }) => channel === id)
+          .map(({ ts }) => ({ ts, channel_name: channels.get(id)?.name, team_id: team.id, reply_count: 0 })),
+      ]),
+    )
   return {
     id: file.id,
     created,
@@ -92,7 +106,7 @@ export function fileRecord({ url, team }: Slack, file: SharedFile) {
     name: file.name,
     title: file.title,
     mimetype: file.mimetype,
-    filetype: fileType(file.name),
+    filetype: kindOf(file.name).type,
     pretty_type: kindOf(file.name).pretty,
     user: file.user,
     user_team: team.id,
@@ -101,16 +115,17 @@ export function fileRecord({ url, team }: Slack, file: SharedFile) {
     mode: 'hosted',
     is_external: false,
     external_type: '',
-    is_public: false,
+    is_public: places('public').length > 0,
     public_url_shared: false,
     display_as_bot: false,
     username: '',
     url_private: `${path}/${encodeURIComponent(file.name)}`,
     url_private_download: `${path}/download/${encodeURIComponent(file.name)}`,
     permalink: `${url}/files/${file.user}/${file.id}/${encodeURIComponent(file.name)}`,
-    channels: file.channels.filter((id) => id.startsWith('C')),
-    groups: [],
-    ims: file.channels.filter((id) => id.startsWith('D')),
+    shares: { public: sharesIn('public'), private: sharesIn('private') },
+    channels: places('public'),
+    groups: places('private'),
+    ims: places('im', 'mpim'),
     comments_count: 0,
     has_rich_preview: false,
     file_access: 'visible',

@@ -2,6 +2,7 @@ import type { KnownBlock, MessageAttachment } from '@slack/types'
 import type { Channel } from './channels.ts'
 import { fileRecord } from './files.ts'
 import { announce } from './happenings.ts'
+import { pictures, SLACKBOT } from './people.ts'
 import type { Slack } from './slack.ts'
 
 export type Message = {
@@ -29,13 +30,12 @@ type NewMessage = Omit<Message, 'ts' | 'channel'>
 export function addMessage(slack: Slack, channel: Channel, said: NewMessage): Message {
   const message: Message = { ...said, ts: slack.ids.ts(), channel: channel.id }
   channel.messages.push(message)
+  const files = (message.files ?? []).flatMap((id) => slack.files.get(id) ?? [])
+  for (const file of files) file.shares.push({ channel: channel.id, ts: message.ts })
   announce(slack, { type: 'message', message })
   const parent = threadParent(channel, message)
   if (parent && !message.only) announce(slack, { type: 'touched', message: parent })
-  for (const id of message.files ?? []) {
-    const file = slack.files.get(id)
-    if (file) announce(slack, { type: 'file_shared', file, channel, user: message.user })
-  }
+  for (const file of files) announce(slack, { type: 'file_shared', file, channel, user: message.user })
   return message
 }
 
@@ -44,13 +44,22 @@ type Change = Pick<Message, 'text'> & Partial<Pick<Message, 'blocks' | 'attachme
 /** What is not named in the change goes, as Slack has it: a message is replaced, not merged. */
 export function changeMessage(slack: Slack, channel: Channel, message: Message, change: Change): Message {
   const { blocks, attachments, ...kept } = message
-  const changed: Message = { ...kept, ...change }
-  channel.messages[channel.messages.indexOf(message)] = changed
-  announce(slack, { type: 'message_changed', message: changed, previous: message })
-  return changed
+  return replaceMessage(slack, channel, message, { ...kept, ...change })
+}
+
+function replaceMessage(slack: Slack, channel: Channel, message: Message, by: Message): Message {
+  channel.messages[channel.messages.indexOf(message)] = by
+  announce(slack, { type: 'message_changed', message: by, previous: message })
+  return by
 }
 
 export function removeMessage(slack: Slack, channel: Channel, message: Message): void {
+  if (repliesTo(channel, message.ts).length) {
+    // What was answered leaves a stone, so that the answers have a place.
+    const stone = { ts: message.ts, channel: channel.id, user: SLACKBOT, subtype: 'tombstone' }
+    replaceMessage(slack, channel, message, { ...stone, text: 'This message was deleted.' })
+    return
+  }
   channel.messages.splice(channel.messages.indexOf(message), 1)
   announce(slack, { type: 'message_deleted', message })
 }
@@ -78,7 +87,7 @@ const threadParent = (channel: Channel, { thread_ts, ts }: Message) =>
   thread_ts && thread_ts !== ts ? messageAt(channel, thread_ts) : undefined
 
 /** A message as conversations.history and the events have it. */
-export function messageRecord(slack: Slack, message: Message) {
+export function messageRecord(slack: Slack, message: Message, { withMetadata = true } = {}) {
   const { ts, user, text, blocks, attachments, subtype, edited, reactions, metadata } = message
   const channel = slack.channels.get(message.channel)
   return {
@@ -95,29 +104,38 @@ export function messageRecord(slack: Slack, message: Message) {
     ...(edited && { edited }),
     ...(message.files && { files: message.files.map((id) => fileOf(slack, id)), upload: false }),
     ...(reactions && { reactions: reactions.map((one) => ({ ...one, count: one.users.length })) }),
-    ...(metadata ? { metadata } : {}),
+    ...(metadata ? { metadata: withMetadata ? metadata : typeOnly(metadata) } : {}),
     ...(channel ? threadRecord(channel, message) : {}),
   }
 }
 
+/** Who does not ask for metadata sees that there is some. */
+const typeOnly = (metadata: unknown) => ({ event_type: Object(metadata).event_type })
+
 export type MessageRecord = ReturnType<typeof messageRecord>
 
-function appProfile({ app, team, url }: Slack, { username, icons }: NonNullable<Message['byApp']>) {
-  const { name } = app.manifest.display_information
+function appProfile(slack: Slack, { username, icons }: NonNullable<Message['byApp']>) {
+  const { app } = slack
   return {
     bot_id: app.botId,
     app_id: app.id,
     ...(username && { username }),
     ...(icons && { icons }),
-    bot_profile: {
-      id: app.botId,
-      app_id: app.id,
-      name,
-      icons: { image_48: `${url}/avatars/${app.botUser}.svg` },
-      deleted: !app.installation,
-      updated: 0,
-      team_id: team.id,
-    },
+    bot_profile: botProfile(slack),
+  }
+}
+
+/** The app as it signs what it says. */
+export function botProfile(slack: Slack) {
+  const { app, team } = slack
+  return {
+    id: app.botId,
+    app_id: app.id,
+    name: app.manifest.display_information.name,
+    icons: pictures(slack, app.botUser, [36, 48, 72]),
+    deleted: !app.installation,
+    updated: 0,
+    team_id: team.id,
   }
 }
 

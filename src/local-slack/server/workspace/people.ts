@@ -14,6 +14,9 @@ export type Person = {
   tz?: string
 }
 
+/** Slack itself, when it speaks. */
+export const SLACKBOT = 'USLACKBOT'
+
 export const personByHandle = ({ people }: Slack, handle: string): Person | undefined =>
   [...people.values()].find((person) => person.handle === handle)
 
@@ -21,7 +24,7 @@ type Reveal = { email: boolean; locale: boolean }
 
 /** A person as users.info tells of them. */
 export function userRecord(slack: Slack, person: Person, reveal: Reveal) {
-  const bot = person.role === 'bot'
+  const bot = person.id === slack.app.botUser
   return {
     id: person.id,
     team_id: slack.team.id,
@@ -41,7 +44,7 @@ export function userRecord(slack: Slack, person: Person, reveal: Reveal) {
       status_text: '',
       status_emoji: '',
       team: slack.team.id,
-      ...avatars(slack, person),
+      ...pictures(slack, person.id, [24, 32, 48, 72, 192, 512]),
       ...(reveal.email && person.email && { email: person.email }),
       ...(bot && { bot_id: slack.app.botId, api_app_id: slack.app.id, always_active: true }),
     },
@@ -66,7 +69,6 @@ function zoneRecord(tz: string, now: Date) {
 const isFirstOwner = ({ people }: Slack, person: Person) =>
   [...people.values()].find(({ role }) => role === 'owner') === person
 
-const avatars = ({ url }: Slack, { id }: Person) =>
-  Object.fromEntries(
-    [24, 32, 48, 72, 192, 512].map((size) => [`image_${size}`, `${url}/avatars/${id}.svg?s=${size}`]),
-  )
+/** A picture of somebody, or of the team, in as many sizes as Slack has. */
+export const pictures = ({ url }: Slack, id: string, sizes: number[]): Record<string, string> =>
+  Object.fromEntries(sizes.map((size) => [`image_${size}`, `${url}/avatars/${id}.svg?s=${size}`]))

@@ -32,16 +32,29 @@ export function scheduleMessage(
   const now = secondsNow(slack)
   if (given.post_at <= now) return { refusal: 'time_in_past' }
   if (given.post_at > now + FURTHEST_DAYS * 86_400) return { refusal: 'time_too_far' }
-  const near = [...slack.scheduledMessages.values()].filter(
-    ({ channel, post_at }) => channel === given.channel && Math.abs(post_at - given.post_at) < CROWD.seconds,
-  )
-  if (near.length >= CROWD.messages) return { refusal: 'restricted_too_many' }
+  if (isCrowded(slack, given)) return { refusal: 'restricted_too_many' }
   const id = slack.ids.next('Q')
   const wait = given.post_at * 1000 - slack.clock.now().getTime()
   const callOff = slack.clock.after(wait, () => deliver(slack, id, hasMetadata))
   const scheduled = { ...given, id, date_created: Math.floor(now), callOff }
   slack.scheduledMessages.set(id, scheduled)
   return { scheduled }
+}
+
+/** Whether, with one more, some five minutes of the channel would hold more than they may. */
+function isCrowded(
+  { scheduledMessages }: Slack,
+  { channel, post_at }: Pick<Schedule, 'channel' | 'post_at'>,
+) {
+  const times = [...scheduledMessages.values()]
+    .filter((one) => one.channel === channel && Math.abs(one.post_at - post_at) < CROWD.seconds)
+    .map((one) => one.post_at)
+  return [...times, post_at].some(
+    (start) =>
+      start <= post_at &&
+      post_at < start + CROWD.seconds &&
+      times.filter((time) => time >= start && time < start + CROWD.seconds).length >= CROWD.messages,
+  )
 }
 
 export function deleteScheduled(slack: Slack, channel: string, id: string): boolean {

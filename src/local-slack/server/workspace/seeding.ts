@@ -2,6 +2,7 @@ import type { Seed } from '../../seed.ts'
 import { install } from './app.ts'
 import { addChannel } from './channels.ts'
 import { addMessage } from './messages.ts'
+import { SLACKBOT } from './people.ts'
 import type { Slack } from './slack.ts'
 
 /** Puts the people, the channels and the app in their places. */
@@ -27,6 +28,8 @@ export function plant(slack: Slack, seed: Seed, { installed }: { installed: bool
     role: 'bot',
     locale: 'en-US',
   })
+  const slackbot = { handle: 'slackbot', name: 'Slackbot', title: '', locale: 'en-US' }
+  people.set(SLACKBOT, { ...slackbot, id: SLACKBOT, role: 'bot' })
   const first = [...people.values()].find(({ role }) => role === 'owner') ?? [...people.values()][0]
   const founder = first?.id ?? app.botUser
   for (const { members, messages, app: withApp, private: hidden, ...channel } of seed.channels) {
