@@ -12,8 +12,9 @@ type Alarm = { at: number; ring: () => void; timer?: NodeJS.Timeout }
 /** What a Node timer can hold. */
 const LONGEST_MS = 2 ** 31 - 1
 
-export function createClock(realNow: () => Date): Clock {
+export function createClock(realNow: () => Date, log: (error: unknown) => void): Clock {
   let ahead = 0
+  let target: number | undefined
   const alarms = new Set<Alarm>()
   const now = () => realNow().getTime() + ahead
 
@@ -29,7 +30,11 @@ export function createClock(realNow: () => Date): Clock {
   }
   const ring = (alarm: Alarm) => {
     drop(alarm)
-    alarm.ring()
+    try {
+      alarm.ring()
+    } catch (error) {
+      log(error) // the others ring all the same
+    }
   }
   const dueBefore = (moment: number) =>
     [...alarms].filter(({ at }) => at <= moment).sort((one, other) => one.at - other.at)[0]
@@ -37,19 +42,21 @@ export function createClock(realNow: () => Date): Clock {
   return {
     now: () => new Date(now()),
     after(ms, ring) {
-      const alarm: Alarm = { at: now() + ms, ring }
+      // While the clock is moved nobody can do anything: what begins then has its time from where the move ends.
+      const alarm: Alarm = { at: (target ?? now()) + ms, ring }
       alarms.add(alarm)
       arm(alarm)
       return () => drop(alarm)
     },
     moveBy(ms) {
-      const target = now() + ms
-      // One at a time: what rings may set another that is due within the same move.
+      target = now() + ms
+      // Each rings at its own time, so that what it writes is dated so.
       for (let due = dueBefore(target); due; due = dueBefore(target)) {
         ahead += Math.max(due.at - now(), 0)
         ring(due)
       }
       ahead += Math.max(target - now(), 0)
+      target = undefined
       for (const alarm of alarms) arm(alarm)
     },
     stop() {

@@ -56,8 +56,16 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
   const manifest = readManifest(options.manifest)
   const slack = createSlack({ manifest, seed: readSeed(options.seed), world, secrets, installed, log })
   const judge = createJudge()
-  const overSockets = manifest.settings.socket_mode_enabled && !options.requestsTo
-  const http = overSockets ? undefined : createHttpCarrier(slack, options.requestsTo)
+  const { requestsTo } = options
+  if (
+    requestsTo !== undefined &&
+    !(URL.canParse(requestsTo) && /^https?:$/.test(new URL(requestsTo).protocol))
+  )
+    throw new Error(
+      `Requests cannot be sent to ${requestsTo}: give an address such as http://127.0.0.1:3000.`,
+    )
+  const overSockets = manifest.settings.socket_mode_enabled && !requestsTo
+  const http = overSockets ? undefined : createHttpCarrier(slack, requestsTo)
   if (overSockets) slack.socketMode = createSocketMode(slack)
   slack.carrier = http ?? slack.socketMode ?? slack.carrier
   tellApp(slack)
@@ -74,7 +82,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
     sit(handle) {
       const person = personByHandle(slack, handle)
       if (!person) throw new Error(`Nobody here is called "${handle}".`)
-      const desk = sitDown(slack, { id: slack.ids.uuid(), user: person.id })
+      const desk = sitDown(slack, { name: slack.ids.uuid(), user: person.id })
       const scene = { slack, judge, desk }
       const acts = Object.entries(deeds).map(([name, deed]) => [name, (given: never) => deed(scene, given)])
       // Each deed keeps its own parameters and result, which `fromEntries` cannot tell.

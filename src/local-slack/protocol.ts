@@ -35,6 +35,8 @@ export type AppSeen = {
 /** All that one person sees at their desk. */
 export type Seen = {
   me: string
+  /** Where the page sits: what it uploads or looks at is its person's. */
+  desk: string
   team: string
   app: AppSeen
   people: PersonSeen[]

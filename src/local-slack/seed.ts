@@ -44,6 +44,13 @@ const Seed = z
   })
   .superRefine(({ people, channels }, context) => {
     const known = people.map(({ handle }) => handle)
+    for (const [what, names] of [
+      ['people', known],
+      ['channels', channels.map(({ name }) => name)],
+    ] as const)
+      for (const [index, name] of names.entries())
+        if (names.indexOf(name) < index)
+          context.addIssue({ code: 'custom', path: [what, index], message: `there is a "${name}" already` })
     channels.forEach(({ members, messages }, index) => {
       for (const name of [...members, ...messages.map(({ from }) => from)])
         if (!known.includes(name))

@@ -32,7 +32,7 @@ describe.each(ways)('a modal over %s', (way) => {
   afterAll(() => workspace.close())
   beforeEach(async () => {
     const { bot, mara } = workspace
-    const [open] = mara.sees().views
+    const open = mara.sees().views.at(-1)
     if (open) await mara.closeView({ view: open.id, all: true })
     bot.heard.length = 0
     bot.answer = acknowledge

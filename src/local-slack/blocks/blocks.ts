@@ -17,10 +17,11 @@ const alert = block('alert', {
   text: anyText(200),
   level: z.enum(['default', 'info', 'warning', 'error', 'success']).optional(),
 })
+const slackIcon = z.strictObject({ type: z.literal('icon'), name: text(255) })
 const card = block('card', {
   hero_image: image.optional(),
   icon: image.optional(),
-  slack_icon: z.strictObject({ type: z.literal('icon'), name: text(255) }).optional(),
+  slack_icon: slackIcon.optional(),
   title: anyText(150).optional(),
   subtitle: anyText(150).optional(),
   body: anyText(200).optional(),
@@ -78,10 +79,12 @@ const taskCard = block('task_card', {
   status: z.enum(['pending', 'in_progress', 'complete', 'error']).optional(),
   details: richText.optional(),
   output: richText.optional(),
+  icon: slackIcon.optional(),
   sources: z.array(z.strictObject({ type: z.literal('url'), url: text(3000), text: text(3000) })).optional(),
 })
 const plan = block('plan', {
   title: text(3000),
+  status: text(255).optional(),
   tasks: z.array(taskCard.extend({ type: z.literal('task_card').optional() })).optional(),
 })
 

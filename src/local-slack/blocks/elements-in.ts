@@ -1,4 +1,6 @@
 import type { KnownBlock, Option, OptionGroup, PlainTextElement } from '@slack/types'
+import type { Path } from './fault-words.ts'
+import { walkBlocks } from './walk-blocks.ts'
 
 /** What all elements that a person can use have in common, as far as we look at them. */
 export type Element = {
@@ -20,6 +22,7 @@ export type Element = {
 export type Placed = {
   block_id: string
   element: Element
+  path: Path
   input?: { optional: boolean; dispatches: boolean }
 }
 
@@ -31,24 +34,34 @@ const isUsable = (element: unknown): element is Element =>
 
 /** All that a person can press, choose or fill in, in the order of the page. */
 export function elementsIn(blocks: KnownBlock[]): Placed[] {
-  return blocks.flatMap((block): Placed[] => {
+  return walkBlocks(blocks).flatMap(({ block, path }): Placed[] => {
     const block_id = block.block_id ?? ''
-    const placed = (elements: unknown[]) =>
-      elements.filter(isUsable).map((element) => ({ block_id, element }))
-    if (block.type === 'input') {
-      const input = { optional: block.optional ?? false, dispatches: block.dispatch_action ?? false }
-      return placed([block.element]).map((one) => ({ ...one, input }))
+    const one = (key: string, element: unknown, more: Path = []): Placed[] =>
+      isUsable(element) ? [{ block_id, element, path: [...path, key, ...more] }] : []
+    const several = (key: string, elements: unknown[] = []) =>
+      elements.flatMap((element, index) => one(key, element, [index]))
+    switch (block.type) {
+      case 'input': {
+        const input = { optional: block.optional ?? false, dispatches: block.dispatch_action ?? false }
+        return one('element', block.element).map((placed) => ({ ...placed, input }))
+      }
+      case 'section':
+        return one('accessory', block.accessory)
+      case 'actions':
+      case 'context_actions':
+        return several('elements', block.elements)
+      case 'card':
+        return several('actions', block.actions)
+      default:
+        return []
     }
-    if (block.type === 'section') return placed([block.accessory])
-    if (block.type === 'actions' || block.type === 'context_actions') return placed(block.elements)
-    return []
   })
 }
 
 /** Gives blocks and elements the ids that their author left to Slack. */
 export function nameAll(blocks: KnownBlock[], makeId: () => string): KnownBlock[] {
   const named = structuredClone(blocks)
-  for (const block of named) block.block_id ||= makeId()
+  for (const { block } of walkBlocks(named)) block.block_id ||= makeId()
   for (const { element } of elementsIn(named)) element.action_id ||= makeId()
   return named
 }

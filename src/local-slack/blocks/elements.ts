@@ -52,7 +52,7 @@ const button = element('button', {
 const overflow = element('overflow', { options: z.array(overflowOption).min(1).max(5), confirm })
 const checkboxes = element('checkboxes', {
   options: z.array(richOption).min(1).max(10),
-  initial_options: z.array(richOption).min(1).max(10).optional(),
+  initial_options: z.array(richOption).max(10).optional(),
   confirm,
   ...focusable,
 })
@@ -141,6 +141,7 @@ const fileInput = element('file_input', {
 })
 
 const workflowButton = element('workflow_button', {
+  action_id: text(255),
   text: plain(75),
   workflow: z.strictObject({
     trigger: z.strictObject({

@@ -16,7 +16,11 @@ export function faultOf(issue: Issue, input: unknown): Fault[] {
     case 'invalid_type':
       return given === undefined
         ? missing(path)
-        : at(typeWords[issue.expected] ?? `must be a ${issue.expected}`)
+        : at(
+            issue.message.startsWith('must ')
+              ? issue.message
+              : (typeWords[issue.expected] ?? `must be a ${issue.expected}`),
+          )
     case 'invalid_value':
       return given === undefined ? missing(path) : at(valueWords(issue.values, given))
     case 'invalid_union': // All of ours are told apart by their `type`, to which the path leads.

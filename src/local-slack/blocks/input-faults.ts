@@ -27,10 +27,12 @@ type Limits = {
   filetypes?: string[]
 }
 
+const LARGEST_FILE = 10 * 1024 * 1024
+
 type Rule = (held: unknown, limits: Limits) => string | undefined
 
 const length: Rule = (held, { min_length = 0, max_length = 3000 }) => {
-  const long = String(held).length
+  const long = [...String(held)].length
   if (long < min_length) return `Please enter at least ${min_length} characters.`
   if (long > max_length) return `Please enter no more than ${max_length} characters.`
   return undefined
@@ -57,7 +59,9 @@ const items: Rule = (held, { max_selected_items }) =>
     : undefined
 
 const files: Rule = (held, { max_files = 10, filetypes }) => {
-  const given = held as { name: string }[]
+  const given = held as { name: string; size: number }[]
+  const large = given.find(({ size }) => size > LARGEST_FILE)
+  if (large) return `"${large.name}" is larger than 10 MB.`
   if (given.length > max_files) return `Please choose no more than ${max_files} files.`
   const wrong = given.find(
     ({ name }) => filetypes && !filetypes.includes(name.split('.').pop()?.toLowerCase() ?? ''),

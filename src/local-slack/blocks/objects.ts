@@ -12,7 +12,9 @@ export const text = (max: number, min = 1) =>
 
 export const id = text(255).optional()
 export const flag = z.boolean().optional()
-export const count = (max: number, min = 0) => z.int().min(min).max(max).optional()
+const integer = z.number({ error: 'must provide an integer' }).int({ error: 'must provide an integer' })
+
+export const count = (max: number, min = 0) => integer.min(min).max(max).optional()
 
 export const plain = (max: number) =>
   z.strictObject({ type: z.literal('plain_text'), text: text(max), emoji: flag })
@@ -52,7 +54,9 @@ export const dispatchActionConfig = z
     trigger_actions_on: z
       .array(z.enum(['on_enter_pressed', 'on_character_entered']))
       .min(1)
-      .max(2),
+      .max(2)
+      .refine((named) => new Set(named).size === named.length, 'Input contains duplicate items')
+      .optional(),
   })
   .optional()
 

@@ -1,11 +1,12 @@
+import type { KnownBlock } from '@slack/types'
 import { type Element, elementsIn, optionsOf } from './elements-in.ts'
 import type { Fault, Path } from './fault-words.ts'
 import type { Surface } from './surface.ts'
+import { walkBlocks } from './walk-blocks.ts'
 
 /** What fits its schema, with the surface that it is for. */
-export type Fitting = { surface: Surface; blocks: Block[]; submit?: unknown }
+export type Fitting = { surface: Surface; blocks: KnownBlock[]; submit?: unknown }
 
-type Block = Record<string, unknown> & { type: string; block_id?: string }
 type Rule = (fitting: Fitting) => Fault[]
 type Part = Record<string, unknown>
 
@@ -29,20 +30,20 @@ export const rules: Record<string, Rule> = {
       ({ text, fields }) => !text && !fields && 'must define either `text` or `fields`',
     ),
 
-  'block ids are unique': ({ blocks }) =>
-    doubles(blocks.map(({ block_id }) => block_id)).map(([index, id]) => ({
+  'block ids are unique': ({ blocks }) => {
+    const all = walkBlocks(blocks)
+    return doubles(all.map(({ block }) => block.block_id)).map(([index, id]) => ({
       message: `\`block_id\` "${id}" already exists`,
-      path: [index, 'block_id'],
-    })),
+      path: [...(all[index]?.path ?? []), 'block_id'],
+    }))
+  },
 
   'action ids are unique within their block': ({ blocks }) =>
-    blocks.flatMap(({ elements }, index) =>
-      doubles(Array.isArray(elements) ? elements.map((one: Part) => one.action_id) : []).map(
-        ([place, id]) => ({
-          message: `\`action_id\` "${id}" already exists`,
-          path: [index, 'elements', place, 'action_id'],
-        }),
-      ),
+    elementsIn(blocks).flatMap(({ element, path }, index, all) =>
+      // Those of one block lie next to each other, and their ways differ in the last step alone.
+      all.slice(0, index).some((other) => isBeside(other.path, path) && isSame(other.element, element))
+        ? [{ message: `\`action_id\` "${element.action_id}" already exists`, path: [...path, 'action_id'] }]
+        : [],
     ),
 
   'a list has its options alone or in groups': ({ blocks }) =>
@@ -64,13 +65,10 @@ export const rules: Record<string, Rule> = {
       if (!offered.length) return false
       if (element.initial_option && !offered.includes(canonical(element.initial_option)))
         return ['initial_option', 'must be one of the provided options']
-      const initial = (element.initial_options as unknown[] | undefined) ?? []
-      return (
-        initial.some((option) => !offered.includes(canonical(option))) && [
-          'initial_options',
-          'must be one of the provided options',
-        ]
-      )
+      const initial = element.initial_options as unknown[] | undefined
+      const strange =
+        initial && (!initial.length || initial.some((option) => !offered.includes(canonical(option))))
+      return strange ? ['initial_options', 'must be one of the provided options'] : false
     }),
 
   'the least is not above the most': ({ blocks }) =>
@@ -96,7 +94,7 @@ export const rules: Record<string, Rule> = {
   'an initial text is no longer than what may be typed': ({ blocks }) =>
     inElements(blocks, (element) => {
       const { type, initial_value, max_length = 3000 } = element as Part
-      const long = type === 'plain_text_input' && String(initial_value ?? '').length > Number(max_length)
+      const long = type === 'plain_text_input' && [...String(initial_value ?? '')].length > Number(max_length)
       return long && ['initial_value', `must be less than ${Number(max_length) + 1} characters`]
     }),
 
@@ -109,7 +107,7 @@ export const rules: Record<string, Rule> = {
     }),
 
   'one element has the focus': ({ blocks }) => {
-    const focused = elementPaths(blocks).filter(({ element }) => (element as Part).focus_on_load)
+    const focused = elementsIn(blocks).filter(({ element }) => (element as Part).focus_on_load)
     return focused.slice(1).map(({ path }) => ({
       message: '`focus_on_load` can only be set to true for one element',
       path: [...path, 'focus_on_load'],
@@ -127,11 +125,12 @@ export const rules: Record<string, Rule> = {
 
   'an address is one': ({ blocks }) =>
     everyPart(blocks).flatMap(({ part, path }) =>
-      ['url', 'image_url', 'thumbnail_url', 'video_url', 'title_url'].flatMap((key) =>
-        typeof part[key] === 'string' && !('slack_file' in part) && part.type !== 'text' && !isUrl(part[key])
-          ? [{ message: 'invalid url', path: [...path, key] }]
-          : [],
-      ),
+      ADDRESSES.flatMap((key) => {
+        const value = part[key]
+        if (typeof value !== 'string' || path.includes('slack_file')) return []
+        const safe = part.type !== 'video' || key === 'thumbnail_url' || value.startsWith('https:')
+        return isUrl(value) && safe ? [] : [{ message: 'invalid url', path: [...path, key] }]
+      }),
     ),
 
   'an image comes from one place': ({ blocks }) =>
@@ -150,9 +149,12 @@ export const rules: Record<string, Rule> = {
         : []
     }),
 
-  'a message has one table': ({ blocks }) => {
-    const tables = blocks.filter(({ type }) => type === 'table' || type === 'data_table')
-    return tables.length > 1 ? [{ message: 'only_one_table_allowed', path: [] }] : []
+  'a message has one table': ({ surface, blocks }) => {
+    const tables = walkBlocks(blocks).flatMap(({ block }): unknown[] => {
+      if (block.type === 'markdown') return pipeTables(block.text)
+      return block.type === 'table' || block.type === 'data_table' ? [block] : []
+    })
+    return surface === 'message' && tables.length > 1 ? [{ message: 'only_one_table_allowed', path: [] }] : []
   },
 
   'a table is no longer than 10,000 characters': ({ blocks }) =>
@@ -173,10 +175,11 @@ export const rules: Record<string, Rule> = {
     ),
 
   'markdown is no longer than 12,000 characters in all': ({ blocks }) => {
-    const all = blocks.filter(({ type }) => type === 'markdown')
-    const long = all.reduce((sum, { text }) => sum + [...String(text)].length, 0) > 12_000
-    return long
-      ? [{ message: 'must be less than 12001 characters', path: [blocks.indexOf(all[0] as Block), 'text'] }]
+    const all = walkBlocks(blocks).filter(({ block }) => block.type === 'markdown')
+    const length = all.reduce((sum, { block }) => sum + [...String(Object(block).text)].length, 0)
+    const [first] = all
+    return first && length > 12_000
+      ? [{ message: 'must be less than 12001 characters', path: [...first.path, 'text'] }]
       : []
   },
 
@@ -199,37 +202,46 @@ export const rules: Record<string, Rule> = {
       [],
       ({ title, rich_text_title }) => !title && !rich_text_title && 'missing required field: title',
     ),
+
+  'a container is collapsed at first only if it can be': ({ blocks }) =>
+    inBlocks(
+      blocks,
+      'container',
+      ['default_collapsed'],
+      ({ is_collapsible, default_collapsed }) =>
+        Boolean(default_collapsed && !is_collapsible) && 'must define `is_collapsible`',
+    ),
 }
 
 function inBlocks(
-  blocks: Block[],
-  type: string,
+  blocks: KnownBlock[],
+  type: KnownBlock['type'],
   at: Path,
-  complaint: (block: Block) => string | false,
+  complaint: (block: Part) => string | false,
 ): Fault[] {
-  return blocks.flatMap((block, index) => {
-    const message = block.type === type && complaint(block)
-    return message ? [{ message, path: [index, ...at] }] : []
+  return walkBlocks(blocks).flatMap(({ block, path }) => {
+    const message = block.type === type && complaint(block as unknown as Part)
+    return message ? [{ message, path: [...path, ...at] }] : []
   })
 }
 
-function inElements(blocks: Block[], complaint: (element: Element) => [string, string] | false): Fault[] {
-  return elementPaths(blocks).flatMap(({ element, path }) => {
+function inElements(
+  blocks: KnownBlock[],
+  complaint: (element: Element) => [string, string] | false,
+): Fault[] {
+  return elementsIn(blocks).flatMap(({ element, path }) => {
     const found = complaint(element)
     return found ? [{ message: found[1], path: [...path, found[0]] }] : []
   })
 }
 
-/** Each element with the way to it. */
-function elementPaths(blocks: Block[]): { element: Element; path: Path }[] {
-  return blocks.flatMap((block, index) =>
-    elementsIn([block as never]).map(({ element }) => {
-      const place = (block.elements as unknown[] | undefined)?.indexOf(element) ?? -1
-      const key = block.type === 'section' ? 'accessory' : 'element'
-      return { element, path: [index, ...(place >= 0 ? ['elements', place] : [key])] }
-    }),
-  )
-}
+/** A row of dashes between bars makes a table of the lines around it. */
+const pipeTables = (text: string) => text.match(/^ *\|?( *:?-+:? *\|)+ *:?-* *:? *$/gm) ?? []
+
+const isBeside = (one: Path, other: Path) =>
+  one.length === other.length && one.slice(0, -1).every((key, index) => key === other[index])
+
+const isSame = (one: Element, other: Element) => Boolean(one.action_id) && one.action_id === other.action_id
 
 /** Every object anywhere in it, with the way to it. */
 function everyPart(value: unknown, path: Path = []): { part: Part; path: Path }[] {
@@ -240,16 +252,17 @@ function everyPart(value: unknown, path: Path = []): { part: Part; path: Path }[
   return Array.isArray(value) ? inside : [{ part: value as Part, path }, ...inside]
 }
 
+const ADDRESSES = ['url', 'image_url', 'thumbnail_url', 'video_url', 'title_url']
+
 const doubles = (ids: unknown[]): [number, unknown][] =>
   [...ids.entries()].filter(([index, id]) => id !== undefined && id !== '' && ids.indexOf(id) < index)
 
 const above = (least: unknown, most: unknown) =>
   least !== undefined && most !== undefined && Number(least) > Number(most)
 
-/** The same however its keys are ordered, and whether Slack has filled in `emoji` or its author has not. */
+/** The same however its keys are ordered. */
 const canonical = (option: unknown): string =>
-  JSON.stringify(option, (key, value) => {
-    if (key === 'emoji' || key === 'verbatim') return undefined
+  JSON.stringify(option, (_key, value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
   })

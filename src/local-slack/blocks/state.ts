@@ -1,5 +1,5 @@
 import type { KnownBlock, Option, RichTextBlock } from '@slack/types'
-import { type Element, elementsIn, optionsOf } from './elements-in.ts'
+import { type Element, elementsIn, optionsOf, type Placed } from './elements-in.ts'
 
 /** What a person put into an element: a text, a day, the value of an option, somebody's id, or several of these. */
 export type Typed = string | string[] | null
@@ -11,9 +11,11 @@ export type StateValue = { type: string } & Record<string, unknown>
 
 export type ViewState = { values: Record<string, Record<string, StateValue>> }
 
+type Which = { block_id: string; action_id: string }
+
 export type Known = {
   /** Options that the app suggested: only they know what they are called. */
-  suggested: (element: Element, value: string) => Option | undefined
+  suggested: (which: Which, value: string) => Option | undefined
   file: (id: string) => unknown
 }
 
@@ -23,15 +25,15 @@ type Kind = {
   /** What holds the value at first. */
   initial?: string
   /** From what was typed to what Slack calls it. */
-  read: (typed: Typed, element: Element, known: Known) => unknown
+  read: (typed: Typed, placed: Placed, known: Known) => unknown
 }
 
 const one = (typed: Typed) => (Array.isArray(typed) ? (typed[0] ?? null) : typed) || null
 const many = (typed: Typed) => (Array.isArray(typed) ? typed : typed ? [typed] : [])
 
-const optionOf = (value: string, element: Element, known: Known): Option | undefined =>
+const optionOf = (value: string, { block_id, element }: Placed, known: Known): Option | undefined =>
   optionsOf(element).find((option) => option.value === value) ??
-  known.suggested(element, value) ??
+  known.suggested({ block_id, action_id: element.action_id }, value) ??
   initialOptions(element).find((option) => option.value === value)
 
 const initialOptions = ({ initial_option, initial_options }: Element): Option[] => [
@@ -51,7 +53,7 @@ const option: Kind = {
 const options: Kind = {
   key: 'selected_options',
   initial: 'initial_options',
-  read: (typed, element, known) => many(typed).flatMap((value) => optionOf(value, element, known) ?? []),
+  read: (typed, placed, known) => many(typed).flatMap((value) => optionOf(value, placed, known) ?? []),
 }
 
 /** How each element that holds a value is told of in a state; what is not here (a button) holds none. */
@@ -84,30 +86,28 @@ const KINDS: Record<string, Kind> = {
     initial: 'initial_date_time',
     read: (typed) => (one(typed) ? Number(one(typed)) : null),
   },
-  file_input: { key: 'files', read: (typed, _element, known) => many(typed).map(known.file) },
+  file_input: { key: 'files', read: (typed, _placed, known) => many(typed).map(known.file) },
 }
 
 /** What an element holds: what was typed, or else what it began with. */
-export function stateValue(element: Element, typed: Typed | undefined, known: Known): StateValue | undefined {
+export function stateValue(placed: Placed, typed: Typed | undefined, known: Known): StateValue | undefined {
+  const { element } = placed
   const kind = KINDS[element.type]
   if (!kind) return undefined
   const { key, initial, read } = kind
-  const empty = read(null, element, known)
-  const value =
-    typed === undefined
-      ? ((initial && element[initial as `initial_${string}`]) ?? empty)
-      : read(typed, element, known)
+  const first = (initial && element[initial as `initial_${string}`]) ?? read(null, placed, known)
   return {
     type: element.type,
-    [key]: value,
+    [key]: typed === undefined ? first : read(typed, placed, known),
     ...(element.type === 'timepicker' && element.timezone && { timezone: element.timezone }),
   }
 }
 
 export function stateOf(blocks: KnownBlock[], typed: AllTyped, known: Known): ViewState {
   const values: ViewState['values'] = {}
-  for (const { block_id, element } of elementsIn(blocks)) {
-    const value = stateValue(element, typed[block_id]?.[element.action_id], known)
+  for (const placed of elementsIn(blocks)) {
+    const { block_id, element } = placed
+    const value = stateValue(placed, typed[block_id]?.[element.action_id], known)
     if (value) values[block_id] = { ...values[block_id], [element.action_id]: value }
   }
   return { values }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { makeCode } from './workspace/oauth-codes.ts'
+import { mayManageApps } from './workspace/people.ts'
 import type { Slack } from './workspace/slack.ts'
 
 const Wish = z.object({
@@ -19,7 +20,7 @@ export function addOauthPage(server: FastifyInstance, slack: Slack): void {
   server.get('/oauth/v2/authorize', async ({ query }, reply) => {
     const wish = Wish.safeParse(query).data
     const fault = wish ? faultIn(slack, wish) : 'client_id is missing'
-    reply.header('content-type', 'text/html; charset=utf-8')
+    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY })
     return fault || !wish ? reply.code(400).send(sorry(fault ?? '')) : reply.send(question(slack, wish))
   })
 
@@ -49,6 +50,9 @@ export function addOauthPage(server: FastifyInstance, slack: Slack): void {
   })
 }
 
+/** Nobody is to be led into allowing what they do not see. */
+const POLICY = "default-src 'self'; frame-ancestors 'none'"
+
 const split = (scopes: string) => scopes.split(/[\s,]+/).filter(Boolean)
 
 const redirectOf = ({ app }: Slack, { redirect_uri }: Wish) =>
@@ -67,8 +71,7 @@ function isBelow(address: string, allowed: string): boolean {
   )
 }
 
-const managers = ({ people }: Slack) =>
-  [...people.values()].filter(({ role }) => role === 'owner' || role === 'admin')
+const managers = ({ people }: Slack) => [...people.values()].filter(mayManageApps)
 
 function faultIn(slack: Slack, wish: Wish & { person?: string }): string | undefined {
   const { redirect_urls, scopes } = slack.app.manifest.oauth_config

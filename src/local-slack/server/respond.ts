@@ -7,7 +7,7 @@ import { note } from './workspace/sent.ts'
 /** Slack's own pages write booleans as text. */
 const flag = z.union([z.boolean(), z.stringbool()]).optional()
 
-const Response = z.object({
+const Given = z.object({
   text: z.string().optional(),
   blocks: z.unknown().optional(),
   attachments: z.unknown().optional(),
@@ -42,15 +42,18 @@ async function answer(
   given: unknown,
 ): Promise<Refused | Record<never, never>> {
   const { slack } = reading
-  const { data, error } = Response.safeParse(given ?? {})
+  const { data, error } = Given.safeParse(given ?? {})
   const channel = slack.channels.get(id)
   if (error) return { error: 'invalid_payload', messages: error.issues.map((issue) => issue.message) }
   if (!channel) return { error: 'channel_not_found', messages: [] }
-  const source = ts ? channel.messages.find((message) => message.ts === ts) : undefined
+  const says = Boolean(data.text || data.blocks || data.attachments)
+  const { blocks, attachments } = data
+  const read = says ? await readContent(reading, { ...data, blocks, attachments }) : undefined
+  if (read && 'error' in read) return read
+  // Only now, for it may have gone while an image was looked for.
+  const source = ts ? channel.messages.get(ts) : undefined
   if (data.delete_original && source) removeMessage(slack, channel, source)
-  if (!data.text && !data.blocks && !data.attachments) return {}
-  const read = await readContent(reading, { ...data, blocks: data.blocks, attachments: data.attachments })
-  if ('error' in read) return read
+  if (!read) return {}
   if (source && !data.delete_original && replaces(data, source)) {
     changeMessage(slack, channel, source, {
       edited: { user: slack.app.botUser, ts: slack.ids.ts() },
@@ -69,7 +72,7 @@ async function answer(
 }
 
 /** Where the app does not say, an answer takes the place of a message that just as many can see. */
-function replaces({ replace_original, response_type }: z.output<typeof Response>, source: Message): boolean {
+function replaces({ replace_original, response_type }: z.output<typeof Given>, source: Message): boolean {
   if (replace_original !== undefined) return replace_original
   return Boolean(source.only) === (response_type !== 'in_channel')
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Reading } from './given/message.ts'
+import { readJson } from './json.ts'
 import { answerWithMessage } from './respond.ts'
 import { spendResponseUrl } from './workspace/response-urls.ts'
 
@@ -15,12 +16,4 @@ export function addResponseUrlRoutes(server: FastifyInstance, reading: Reading):
       if ('error' in answered) return reply.code(400).type('text/plain').send(answered.error)
       return reply.type('text/plain').send('ok')
     })
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

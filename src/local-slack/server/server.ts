@@ -70,9 +70,7 @@ export async function startServer({ slack, judge, control, port }: ServerOptions
 }
 
 const portTaken = (port: number) =>
-  new Error(
-    `Port ${port} is taken, perhaps by another local Slack. Stop that one, or choose another port (LOCAL_SLACK_PORT, or --port).`,
-  )
+  new Error(`Port ${port} is taken, perhaps by another local Slack. Stop that one, or choose another port.`)
 
 /** Says goodbye to all who are connected, and does not wait long for theirs. */
 async function hangUp({ clients }: WebSocketServer): Promise<void> {
@@ -80,7 +78,7 @@ async function hangUp({ clients }: WebSocketServer): Promise<void> {
     socket.close(1001)
     return once(socket, 'close')
   })
-  await Promise.race([Promise.all(gone), setTimeout(GOODBYE_MS)])
+  await Promise.race([Promise.allSettled(gone), setTimeout(GOODBYE_MS)])
   for (const socket of clients) socket.terminate()
 }
 
@@ -126,10 +124,12 @@ function upgrade(
   socket: Duplex,
   head: Buffer,
 ): void {
-  const { pathname, searchParams } = new URL(request.url ?? '/', slack.url)
   const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
   socket.on('error', () => socket.destroy())
   if (!isFromHere(slack, request.headers)) return void refuse('403 Forbidden')
+  const address = slack.url + request.url
+  if (!URL.canParse(address)) return void refuse('400 Bad Request')
+  const { pathname, searchParams } = new URL(address)
   if (pathname === '/link/') {
     const { socketMode } = slack
     if (!socketMode?.admit(searchParams.get('ticket') ?? '')) return void refuse('401 Unauthorized')
@@ -137,9 +137,9 @@ function upgrade(
     return
   }
   const person = personByHandle(slack, searchParams.get('as') ?? '') ?? [...slack.people.values()][0]
-  const id = searchParams.get('desk')
-  if (pathname !== '/page' || !person || person.role === 'bot' || !id) return void refuse('404 Not Found')
+  const name = searchParams.get('desk')
+  if (pathname !== '/page' || !person || person.role === 'bot' || !name) return void refuse('404 Not Found')
   sockets.handleUpgrade(request, socket, head, (page) =>
-    connectPage(page, { slack, judge, desk: sitDown(slack, { id, user: person.id }) }),
+    connectPage(page, { slack, judge, desk: sitDown(slack, { name, user: person.id }) }),
   )
 }

@@ -4,7 +4,6 @@ export type Result<Name extends keyof Deeds> = Awaited<ReturnType<Deeds[Name]>>
 
 /** The page's one connection: what it sees, and what can be done. It comes back by itself when it breaks. */
 export type Connection = {
-  desk: string
   seen: () => Seen | undefined
   online: () => boolean
   subscribe: (listener: () => void) => () => void
@@ -62,7 +61,6 @@ export function connect(as: string): Connection {
   open()
 
   return {
-    desk,
     seen: () => seen,
     online: () => online,
     subscribe(listener) {

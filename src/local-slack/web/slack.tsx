@@ -35,7 +35,7 @@ export function SlackProvider({ connection, say, waiting, children }: Props) {
   return slack ? <Context value={slack}>{children}</Context> : waiting
 }
 
-function makeSlack(seen: Seen, { act, desk }: Connection, say: Slack['say']): Slack {
+function makeSlack(seen: Seen, { act }: Connection, say: Slack['say']): Slack {
   const people = new Map(seen.people.map((person) => [person.id, person]))
   const channels = new Map(seen.channels.map((channel) => [channel.id, channel]))
   const me = people.get(seen.me)
@@ -47,13 +47,13 @@ function makeSlack(seen: Seen, { act, desk }: Connection, say: Slack['say']): Sl
   return {
     seen,
     act,
-    desk,
+    desk: seen.desk,
     me,
     zone: me.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     person: (id) => people.get(id),
     channel: (id) => channels.get(id),
     nameOf: (channel) => (channel.kind === 'im' || channel.kind === 'mpim' ? others(channel) : channel.name),
-    fileAddress: (address) => `${address}?desk=${desk}`,
+    fileAddress: (address) => `${address}?${new URLSearchParams({ desk: seen.desk })}`,
     say,
   }
 }

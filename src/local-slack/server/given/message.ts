@@ -1,4 +1,5 @@
 import type { KnownBlock, MessageAttachment } from '@slack/types'
+import { z } from 'zod'
 import { nameAll } from '../../blocks/elements-in.ts'
 import type { Judge, Verdict } from '../../blocks/judge.ts'
 import type { Slack } from '../workspace/slack.ts'
@@ -35,14 +36,13 @@ export async function readContent(reading: Reading, given: GivenContent): Promis
     ...(await findUnreachableImages(slack, judged.passed)),
   ]
   if (pictures.length) return refused('invalid_blocks', pictures)
-  const attached = readAttachments(judge, attachments)
+  const attached = readAttachments(reading, attachments)
   if ('error' in attached) return attached
   if (!text.trim() && !judged.passed.length && !attached.passed.length) return refused('no_text')
-  const makeId = () => slack.ids.secret().slice(0, 5)
   return {
     passed: {
       text: [...text].slice(0, LONGEST_TEXT).join(''),
-      ...(judged.passed.length > 0 && { blocks: nameAll(judged.passed, makeId) }),
+      ...(judged.passed.length > 0 && { blocks: nameAll(judged.passed, slack.ids.short) }),
       ...(attached.passed.length > 0 && { attachments: attached.passed }),
     },
   }
@@ -52,15 +52,26 @@ const isNothing = (value: unknown) => value === undefined || value === null || v
 
 const refused = (error: string, messages: string[] = []) => ({ error, messages })
 
-function readAttachments(judge: Judge, given: unknown): Verdict<MessageAttachment[]> {
+/** Of the older attachments only the shape is looked at, and the blocks in them. */
+const Attachments = z.array(z.looseObject({ blocks: z.unknown().optional() })).max(MOST_ATTACHMENTS)
+
+function readAttachments({ slack, judge }: Reading, given: unknown): Verdict<MessageAttachment[]> {
   if (isNothing(given)) return { passed: [] }
-  if (!Array.isArray(given)) return refused('invalid_attachments')
-  if (given.length > MOST_ATTACHMENTS) return refused('too_many_attachments')
-  for (const [index, attachment] of given.entries()) {
-    const { blocks } = Object(attachment) as { blocks?: unknown }
-    if (blocks === undefined) continue
-    const judged = judge.message(blocks, `/attachments/${index}/blocks`)
+  const { data, error } = Attachments.safeParse(given)
+  if (error)
+    return refused(error.issues[0]?.code === 'too_big' ? 'too_many_attachments' : 'invalid_attachments')
+  const passed: MessageAttachment[] = []
+  for (const [index, attachment] of data.entries()) {
+    const judged = judge.message(attachment.blocks ?? [], `/attachments/${index}/blocks`)
     if ('error' in judged) return refused('invalid_attachments', judged.messages)
+    const blocks = judged.passed.length > 0 && { blocks: nameAll(judged.passed, slack.ids.short) }
+    const { blocks: _unnamed, ...rest } = attachment
+    passed.push({
+      id: index + 1,
+      fallback: '[no preview available]',
+      ...rest,
+      ...blocks,
+    } as MessageAttachment)
   }
-  return { passed: given as MessageAttachment[] }
+  return { passed }
 }

@@ -1,4 +1,4 @@
-import { nameAll } from '../../blocks/elements-in.ts'
+import { elementsIn, nameAll } from '../../blocks/elements-in.ts'
 import type { JudgedView, Verdict } from '../../blocks/judge.ts'
 import { isTaken } from '../workspace/views.ts'
 import { findUnreadyFiles } from './images.ts'
@@ -13,10 +13,12 @@ export function readView(
   const judged = judge.view(given, type)
   if ('error' in judged) return judged
   const { external_id, blocks } = judged.passed
+  const asksForFiles = elementsIn(blocks).some(({ element }) => element.type === 'file_input')
+  if (asksForFiles && !slack.app.installation?.scopes.includes('files:read'))
+    return { error: 'missing_scope', messages: ['file_input needs the scope files:read'] }
   const pictures = findUnreadyFiles(slack, blocks, '/view/blocks')
   if (pictures.length) return { error: 'invalid_arguments', messages: pictures }
   if (external_id && isTaken(slack, external_id, replacing))
     return { error: 'duplicate_external_id', messages: [] }
-  const makeId = () => slack.ids.secret().slice(0, 5)
-  return { passed: { ...judged.passed, blocks: nameAll(blocks, makeId) } }
+  return { passed: { ...judged.passed, blocks: nameAll(blocks, slack.ids.short) } }
 }

@@ -1,9 +1,11 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Answered, News } from '../../protocol.ts'
+import { readJson } from '../json.ts'
 import type { Deed, Scene } from '../person/deed.ts'
 import { failed } from '../person/deed.ts'
 import { deeds } from '../person/deeds.ts'
+import { keepDesk } from '../workspace/desks.ts'
 import type { Happening } from '../workspace/happenings.ts'
 import { newsFor, seenAt } from './seen.ts'
 
@@ -17,12 +19,16 @@ const Asked = z.object({
 export function connectPage(socket: WebSocket, scene: Scene): void {
   const { slack, desk } = scene
   const send = (frame: News | Answered) => socket.send(JSON.stringify(frame))
+  const leave = keepDesk(slack, desk)
   const listener = (happening: Happening) => {
     const news = newsFor(slack, desk, happening)
     if (news) send(news)
   }
   slack.listeners.add(listener)
-  socket.on('close', () => slack.listeners.delete(listener))
+  socket.on('close', () => {
+    slack.listeners.delete(listener)
+    leave()
+  })
   socket.on('error', () => socket.terminate())
   socket.on('message', async (data) => {
     const asked = Asked.safeParse(readJson(String(data))).data
@@ -39,13 +45,5 @@ async function perform(scene: Scene, { deed: name, given }: z.output<typeof Aske
   } catch (error) {
     scene.slack.log(error)
     return failed('Something went wrong in this Slack; its log says what.')
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -13,6 +13,7 @@ export function seenAt(slack: Slack, desk: Desk): Seen {
   const channels = [...slack.channels.values()].filter((channel) => maySee(slack, channel, desk.user))
   return {
     me: desk.user,
+    desk: desk.id,
     team: slack.team.name,
     app: appSeen(slack),
     people: [...slack.people.values()].map(({ id, handle, name, title, role, tz }) => ({
@@ -60,7 +61,7 @@ function concerns(slack: Slack, { user }: Desk, { channel: id, only }: Message):
 }
 
 const messagesSeen = (slack: Slack, channel: Channel, desk: Desk): MessageSeen[] =>
-  channel.messages
+  [...channel.messages.values()]
     .filter((message) => concerns(slack, desk, message))
     .slice(-LATEST)
     .map((message) => messageSeen(slack, message))

@@ -1,13 +1,15 @@
 import type { Option, OptionGroup } from '@slack/types'
 import { z } from 'zod'
+import { faultOf, pointer } from '../../blocks/fault-words.ts'
 import { option, optionGroup } from '../../blocks/objects.ts'
+import { askApp } from '../to-app/ask-app.ts'
 import { actionFailed } from '../to-app/failure-words.ts'
 import { channelName, interaction } from '../to-app/payloads.ts'
 import { messageRecord } from '../workspace/messages.ts'
 import { note } from '../workspace/sent.ts'
 import { viewRecord } from '../workspace/views.ts'
 import { deed, failed } from './deed.ts'
-import { elementAt, findPlace, PlaceParams } from './place.ts'
+import { containerOf, elementAt, findPlace, PlaceParams, rememberSuggestions } from './place.ts'
 
 const params = z.object({
   at: PlaceParams,
@@ -16,10 +18,10 @@ const params = z.object({
   value: z.string(),
 })
 
-const Suggestions = z.union([
-  z.object({ options: z.array(option).max(100) }),
-  z.object({ option_groups: z.array(optionGroup).max(100) }),
-])
+const Options = z.object({ options: z.array(option).max(100) })
+const Groups = z.object({ option_groups: z.array(optionGroup).max(100) })
+
+const schemaFor = (answer: unknown) => ('option_groups' in Object(answer) ? Groups : Options)
 
 export type Suggested = { options: Option[] } | { option_groups: OptionGroup[] }
 
@@ -31,39 +33,31 @@ export const askOptions = deed(params, async ({ slack, desk, params }) => {
   const { value, action_id, block_id } = params
   const where =
     'view' in place
-      ? {
-          container: { type: 'view', view_id: place.view.id },
-          view: viewRecord(slack, place.view),
-        }
+      ? { view: viewRecord(slack, place.view) }
       : {
-          container: {
-            type: 'message',
-            message_ts: place.message.ts,
-            channel_id: place.channel.id,
-            is_ephemeral: Boolean(place.message.only),
-          },
           channel: { id: place.channel.id, name: channelName(slack, place.channel) },
           message: messageRecord(slack, place.message),
         }
   const payload = {
     type: 'block_suggestion',
     ...interaction(slack, desk.user),
+    container: containerOf(place),
     ...where,
     action_id,
     block_id,
     value,
   }
-  const carried = await slack.carrier.carry({ type: 'interactive', payload })
+  const carried = await askApp(slack, { type: 'interactive', payload })
   if ('failure' in carried) return failed(actionFailed(carried))
-  const { data, error } = Suggestions.safeParse(carried.answer)
-  const faults = error
-    ? error.issues.map(({ path, message }) => `${message} [json-pointer:/${path.join('/')}]`)
-    : []
+  const { data, error } = schemaFor(carried.answer).safeParse(carried.answer)
+  const faults = (error?.issues ?? [])
+    .flatMap((issue) => faultOf(issue, carried.answer))
+    .map(({ message, path }) => `${message} [json-pointer:${pointer(path)}]`)
   note(slack, {
     via: 'answer',
     what: 'options',
     body: carried.answer,
-    answer: faults.length ? 'error' : 'ok',
+    answer: error ? 'invalid_options' : 'ok',
     faults,
   })
   if (!data) return failed('No result')
@@ -71,6 +65,6 @@ export const askOptions = deed(params, async ({ slack, desk, params }) => {
   const suggested = data as Suggested
   const all =
     'options' in suggested ? suggested.options : suggested.option_groups.flatMap(({ options }) => options)
-  desk.suggested.set(action_id, all)
+  rememberSuggestions(desk, place, { block_id, action_id }, all)
   return suggested
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { askApp } from '../to-app/ask-app.ts'
 import { interaction } from '../to-app/payloads.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { clearViews, type OpenView, popView, viewRecord } from '../workspace/views.ts'
@@ -12,14 +13,15 @@ const params = z.object({
 
 export const closeView = deed(params, async ({ slack, desk, params }) => {
   const view = slack.views.get(params.view)
-  if (!view || view.desk !== desk.id) return failed('This form is gone.')
+  if (!view || desk.stack.at(-1) !== view.id) return failed('This form is gone.')
   if (!params.all && !view.given.clear_on_close) {
     popView(slack, desk)
     tellApp(slack, view, { is_cleared: false })
     return done
   }
-  const [top, ...under] = clearViews(slack, desk)
-  for (const gone of [...under.toReversed(), top]) if (gone) tellApp(slack, gone, { is_cleared: true })
+  // Of a whole stack the app hears once, by the view that lay lowest.
+  const root = clearViews(slack, desk).at(-1)
+  if (root) tellApp(slack, root, { is_cleared: true })
   return done
 })
 
@@ -31,5 +33,5 @@ function tellApp(slack: Slack, view: OpenView, { is_cleared }: { is_cleared: boo
     view: viewRecord(slack, view),
     is_cleared,
   }
-  void slack.carrier.carry({ type: 'interactive', payload })
+  askApp(slack, { type: 'interactive', payload }).catch(slack.log)
 }

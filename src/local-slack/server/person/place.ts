@@ -1,3 +1,4 @@
+import type { Option } from '@slack/types'
 import { z } from 'zod'
 import { elementsIn, type Placed } from '../../blocks/elements-in.ts'
 import type { Known } from '../../blocks/state.ts'
@@ -27,8 +28,9 @@ export function findPlace(slack: Slack, desk: Desk, at: z.output<typeof PlacePar
     return view?.user === desk.user ? { view } : undefined
   }
   const channel = findChannel(slack, desk, at.channel)
-  const message = channel?.messages.find(({ ts, only }) => ts === at.ts && (!only || only === desk.user))
-  return channel && message && { channel, message }
+  const message = channel?.messages.get(at.ts)
+  const mine = message && (!message.only || message.only === desk.user)
+  return channel && mine ? { channel, message } : undefined
 }
 
 export function findChannel(slack: Slack, desk: Desk, id: string): Channel | undefined {
@@ -51,11 +53,32 @@ export const elementAt = (
   elementsIn(blocksAt(place)).find((one) => one.block_id === block_id && one.element.action_id === action_id)
 
 /** What only the workspace can tell of a value: what a suggested option is called, which file an id is. */
-export const knownAt = (slack: Slack, desk: Desk): Known => ({
-  suggested: ({ action_id }, value) =>
-    desk.suggested.get(action_id)?.find((option) => option.value === value),
+export const knownAt = (slack: Slack, desk: Desk, place: Place): Known => ({
+  suggested: (which, value) => desk.suggested.get(placeId(place))?.get(suggestionKey(which, value)),
   file: (id) => {
     const file = slack.files.get(id)
     return file ? fileRecord(slack, file) : { id }
   },
 })
+
+type Which = { block_id: string; action_id: string }
+
+/** The app suggests anew with each letter: what it once suggested here stays known. */
+export function rememberSuggestions(desk: Desk, place: Place, which: Which, options: Option[]): void {
+  const known = desk.suggested.get(placeId(place)) ?? new Map<string, Option>()
+  for (const option of options) known.set(suggestionKey(which, option.value ?? ''), option)
+  desk.suggested.set(placeId(place), known)
+}
+
+const placeId = (place: Place) =>
+  'view' in place ? place.view.id : `${place.channel.id} ${place.message.ts}`
+const suggestionKey = ({ block_id, action_id }: Which, value: string) =>
+  JSON.stringify([block_id, action_id, value])
+
+/** Where a place is, as the app is told with what was done there. */
+export function containerOf(place: Place) {
+  if ('view' in place) return { type: 'view', view_id: place.view.id }
+  const { ts, thread_ts, only } = place.message
+  const where = { message_ts: ts, channel_id: place.channel.id, is_ephemeral: Boolean(only) }
+  return { type: 'message', ...where, ...(thread_ts && { thread_ts }) }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Element } from '../../blocks/elements-in.ts'
+import type { Placed } from '../../blocks/elements-in.ts'
 import { stateOf, stateValue, type Typed, type AllTyped as Typing } from '../../blocks/state.ts'
+import { askApp } from '../to-app/ask-app.ts'
 import { actionFailed } from '../to-app/failure-words.ts'
 import { channelName, interaction } from '../to-app/payloads.ts'
 import { messageRecord } from '../workspace/messages.ts'
@@ -12,6 +13,7 @@ import {
   AllTyped,
   blocksAt,
   Chosen,
+  containerOf,
   elementAt,
   findPlace,
   knownAt,
@@ -35,9 +37,9 @@ export const press = deed(params, async (scene) => {
   if (!place) return failed('That is gone.')
   const placed = elementAt(place, params)
   if (!placed) return failed('That is gone.')
-  const action = actionOf(scene, placed.element, params.chosen ?? null)
+  const action = actionOf(scene, place, placed, params.chosen ?? null)
   if (!action) return failed('There is no such choice.')
-  const carried = await slack.carrier.carry({
+  const carried = await askApp(slack, {
     type: 'interactive',
     payload: {
       type: 'block_actions',
@@ -52,7 +54,8 @@ export const press = deed(params, async (scene) => {
 
 const ECHOED = ['text', 'value', 'style', 'url', 'confirm', 'placeholder', 'icon'] as const
 
-function actionOf({ slack, desk }: Scene, element: Element, chosen: Typed) {
+function actionOf({ slack, desk }: Scene, place: Place, placed: Placed, chosen: Typed) {
+  const { element } = placed
   const { type, action_id } = element
   const echo = Object.fromEntries(
     ECHOED.flatMap((key) => (key in element ? [[key, Object(element)[key]]] : [])),
@@ -66,33 +69,27 @@ function actionOf({ slack, desk }: Scene, element: Element, chosen: Typed) {
     const pressed = [positive_button, negative_button].find(({ value }) => value === chosen)
     return pressed && { action_id, type, text: pressed.text, value: pressed.value }
   }
-  const value = stateValue(element, chosen, knownAt(slack, desk))
+  const value = stateValue(placed, chosen, knownAt(slack, desk, place))
   return { action_id, ...echo, ...(value ?? { type }) }
 }
 
 /** Where it happened, with all that is filled in there. */
 function surroundings({ slack, desk }: Scene, place: Place, typed: Typing) {
-  const state = stateOf(blocksAt(place), typed, knownAt(slack, desk))
-  if ('view' in place) {
-    const { view } = place
-    return { container: { type: 'view', view_id: view.id }, view: viewRecord(slack, view, state) }
-  }
+  const state = stateOf(blocksAt(place), typed, knownAt(slack, desk, place))
+  const container = containerOf(place)
+  if ('view' in place) return { container, view: viewRecord(slack, place.view, state) }
   const { channel, message } = place
-  const { ts, thread_ts, only } = message
-  const thread = thread_ts && { thread_ts }
-  const where = { message_ts: ts, channel_id: channel.id, is_ephemeral: Boolean(only), ...thread }
   return {
-    container: { type: 'message', ...where },
+    container,
     channel: { id: channel.id, name: channelName(slack, channel) },
     // What only one person sees is kept nowhere, so it does not come along.
-    ...(!only && { message: messageRecord(slack, message) }),
+    ...(!message.only && { message: messageRecord(slack, message) }),
     state,
     response_url: makeResponseUrl(slack, {
       for: 'actions',
       channel: channel.id,
       user: desk.user,
-      message: ts,
-      ...thread,
+      message: message.ts,
     }),
   }
 }

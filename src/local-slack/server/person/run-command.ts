@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { answerWithMessage } from '../respond.ts'
+import { askApp } from '../to-app/ask-app.ts'
 import { commandFailed } from '../to-app/failure-words.ts'
 import { channelName, interaction } from '../to-app/payloads.ts'
+import { addMessage } from '../workspace/messages.ts'
 import { makeResponseUrl } from '../workspace/response-urls.ts'
 import { makeTrigger } from '../workspace/triggers.ts'
 import { deed, done, failed } from './deed.ts'
 import { findChannel } from './place.ts'
 import { tellAlone } from './slackbot.ts'
-import { escapeForCommand } from './words.ts'
+import { escapeForCommand, escapeText } from './words.ts'
 
 const params = z.object({ channel: z.string(), text: z.string().startsWith('/').max(4000) })
 
@@ -19,12 +21,12 @@ export const runCommand = deed(params, async ({ slack, judge, desk, params }) =>
   if (!channel) return failed('There is no such channel.')
   const [, name = '', typed = ''] = /^(\S+)\s*([\s\S]*)$/.exec(params.text) ?? []
   const command = slack.app.manifest.features.slash_commands.find((one) => one.command === name)
-  if (!command || !slack.app.installation) {
+  if (!command || !slack.app.installation?.scopes.includes('commands')) {
     tellAlone(slack, desk.user, channel, notValid(name))
     return failed(notValid(name))
   }
   const { token, user, team, api_app_id } = interaction(slack, desk.user)
-  const carried = await slack.carrier.carry({
+  const carried = await askApp(slack, {
     type: 'slash_commands',
     payload: {
       token,
@@ -46,6 +48,9 @@ export const runCommand = deed(params, async ({ slack, judge, desk, params }) =>
     tellAlone(slack, desk.user, channel, commandFailed(name, carried))
     return failed(commandFailed(name, carried))
   }
+  // An answer for all to see stands under what it answers.
+  if (Object(carried.answer).response_type === 'in_channel')
+    addMessage(slack, channel, { user: desk.user, text: escapeText(params.text), commandLine: true })
   const place = { channel: channel.id, user: desk.user }
   const answered = await answerWithMessage({ slack, judge }, place, carried.answer)
   if (!('error' in answered)) return done

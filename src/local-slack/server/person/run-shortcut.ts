@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { askApp } from '../to-app/ask-app.ts'
 import { actionFailed } from '../to-app/failure-words.ts'
 import { channelName, interaction } from '../to-app/payloads.ts'
 import { messageRecord } from '../workspace/messages.ts'
@@ -31,10 +32,9 @@ export const runShortcut = deed(params, async ({ slack, desk, params }) => {
         for: 'actions',
         channel: place.channel.id,
         user: desk.user,
-        message: place.message.ts,
       }),
     }
-  const carried = await slack.carrier.carry({
+  const carried = await askApp(slack, {
     type: 'interactive',
     payload: {
       type: on ? 'message_action' : 'shortcut',

@@ -3,6 +3,7 @@ import { elementsIn } from '../../blocks/elements-in.ts'
 import { inputFaults } from '../../blocks/input-faults.ts'
 import { stateOf, type ViewState } from '../../blocks/state.ts'
 import { readView } from '../given/view.ts'
+import { askApp } from '../to-app/ask-app.ts'
 import { SUBMISSION_FAILED } from '../to-app/failure-words.ts'
 import { interaction } from '../to-app/payloads.ts'
 import { makeResponseUrl } from '../workspace/response-urls.ts'
@@ -21,11 +22,12 @@ type Errors = { errors: Record<string, string> }
 export const submitView = deed(params, async (scene) => {
   const { slack, desk, params } = scene
   const view = slack.views.get(params.view)
-  if (!view || view.user !== desk.user) return failed('This form is gone.')
-  const state = stateOf(view.given.blocks, params.typed, knownAt(slack, desk))
+  if (!view || view.desk !== desk.id) return failed('This form is gone.')
+  const state = stateOf(view.given.blocks, params.typed, knownAt(slack, desk, { view }))
   const errors = inputFaults(view.given.blocks, state)
   if (Object.keys(errors).length) return { errors } satisfies Errors
-  const carried = await slack.carrier.carry({
+  giveFilesToApp(slack, state)
+  const carried = await askApp(slack, {
     type: 'interactive',
     payload: {
       type: 'view_submission',
@@ -36,6 +38,8 @@ export const submitView = deed(params, async (scene) => {
     },
   })
   if ('failure' in carried) return failed(SUBMISSION_FAILED)
+  // Closed while the app was thinking: there is nothing left that it could change.
+  if (slack.views.get(view.id) !== view) return done
   const taken = takeAnswer(scene, view, carried.answer)
   const faults = 'faults' in taken ? taken.faults : []
   if (Object.keys(Object(carried.answer)).length)
@@ -90,6 +94,14 @@ function takeErrors({ given }: OpenView, errors: Record<string, string>): Errors
   if (strangers.length)
     return { faults: strangers.map((block_id) => `"${block_id}" is no input block of this view`) }
   return Object.keys(errors).length ? { errors } : { faults: ['errors is empty'] }
+}
+
+/** What was put into a form is shared with the app that asked for it. */
+function giveFilesToApp(slack: Slack, { values }: ViewState): void {
+  for (const entries of Object.values(values))
+    for (const { files } of Object.values(entries))
+      for (const { id } of (files as { id: string }[] | undefined) ?? [])
+        slack.files.get(id)?.givenTo.add(slack.app.botUser)
 }
 
 /** Where a select of conversations asked for it, the app may answer there. */

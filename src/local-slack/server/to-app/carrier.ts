@@ -8,7 +8,11 @@ export type Envelope = {
 /** How that went. What the app answered in time is as yet unread. */
 export type Carried =
   | { answer: unknown }
-  | { failure: 'operation_timeout' | 'dispatch_failed' | 'http_error'; status?: number; noMore?: boolean }
+  | {
+      failure: 'operation_timeout' | 'dispatch_failed' | 'http_error' | 'not_interactive' | 'app_gone'
+      status?: number
+      noMore?: boolean
+    }
 
 /** The way to the app: Socket Mode or HTTP. */
 export type Carrier = {

@@ -12,7 +12,7 @@ const RETRIES_MS = [0, 60_000, 5 * 60_000]
 /** Tells the app what its manifest asks to hear of, and what its scopes let it. */
 export function tellApp(slack: Slack): void {
   slack.listeners.add((happening) => {
-    for (const event of eventsFor(slack, happening)) void sendEvent(slack, event)
+    for (const event of eventsFor(slack, happening)) sendEvent(slack, event).catch(slack.log)
   })
 }
 
@@ -26,15 +26,18 @@ async function sendEvent(slack: Slack, event: Event): Promise<void> {
     })
     const wait = RETRIES_MS[attempt]
     if (!('failure' in carried) || carried.noMore || wait === undefined) return
-    slack.clock.after(wait, () => void send(attempt + 1, reasonOf(carried)))
+    slack.clock.after(wait, () => void send(attempt + 1, reasonOf(carried)).catch(slack.log))
   }
   await send(0)
 }
 
-const reasonOf = ({ failure }: Extract<Carried, { failure: string }>) =>
-  ({ operation_timeout: 'http_timeout', dispatch_failed: 'connection_failed', http_error: 'http_error' })[
-    failure
-  ]
+const REASONS: Record<string, string> = {
+  operation_timeout: 'http_timeout',
+  dispatch_failed: 'connection_failed',
+  http_error: 'http_error',
+}
+
+const reasonOf = ({ failure }: Extract<Carried, { failure: string }>) => REASONS[failure] ?? 'unknown_error'
 
 function wrap({ app, team, ids, clock }: Slack, event: Event) {
   const event_id = `Ev${ids.secret().slice(0, 10).toUpperCase()}`
@@ -69,8 +72,6 @@ const SCOPES: Record<string, string> = {
   'message.im': 'im:history',
   'message.mpim': 'mpim:history',
   app_mention: 'app_mentions:read',
-  member_joined_channel: 'channels:read',
-  member_left_channel: 'channels:read',
   reaction_added: 'reactions:read',
   file_shared: 'files:read',
 }
@@ -84,10 +85,9 @@ const SUBSCRIPTION = {
 
 function eventsFor(slack: Slack, happening: Happening): Event[] {
   const { app } = slack
-  const hears = (name: string) => {
-    const scope = SCOPES[name]
-    if (!app.manifest.settings.event_subscriptions.bot_events.includes(name)) return false
-    return Boolean(app.installation && (!scope || app.installation.scopes.includes(scope)))
+  const hears = (name: string, scope = SCOPES[name]) => {
+    const { installation } = app
+    return Boolean(installation && wantsToHear(app, name) && (!scope || installation.scopes.includes(scope)))
   }
   const event_ts = slack.ids.ts()
   switch (happening.type) {
@@ -105,7 +105,8 @@ function eventsFor(slack: Slack, happening: Happening): Event[] {
     case 'member_left_channel': {
       const { channel, user } = happening
       const concerns = channel.members.has(app.botUser) || user === app.botUser
-      if (!hears(happening.type) || !concerns || channel.kind === 'im') return []
+      const scope = channel.kind === 'public' ? 'channels:read' : 'groups:read'
+      if (!hears(happening.type, scope) || !concerns || channel.kind === 'im') return []
       const inviter = 'inviter' in happening && { inviter: happening.inviter }
       const letter = channel.kind === 'public' ? 'C' : 'G'
       const where = { channel: channel.id, channel_type: letter, team: slack.team.id }
@@ -124,22 +125,20 @@ function eventsFor(slack: Slack, happening: Happening): Event[] {
       const view = home && tab === 'home' && { view: viewRecord(slack, home) }
       return [{ type: 'app_home_opened', user, channel: channel.id, tab, ...view, event_ts }]
     }
+    case 'tokens_revoked': {
+      const tokens = { oauth: happening.people, bot: happening.bots }
+      return wantsToHear(app, 'tokens_revoked') ? [{ type: 'tokens_revoked', tokens, event_ts }] : []
+    }
     case 'uninstalled':
-      return farewell(slack, happening.bot, event_ts)
+      return wantsToHear(app, 'app_uninstalled') ? [{ type: 'app_uninstalled', event_ts }] : []
     default:
       return []
   }
 }
 
-/** These reach an app that is already gone: no installation is asked for. */
-function farewell({ app }: Slack, bot: string, event_ts: string): Event[] {
-  const wanted = app.manifest.settings.event_subscriptions.bot_events
-  const events: Event[] = [
-    { type: 'tokens_revoked', tokens: { oauth: [], bot: [bot] }, event_ts },
-    { type: 'app_uninstalled', event_ts },
-  ]
-  return events.filter(({ type }) => wanted.includes(type))
-}
+/** For what reaches even an app that is already gone: then there is no scope to ask for. */
+const wantsToHear = (app: Slack['app'], name: string) =>
+  app.manifest.settings.event_subscriptions.bot_events.includes(name)
 
 type MessageHappening = Extract<Happening, { message: Message; type: `message${string}` }>
 
@@ -147,7 +146,7 @@ function messageEvents(slack: Slack, happening: MessageHappening, hears: (name: 
   const { app, ids } = slack
   const { message } = happening
   const channel = slack.channels.get(message.channel)
-  if (!channel || message.only || !channel.members.has(app.botUser)) return []
+  if (!channel || message.only || message.commandLine || !channel.members.has(app.botUser)) return []
   const { name, type: channel_type } = SUBSCRIPTION[channel.kind]
   const where = { channel: channel.id, channel_type }
   const record = messageRecord(slack, message)

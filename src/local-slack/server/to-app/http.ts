@@ -10,8 +10,9 @@ export type HttpCarrier = Carrier & {
 /** Signed requests to the addresses in the manifest, or to those paths at another place. */
 export function createHttpCarrier(slack: Slack, base: string | undefined): HttpCarrier {
   let verified = false
+  const underWay = new Set<AbortController>()
   const post = (url: string, body: string, headers: Record<string, string>) =>
-    patiently(slack, (signal) =>
+    patiently({ slack, underWay }, (signal) =>
       slack.world.fetch(url, {
         method: 'POST',
         body,
@@ -21,7 +22,8 @@ export function createHttpCarrier(slack: Slack, base: string | undefined): HttpC
           'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
           accept: '*/*',
           ...headers,
-          ...signatureHeaders(body, slack.app.secrets.signingSecret, slack.clock.now()),
+          // By the real clock: the app compares it with its own.
+          ...signatureHeaders(body, slack.app.secrets.signingSecret, slack.world.now()),
         },
       }),
     )
@@ -55,21 +57,25 @@ export function createHttpCarrier(slack: Slack, base: string | undefined): HttpC
       }
       const response = await post(url, body, { 'content-type': type, ...retry })
       if ('failure' in response) return response
-      if (response.status === 200) return { answer: readAnswer(response) }
+      const taken = envelope.type === 'events_api' ? response.status < 300 : response.status === 200
+      if (taken) return { answer: readAnswer(response) }
       return { failure: 'http_error', status: response.status, noMore: response.noRetry }
     },
-    stop() {},
+    stop() {
+      for (const patience of underWay) patience.abort()
+    },
   }
 }
 
-type Response = { status: number; text: string; json: boolean; noRetry: boolean }
+type Answered = { status: number; text: string; json: boolean; noRetry: boolean }
 type Failure = Extract<Carried, { failure: string }>
 
 async function patiently(
-  slack: Slack,
-  request: (signal: AbortSignal) => Promise<globalThis.Response>,
-): Promise<Response | Failure> {
+  { slack, underWay }: { slack: Slack; underWay: Set<AbortController> },
+  request: (signal: AbortSignal) => Promise<Response>,
+): Promise<Answered | Failure> {
   const patience = new AbortController()
+  underWay.add(patience)
   const cancel = slack.clock.after(PATIENCE_MS, () => patience.abort())
   try {
     const response = await request(patience.signal)
@@ -83,10 +89,11 @@ async function patiently(
     return { failure: patience.signal.aborted ? 'operation_timeout' : 'dispatch_failed' }
   } finally {
     cancel()
+    underWay.delete(patience)
   }
 }
 
-function readAnswer({ text, json }: Response): unknown {
+function readAnswer({ text, json }: Answered): unknown {
   if (!text) return {}
   try {
     return json ? JSON.parse(text) : { text }
@@ -108,7 +115,8 @@ function addressFor(
     events_api: settings.event_subscriptions.request_url,
   }[type]
   if (!base) return named
-  return new URL(named ? new URL(named).pathname : '/slack/events', base).href
+  const path = named ? new URL(named).pathname : '/slack/events'
+  return base.replace(/\/$/, '') + path
 }
 
 function bodyOf({ type, payload }: Envelope): { body: string; type: string } {

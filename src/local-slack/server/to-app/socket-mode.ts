@@ -18,6 +18,7 @@ type Pending = { frame: string; socket: WebSocket | undefined; settle: (carried:
 const MOST_CONNECTIONS = 10
 const PING_MS = 10_000
 const GRACE_MS = 10_000
+const TICKET_LIFE_MS = 30_000
 
 export function createSocketMode(slack: Slack): SocketMode {
   const sockets: WebSocket[] = []
@@ -53,6 +54,7 @@ export function createSocketMode(slack: Slack): SocketMode {
     makeAddress() {
       const ticket = slack.ids.secret()
       tickets.add(ticket)
+      slack.clock.after(TICKET_LIFE_MS, () => tickets.delete(ticket))
       return `${slack.url.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${slack.app.id}`
     },
     admit: (ticket) => sockets.length < MOST_CONNECTIONS && tickets.delete(ticket),

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { readJson } from '../json.ts'
 
 // Arguments come as JSON, or as a form, where all is text and what is not plain is JSON inside it.
 
-export const text = z.coerce.string().min(1)
-export const anyText = z.coerce.string()
+/** In JSON a number may stand where a text is meant, but nothing larger. */
+export const anyText = z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(z.string())
+export const text = anyText.pipe(z.string().min(1))
 
 export const flag = z.preprocess(
   (value) => (typeof value === 'string' ? value === 'true' || value === '1' : value),
@@ -24,11 +26,7 @@ export const list = z.preprocess(
 )
 
 /** Whatever it holds: a judge looks at that. Text that is no JSON stays text. */
-export const json = z.preprocess((value) => {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}, z.unknown())
+export const json = z.preprocess(
+  (value) => (typeof value === 'string' ? (readJson(value) ?? value) : value),
+  z.unknown(),
+)

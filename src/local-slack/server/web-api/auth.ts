@@ -1,4 +1,4 @@
-import { uninstall } from '../workspace/app.ts'
+import { revokeUserToken, uninstall } from '../workspace/app.ts'
 import { anyText, flag } from './args.ts'
 import { method, refuse } from './method.ts'
 
@@ -35,12 +35,8 @@ export const authMethods = [
     args: { test: flag },
     run: ({ slack, caller, args }) => {
       if (args.test) return { ok: true, revoked: false }
-      const { app } = slack
       if (caller.kind === 'bot') uninstall(slack)
-      else {
-        app.installation?.userTokens.delete(caller.token)
-        app.revoked.set(caller.token, 'token_revoked')
-      }
+      else revokeUserToken(slack, caller.token)
       return { ok: true, revoked: true }
     },
   }),

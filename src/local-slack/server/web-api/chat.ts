@@ -97,7 +97,10 @@ export const chatMethods = [
       const given = args.blocks === undefined && args.text === undefined ? { ...args, text, blocks } : args
       const read = await readContent({ slack, judge }, given)
       if ('error' in read) return refuseBlocks(read)
-      const message = changeMessage(slack, own.channel, own.message, {
+      // It may have gone, or changed, while an image was looked for.
+      const present = findOwn(slack, caller, args)
+      if ('refusal' in present) return present.refusal
+      const message = changeMessage(slack, present.channel, present.message, {
         ...read.passed,
         edited: { user: caller.user, ts: slack.ids.ts() },
         ...(args.metadata ? { metadata: args.metadata } : {}),

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { type ChannelKind, channelRecord, directChannel, joinChannel, maySee } from '../workspace/channels.ts'
 import { anyText, flag, list, paging, text } from './args.ts'
 import { findToRead, scopeFor, scopesToRead } from './channel-access.ts'
@@ -20,8 +19,8 @@ export const conversationMethods = [
     faults: { limit: 'invalid_limit' },
     run: ({ slack, caller, args }) => {
       const types = args.types ?? ['public_channel']
+      if (!types.every((type) => Object.hasOwn(KINDS, type))) return refuse('invalid_types')
       const kinds = types.map((type) => KINDS[type])
-      if (kinds.includes(undefined)) return refuse('invalid_types')
       const needed = kinds.map((kind) => scopeFor(kind as ChannelKind, 'read'))
       const lacking = needed.filter((scope) => !caller.scopes.includes(scope))
       if (lacking.length)
@@ -101,7 +100,7 @@ export const conversationMethods = [
   method('conversations.join', {
     tier: 3,
     scopes: ['channels:join'],
-    args: { channel: z.string().min(1) },
+    args: { channel: text },
     run: ({ slack, caller, args }) => {
       const channel = slack.channels.get(args.channel)
       if (!channel || !maySee(slack, channel, caller.user)) return refuse('channel_not_found')

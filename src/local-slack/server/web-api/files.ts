@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readContent } from '../given/message.ts'
-import { fileRecord, startUpload, takeUpload } from '../workspace/files.ts'
+import { fileRecord, findUpload, mayReadFile, startUpload, takeUpload } from '../workspace/files.ts'
 import { addMessage } from '../workspace/messages.ts'
 import { anyText, json, paging, text, whole } from './args.ts'
 import { findPlace } from './channel-access.ts'
@@ -12,10 +12,16 @@ export const fileMethods = [
   method('files.getUploadURLExternal', {
     tier: 4,
     scopes: ['files:write'],
-    args: { filename: text, length: whole.min(1), alt_text: anyText.optional() },
+    args: { filename: text, length: whole.min(1), alt_text: anyText.optional(), alt_txt: anyText.optional() },
     faults: { length: 'missing_argument', filename: 'missing_argument' },
     run: ({ slack, caller, args }) => {
-      const upload = startUpload(slack, { ...args, by: caller.user })
+      const upload = startUpload(slack, {
+        // It goes into addresses, which hold whole characters only.
+        filename: args.filename.toWellFormed(),
+        length: args.length,
+        by: caller.user,
+        alt: args.alt_txt ?? args.alt_text ?? '',
+      })
       return { ok: true, upload_url: `${slack.url}/upload/v1/${upload.key}`, file_id: upload.file }
     },
   }),
@@ -40,9 +46,11 @@ export const fileMethods = [
       const said = await readContent({ slack, judge }, text ? { text } : { blocks })
       // A file may come without a word.
       if ('error' in said && said.error !== 'no_text') return refuseBlocks(said)
-      const files = args.files.map(({ id, title }) => takeUpload(slack, { id, title, by: caller.user }))
-      if (files.includes(undefined)) return refuse('file_not_found')
-      const uploaded = files.flatMap((file) => file ?? [])
+      const uploads = args.files.map(({ id }) => findUpload(slack, id, caller.user))
+      if (uploads.includes(undefined)) return refuse('file_not_found')
+      const uploaded = uploads.flatMap((upload, index) =>
+        upload ? takeUpload(slack, upload, args.files[index]?.title) : [],
+      )
       for (const place of places) {
         if ('refusal' in place) continue
         addMessage(slack, place.channel, {
@@ -62,9 +70,9 @@ export const fileMethods = [
     tier: 4,
     scopes: ['files:read'],
     args: { file: text, ...paging(100) },
-    run: ({ slack, args }) => {
+    run: ({ slack, caller, args }) => {
       const file = slack.files.get(args.file)
-      if (!file) return refuse('file_not_found')
+      if (!file || !mayReadFile(slack, file, caller.user)) return refuse('file_not_found')
       return { ok: true, file: fileRecord(slack, file), comments: [], response_metadata: { next_cursor: '' } }
     },
   }),

@@ -1,10 +1,11 @@
+import { z } from 'zod'
 import { messageAt, messageRecord, openMessages, repliesTo } from '../workspace/messages.ts'
 import { anyText, flag, paging, text } from './args.ts'
 import { findToRead, scopesToRead } from './channel-access.ts'
 import { method, refuse } from './method.ts'
 import { pageOf } from './pages.ts'
 
-const moment = anyText.regex(/^(\d+(\.\d+)?)?$/).optional()
+const moment = anyText.pipe(z.string().regex(/^(\d+(\.\d+)?)?$/)).optional()
 
 const span = { oldest: moment, latest: moment, inclusive: flag, include_all_metadata: flag }
 
@@ -17,6 +18,8 @@ const within = (ts: string, { oldest, latest, inclusive }: Span) => {
   const before = !latest || Number(ts) < Number(latest) || (inclusive && ts === latest)
   return after && before
 }
+
+const tsOf = ({ ts }: { ts: string }) => ts
 
 export const historyMethods = [
   method('conversations.history', {
@@ -33,7 +36,7 @@ export const historyMethods = [
         )
         .filter(({ ts }) => within(ts, args))
         .toReversed()
-      const page = pageOf(shown, args)
+      const page = pageOf(shown, args, tsOf)
       if ('refusal' in page) return page.refusal
       return {
         ok: true,
@@ -59,7 +62,7 @@ export const historyMethods = [
       if (!asked) return refuse('thread_not_found')
       const parent = (asked.thread_ts && messageAt(found.channel, asked.thread_ts)) || asked
       const replies = repliesTo(found.channel, parent.ts).filter(({ ts }) => within(ts, args))
-      const page = pageOf([parent, ...replies], args)
+      const page = pageOf([parent, ...replies], args, tsOf)
       if ('refusal' in page) return page.refusal
       return {
         ok: true,

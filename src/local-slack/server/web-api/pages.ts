@@ -2,14 +2,24 @@ import { type Answer, refuse } from './method.ts'
 
 type Page<Item> = { items: Item[]; next_cursor: string }
 
-/** One page of a list; a cursor says how far the last one went. */
+type Wish = { limit: number; cursor?: string | undefined }
+
+/**
+ * One page of a list. A cursor names what comes next, so that nothing is seen twice when something is added meanwhile;
+ * where things have no name of their own, it is their place.
+ */
 export function pageOf<Item>(
   all: Item[],
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: Wish,
+  nameOf: (item: Item, place: number) => string = (_item, place) => String(place),
 ): Page<Item> | { refusal: Answer } {
-  const start = cursor ? Number(Buffer.from(cursor, 'base64').toString().replace('next:', '')) : 0
-  if (!Number.isInteger(start) || start < 0) return { refusal: refuse('invalid_cursor') }
-  const end = start + limit
-  const next_cursor = end < all.length ? Buffer.from(`next:${end}`).toString('base64') : ''
-  return { items: all.slice(start, end), next_cursor }
+  const start = cursor ? all.findIndex((item, place) => encode(nameOf(item, place)) === cursor) : 0
+  if (start < 0) return { refusal: refuse('invalid_cursor') }
+  const next = all[start + limit]
+  return {
+    items: all.slice(start, start + limit),
+    next_cursor: next === undefined ? '' : encode(nameOf(next, start + limit)),
+  }
 }
+
+const encode = (name: string) => Buffer.from(`next:${name}`).toString('base64')

@@ -2,6 +2,7 @@ import { faultOf, pointer } from '../../blocks/fault-words.ts'
 import type { Judge } from '../../blocks/judge.ts'
 import { note } from '../workspace/sent.ts'
 import type { Slack } from '../workspace/slack.ts'
+import { bearerOf } from './bearer.ts'
 import { type Answer, type Caller, type Method, refuse, refuseArguments } from './method.ts'
 import { methods } from './methods.ts'
 import { takeMischief, wait } from './mischief.ts'
@@ -32,6 +33,21 @@ export async function perform(context: Performing, request: Request): Promise<Pe
   note(slack, { via: 'web-api', what: request.name, body, answer: performed.body, faults: messages })
   if (request.missingCharset) warnOfCharset(performed.body)
   return { ...performed, ...(mischief?.lose_answer && { lost: true }) }
+}
+
+/** These carry what must not lie about. */
+const SECRETIVE = ['oauth.v2.access', 'apps.uninstall', 'apps.connections.open']
+
+function noteCall(slack: Slack, { name, args }: Request, answer: Answer): void {
+  const hidden = SECRETIVE.includes(name)
+  const { messages = [] } = (answer.response_metadata ?? {}) as { messages?: string[] }
+  note(slack, {
+    via: 'web-api',
+    what: name,
+    body: hidden ? {} : args,
+    answer: hidden ? { ok: answer.ok, error: answer.error } : answer,
+    faults: answer.ok ? [] : [String(answer.error), ...messages.map((one) => one.replace('[ERROR] ', ''))],
+  })
 }
 
 async function answer({ slack, judge, rateLimits }: Performing, request: Request): Promise<Performed> {
@@ -98,15 +114,6 @@ function findCaller({ app }: Slack, method: Method, token: string | undefined): 
   const caller = bearerOf(app, token)
   if (!caller) return { error: app.revoked.get(token) ?? 'invalid_auth' }
   return method.token.includes(caller.kind) ? caller : { error: 'not_allowed_token_type' }
-}
-
-function bearerOf({ secrets, installation, botUser }: Slack['app'], token: string): Caller | undefined {
-  if (token === secrets.appToken) return { kind: 'app', user: botUser, scopes: ['connections:write'], token }
-  if (!installation) return undefined
-  if (token === installation.botToken)
-    return { kind: 'bot', user: botUser, scopes: installation.scopes, token }
-  const user = installation.userTokens.get(token)
-  return user && { kind: 'user', ...user, token }
 }
 
 function warnOfCharset(body: Answer): void {

@@ -8,6 +8,8 @@ const A_MINUTE: Record<1 | 2 | 3 | 4, number> = { 1: 1, 2: 20, 3: 50, 4: 100 }
 /** Messages may come in short bursts. */
 const BURST = 10
 
+const MOST_BUCKETS = 10_000
+
 type Bucket = { left: number; at: number }
 
 /** Says how many seconds to wait, or 0. */
@@ -23,6 +25,7 @@ export function createRateLimits(clock: Clock): RateLimits {
     const now = clock.now().getTime() / 1000
     const bucket = buckets.get(key) ?? { left: size, at: now }
     const left = Math.min(size, bucket.left + (now - bucket.at) * perSecond)
+    if (buckets.size > MOST_BUCKETS) buckets.clear() // whoever makes up so many names is not held to them
     buckets.set(key, { left: left < 1 ? left : left - 1, at: now })
     return left < 1 ? Math.max(1, Math.ceil((1 - left) / perSecond)) : 0
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { addReaction, messageAt } from '../workspace/messages.ts'
 import { text } from './args.ts'
 import { method, refuse } from './method.ts'
@@ -6,7 +7,7 @@ export const reactionMethods = [
   method('reactions.add', {
     tier: 3,
     scopes: ['reactions:write'],
-    args: { channel: text, timestamp: text.regex(/^\d+\.\d{6}$/).optional(), name: text },
+    args: { channel: text, timestamp: text.pipe(z.string().regex(/^\d+\.\d{6}$/)).optional(), name: text },
     faults: { channel: 'no_item_specified', timestamp: 'bad_timestamp', name: 'invalid_name' },
     run: ({ slack, caller, args }) => {
       if (!args.timestamp) return refuse('no_item_specified')

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readJson } from '../json.ts'
+import { bearerToken } from './bearer.ts'
 import { type Performing, perform } from './perform.ts'
 
 /** The Web API over HTTP: a form or JSON in, JSON out. */
@@ -16,7 +18,7 @@ export function addApiRoutes(server: FastifyInstance, context: Performing): void
       const performed = await perform(context, {
         name: method,
         // Among the arguments it may stand in a form alone.
-        token: bearerOf(request) ?? (typeof token === 'string' && !isJson ? token : undefined),
+        token: bearerToken(request.headers) ?? (typeof token === 'string' && !isJson ? token : undefined),
         args: { ...args, ...clientOf(request) },
         missingCharset: isJson && !type.includes('charset'),
       })
@@ -25,8 +27,6 @@ export function addApiRoutes(server: FastifyInstance, context: Performing): void
     },
   })
 }
-
-const bearerOf = ({ headers }: FastifyRequest) => /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1]
 
 /** An app may say who it is the way that HTTP has for it. */
 function clientOf({ headers }: FastifyRequest): Record<string, string> {
@@ -40,10 +40,8 @@ function readArgs({ headers, body }: FastifyRequest): Record<string, unknown> | 
   const text = body ? String(body) : ''
   if (!headers['content-type']?.startsWith('application/json'))
     return Object.fromEntries(new URLSearchParams(text))
-  try {
-    const args: unknown = JSON.parse(text || '{}')
-    return typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const args = readJson(text || '{}')
+  if (typeof args !== 'object' || args === null) return undefined
+  // What is null was not given.
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
 }

@@ -1,7 +1,9 @@
 import type { Manifest } from '../../manifest.ts'
 import { announce } from './happenings.ts'
 import type { Ids } from './ids.ts'
+import { callOff } from './scheduled-messages.ts'
 import type { Slack } from './slack.ts'
+import { clearViews } from './views.ts'
 
 /** What an app's author finds under "Basic Information" and "Install App". */
 export type Secrets = {
@@ -78,15 +80,25 @@ export function install(slack: Slack, { by, scopes, userScopes }: Install): { us
 export function uninstall(slack: Slack): void {
   const { app } = slack
   if (!app.installation) return
-  app.revoked.set(app.installation.botToken, 'account_inactive')
-  for (const token of app.installation.userTokens.keys()) app.revoked.set(token, 'token_revoked')
+  const { botToken, userTokens } = app.installation
+  app.revoked.set(botToken, 'account_inactive')
+  for (const token of userTokens.keys()) app.revoked.set(token, 'token_revoked')
   delete app.installation
-  for (const [id, message] of slack.scheduledMessages) {
-    message.callOff()
-    slack.scheduledMessages.delete(id)
-  }
+  for (const { id, channel } of slack.scheduledMessages.values()) callOff(slack, channel, id)
   slack.homes.clear()
+  for (const desk of slack.desks.values()) clearViews(slack, desk)
   for (const channel of slack.channels.values())
     if (channel.kind !== 'im') channel.members.delete(app.botUser)
-  announce(slack, { type: 'uninstalled', bot: app.botUser })
+  const people = [...new Set([...userTokens.values()].map(({ user }) => user))]
+  announce(slack, { type: 'tokens_revoked', people, bots: [app.botUser] })
+  announce(slack, { type: 'uninstalled' })
+}
+
+/** One person's token is good no more; the app stays. */
+export function revokeUserToken(slack: Slack, token: string): void {
+  const { installation, revoked } = slack.app
+  const user = installation?.userTokens.get(token)?.user
+  if (!installation?.userTokens.delete(token)) return
+  revoked.set(token, 'token_revoked')
+  announce(slack, { type: 'tokens_revoked', people: user ? [user] : [], bots: [] })
 }

@@ -15,8 +15,10 @@ export type Channel = {
   topic: string
   purpose: string
   archived: boolean
-  /** Oldest first, threads and what only one person sees among them. */
-  messages: Message[]
+  /** By `ts`, oldest first, threads and what only one person sees among them. */
+  messages: Map<string, Message>
+  /** By the `ts` of what began it: the replies. */
+  threads: Map<string, Set<string>>
 }
 
 type NewChannel = Pick<Channel, 'name' | 'kind' | 'creator'> & {
@@ -39,7 +41,8 @@ export function addChannel(
     topic,
     purpose,
     archived: false,
-    messages: [],
+    messages: new Map(),
+    threads: new Map(),
   }
   slack.channels.set(channel.id, channel)
   announce(slack, { type: 'channel', channel })

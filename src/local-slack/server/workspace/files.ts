@@ -1,4 +1,4 @@
-import type { ChannelKind } from './channels.ts'
+import { type ChannelKind, maySee } from './channels.ts'
 import type { Slack } from './slack.ts'
 
 /** A place that somebody may put a file's bytes in, before it is shared. */
@@ -8,6 +8,8 @@ export type Upload = {
   filename: string
   length: number
   by: string
+  /** For those who cannot see it. */
+  alt: string
   bytes?: Buffer
 }
 
@@ -21,6 +23,9 @@ export type SharedFile = {
   created: Date
   /** Where it was shared. */
   shares: { channel: string; ts: string }[]
+  /** Who has it from a form. */
+  givenTo: Set<string>
+  alt: string
   /** Slack looks at a file for a moment after it was completed: until then no block may show it. */
   processed: boolean
 }
@@ -46,11 +51,20 @@ function kindOf(name: string): { mimetype: string; pretty: string; type: string 
   return { type: ending, ...(KINDS[ending] ?? { mimetype: 'application/octet-stream', pretty: 'Binary' }) }
 }
 
-type NewFile = Pick<SharedFile, 'name' | 'title' | 'bytes' | 'user'> & { id?: string }
+type NewFile = Pick<SharedFile, 'name' | 'title' | 'bytes' | 'user'> & { id?: string; alt?: string }
 
-export function addFile(slack: Slack, { id = slack.ids.next('F'), ...file }: NewFile): SharedFile {
+export function addFile(slack: Slack, { id = slack.ids.next('F'), alt = '', ...file }: NewFile): SharedFile {
   const { mimetype } = kindOf(file.name)
-  const added = { ...file, id, mimetype, created: slack.clock.now(), shares: [], processed: false }
+  const added = {
+    ...file,
+    id,
+    alt,
+    mimetype,
+    created: slack.clock.now(),
+    shares: [],
+    givenTo: new Set<string>(),
+    processed: false,
+  }
   slack.files.set(id, added)
   slack.clock.after(PROCESSING_MS, () => {
     added.processed = true
@@ -58,26 +72,38 @@ export function addFile(slack: Slack, { id = slack.ids.next('F'), ...file }: New
   return added
 }
 
+/** As long as an announced upload is waited for. */
+const UPLOAD_LIFE_MS = 60 * 60_000
+
 export function startUpload(
   slack: Slack,
-  { filename, length, by }: Pick<Upload, 'filename' | 'length' | 'by'>,
-) {
-  const upload: Upload = { key: slack.ids.secret(), file: slack.ids.next('F'), filename, length, by }
+  announced: Pick<Upload, 'filename' | 'length' | 'by' | 'alt'>,
+): Upload {
+  const upload: Upload = { ...announced, key: slack.ids.secret(), file: slack.ids.next('F') }
   slack.uploads.set(upload.key, upload)
+  slack.clock.after(UPLOAD_LIFE_MS, () => slack.uploads.delete(upload.key))
   return upload
 }
 
-/** Makes a file of what was uploaded under that id, once its bytes have come. */
-export function takeUpload(
-  slack: Slack,
-  { id, title, by }: { id: string; title?: string | undefined; by: string },
-): SharedFile | undefined {
-  const upload = [...slack.uploads.values()].find(({ file }) => file === id)
-  if (!upload?.bytes || upload.by !== by) return undefined
+/** What was uploaded under that id, once its bytes have come. */
+export const findUpload = ({ uploads }: Slack, id: string, by: string): Upload | undefined =>
+  [...uploads.values()].find((upload) => upload.file === id && upload.by === by && upload.bytes)
+
+/** Makes a file of it. */
+export function takeUpload(slack: Slack, upload: Upload, title: string | undefined): SharedFile {
   slack.uploads.delete(upload.key)
-  const { filename: name, bytes } = upload
-  return addFile(slack, { id, name, title: title ?? name, bytes, user: by })
+  const { file: id, filename: name, bytes = Buffer.alloc(0), by: user, alt } = upload
+  return addFile(slack, { id, name, title: title ?? name, bytes, user, alt })
 }
+
+/** Whose it is, who is where it was shared, and whom it was given to. */
+export const mayReadFile = (slack: Slack, { user, shares, givenTo }: SharedFile, reader: string): boolean =>
+  user === reader ||
+  givenTo.has(reader) ||
+  shares.some(({ channel: id }) => {
+    const channel = slack.channels.get(id)
+    return channel !== undefined && maySee(slack, channel, reader)
+  })
 
 /** A file as files.info and the events tell of it. */
 export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
@@ -105,6 +131,7 @@ export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
     timestamp: created,
     name: file.name,
     title: file.title,
+    ...(file.alt && { alt_txt: file.alt }),
     mimetype: file.mimetype,
     filetype: kindOf(file.name).type,
     pretty_type: kindOf(file.name).pretty,

@@ -20,8 +20,14 @@ export type Happening =
   | { type: 'home'; user: string }
   | { type: 'views'; desk: Desk }
   | { type: 'installed' }
-  | { type: 'uninstalled'; bot: string }
+  | { type: 'tokens_revoked'; people: string[]; bots: string[] }
+  | { type: 'uninstalled' }
 
 export function announce(slack: Slack, happening: Happening): void {
-  for (const listener of [...slack.listeners]) listener(happening)
+  for (const listener of [...slack.listeners])
+    try {
+      listener(happening)
+    } catch (error) {
+      slack.log(error) // what one of them cannot take, the others are told all the same
+    }
 }

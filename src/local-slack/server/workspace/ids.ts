@@ -6,6 +6,8 @@ export type Ids = {
   next: (letter: 'A' | 'B' | 'C' | 'D' | 'F' | 'G' | 'Q' | 'T' | 'U' | 'V') => string
   /** What nobody can guess. */
   secret: () => string
+  /** For a block or an element whose author gave it none. */
+  short: () => string
   uuid: () => string
   /** A message's `ts`: when it was written, and no two alike. */
   ts: () => string
@@ -17,6 +19,7 @@ export function createIds(clock: Clock, world: Pick<World, 'randomBytes' | 'newI
   return {
     next: (letter) => `${letter}0${(++count).toString(36).toUpperCase().padStart(8, '0')}`,
     secret: () => world.randomBytes(18).toString('hex'),
+    short: () => world.randomBytes(4).toString('base64url').slice(0, 5),
     uuid: world.newId,
     ts() {
       lastTs = Math.max(clock.now().getTime() * 1000, lastTs + 1)

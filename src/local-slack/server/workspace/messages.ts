@@ -22,14 +22,18 @@ export type Message = {
   metadata?: unknown
   /** The one who sees it, where it is for nobody else. */
   only?: string
-  unfurl?: boolean
+  /** The command line of an answer that all may see; Slack tells no app of it. */
+  commandLine?: true
+  /** What a person's client called it, so that it is sent once. */
+  client_msg_id?: string
 }
 
 type NewMessage = Omit<Message, 'ts' | 'channel'>
 
 export function addMessage(slack: Slack, channel: Channel, said: NewMessage): Message {
   const message: Message = { ...said, ts: slack.ids.ts(), channel: channel.id }
-  channel.messages.push(message)
+  channel.messages.set(message.ts, message)
+  noteReply(channel, message)
   const files = (message.files ?? []).flatMap((id) => slack.files.get(id) ?? [])
   for (const file of files) file.shares.push({ channel: channel.id, ts: message.ts })
   announce(slack, { type: 'message', message })
@@ -47,8 +51,15 @@ export function changeMessage(slack: Slack, channel: Channel, message: Message, 
   return replaceMessage(slack, channel, message, { ...kept, ...change })
 }
 
+function noteReply({ threads }: Channel, { thread_ts, ts, only }: Message): void {
+  if (!thread_ts || thread_ts === ts || only) return
+  threads.set(thread_ts, (threads.get(thread_ts) ?? new Set()).add(ts))
+}
+
 function replaceMessage(slack: Slack, channel: Channel, message: Message, by: Message): Message {
-  channel.messages[channel.messages.indexOf(message)] = by
+  // It may have gone while the app was busy with it.
+  if (!channel.messages.has(message.ts)) return by
+  channel.messages.set(message.ts, by)
   announce(slack, { type: 'message_changed', message: by, previous: message })
   return by
 }
@@ -60,8 +71,11 @@ export function removeMessage(slack: Slack, channel: Channel, message: Message):
     replaceMessage(slack, channel, message, { ...stone, text: 'This message was deleted.' })
     return
   }
-  channel.messages.splice(channel.messages.indexOf(message), 1)
+  if (!channel.messages.delete(message.ts)) return
+  if (message.thread_ts) channel.threads.get(message.thread_ts)?.delete(message.ts)
   announce(slack, { type: 'message_deleted', message })
+  const parent = threadParent(channel, message)
+  if (parent) announce(slack, { type: 'touched', message: parent })
 }
 
 export function addReaction(slack: Slack, message: Message, user: string, name: string): boolean {
@@ -76,12 +90,15 @@ export function addReaction(slack: Slack, message: Message, user: string, name: 
 }
 
 /** What everybody in the channel can see of it. */
-export const openMessages = ({ messages }: Channel) => messages.filter(({ only }) => !only)
+export const openMessages = ({ messages }: Channel) => [...messages.values()].filter(({ only }) => !only)
 
-export const messageAt = (channel: Channel, ts: string) => openMessages(channel).find((one) => one.ts === ts)
+export function messageAt({ messages }: Channel, ts: string): Message | undefined {
+  const message = messages.get(ts)
+  return message?.only ? undefined : message
+}
 
-export const repliesTo = (channel: Channel, ts: string) =>
-  openMessages(channel).filter((one) => one.thread_ts === ts && one.ts !== ts)
+export const repliesTo = (channel: Channel, ts: string): Message[] =>
+  [...(channel.threads.get(ts) ?? [])].flatMap((reply) => messageAt(channel, reply) ?? [])
 
 const threadParent = (channel: Channel, { thread_ts, ts }: Message) =>
   thread_ts && thread_ts !== ts ? messageAt(channel, thread_ts) : undefined
@@ -93,6 +110,7 @@ export function messageRecord(slack: Slack, message: Message, { withMetadata = t
   return {
     ...(message.only && { is_ephemeral: true }),
     ...(subtype && { subtype }),
+    ...(message.client_msg_id && { client_msg_id: message.client_msg_id }),
     type: 'message',
     user,
     text,

@@ -15,6 +15,7 @@ const LIFE_MS = 10 * 60_000
 export function makeCode(slack: Slack, agreed: Omit<OauthCode, 'until'>): string {
   const code = `${slack.team.id}.${slack.ids.secret()}`
   slack.oauthCodes.set(code, { ...agreed, until: new Date(slack.clock.now().getTime() + LIFE_MS) })
+  slack.clock.after(2 * LIFE_MS, () => slack.oauthCodes.delete(code))
   return code
 }
 

@@ -14,6 +14,9 @@ export type Person = {
   tz?: string
 }
 
+export const mayManageApps = (person: Person | undefined): boolean =>
+  person?.role === 'owner' || person?.role === 'admin'
+
 /** Slack itself, when it speaks. */
 export const SLACKBOT = 'USLACKBOT'
 

@@ -6,20 +6,22 @@ export type ResponseUrl = {
   user: string
   /** The message that was pressed: it can be replaced. */
   message?: string
-  thread_ts?: string
   until: Date
   uses: number
 }
 
 const LIFE_MS = 30 * 60_000
 const USES = 5
+/** So long it is told from one that never was. */
+const MEMORY_MS = 2 * LIFE_MS
 
-type Place = Pick<ResponseUrl, 'channel' | 'user' | 'message' | 'thread_ts'> & { for: 'commands' | 'actions' }
+type Place = Pick<ResponseUrl, 'channel' | 'user' | 'message'> & { for: 'commands' | 'actions' }
 
 export function makeResponseUrl(slack: Slack, { for: kind, ...place }: Place): string {
   const path = `/${kind}/${slack.team.id}/${slack.responseUrls.size + 1}/${slack.ids.secret()}`
   const until = new Date(slack.clock.now().getTime() + LIFE_MS)
   slack.responseUrls.set(path, { ...place, until, uses: 0 })
+  slack.clock.after(MEMORY_MS, () => slack.responseUrls.delete(path))
   return slack.url + path
 }
 

@@ -11,14 +11,14 @@ export type ScheduledMessage = {
   blocks?: KnownBlock[]
   attachments?: MessageAttachment[]
   thread_ts?: string
-  callOff: () => void
+  stopClock: () => void
 }
 
 const FURTHEST_DAYS = 120
 const CROWD = { messages: 30, seconds: 5 * 60 }
 const TOO_LATE_TO_DELETE_S = 60
 
-type Schedule = Omit<ScheduledMessage, 'id' | 'date_created' | 'callOff'> & {
+type Schedule = Omit<ScheduledMessage, 'id' | 'date_created' | 'stopClock'> & {
   /** Slack takes such a message, and never posts it. */
   hasMetadata: boolean
 }
@@ -35,8 +35,8 @@ export function scheduleMessage(
   if (isCrowded(slack, given)) return { refusal: 'restricted_too_many' }
   const id = slack.ids.next('Q')
   const wait = given.post_at * 1000 - slack.clock.now().getTime()
-  const callOff = slack.clock.after(wait, () => deliver(slack, id, hasMetadata))
-  const scheduled = { ...given, id, date_created: Math.floor(now), callOff }
+  const stopClock = slack.clock.after(wait, () => deliver(slack, id, hasMetadata))
+  const scheduled = { ...given, id, date_created: Math.floor(now), stopClock }
   slack.scheduledMessages.set(id, scheduled)
   return { scheduled }
 }
@@ -61,8 +61,16 @@ export function deleteScheduled(slack: Slack, channel: string, id: string): bool
   const scheduled = slack.scheduledMessages.get(id)
   if (!scheduled || scheduled.channel !== channel) return false
   if (scheduled.post_at - secondsNow(slack) < TOO_LATE_TO_DELETE_S) return false
-  scheduled.callOff()
-  return slack.scheduledMessages.delete(id)
+  callOff(slack, channel, id)
+  return true
+}
+
+/** Takes it back, however near its time is. */
+export function callOff({ scheduledMessages }: Slack, channel: string, id: string): void {
+  const scheduled = scheduledMessages.get(id)
+  if (scheduled?.channel !== channel) return
+  scheduled.stopClock()
+  scheduledMessages.delete(id)
 }
 
 function deliver(slack: Slack, id: string, hasMetadata: boolean): void {

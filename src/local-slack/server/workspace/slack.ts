@@ -67,7 +67,7 @@ export type SlackOptions = {
 }
 
 export function createSlack({ manifest, seed, world, secrets, installed, log }: SlackOptions): Slack {
-  const clock = createClock(world.now)
+  const clock = createClock(world.now, log)
   const ids = createIds(clock, world)
   const slack: Slack = {
     clock,

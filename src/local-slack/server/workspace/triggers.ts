@@ -4,10 +4,13 @@ import type { Slack } from './slack.ts'
 export type Trigger = { desk: string; user: string; at: Date; used: boolean }
 
 const LIFE_MS = 3000
+/** So long it is told from one that never was. */
+const MEMORY_MS = 10 * 60_000
 
 export function makeTrigger(slack: Slack, who: { desk: string; user: string }): string {
   const id = `${slack.clock.now().getTime()}.${slack.triggers.size + 1}.${slack.ids.secret().slice(0, 32)}`
   slack.triggers.set(id, { ...who, at: slack.clock.now(), used: false })
+  slack.clock.after(MEMORY_MS, () => slack.triggers.delete(id))
   return id
 }
 

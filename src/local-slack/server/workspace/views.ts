@@ -46,7 +46,7 @@ export function replaceView(slack: Slack, view: OpenView, given: JudgedView): Op
 export function popView(slack: Slack, desk: Desk): OpenView | undefined {
   const id = desk.stack.pop()
   const view = id ? slack.views.get(id) : undefined
-  if (id) slack.views.delete(id)
+  if (id) forget(slack, desk, id)
   announce(slack, { type: 'views', desk })
   return view
 }
@@ -54,10 +54,15 @@ export function popView(slack: Slack, desk: Desk): OpenView | undefined {
 /** Takes all modals away; returns them, the topmost first. */
 export function clearViews(slack: Slack, desk: Desk): OpenView[] {
   const gone = desk.stack.toReversed().flatMap((id) => slack.views.get(id) ?? [])
-  for (const { id } of gone) slack.views.delete(id)
+  for (const { id } of gone) forget(slack, desk, id)
   desk.stack = []
   announce(slack, { type: 'views', desk })
   return gone
+}
+
+function forget(slack: Slack, desk: Desk, id: string): void {
+  slack.views.delete(id)
+  desk.suggested.delete(id)
 }
 
 export function publishHome(slack: Slack, user: string, given: JudgedView): HomeView {
