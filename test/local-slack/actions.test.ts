@@ -5,20 +5,23 @@ import { acknowledge, button, heardOf, openWorkspace, plain, type Workspace, way
 const option = (value: string) => ({ text: plain(value), value })
 const options = ['a', 'b', 'c'].map(option)
 
+/** As Slack tells of it: what the author left out is filled in. */
+const told = (value: string) => ({ text: { ...plain(value), emoji: true }, value })
+
 /** Each element, what is chosen in it, and what Slack then says was chosen. */
 const CHOICES = [
   [{ type: 'button', value: 'v', style: 'danger' }, undefined, { value: 'v', style: 'danger' }],
-  [{ type: 'overflow', options }, 'b', { selected_option: option('b') }],
-  [{ type: 'static_select', options }, 'c', { selected_option: option('c') }],
+  [{ type: 'overflow', options }, 'b', { selected_option: told('b') }],
+  [{ type: 'static_select', options }, 'c', { selected_option: told('c') }],
   [
     { type: 'static_select', option_groups: [{ label: plain('All'), options }] },
     'a',
-    { selected_option: option('a') },
+    { selected_option: told('a') },
   ],
-  [{ type: 'radio_buttons', options }, 'a', { selected_option: option('a') }],
-  [{ type: 'checkboxes', options }, ['a', 'c'], { selected_options: [option('a'), option('c')] }],
+  [{ type: 'radio_buttons', options }, 'a', { selected_option: told('a') }],
+  [{ type: 'checkboxes', options }, ['a', 'c'], { selected_options: [told('a'), told('c')] }],
   [{ type: 'checkboxes', options, initial_options: [options[0]] }, [], { selected_options: [] }],
-  [{ type: 'multi_static_select', options }, ['b'], { selected_options: [option('b')] }],
+  [{ type: 'multi_static_select', options }, ['b'], { selected_options: [told('b')] }],
   [{ type: 'users_select' }, 'U1', { selected_user: 'U1' }],
   [{ type: 'multi_users_select' }, ['U1', 'U2'], { selected_users: ['U1', 'U2'] }],
   [{ type: 'conversations_select' }, 'C1', { selected_conversation: 'C1' }],
@@ -74,10 +77,16 @@ describe.each(ways)('an action over %s', (way) => {
       is_enterprise_install: false,
       channel: { id: at.channel, name: 'launch' },
       message: { ts: at.ts, text: 'Choose', user: slack.botUser, bot_id: expect.stringMatching(/^B/) },
-      state: { values: { do: { pick: { type: 'static_select', selected_option: option('b') } } } },
+      state: { values: { do: { pick: { type: 'static_select', selected_option: told('b') } } } },
       response_url: expect.stringContaining('/actions/'),
       actions: [
-        { type: 'button', block_id: 'do', action_id: 'go', text: plain('go'), action_ts: expect.any(String) },
+        {
+          type: 'button',
+          block_id: 'do',
+          action_id: 'go',
+          text: { ...plain('go'), emoji: true },
+          action_ts: expect.any(String),
+        },
       ],
     })
     expect(heard.view).toBeUndefined()

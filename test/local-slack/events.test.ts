@@ -197,7 +197,10 @@ describe.each(ways)('an event over %s', (way) => {
     expect(await yuki.uninstallApp({})).toEqual({ failed: expect.stringContaining('owners and admins') })
     await mara.uninstallApp({})
     await heardOf(bot, 'app_uninstalled')
-    expect((await heardOf(bot, 'tokens_revoked')).event.tokens).toEqual({ oauth: [mara.id], bot: [slack.botUser] })
+    expect((await heardOf(bot, 'tokens_revoked')).event.tokens).toEqual({
+      oauth: [mara.id],
+      bot: [slack.botUser],
+    })
     expect(mara.sees().app).toMatchObject({ installed: false, commands: [] })
     await expect(bot.app.client.auth.test()).rejects.toThrow('account_inactive')
     await say('launch', 'Nobody listens')

@@ -87,6 +87,7 @@ describe.each(ways)('a modal over %s', (way) => {
     const picture = await upload(slack.url, mara)
     const option = { text: plain('A'), value: 'a' }
     const options = [option, { text: plain('B'), value: 'b' }]
+    const told = options.map(({ text, value }) => ({ text: { ...text, emoji: true }, value }))
     const blocks = [
       input('Text', { type: 'plain_text_input' }),
       input('Mail', { type: 'email_text_input' }),
@@ -134,10 +135,10 @@ describe.each(ways)('a modal over %s', (way) => {
       Url: { type: 'url_text_input', value: 'https://b.example/x' },
       Number: { type: 'number_input', value: '12' },
       Rich: { type: 'rich_text_input', rich_text_value: expect.objectContaining({ type: 'rich_text' }) },
-      One: { type: 'static_select', selected_option: option },
-      Many: { type: 'multi_static_select', selected_options: options },
-      Ticks: { type: 'checkboxes', selected_options: [option] },
-      Radio: { type: 'radio_buttons', selected_option: options[1] },
+      One: { type: 'static_select', selected_option: told[0] },
+      Many: { type: 'multi_static_select', selected_options: told },
+      Ticks: { type: 'checkboxes', selected_options: [told[0]] },
+      Radio: { type: 'radio_buttons', selected_option: told[1] },
       Who: { type: 'users_select', selected_user: mara.id },
       Where: { type: 'conversations_select', selected_conversation: launch },
       Day: { type: 'datepicker', selected_date: '2026-11-27' },

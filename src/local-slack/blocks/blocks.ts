@@ -51,8 +51,8 @@ const video = block('video', {
   description: plain(199).optional(),
 })
 
-const rawText = z.strictObject({ type: z.literal('raw_text'), text: text(10_000) })
-const rawNumber = z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: text(10_000) })
+const rawText = z.strictObject({ type: z.literal('raw_text'), text: text(20_000) })
+const rawNumber = z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: text(20_000) })
 const cells = z
   .array(oneOf([rawText, rawNumber, richText]))
   .min(1)

@@ -58,12 +58,20 @@ export function elementsIn(blocks: KnownBlock[]): Placed[] {
   })
 }
 
-/** Gives blocks and elements the ids that their author left to Slack. */
-export function nameAll(blocks: KnownBlock[], makeId: () => string): KnownBlock[] {
-  const named = structuredClone(blocks)
-  for (const { block } of walkBlocks(named)) block.block_id ||= makeId()
-  for (const { element } of elementsIn(named)) element.action_id ||= makeId()
-  return named
+/** Fills in what the author left to Slack: the ids, and what a text is when nothing is said. */
+export function complete<Given extends { blocks: KnownBlock[] }>(given: Given, makeId: () => string): Given {
+  const whole = structuredClone(given)
+  for (const { block } of walkBlocks(whole.blocks)) block.block_id ||= makeId()
+  for (const { element } of elementsIn(whole.blocks)) element.action_id ||= makeId()
+  completeTexts(whole)
+  return whole
+}
+
+function completeTexts(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  if ('type' in part && part.type === 'plain_text') Object.assign(part, { emoji: true, ...part })
+  if ('type' in part && part.type === 'mrkdwn') Object.assign(part, { verbatim: false, ...part })
+  for (const inner of Object.values(part)) completeTexts(inner)
 }
 
 export const optionsOf = ({ options = [], option_groups = [] }: Element): Option[] => [

@@ -1,7 +1,7 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types'
 import type { z } from 'zod'
 import { blocksFor } from './blocks.ts'
-import { type Fault, faultOf, pointer, valueAt } from './fault-words.ts'
+import { type Fault, faultOf, type Path, pointer, valueAt } from './fault-words.ts'
 import { type Fitting, rules, textLength } from './rules.ts'
 import { createViewSchemas, LARGEST_VIEW_BYTES } from './views.ts'
 
@@ -67,13 +67,18 @@ function schemaFaults(schema: z.ZodType, input: unknown): Fault[] | undefined {
   const { error } = schema.safeParse(input)
   if (!error) return undefined
   const faults = error.issues.flatMap((issue) => faultOf(issue, input))
-  const ends = faults.filter(({ message }) => /^(missing required|must provide an? )/.test(message))
-  const seen = faults.filter((fault) => {
-    const end = ends.find(({ path }) => path.every((key, index) => key === fault.path[index]))
-    return !end || ends.includes(fault)
-  })
+  const missing = faults.filter(({ message }) => message.startsWith('missing required'))
+  const wrong = faults.filter(({ message }) => /^must provide an? /.test(message))
+  const seen = faults.filter(
+    (fault) =>
+      missing.includes(fault) ||
+      (!missing.some(({ path }) => isAbove(path, fault.path)) &&
+        (wrong.includes(fault) || !wrong.some(({ path }) => pointer(path) === pointer(fault.path)))),
+  )
   return seen.flatMap((fault) => [...sectionWrapper(fault, input), fault])
 }
+
+const isAbove = (path: Path, other: Path) => path.every((key, index) => key === other[index])
 
 /** A section's text is looked at by more than one schema, and Slack says so. */
 function sectionWrapper({ path }: Fault, input: unknown): Fault[] {

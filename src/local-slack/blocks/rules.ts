@@ -144,6 +144,8 @@ export const rules: Record<string, Rule> = {
   'a file of Slack is named by its id or its address': ({ blocks }) =>
     everyPart(blocks).flatMap(({ part, path }) => {
       const file = part.slack_file as Part | undefined
+      if (typeof file?.url === 'string' && !isUrl(file.url))
+        return [{ message: 'invalid_url', path: [...path, 'slack_file.url'] }]
       return file && Boolean(file.id) === Boolean(file.url)
         ? [{ message: 'must define either `id` or `url`', path: [...path, 'slack_file'] }]
         : []
@@ -182,6 +184,27 @@ export const rules: Record<string, Rule> = {
       ? [{ message: 'must be less than 12001 characters', path: [...first.path, 'text'] }]
       : []
   },
+
+  'a task is pending only in a plan': ({ blocks }) =>
+    inBlocks(
+      blocks,
+      'task_card',
+      ['status'],
+      ({ status }) => status === 'pending' && 'must be a valid enum value',
+    ),
+
+  'the head of a data table is plain': ({ blocks }) =>
+    inBlocks(blocks, 'data_table', ['rows', 0], ({ rows }) =>
+      (rows as Part[][])[0]?.some(({ type }) => type === 'rich_text') ? 'unsupported type: rich_text' : false,
+    ),
+
+  'a data table is no longer than 20,000 characters': ({ blocks }) =>
+    inBlocks(
+      blocks,
+      'data_table',
+      ['rows'],
+      ({ rows }) => textLength(rows) > 20_000 && 'must be less than 20001 characters',
+    ),
 
   'a card shows something': ({ blocks }) =>
     inBlocks(blocks, 'card', [], ({ hero_image, title, body, actions, icon, slack_icon }) => {

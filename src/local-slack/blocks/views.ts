@@ -12,16 +12,16 @@ const common = {
 
 export const createViewSchemas = () => ({
   modal: z.strictObject({
-    type: z.literal('modal'),
     title: plain(24),
     blocks: blocksFor('modal'),
+    type: z.literal('modal'),
     submit: plain(24).optional(),
     close: plain(24).optional(),
     clear_on_close: flag,
     notify_on_close: flag,
     ...common,
   }),
-  home: z.strictObject({ type: z.literal('home'), blocks: blocksFor('home'), ...common }),
+  home: z.strictObject({ blocks: blocksFor('home'), type: z.literal('home'), ...common }),
 })
 
 /** A view larger than this is refused whatever is in it. */

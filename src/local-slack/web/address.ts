@@ -3,7 +3,10 @@ export type Address = { as: string; channel?: string; message?: string }
 
 export function readAddress(): Address {
   const given = Object.fromEntries(new URLSearchParams(location.search))
-  return { ...given, as: given.as ?? '' }
+  // A link into this Slack does not make one somebody else.
+  const as = given.as ?? sessionStorage.getItem('as') ?? ''
+  sessionStorage.setItem('as', as)
+  return { ...given, as }
 }
 
 /** Keeps the place in the address, so that a reload comes back to it. */

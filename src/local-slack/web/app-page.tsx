@@ -1,14 +1,15 @@
 import { useEffect } from 'react'
-import type { Place } from './app.tsx'
+import type { Where } from './app.tsx'
 import { Blocks } from './blocks/blocks.tsx'
-import { Place as BlocksPlace } from './blocks/place.tsx'
+import { Place } from './blocks/place.tsx'
 import { Composer } from './composer.tsx'
 import { Icon } from './icon.tsx'
 import { MessageList } from './message-list.tsx'
-import { useSlack } from './slack.tsx'
+import { Mishap } from './mishap.tsx'
+import { standsInChannel, useSlack } from './slack.tsx'
 
-type Tab = 'home' | 'messages' | 'about'
-type Props = { tab: Tab; go: (to: Place) => void; openDrawer: () => void }
+type Tab = Extract<Where, { app: string }>['app']
+type Props = { tab: Tab; go: (to: Where) => void; openDrawer: () => void }
 
 /** The app's own page. */
 export function AppPage({ tab, go, openDrawer }: Props) {
@@ -57,9 +58,11 @@ function Home() {
   return (
     <div className="home" role="tabpanel" aria-label="Home">
       {home ? (
-        <BlocksPlace at={{ view: home.id }} key={home.id}>
-          <Blocks blocks={home.blocks} />
-        </BlocksPlace>
+        <Place at={{ view: home.id }} blocks={home.blocks} key={home.id}>
+          <Mishap key={home.hash}>
+            <Blocks blocks={home.blocks} />
+          </Mishap>
+        </Place>
       ) : (
         <p className="empty">{app.name} has put nothing on its Home yet. Is it running?</p>
       )}
@@ -67,7 +70,7 @@ function Home() {
   )
 }
 
-function Messages({ go }: { go: (to: Place) => void }) {
+function Messages({ go }: { go: (to: Where) => void }) {
   const { seen } = useSlack()
   const channel = seen.channels.find(
     ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUser),
@@ -76,9 +79,7 @@ function Messages({ go }: { go: (to: Place) => void }) {
   return (
     <>
       <MessageList
-        messages={(seen.messages[channel.id] ?? []).filter(
-          ({ thread_ts, ts }) => !thread_ts || thread_ts === ts,
-        )}
+        messages={(seen.messages[channel.id] ?? []).filter(standsInChannel)}
         label={`Messages of ${seen.app.name}`}
         openThread={(thread) => go({ channel: channel.id, thread })}
       />

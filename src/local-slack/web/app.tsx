@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Address, rememberPlace } from './address.ts'
 import { AppPage } from './app-page.tsx'
 import { ChannelPage } from './channel-page.tsx'
@@ -22,30 +22,57 @@ export function App({ connection, start }: Props) {
   return (
     <SlackProvider connection={connection} say={say} waiting={<p className="waiting">Connecting…</p>}>
       <Workspace start={start} />
-      <div role="status" className="toast-place">
-        {said && <p className="toast">{said.text}</p>}
-        {!online && <p className="toast">The connection was lost. Reconnecting…</p>}
-      </div>
+      <Toasts said={said?.text} online={online} />
     </SlackProvider>
   )
 }
 
+/** Said in passing, above all else: a dialog that opens later does not cover it. */
+function Toasts({ said, online }: { said: string | undefined; online: boolean }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.hidePopover()
+    if (said || !online) place.current?.showPopover()
+  }, [said, online])
+  return (
+    <div role="status" className="toast-place" ref={place} popover="manual">
+      {said && <p className="toast">{said}</p>}
+      {!online && <p className="toast">The connection was lost. Reconnecting…</p>}
+    </div>
+  )
+}
+
 /** Where one is: in a channel, perhaps in one of its threads, or on the app's page. */
-export type Place = { channel: string; thread?: string | undefined } | { app: 'home' | 'messages' | 'about' }
+export type Where = { channel: string; thread?: string | undefined } | { app: 'home' | 'messages' | 'about' }
 
 function Workspace({ start }: { start: Address }) {
-  const { seen, channel } = useSlack()
+  const { seen, channel, me } = useSlack()
+  useEffect(() => {
+    document.title = `${me.name} · ${seen.team}`
+  }, [me.name, seen.team])
   const first = channel(start.channel ?? '') ?? seen.channels.find(({ members }) => members.includes(seen.me))
-  const [place, setPlace] = useState<Place>(first ? { channel: first.id } : { app: 'home' })
+  const [place, setPlace] = useState<Where>(first ? { channel: first.id } : { app: 'home' })
   const [drawerOpen, setDrawerOpen] = useState(false)
-  const go = useCallback((to: Place) => {
+  const go = useCallback((to: Where) => {
     setPlace(to)
     setDrawerOpen(false)
     if ('channel' in to) rememberPlace(to.channel)
   }, [])
   const current = 'channel' in place ? channel(place.channel) : undefined
   return (
-    <div className="workspace" data-drawer={drawerOpen}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the drawer from wherever one is
+    <div
+      className="workspace"
+      data-drawer={drawerOpen}
+      onKeyDown={({ key }) => key === 'Escape' && setDrawerOpen(false)}
+    >
+      <button
+        type="button"
+        className="skip"
+        onClick={() => document.querySelector<HTMLElement>('[data-composer]')?.focus()}
+      >
+        Skip to the message field
+      </button>
       <Sidebar place={place} go={go} close={() => setDrawerOpen(false)} />
       <main className="main">
         {'app' in place || !current ? (
@@ -66,7 +93,12 @@ function Workspace({ start }: { start: Address }) {
         )}
       </main>
       {'channel' in place && place.thread && current && (
-        <ThreadPane channel={current} thread={place.thread} close={() => go({ channel: current.id })} />
+        <ThreadPane
+          key={place.thread}
+          channel={current}
+          thread={place.thread}
+          close={() => go({ channel: current.id })}
+        />
       )}
       <Modals />
     </div>

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import type { ChannelSeen } from '../protocol.ts'
-import type { Place } from './app.tsx'
+import type { Where } from './app.tsx'
 import { Composer } from './composer.tsx'
 import { Icon } from './icon.tsx'
 import { MembersDialog } from './members-dialog.tsx'
 import { MessageList } from './message-list.tsx'
-import { useSlack } from './slack.tsx'
+import { standsInChannel, useSlack } from './slack.tsx'
 
 type Props = {
   channel: ChannelSeen
   highlight?: string | undefined
   openThread: (ts: string) => void
   openDrawer: () => void
-  go: (to: Place) => void
+  go: (to: Where) => void
 }
 
 export function ChannelPage({ channel, highlight, openThread, openDrawer, go }: Props) {
@@ -24,9 +24,7 @@ export function ChannelPage({ channel, highlight, openThread, openDrawer, go }: 
     const joined = await act('join', { channel: channel.id })
     if ('failed' in joined) say(joined.failed)
   }
-  const shown = (seen.messages[channel.id] ?? []).filter(
-    ({ thread_ts, ts, subtype }) => !thread_ts || thread_ts === ts || subtype === 'thread_broadcast',
-  )
+  const shown = (seen.messages[channel.id] ?? []).filter(standsInChannel)
   return (
     <>
       <header className="page-head">

@@ -5,11 +5,13 @@ export type Completion = { start: number; insert: string; label: string; hint: s
 
 const MOST = 8
 
-export function completionsFor(text: string, caret: number, seen: Seen): Completion[] {
+type Known = Pick<Seen, 'people' | 'channels'> & Pick<Seen['app'], 'commands'>
+
+export function completionsFor(text: string, caret: number, seen: Known): Completion[] {
   const before = text.slice(0, caret)
   const command = /^\/\S*$/.exec(before)?.[0]
   if (command)
-    return seen.app.commands
+    return seen.commands
       .filter((one) => one.command.startsWith(command))
       .slice(0, MOST)
       .map(({ command: insert, usage_hint = '', description }) => ({

@@ -1,6 +1,6 @@
-import { type ChangeEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ChannelSeen } from '../protocol.ts'
-import type { Place } from './app.tsx'
+import type { Where } from './app.tsx'
 import { type Completion, completionsFor } from './completions.ts'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
@@ -11,12 +11,13 @@ type Props = {
   channel: ChannelSeen
   placeholder: string
   thread?: string
-  go?: (to: Place) => void
+  go?: (to: Where) => void
 }
 
 export function Composer({ channel, placeholder, thread, go }: Props) {
-  const { act, say, seen, me, desk } = useSlack()
-  const [text, setText] = useState('')
+  const { act, say, seen, me, desk, drafts } = useSlack()
+  const key = thread ?? channel.id
+  const [text, setText] = useState(drafts.get(key) ?? '')
   const [caret, setCaret] = useState(0)
   const [chosen, setChosen] = useState(0)
   const [hidden, setHidden] = useState(false)
@@ -24,22 +25,32 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const files = useRef<HTMLInputElement>(null)
   const id = useId()
-  const offered = hidden ? [] : completionsFor(text, caret, seen)
+  // Who opens a thread wants to answer in it.
+  useEffect(() => {
+    if (thread) field.current?.focus()
+  }, [thread])
+  const offered = hidden
+    ? []
+    : completionsFor(text, caret, { ...seen, commands: thread ? [] : seen.app.commands })
   const current = offered[Math.min(chosen, offered.length - 1)]
 
   const write = (value: string, at = value.length) => {
     setText(value)
+    drafts.set(key, value)
     setCaret(at)
     setChosen(0)
     setHidden(false)
   }
   const take = ({ start, insert }: Completion) => {
     write(text.slice(0, start) + insert + text.slice(caret), start + insert.length)
+    const at = start + insert.length
     field.current?.focus()
+    // Once the field holds the new text.
+    requestAnimationFrame(() => field.current?.setSelectionRange(at, at))
   }
   const send = async () => {
     const said = text.trim()
-    if (!said || busy) return
+    if (!said) return
     if (said.startsWith('/') && thread) return say('Slash commands cannot be used inside threads.')
     write('')
     setBusy(true)
@@ -49,14 +60,15 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
     setBusy(false)
     // A command's failure stands in the channel already, but what was typed is not lost either.
     if ('failed' in result) {
-      write(said)
+      if (!drafts.get(key)) write(said)
       if (!said.startsWith('/')) say(result.failed)
     }
   }
   const share = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const given = [...(target.files ?? [])]
     target.value = ''
-    const ids = await Promise.all(given.map((file) => uploadFile(file, desk)))
+    const ids = await Promise.all(given.map((file) => uploadFile(file, desk))).catch(() => undefined)
+    if (!ids) return say('The files could not be sent. Try again in a moment.')
     const result = await act('sendMessage', {
       channel: channel.id,
       text: '',
@@ -114,6 +126,7 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
       )}
       <textarea
         ref={field}
+        data-composer={thread ? undefined : ''}
         rows={Math.min(8, text.split('\n').length)}
         value={text}
         placeholder={placeholder}
@@ -156,7 +169,7 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
           as {me.name}
           {!thread && go && seen.app.commands.length > 0 && <> · type / for commands</>}
         </small>
-        <button type="button" className="primary" disabled={!text.trim() || busy} onClick={send}>
+        <button type="button" className="primary" disabled={!text.trim()} onClick={send}>
           Send
         </button>
       </div>

@@ -7,6 +7,8 @@ export type Connection = {
   seen: () => Seen | undefined
   online: () => boolean
   subscribe: (listener: () => void) => () => void
+  /** What was begun and not sent, by channel or thread. */
+  drafts: Map<string, string>
   act: <Name extends keyof Deeds>(
     deed: Name,
     given: Parameters<Deeds[Name]>[1],
@@ -63,6 +65,7 @@ export function connect(as: string): Connection {
   return {
     seen: () => seen,
     online: () => online,
+    drafts: new Map(),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

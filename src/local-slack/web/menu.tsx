@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useFloating, useOutside } from './floating.ts'
 
 export type MenuItem = {
   label: string
   hint?: string
   current?: boolean
-  danger?: boolean
 } & ({ choose: () => void } | { href: string })
 
 type Props = {
@@ -20,20 +20,17 @@ export function Menu({ label, items, className = '', disabled = false, children 
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const rows = () => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
   const close = () => {
     setOpen(false)
     button.current?.focus()
   }
+  useFloating(button, list, open)
+  useOutside(root, open, () => setOpen(false))
   useEffect(() => {
-    if (!open) return
-    root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-    const outside = ({ target }: PointerEvent) => {
-      if (!root.current?.contains(target as Node)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
+    if (open) list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }, [open])
   const onKeyDown = (event: KeyboardEvent) => {
     if (!open) return
@@ -62,13 +59,13 @@ export function Menu({ label, items, className = '', disabled = false, children 
         aria-controls={open ? id : undefined}
         aria-label={label}
         title={label}
-        disabled={disabled}
-        onClick={() => setOpen(!open)}
+        aria-disabled={disabled}
+        onClick={() => setOpen(!open && !disabled)}
       >
         {children}
       </button>
       {open && (
-        <div role="menu" id={id} aria-label={label} className="menu-list">
+        <div role="menu" id={id} aria-label={label} className="menu-list" ref={list} popover="manual">
           {items.map((item) => (
             <MenuRow key={item.label} item={item} close={close} />
           ))}
@@ -85,7 +82,7 @@ function MenuRow({ item, close }: { item: MenuItem; close: () => void }) {
       {item.hint && <small>{item.hint}</small>}
     </>
   )
-  const look = { role: 'menuitem', tabIndex: -1, 'data-danger': item.danger, 'data-current': item.current }
+  const look = { role: 'menuitem', tabIndex: -1, 'data-current': item.current }
   if ('href' in item)
     return (
       <a {...look} href={item.href}>

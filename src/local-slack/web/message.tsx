@@ -10,6 +10,8 @@ import { useSlack } from './slack.tsx'
 import { emoji } from './words/emoji.ts'
 import { Mrkdwn } from './words/mrkdwn-text.tsx'
 
+const NONE: KnownBlock[] = []
+
 type Props = {
   message: MessageSeen
   continued: boolean
@@ -43,7 +45,7 @@ export const Message = memo(function Message({ message, continued, openThread, h
             <time title={fullTime(ts, zone)}>{timeOf(ts, zone)}</time>
           </p>
         )}
-        <Place at={{ channel: message.channel, ts }}>
+        <Place at={{ channel: message.channel, ts }} blocks={message.blocks ?? NONE}>
           <Body message={message} />
         </Place>
         <Reactions message={message} />

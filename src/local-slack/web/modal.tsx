@@ -3,6 +3,7 @@ import type { ViewRecord } from '../protocol.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { PlaceProvider, usePlaceState } from './blocks/place.tsx'
 import { Dialog } from './dialog.tsx'
+import { Mishap } from './mishap.tsx'
 import { useSlack } from './slack.tsx'
 import { plainText } from './words/text-object.tsx'
 
@@ -21,7 +22,7 @@ function Modal({ view, depth, shown }: Props) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [banner, setBanner] = useState('')
   const [busy, setBusy] = useState(false)
-  const place = usePlaceState({ view: view.id }, errors)
+  const place = usePlaceState({ view: view.id }, view.blocks, errors)
   const form = useRef<HTMLFormElement>(null)
 
   // A view that was replaced begins without the faults of the one before it.
@@ -36,7 +37,8 @@ function Modal({ view, depth, shown }: Props) {
   }, [shown])
 
   const close = async (all: boolean) => {
-    await act('closeView', { view: view.id, all })
+    const closed = await act('closeView', { view: view.id, all })
+    if ('failed' in closed) setBanner(closed.failed)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -57,10 +59,10 @@ function Modal({ view, depth, shown }: Props) {
     field?.querySelector<HTMLElement>('input, textarea, button')?.focus()
   }, [errors])
 
-  if (!shown) return null
   return (
     <Dialog
-      title={view.title.text}
+      title={plainText(view.title)}
+      shown={shown}
       close={() => close(true)}
       back={() => close(false)}
       icon={<img src={`/avatars/${seen.app.botUser}.svg`} alt="" width="24" height="24" />}
@@ -71,7 +73,7 @@ function Modal({ view, depth, shown }: Props) {
             {view.close ? plainText(view.close) : depth ? 'Back' : 'Close'}
           </button>
           {view.submit && (
-            <button type="submit" form={`form-${view.id}`} className="primary" disabled={busy}>
+            <button type="submit" form={`form-${view.id}`} className="primary" aria-disabled={busy}>
               {plainText(view.submit)}
               {busy && '…'}
             </button>
@@ -86,7 +88,9 @@ function Modal({ view, depth, shown }: Props) {
       )}
       <form id={`form-${view.id}`} ref={form} onSubmit={submit} noValidate>
         <PlaceProvider place={place}>
-          <Blocks blocks={view.blocks} />
+          <Mishap>
+            <Blocks blocks={view.blocks} />
+          </Mishap>
         </PlaceProvider>
       </form>
     </Dialog>

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ChannelSeen } from '../protocol.ts'
 import { becomeAddress } from './address.ts'
-import type { Place } from './app.tsx'
+import type { Where } from './app.tsx'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { useSlack } from './slack.tsx'
 
-type Props = { place: Place; go: (to: Place) => void; close: () => void }
+type Props = { place: Where; go: (to: Where) => void; close: () => void }
 
 export function Sidebar({ place, go, close }: Props) {
   const { seen, me, act, say } = useSlack()
@@ -77,7 +77,7 @@ export function Sidebar({ place, go, close }: Props) {
   )
 }
 
-type RowProps = { channel: ChannelSeen; current: boolean; unread: boolean; go: (to: Place) => void }
+type RowProps = { channel: ChannelSeen; current: boolean; unread: boolean; go: (to: Where) => void }
 
 function ChannelRow({ channel, current, unread, go }: RowProps) {
   const { nameOf, me } = useSlack()
@@ -125,17 +125,19 @@ function PersonSwitcher() {
 }
 
 /** A channel is unread when something came after it was last looked at. */
-function useUnread(place: Place): (channel: ChannelSeen) => boolean {
+function useUnread(place: Where): (channel: ChannelSeen) => boolean {
   const { seen, me } = useSlack()
   const latest = (id: string) => seen.messages[id]?.findLast(({ user }) => user !== me.id)?.ts ?? ''
-  const [read, setRead] = useState(() => Object.fromEntries(seen.channels.map(({ id }) => [id, latest(id)])))
+  // What one looks at is read; that changes nothing to be seen until one looks elsewhere.
+  const read = useRef<Record<string, string>>(undefined)
+  read.current ??= Object.fromEntries(seen.channels.map(({ id }) => [id, latest(id)]))
+  const known = read.current
   const dmOfApp = seen.channels.find(
     ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUser),
   )
   const here = 'channel' in place ? place.channel : place.app === 'messages' ? dmOfApp?.id : undefined
-  const last = here ? latest(here) : ''
   useEffect(() => {
-    if (here) setRead((before) => ({ ...before, [here]: last }))
-  }, [here, last])
-  return ({ id }) => id !== here && latest(id) > (read[id] ?? '')
+    if (here) known[here] = latest(here)
+  })
+  return ({ id }) => id !== here && latest(id) > (known[id] ?? '')
 }

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
-import type { ChannelSeen, PersonSeen, Seen } from '../protocol.ts'
+import type { ChannelSeen, MessageSeen, PersonSeen, Seen } from '../protocol.ts'
 import type { Connection } from './connection.ts'
 
 /** What every part of the page can see and do. */
@@ -15,9 +15,15 @@ export type Slack = {
   /** What a conversation is called for the one who looks at it. */
   nameOf: (channel: ChannelSeen) => string
   fileAddress: (address: string) => string
+  /** What was begun and not sent, by channel or thread. */
+  drafts: Map<string, string>
   /** Says something in passing. */
   say: (text: string) => void
 }
+
+/** Replies stand in their thread, unless they were meant for the channel, too. */
+export const standsInChannel = ({ thread_ts, ts, subtype }: MessageSeen): boolean =>
+  !thread_ts || thread_ts === ts || subtype === 'thread_broadcast'
 
 const Context = createContext<Slack | undefined>(undefined)
 
@@ -35,7 +41,7 @@ export function SlackProvider({ connection, say, waiting, children }: Props) {
   return slack ? <Context value={slack}>{children}</Context> : waiting
 }
 
-function makeSlack(seen: Seen, { act }: Connection, say: Slack['say']): Slack {
+function makeSlack(seen: Seen, { act, drafts }: Connection, say: Slack['say']): Slack {
   const people = new Map(seen.people.map((person) => [person.id, person]))
   const channels = new Map(seen.channels.map((channel) => [channel.id, channel]))
   const me = people.get(seen.me)
@@ -47,6 +53,7 @@ function makeSlack(seen: Seen, { act }: Connection, say: Slack['say']): Slack {
   return {
     seen,
     act,
+    drafts,
     desk: seen.desk,
     me,
     zone: me.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -12,7 +12,13 @@ export function ThreadPane({ channel, thread, close }: Props) {
     ({ ts, thread_ts }) => ts === thread || thread_ts === thread,
   )
   return (
-    <aside className="thread" aria-label="Thread">
+    <aside
+      className="thread"
+      aria-label="Thread"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) close()
+      }}
+    >
       <header className="page-head">
         <h2>Thread</h2>
         <button type="button" className="icon-button" aria-label="Close the thread" onClick={close}>

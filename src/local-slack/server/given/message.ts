@@ -1,6 +1,6 @@
 import type { KnownBlock, MessageAttachment } from '@slack/types'
 import { z } from 'zod'
-import { nameAll } from '../../blocks/elements-in.ts'
+import { complete } from '../../blocks/elements-in.ts'
 import type { Judge, Verdict } from '../../blocks/judge.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { findUnreachableImages, findUnreadyFiles } from './images.ts'
@@ -41,12 +41,28 @@ export async function readContent(reading: Reading, given: GivenContent): Promis
   if (!text.trim() && !judged.passed.length && !attached.passed.length) return refused('no_text')
   return {
     passed: {
-      text: [...text].slice(0, LONGEST_TEXT).join(''),
-      ...(judged.passed.length > 0 && { blocks: nameAll(judged.passed, slack.ids.short) }),
+      text: escapeStray([...text].slice(0, LONGEST_TEXT).join('')),
+      ...(judged.passed.length > 0 && complete({ blocks: judged.passed }, slack.ids.short)),
       ...(attached.passed.length > 0 && { attachments: attached.passed }),
     },
   }
 }
+
+export const isTooLong = (text = '') => [...text].length > LONGEST_TEXT
+
+/** What is no markup must not be taken for it. */
+const escapeStray = (text: string) =>
+  text
+    .split(/(<(?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>\n]*>)/i)
+    .map((part, index) =>
+      index % 2
+        ? part
+        : part
+            .replace(/&(?!amp;|lt;|gt;)/g, '&amp;')
+            .replaceAll('<', '&lt;')
+            .replaceAll('>', '&gt;'),
+    )
+    .join('')
 
 const isNothing = (value: unknown) => value === undefined || value === null || value === ''
 
@@ -64,7 +80,7 @@ function readAttachments({ slack, judge }: Reading, given: unknown): Verdict<Mes
   for (const [index, attachment] of data.entries()) {
     const judged = judge.message(attachment.blocks ?? [], `/attachments/${index}/blocks`)
     if ('error' in judged) return refused('invalid_attachments', judged.messages)
-    const blocks = judged.passed.length > 0 && { blocks: nameAll(judged.passed, slack.ids.short) }
+    const blocks = judged.passed.length > 0 && complete({ blocks: judged.passed }, slack.ids.short)
     const { blocks: _unnamed, ...rest } = attachment
     passed.push({
       id: index + 1,

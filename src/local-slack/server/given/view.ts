@@ -1,4 +1,4 @@
-import { elementsIn, nameAll } from '../../blocks/elements-in.ts'
+import { complete, elementsIn } from '../../blocks/elements-in.ts'
 import type { JudgedView, Verdict } from '../../blocks/judge.ts'
 import { isTaken } from '../workspace/views.ts'
 import { findUnreadyFiles } from './images.ts'
@@ -20,5 +20,5 @@ export function readView(
   if (pictures.length) return { error: 'invalid_arguments', messages: pictures }
   if (external_id && isTaken(slack, external_id, replacing))
     return { error: 'duplicate_external_id', messages: [] }
-  return { passed: { ...judged.passed, blocks: nameAll(blocks, slack.ids.short) } }
+  return { passed: complete(judged.passed, slack.ids.short) }
 }

@@ -1,11 +1,11 @@
-import { readContent } from '../given/message.ts'
+import { isTooLong, readContent } from '../given/message.ts'
 import { type Channel, maySee } from '../workspace/channels.ts'
 import { addMessage, changeMessage, messageAt, messageRecord, removeMessage } from '../workspace/messages.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { anyText, flag, json, text } from './args.ts'
 import { findPlace, findToRead, findToWrite } from './channel-access.ts'
 import { contentArgs } from './content-args.ts'
-import { type Answer, type Caller, method, refuse, refuseBlocks } from './method.ts'
+import { type Answer, type Caller, method, refuse, refuseBlocks, truncated } from './method.ts'
 
 const scopes = ['chat:write']
 
@@ -57,7 +57,13 @@ export const chatMethods = [
         ...(args.metadata ? { metadata: args.metadata } : {}),
       })
       const { ts, channel } = message
-      return { ok: true, channel, ts, message: messageRecord(slack, message) }
+      return {
+        ok: true,
+        channel,
+        ts,
+        message: messageRecord(slack, message),
+        ...(isTooLong(args.text) && truncated),
+      }
     },
   }),
 

@@ -48,10 +48,7 @@ export const conversationMethods = [
     run: ({ slack, caller, args }) => {
       const found = findToRead(slack, caller, args.channel, 'read')
       if ('refusal' in found) return found.refusal
-      const { num_members, ...channel } = {
-        num_members: 0,
-        ...channelRecord(slack, found.channel, caller.user),
-      }
+      const { num_members, ...channel } = channelRecord(slack, found.channel, caller.user)
       return { ok: true, channel: args.include_num_members ? { ...channel, num_members } : channel }
     },
   }),

@@ -44,6 +44,11 @@ export const refuse = (error: string, more: Record<string, unknown> = {}): Answe
   ...more,
 })
 
+const warning = 'message_truncated'
+
+/** Said of a text that was cut off. */
+export const truncated = { warning, response_metadata: { warnings: [warning] } }
+
 type Refused = { error: string; messages: string[] }
 
 /** A refusal that says which arguments are wrong, and how. */

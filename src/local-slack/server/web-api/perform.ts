@@ -28,9 +28,7 @@ export async function perform(context: Performing, request: Request): Promise<Pe
   const mischief = takeMischief(slack, request.name)
   if (mischief?.delay_ms) await wait(slack, mischief.delay_ms)
   const performed = mischief?.status || mischief?.error ? failAs(mischief) : await answer(context, request)
-  const { messages = [] } = (performed.body.response_metadata ?? {}) as { messages?: string[] }
-  const { token, ...body } = request.args
-  note(slack, { via: 'web-api', what: request.name, body, answer: performed.body, faults: messages })
+  noteCall(slack, request, performed.body)
   if (request.missingCharset) warnOfCharset(performed.body)
   return { ...performed, ...(mischief?.lose_answer && { lost: true }) }
 }

@@ -1,10 +1,10 @@
-import { readContent } from '../given/message.ts'
+import { isTooLong, readContent } from '../given/message.ts'
 import { botProfile } from '../workspace/messages.ts'
 import { deleteScheduled, scheduleMessage } from '../workspace/scheduled-messages.ts'
 import { anyText, json, paging, text, whole } from './args.ts'
 import { findToWrite } from './channel-access.ts'
 import { contentArgs } from './content-args.ts'
-import { method, refuse, refuseBlocks } from './method.ts'
+import { method, refuse, refuseBlocks, truncated } from './method.ts'
 import { pageOf } from './pages.ts'
 
 export const scheduledMessageMethods = [
@@ -42,7 +42,14 @@ export const scheduledMessageMethods = [
         team: team.id,
         bot_profile: botProfile(slack),
       }
-      return { ok: true, scheduled_message_id: id, channel, post_at, message: { ...read.passed, ...author } }
+      return {
+        ok: true,
+        scheduled_message_id: id,
+        channel,
+        post_at,
+        message: { ...read.passed, ...author },
+        ...(isTooLong(args.text) && truncated),
+      }
     },
   }),
 

@@ -101,6 +101,7 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
       user: other,
       ...gone,
       priority: 0,
+      num_members: channel.members.size,
     }
   }
   const said = (value: string) => ({

@@ -1,9 +1,15 @@
 import type { Button, FeedbackButtons, IconButton, Overflow, WorkflowButton } from '@slack/types'
 import { Icon } from '../icon.tsx'
 import { Menu, type MenuItem } from '../menu.tsx'
+import { isHarmless } from '../words/leaves.tsx'
 import { plainText } from '../words/text-object.tsx'
 import type { Which } from './any-element.tsx'
 import { usePlace } from './place.tsx'
+
+/** Only where a link can do no harm. */
+const openLink = (url: string) => {
+  if (isHarmless(url)) window.open(url, '_blank', 'noreferrer')
+}
 
 type ButtonProps = { element: Button | WorkflowButton | IconButton; which: Which }
 
@@ -16,13 +22,10 @@ export function ActionButton({ element, which }: ButtonProps) {
     <button
       type="button"
       className={style ?? ''}
-      disabled={busy(which)}
+      aria-disabled={busy(which)}
       aria-label={element.accessibility_label}
-      onClick={() => {
-        // A link is opened, and the app is told all the same.
-        if (url) window.open(url, '_blank', 'noreferrer')
-        press({ ...which, confirm })
-      }}
+      // A link is opened, and the app is told all the same.
+      onClick={() => !busy(which) && press({ ...which, confirm, ...(url && { first: () => openLink(url) }) })}
     >
       {element.type === 'icon_button' && <span aria-hidden="true">🗑️ </span>}
       {plainText(element.text)}
@@ -31,14 +34,14 @@ export function ActionButton({ element, which }: ButtonProps) {
 }
 
 export function FeedbackPair({ element, which }: { element: FeedbackButtons; which: Which }) {
-  const { press } = usePlace()
+  const { press, busy } = usePlace()
   const { positive_button, negative_button } = element
   return [positive_button, negative_button].map((one, index) => (
     <button
       key={one.value}
       type="button"
       aria-label={one.accessibility_label}
-      onClick={() => press({ ...which, chosen: one.value })}
+      onClick={() => !busy(which) && press({ ...which, chosen: one.value })}
     >
       <span aria-hidden="true">{index ? '👎' : '👍'}</span> {plainText(one.text)}
     </button>
@@ -51,10 +54,13 @@ export function OverflowMenu({ element, which }: { element: Overflow; which: Whi
     ({ text, value = '', description, url }): MenuItem => ({
       label: plainText(text),
       ...(description && { hint: plainText(description) }),
-      choose: () => {
-        if (url) window.open(url, '_blank', 'noreferrer')
-        press({ ...which, chosen: value, confirm: element.confirm })
-      },
+      choose: () =>
+        press({
+          ...which,
+          chosen: value,
+          confirm: element.confirm,
+          ...(url && { first: () => openLink(url) }),
+        }),
     }),
   )
   return (

@@ -40,15 +40,9 @@ function Group({ options, kind, isOn, choose }: GroupProps) {
       {...label}
       data-invalid={invalid}
     >
-      {options.map(({ text, value = '', description }, index) => (
+      {options.map(({ text, value = '', description }) => (
         <label key={value}>
-          <input
-            type={kind}
-            name={id}
-            id={index === 0 ? field.inputId : undefined}
-            checked={isOn(value)}
-            onChange={() => choose(value)}
-          />
+          <input type={kind} name={id} checked={isOn(value)} onChange={() => choose(value)} />
           <span>
             <Text text={text} />
             {description && (

@@ -27,11 +27,14 @@ export function FileInput({ element, which }: { element: FileInputElement; which
   const add = async (files: File[]) => {
     const large = files.find(({ size }) => size > LARGEST)
     if (large) return say(`"${large.name}" is larger than 10 MB.`)
+    if (files.length > most - chosen.length)
+      say(`No more than ${most} can be chosen: the others were left out.`)
     const added = await Promise.all(
       files
         .slice(0, most - chosen.length)
         .map(async (file) => ({ id: await uploadFile(file, desk), name: file.name })),
-    )
+    ).catch(() => undefined)
+    if (!added) return say('The files could not be sent. Try again in a moment.')
     keep([...chosen, ...added])
   }
   return (

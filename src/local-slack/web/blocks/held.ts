@@ -16,8 +16,8 @@ export function useHeld(
   return {
     value,
     set: (chosen: Typed) => {
-      type(which, chosen)
       if (dispatches) press({ ...which, chosen, confirm })
+      else type(which, chosen)
     },
   }
 }

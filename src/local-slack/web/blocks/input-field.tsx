@@ -11,6 +11,8 @@ export function InputField({ block }: { block: InputBlock }) {
   const id = useId()
   const { block_id = '', label, hint, optional, element, dispatch_action = false } = block
   const error = errors[block_id]
+  // A label that leads to the first of several would choose it.
+  const isGroup = element.type === 'checkboxes' || element.type === 'radio_buttons'
   const described = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(' ')
   const field = {
     label: label.text,
@@ -23,7 +25,7 @@ export function InputField({ block }: { block: InputBlock }) {
   }
   return (
     <div className="field" data-invalid={error !== undefined} data-block={block_id}>
-      <label id={field.labelId} htmlFor={field.inputId}>
+      <label id={field.labelId} htmlFor={isGroup ? undefined : field.inputId}>
         {plainText(label)}
         {optional && <span className="optional"> (optional)</span>}
       </label>

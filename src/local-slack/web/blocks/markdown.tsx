@@ -17,7 +17,7 @@ export function Markdown({ text }: { text: string }) {
 
 const lines = (text: string): ReactNode[] =>
   text
-    .split(/\n{2,}|\n(?=[#>*-]|\d+\.)/)
+    .split(/\n{2,}|(?<=^#{1,6} .*)\n|\n(?=[#>*-]|\d+\.)/m)
     .filter((line) => line.trim())
     .map((line, index) => {
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name, and do not move
@@ -27,14 +27,19 @@ const lines = (text: string): ReactNode[] =>
 function drawLine(line: string): ReactNode {
   const [, marks = '', heading] = /^(#{1,6})\s+(.*)$/.exec(line) ?? []
   if (heading) return <p className={`heading-${marks.length}`}>{inline(heading)}</p>
-  const item = /^(?:[*-]|\d+\.)\s+(.*)$/s.exec(line)?.[1]
-  if (item) return <p className="item">• {inline(item)}</p>
+  const [, sign = '', item] = /^([*-]|\d+\.)\s+(.*)$/s.exec(line) ?? []
+  if (item)
+    return (
+      <p>
+        {sign.length > 1 ? sign : '•'} {inline(item)}
+      </p>
+    )
   const quote = /^>\s?(.*)$/s.exec(line)?.[1]
   return quote ? <blockquote>{inline(quote)}</blockquote> : <p>{inline(line)}</p>
 }
 
 const INLINE =
-  /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|\*([^*]+)\*|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g
+  /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|(?<!\w)\*([^*]+)\*(?!\w)|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g
 
 function inline(text: string): ReactNode[] {
   const parts: ReactNode[] = []

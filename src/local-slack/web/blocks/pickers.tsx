@@ -1,4 +1,5 @@
 import type { Datepicker, DateTimepicker, Timepicker } from '@slack/types'
+import { useState } from 'react'
 import { secondsOf, wallOf } from '../moments.ts'
 import { useSlack } from '../slack.tsx'
 import { plainText } from '../words/text-object.tsx'
@@ -52,15 +53,27 @@ type PickerProps = {
   name: string
 }
 
+/** A year that is being typed passes through years that nobody means. */
+const isWhole = (value: string) => !/^\d{4,6}-/.test(value) || /^[1-9]\d{3}-/.test(value)
+
 function Picker({ kind, value, set, name }: PickerProps) {
   const field = useField()
+  const [typing, setTyping] = useState<string>()
   return (
     <input
       type={kind}
       id={field.inputId}
-      value={value}
+      value={typing ?? value}
       {...labelling(field, name)}
-      onChange={({ target }) => set(target.value || null)}
+      onChange={({ target }) => {
+        setTyping(target.value)
+        if (target.value && isWhole(target.value)) set(target.value)
+      }}
+      onBlur={() => {
+        // Emptied for good, and not on the way to something else.
+        if (typing === '' && value) set(null)
+        setTyping(undefined)
+      }}
     />
   )
 }

@@ -1,5 +1,6 @@
-import type { Confirm } from '@slack/types'
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import type { Confirm, KnownBlock } from '@slack/types'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { elementsIn } from '../../blocks/elements-in.ts'
 import type { AllTyped, Typed } from '../../blocks/state.ts'
 import { useSlack } from '../slack.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -7,7 +8,12 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 export type At = { channel: string; ts: string } | { view: string }
 
 type Which = { block_id: string; action_id: string }
-type Pressed = Which & { confirm?: Confirm | undefined; chosen?: Typed }
+type Pressed = Which & {
+  confirm?: Confirm | undefined
+  chosen?: Typed
+  /** What happens here, before the app is told. */
+  first?: () => void
+}
 
 /** Where blocks stand, with what was filled in there and what can be done. */
 export type BlocksPlace = {
@@ -31,37 +37,50 @@ export function usePlace(): BlocksPlace {
   return place
 }
 
-export function usePlaceState(at: At, errors: Record<string, string> = {}): BlocksPlace {
+export function usePlaceState(
+  at: At,
+  blocks: KnownBlock[],
+  errors: Record<string, string> = {},
+): BlocksPlace {
   const { act } = useSlack()
   const [typed, setTyped] = useState<AllTyped>({})
   const [troubles, setTroubles] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState('')
+  const [busy, setBusy] = useState<string[]>([])
   const [asked, setAsked] = useState<{ confirm: Confirm; go: () => void }>()
 
   const send = async ({ block_id, action_id, chosen }: Pressed) => {
     const key = keyOf({ block_id, action_id })
     setTroubles(({ [key]: _gone, ...others }) => others)
-    setBusy(key)
+    setBusy((before) => [...before, key])
     // What was chosen just now is not yet in what was filled in.
     const now =
       chosen === undefined ? typed : { ...typed, [block_id]: { ...typed[block_id], [action_id]: chosen } }
     const result = await act('press', { at, block_id, action_id, chosen, typed: now })
-    setBusy('')
+    setBusy((before) => before.filter((one) => one !== key))
     if ('failed' in result) setTroubles((before) => ({ ...before, [key]: result.failed }))
   }
+
+  const type: BlocksPlace['type'] = ({ block_id, action_id }, value) =>
+    setTyped((before) => ({ ...before, [block_id]: { ...before[block_id], [action_id]: value } }))
+  useForgetting(blocks, setTyped)
 
   return {
     at,
     typed,
     errors,
-    type: ({ block_id, action_id }, value) =>
-      setTyped((before) => ({ ...before, [block_id]: { ...before[block_id], [action_id]: value } })),
+    type,
     press: (pressed) => {
-      if (pressed.confirm) setAsked({ confirm: pressed.confirm, go: () => send(pressed) })
-      else void send(pressed)
+      const go = () => {
+        // Only now: what was denied was not chosen.
+        if (pressed.chosen !== undefined) type(pressed, pressed.chosen)
+        pressed.first?.()
+        void send(pressed)
+      }
+      if (pressed.confirm) setAsked({ confirm: pressed.confirm, go })
+      else go()
     },
     trouble: (which) => troubles[keyOf(which)],
-    busy: (which) => busy === keyOf(which),
+    busy: (which) => busy.includes(keyOf(which)),
     asking: asked && (
       <ConfirmDialog
         confirm={asked.confirm}
@@ -74,13 +93,42 @@ export function usePlaceState(at: At, errors: Record<string, string> = {}): Bloc
   }
 }
 
+/** Where the app puts other elements, what was filled into those before goes with them. */
+function useForgetting(blocks: KnownBlock[], setTyped: (change: (before: AllTyped) => AllTyped) => void) {
+  const known = useRef<Map<string, string>>(undefined)
+  useEffect(() => {
+    const before = known.current
+    const now = new Map(
+      elementsIn(blocks).map(({ block_id, element }) => [
+        keyOf({ block_id, action_id: element.action_id }),
+        element.type,
+      ]),
+    )
+    known.current = now
+    if (!before) return
+    setTyped((typed) =>
+      Object.fromEntries(
+        Object.entries(typed).map(([block_id, entries]) => [
+          block_id,
+          Object.fromEntries(
+            Object.entries(entries).filter(([action_id]) => {
+              const key = keyOf({ block_id, action_id })
+              return now.has(key) && now.get(key) === before.get(key)
+            }),
+          ),
+        ]),
+      ),
+    )
+  }, [blocks, setTyped])
+}
+
 const keyOf = ({ block_id, action_id }: Which) => `${block_id} ${action_id}`
 
-type Props = { at: At; children: ReactNode }
+type Props = { at: At; blocks: KnownBlock[]; children: ReactNode }
 
 /** A message, or the Home, in which blocks stand. */
-export function Place({ at, children }: Props) {
-  return <PlaceProvider place={usePlaceState(at)}>{children}</PlaceProvider>
+export function Place({ at, blocks, children }: Props) {
+  return <PlaceProvider place={usePlaceState(at, blocks)}>{children}</PlaceProvider>
 }
 
 export function PlaceProvider({ place, children }: { place: BlocksPlace; children: ReactNode }) {

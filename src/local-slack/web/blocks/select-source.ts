@@ -114,8 +114,9 @@ function useSuggestions(
   useEffect(() => {
     if (!asks) return
     let stale = false
+    // At once: what was found for other words is not to be chosen for these.
+    setFound({ choices: [], note: 'Looking…' })
     const ask = async () => {
-      setFound({ choices: [], note: 'Looking…' })
       const result = await act('askOptions', { at: JSON.parse(where), block_id, action_id, value: query })
       if (stale) return
       if ('failed' in result) setFound({ choices: [], note: result.failed })

@@ -1,6 +1,8 @@
 import type { MultiSelect, Select as SingleSelect } from '@slack/types'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useFloating, useOutside } from '../floating.ts'
 import { Icon } from '../icon.tsx'
+import { useSlack } from '../slack.tsx'
 import { plainText } from '../words/text-object.tsx'
 import type { Which } from './any-element.tsx'
 import { labelling, useField } from './field.tsx'
@@ -12,6 +14,7 @@ type Props = { element: SingleSelect | MultiSelect; which: Which }
 /** A list to choose from, one or several: type to search, arrows move, Enter chooses, Escape closes. */
 export function Select({ element, which }: Props) {
   const field = useField()
+  const { say } = useSlack()
   const initial = initialChoices(element)
   const multi = element.type.startsWith('multi_')
   const start = [...initial.map((choice) => choice.value), ...initialIds(element)]
@@ -23,26 +26,27 @@ export function Select({ element, which }: Props) {
   const [known, setKnown] = useState<Choice[]>(initial)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const { choices, note, nameOf } = useChoices(element, which, { open, query })
   const held = asList(value)
   const most = 'max_selected_items' in element ? element.max_selected_items : undefined
   const labelOf = (one: string) => known.find((choice) => choice.value === one)?.label ?? nameOf(one)
 
+  useFloating(button, list, open)
+  useOutside(root, open, () => leave())
+  // Who opens a list wants to search in it.
   useEffect(() => {
-    if (!open) return
-    root.current?.querySelector<HTMLElement>('.select-list')?.scrollIntoView({ block: 'nearest' })
-    const outside = ({ target }: PointerEvent) => {
-      if (!root.current?.contains(target as Node)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
+    if (open) list.current?.querySelector('input')?.focus()
   }, [open])
 
-  const close = () => {
+  const leave = () => {
     setOpen(false)
     setQuery('')
     setAt(0)
+  }
+  const close = () => {
+    leave()
     button.current?.focus()
   }
   const choose = (choice: Choice) => {
@@ -52,7 +56,7 @@ export function Select({ element, which }: Props) {
       return close()
     }
     const there = held.includes(choice.value)
-    if (!there && most && held.length >= most) return
+    if (!there && most && held.length >= most) return say(`No more than ${most} can be chosen.`)
     set(there ? held.filter((one) => one !== choice.value) : [...held, choice.value])
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,7 +69,7 @@ export function Select({ element, which }: Props) {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       if (current) choose(current)
-    } else if (event.key === 'Tab') setOpen(false)
+    } else if (event.key === 'Tab') leave()
     else if (step && choices.length) {
       event.preventDefault()
       setAt((at + step + choices.length) % choices.length)
@@ -77,7 +81,10 @@ export function Select({ element, which }: Props) {
       ? 'Choose some'
       : 'Choose one'
   // A button cannot be invalid for a screen reader; the message beside it says what is wrong.
-  const { 'aria-invalid': _invalid, ...labels } = labelling(field, placeholder)
+  const { 'aria-invalid': _invalid, ...labels } = labelling(
+    field,
+    held.length ? `${placeholder}: ${held.map(labelOf).join(', ')}` : placeholder,
+  )
 
   return (
     <div className="select" ref={root}>
@@ -109,10 +116,8 @@ export function Select({ element, which }: Props) {
         </button>
       )}
       {open && (
-        <div className="select-list">
+        <div className="select-list" ref={list} popover="manual">
           <input
-            // biome-ignore lint/a11y/noAutofocus: who opens a list wants to search in it
-            autoFocus
             role="combobox"
             aria-expanded="true"
             aria-controls={`${id}-list`}

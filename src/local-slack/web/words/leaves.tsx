@@ -22,9 +22,12 @@ export function ChannelName({ id, label }: { id: string; label?: string | undefi
 
 export const Broadcast = ({ text }: { text: string }) => <span className="mention">{text}</span>
 
+/** No link may run anything. */
+export const isHarmless = (url: string) => /^(https?|mailto|tel):/i.test(url)
+
 /** Only where a link can do no harm is it one. */
 export function Link({ url, children }: { url: string; children: ReactNode }) {
-  if (!/^(https?|mailto|tel):/i.test(url)) return <span>{children}</span>
+  if (!isHarmless(url)) return <span>{children}</span>
   return (
     <a href={url} target="_blank" rel="noreferrer">
       {children}

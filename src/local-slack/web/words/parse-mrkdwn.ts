@@ -12,7 +12,7 @@ export type Word =
 
 /** Reads Slack's own markup. What is not markup stays as it was typed. */
 export function parseMrkdwn(text: string): Word[] {
-  return text.split(/```\n?([\s\S]*?)\n?```/).flatMap((part, index): Word[] => {
+  return text.split(/```\n?([\s\S]*?)\n?```\n?/).flatMap((part, index): Word[] => {
     if (index % 2) return [{ is: 'block', of: parseMarks(part) }]
     return part ? parseLines(part) : []
   })
@@ -21,6 +21,8 @@ export function parseMrkdwn(text: string): Word[] {
 /** Lines that begin with > belong together. */
 function parseLines(text: string): Word[] {
   const words: Word[] = []
+  const [before = '', rest] = text.split(/^(?:&gt;|>){3} ?([\s\S]*)$/m)
+  if (rest !== undefined) return [...parseLines(before), { is: 'quote', of: parseInline(rest) }]
   for (const run of text.split(/((?:^(?:&gt;|>).*(?:\n|$))+)/m)) {
     if (!run) continue
     if (!/^(&gt;|>)/.test(run)) words.push(...parseInline(run))
@@ -34,9 +36,10 @@ const STYLES = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 const MARK = '<[^<>\\s][^<>\\n]*>'
 
 /** A sign that opens stands before a letter and not after one; the one that closes the other way round. */
-const STYLED = '(?<![\\p{L}\\p{N}])([*_~])(?=\\S)((?:(?!\\4)[^\\n])*?\\S)\\4(?![\\p{L}\\p{N}])'
+const STYLED =
+  '(?<![\\p{L}\\p{N}])([*_~])(?=\\S)((?:<[^<>\\n]*>|`[^`\\n]+`|:[\\w+-]+:|(?!\\4)[^\\n])+?(?<=\\S))\\4(?![\\p{L}\\p{N}])'
 
-const INLINE = new RegExp('`([^`\\n]+)`|(' + MARK + ")|(:[\\p{L}\\p{N}_+'-]+:)|" + STYLED, 'gu')
+const INLINE = new RegExp(['`([^`\\n]+)`', `(${MARK})`, "(:[\\p{L}\\p{N}_+'-]+:)", STYLED].join('|'), 'gu')
 
 function parseInline(text: string): Word[] {
   const words: Word[] = []
@@ -79,6 +82,11 @@ function parseMark(mark: string): Word {
   return { is: 'link', url: decode(target), ...labelled }
 }
 
-const plain = (text: string): Word[] => (text ? [{ is: 'text', text: decode(text) }] : [])
+/** An address is a link even where nobody marked it as one. */
+const plain = (text: string): Word[] =>
+  text.split(/(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)'"])/).flatMap((part, index): Word[] => {
+    if (index % 2) return [{ is: 'link', url: decode(part) }]
+    return part ? [{ is: 'text', text: decode(part) }] : []
+  })
 
 const decode = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

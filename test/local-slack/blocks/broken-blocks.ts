@@ -1,0 +1,265 @@
+import { type Case, said, saidOf } from './judging.ts'
+import {
+  blocks,
+  button,
+  cells,
+  context,
+  dataTable,
+  elements,
+  mrkdwn,
+  option,
+  type Part,
+  picture,
+  pictureInSlack,
+  plain,
+  rawText,
+  richText,
+  row,
+  section,
+  table,
+} from './samples.ts'
+
+const inSection = (accessory: unknown) => [section({ accessory })]
+const accessory = '/blocks/0/accessory'
+const divider = (block_id: string) => ({ type: 'divider', block_id })
+const image = (more: Part) => ({ type: 'image', alt_text: 'Cat', ...more })
+const slackFile = (slack_file: Part) => [image({ slack_file })]
+const video = (more: Part) => [{ ...blocks.video, ...more }]
+const markdown = (characters: number) => ({ type: 'markdown', text: 'x'.repeat(characters) })
+const cardOf = (more: Part) => [{ type: 'card', ...more }]
+const star = { type: 'icon', name: 'star' }
+const container = (more: Part) => [{ type: 'container', child_blocks: [{ type: 'divider' }], ...more }]
+
+/** For each rule of blocks, what breaks that rule alone. */
+export const brokenBlocks: Record<string, Case[]> = {
+  'a section has a text or fields': [
+    [
+      'has neither',
+      [section()],
+      [{ type: 'section' }],
+      said('must define either `text` or `fields`', '/blocks/0/type'),
+    ],
+    [
+      'has an accessory alone',
+      [{ type: 'section', fields: [plain()], accessory: picture }],
+      [{ type: 'section', accessory: picture }],
+      said('must define either `text` or `fields`', '/blocks/0/type'),
+    ],
+  ],
+  'block ids are unique': [
+    ['is given twice', [divider('a'), divider('b')], [divider('a'), divider('a')], saidOf('/blocks/1')],
+    [
+      'is given twice in a modal',
+      [divider('a'), divider('b')],
+      [divider('a'), divider('a')],
+      saidOf('/view/blocks/1'),
+      'modal',
+    ],
+  ],
+  'an address is one': [
+    [
+      'is none, of a button',
+      inSection(button()),
+      inSection({ ...button(), url: 'no address' }),
+      said('invalid url', `${accessory}/url`),
+    ],
+    [
+      'has no protocol, of a button',
+      inSection({ ...button(), url: 'https://example.com' }),
+      inSection({ ...button(), url: 'example.com' }),
+      said('invalid url', `${accessory}/url`),
+    ],
+    [
+      'is none, of an option',
+      inSection(elements.overflow),
+      inSection({ ...elements.overflow, options: [{ ...option(1), url: 'no address' }] }),
+      said('invalid url', `${accessory}/options/0/url`),
+    ],
+    [
+      'is none, of an image',
+      [picture],
+      [{ ...picture, image_url: 'no address' }],
+      saidOf('/blocks/0/image_url'),
+    ],
+    ...['video_url', 'thumbnail_url', 'title_url'].map(
+      (key): Case => [
+        `is none, of a video (${key})`,
+        video({ [key]: 'https://example.com/other' }),
+        video({ [key]: 'no address' }),
+        saidOf(`/blocks/0/${key}`),
+      ],
+    ),
+    ...['video_url', 'title_url'].map(
+      (key): Case => [
+        `is not safe, of a video (${key})`,
+        video({ [key]: 'https://example.com/other' }),
+        video({ [key]: 'http://example.com/other' }),
+        saidOf(`/blocks/0/${key}`),
+      ],
+    ),
+  ],
+  'an image comes from one place': [
+    [
+      'comes from none',
+      [image({ image_url: 'https://example.com/cat.png' })],
+      [image({})],
+      saidOf('/blocks/0'),
+    ],
+    [
+      'comes from two',
+      [pictureInSlack],
+      [{ ...pictureInSlack, image_url: 'https://example.com/cat.png' }],
+      saidOf('/blocks/0'),
+    ],
+    [
+      'comes from none in a context',
+      [context(plain(), picture)],
+      [context(plain(), image({}))],
+      saidOf('/blocks/0/elements/1'),
+    ],
+    [
+      'comes from two beside a section',
+      inSection(pictureInSlack),
+      inSection({ ...pictureInSlack, image_url: 'https://example.com/cat.png' }),
+      saidOf(accessory),
+    ],
+    [
+      'comes from none on a card',
+      cardOf({ title: plain(), icon: picture }),
+      cardOf({ title: plain(), icon: image({}) }),
+      saidOf('/blocks/0/icon'),
+    ],
+  ],
+  'a file of Slack is named by its id or its address': [
+    [
+      'is named by neither',
+      slackFile({ url: 'https://files.slack.com/files-pri/T1-F1/cat.png' }),
+      slackFile({}),
+      saidOf('/blocks/0'),
+    ],
+    [
+      'is named by both',
+      slackFile({ id: 'F012345678' }),
+      slackFile({ id: 'F012345678', url: 'https://files.slack.com/files-pri/T1-F1/cat.png' }),
+      saidOf('/blocks/0'),
+    ],
+  ],
+  'a message has one table': [
+    ['has two', [table(row())], [table(row()), table(row())], 'only_one_table_allowed'],
+    [
+      'has two, one of them in a container',
+      [{ type: 'divider' }, ...container({ title: plain(), child_blocks: [table(row())] })],
+      [table(row()), ...container({ title: plain(), child_blocks: [table(row())] })],
+      'only_one_table_allowed',
+    ],
+    [
+      'has two, both in markdown',
+      [{ type: 'markdown', text: '| a | b |\n|---|---|\n| 1 | 2 |' }],
+      [
+        {
+          type: 'markdown',
+          text: '| a | b |\n|---|---|\n| 1 | 2 |\n\nand\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+        },
+      ],
+      'only_one_table_allowed',
+    ],
+  ],
+  'a table is no longer than 10,000 characters': [
+    ['is one longer', [table(cells(10_000))], [table([...cells(10_000), rawText('x')])], saidOf('/blocks/0')],
+    [
+      'is one emoji longer',
+      [table([rawText('🎉'.repeat(10_000))])],
+      [table([rawText('🎉'.repeat(10_000)), rawText('🎉')])],
+      saidOf('/blocks/0'),
+    ],
+    [
+      'is one longer with rich text',
+      [table([...cells(9995), richText])],
+      [table([...cells(9996), richText])],
+      saidOf('/blocks/0'),
+    ],
+    [
+      'is one longer in a container',
+      container({ title: plain(), child_blocks: [table(cells(10_000))] }),
+      container({ title: plain(), child_blocks: [table([...cells(10_000), rawText('x')])] }),
+      saidOf('/blocks/0'),
+    ],
+  ],
+  'rows of data are of one length': [
+    ['are not', [dataTable(row(3), row(3))], [dataTable(row(3), row(2))], saidOf('/blocks/0')],
+  ],
+  'markdown is no longer than 12,000 characters in all': [
+    [
+      'is one longer in two blocks',
+      [markdown(6000), { type: 'divider' }, markdown(6000)],
+      [markdown(6000), { type: 'divider' }, markdown(6001)],
+      saidOf('/blocks/'),
+    ],
+    [
+      'is one emoji longer',
+      [markdown(6000), { type: 'markdown', text: '🎉'.repeat(6000) }],
+      [markdown(6001), { type: 'markdown', text: '🎉'.repeat(6000) }],
+      saidOf('/blocks/'),
+    ],
+  ],
+  'a card shows something': [
+    ...Object.entries({ hero_image: picture, title: plain(), body: mrkdwn(), actions: [button()] }).map(
+      ([key, value]): Case => [
+        `lacks its ${key} and all else`,
+        cardOf({ [key]: value, subtitle: plain(), subtext: plain(), icon: picture }),
+        cardOf({ subtitle: plain(), subtext: plain(), icon: picture }),
+        saidOf('/blocks/0'),
+      ],
+    ),
+    [
+      'has an icon of its own and one of Slack',
+      cardOf({ title: plain(), slack_icon: star }),
+      cardOf({ title: plain(), slack_icon: star, icon: picture }),
+      saidOf('/blocks/0'),
+    ],
+    [
+      'shows nothing in a carousel',
+      [{ type: 'carousel', elements: cardOf({ title: plain() }) }],
+      [{ type: 'carousel', elements: cardOf({ subtitle: plain() }) }],
+      saidOf('/blocks/0/elements/0'),
+    ],
+  ],
+  'a container has a title': [
+    ['has none', container({ title: plain() }), container({}), saidOf('/blocks/0')],
+    ['has none in rich text', container({ rich_text_title: richText }), container({}), saidOf('/blocks/0')],
+  ],
+
+  'a container is collapsed at first only if it can be': [
+    [
+      'cannot be',
+      container({ title: plain(), is_collapsible: true, default_collapsed: true }),
+      container({ title: plain(), default_collapsed: true }),
+      said('must define `is_collapsible`', '/blocks/0/default_collapsed'),
+    ],
+  ],
+  'a task is pending only in a plan': [
+    [
+      'is pending alone',
+      [{ type: 'plan', title: 'Plan', tasks: [{ task_id: '1', title: 'One', status: 'pending' }] }],
+      [{ ...blocks.task_card, status: 'pending' }],
+      said('must be a valid enum value', '/blocks/0/status'),
+    ],
+  ],
+  'the head of a data table is plain': [
+    [
+      'has a rich text in it',
+      [dataTable(row(1), [richText])],
+      [dataTable([richText], row(1))],
+      said('unsupported type: rich_text', '/blocks/0/rows/0'),
+    ],
+  ],
+  'a data table is no longer than 20,000 characters': [
+    [
+      'is one longer',
+      [dataTable([rawText('x'.repeat(4))], [rawText('x'.repeat(19_996))])],
+      [dataTable([rawText('x'.repeat(5))], [rawText('x'.repeat(19_996))])],
+      said('must be less than 20001 characters', '/view/blocks/0/rows'),
+      'home',
+    ],
+  ],
+}

@@ -1,0 +1,210 @@
+import { expect } from 'vitest'
+import { type Case, said, saidOf } from './judging.ts'
+import {
+  actions,
+  button,
+  elements,
+  iconButton,
+  input,
+  option,
+  optionGroup,
+  type Part,
+  plain,
+  section,
+} from './samples.ts'
+
+const { options: _, initial_option: __, ...menu } = elements.static_select
+const { options: ___, initial_options: ____, ...multiMenu } = elements.multi_static_select
+const twoOptions = [option(1), option(2)]
+const groups = [optionGroup(1), optionGroup(2)]
+const inSection = (accessory: unknown) => [section({ accessory })]
+const accessory = '/blocks/0/accessory'
+const bare = (type: string, more: Part = {}) => ({ type, ...more })
+const typing = (more: Part) => [input(bare('plain_text_input', more))]
+const counting = (more: Part) => [input(bare('number_input', { is_decimal_allowed: true, ...more }))]
+const element = '/view/blocks/0/element'
+const notOffered = (at: string) => said('must be one of the provided options', at)
+const focused = (type: string, focus_on_load: boolean) => input(bare(type, { focus_on_load }))
+
+/** For each rule of elements, what breaks that rule alone. */
+export const brokenElements: Record<string, Case[]> = {
+  'a list has its options alone or in groups': [
+    ['has neither', inSection({ ...menu, options: twoOptions }), inSection(menu), saidOf(accessory)],
+    [
+      'has both',
+      inSection({ ...menu, option_groups: groups }),
+      inSection({ ...menu, option_groups: groups, options: [option(7)] }),
+      saidOf(accessory),
+    ],
+    [
+      'has neither, for several choices',
+      inSection({ ...multiMenu, options: twoOptions }),
+      inSection(multiMenu),
+      saidOf(accessory),
+    ],
+    [
+      'has both, for several choices',
+      inSection({ ...multiMenu, option_groups: groups }),
+      inSection({ ...multiMenu, option_groups: groups, options: [option(7)] }),
+      saidOf(accessory),
+    ],
+  ],
+  'option values are unique': (
+    ['overflow', 'checkboxes', 'radio_buttons', 'static_select', 'multi_static_select'] as const
+  ).map((type) => [
+    `is given twice in ${type}`,
+    inSection(bare(type, { options: [option(1), option(2)] })),
+    inSection(bare(type, { options: [option(1), { ...option(2), value: 'option-1' }] })),
+    saidOf(accessory),
+  ]),
+  'what is chosen at first is among the options': [
+    ...(['radio_buttons', 'static_select'] as const).map(
+      (type): Case => [
+        `is another one in ${type}`,
+        inSection(bare(type, { options: twoOptions, initial_option: option(2) })),
+        inSection(bare(type, { options: twoOptions, initial_option: option(3) })),
+        notOffered(`${accessory}/initial_option`),
+      ],
+    ),
+    ...(['checkboxes', 'multi_static_select'] as const).map(
+      (type): Case => [
+        `is among others in ${type}`,
+        inSection(bare(type, { options: twoOptions, initial_options: twoOptions })),
+        inSection(bare(type, { options: twoOptions, initial_options: [option(1), option(3)] })),
+        notOffered(`${accessory}/initial_options`),
+      ],
+    ),
+    [
+      'is in none of the groups',
+      inSection({ ...menu, option_groups: groups, initial_option: option(4) }),
+      inSection({ ...menu, option_groups: groups, initial_option: option(5) }),
+      notOffered(`${accessory}/initial_option`),
+    ],
+    ...(
+      [
+        ['text', { ...option(2), text: plain('Another') }],
+        ['value', { ...option(2), value: 'another' }],
+        ['description', { text: option(2).text, value: option(2).value }],
+        ['emoji', { ...option(2), text: { type: 'plain_text', text: 'Option 2', emoji: false } }],
+      ] as const
+    ).map(
+      ([what, initial_option]): Case => [
+        `differs in its ${what} alone`,
+        inSection(bare('radio_buttons', { options: twoOptions, initial_option: option(2) })),
+        inSection(bare('radio_buttons', { options: twoOptions, initial_option })),
+        notOffered(`${accessory}/initial_option`),
+      ],
+    ),
+  ],
+  'the least is not above the most': [
+    [
+      'is, in characters',
+      typing({ min_length: 5, max_length: 5 }),
+      typing({ min_length: 6, max_length: 5 }),
+      saidOf(element),
+      'modal',
+    ],
+    [
+      'is, in numbers',
+      counting({ min_value: '9', max_value: '9.0' }),
+      counting({ min_value: '10', max_value: '9' }),
+      saidOf(element),
+      'modal',
+    ],
+    [
+      'is, in lines',
+      [input(bare('rich_text_input', { min_lines: 9, max_lines: 9 }))],
+      [input(bare('rich_text_input', { min_lines: 10, max_lines: 9 }))],
+      saidOf(element),
+      'modal',
+    ],
+  ],
+  'a number at first is one that could be typed': [
+    ...['initial_value', 'min_value', 'max_value'].map(
+      (key): Case => [
+        `has decimals in its ${key}`,
+        counting({ is_decimal_allowed: false, [key]: '5' }),
+        counting({ is_decimal_allowed: false, [key]: '5.5' }),
+        saidOf(element),
+        'modal',
+      ],
+    ),
+    [
+      'is less than the least',
+      counting({ min_value: '9', initial_value: '9' }),
+      counting({ min_value: '9', initial_value: '8' }),
+      saidOf(element),
+      'modal',
+    ],
+    [
+      'is more than the most',
+      counting({ max_value: '10', initial_value: '10' }),
+      counting({ max_value: '10', initial_value: '11' }),
+      saidOf(element),
+      'modal',
+    ],
+  ],
+  'an initial text is no longer than what may be typed': [
+    [
+      'is one character too long',
+      typing({ max_length: 5, initial_value: '12345' }),
+      typing({ max_length: 5, initial_value: '123456' }),
+      saidOf(element),
+      'modal',
+    ],
+    [
+      'is one emoji too long',
+      typing({ max_length: 5, initial_value: '🎉🎉🎉🎉🎉' }),
+      typing({ max_length: 5, initial_value: '🎉🎉🎉🎉🎉🎉' }),
+      saidOf(element),
+      'modal',
+    ],
+  ],
+  'a filter of conversations filters': (['conversations_select', 'multi_conversations_select'] as const).map(
+    (type) => [
+      `does not, in ${type}`,
+      inSection(bare(type, { filter: { exclude_bot_users: false } })),
+      inSection(bare(type, { filter: {} })),
+      saidOf(accessory),
+    ],
+  ),
+  'one element has the focus': [
+    [
+      'is there twice in a modal',
+      [focused('plain_text_input', true), focused('datepicker', false)],
+      [focused('plain_text_input', true), focused('datepicker', true)],
+      saidOf('/view/blocks/1/element'),
+      'modal',
+    ],
+    [
+      'is there twice on a Home tab',
+      [focused('plain_text_input', true), ...inSection(bare('users_select'))],
+      [focused('plain_text_input', true), ...inSection(bare('users_select', { focus_on_load: true }))],
+      saidOf('/view/blocks/1/accessory'),
+      'home',
+    ],
+  ],
+  'a file input does not dispatch': [
+    [
+      'does',
+      [input(elements.file_input, { dispatch_action: false })],
+      [input(elements.file_input, { dispatch_action: true })],
+      expect.stringContaining('unsupported type: file_input [json-pointer:'),
+      'modal',
+    ],
+  ],
+  'action ids are unique within their block': [
+    [
+      'is given twice',
+      [actions(button(1), button(2)), actions(button(1))],
+      [actions(button(1), button(2), button(1)), actions(button(1))],
+      said('`action_id` "button-1" already exists', '/blocks/0/elements/2/action_id'),
+    ],
+    [
+      'is given twice in context actions',
+      [{ type: 'context_actions', elements: [iconButton(1), iconButton(2)] }],
+      [{ type: 'context_actions', elements: [iconButton(1), iconButton(1)] }],
+      said('`action_id` "icon-button-1" already exists', '/blocks/0/elements/1/action_id'),
+    ],
+  ],
+}

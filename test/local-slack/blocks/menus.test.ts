@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import {
+  anyOption,
+  choosing,
+  confirm,
+  conversationFilter,
+  id,
+  linkOptionKind,
+  optionGroups,
+  options,
+  plainOption,
+  ticking,
+} from './composed.ts'
+import {
+  type Field,
+  type Fields,
+  flag,
+  integer,
+  list,
+  oneOfSeveral,
+  optional,
+  refusalsOf,
+  required,
+  string,
+  tryEach,
+  typed,
+} from './fields.ts'
+import { judged, passed, refused, said } from './judging.ts'
+import { inActions, inInput, inSection, type Place } from './places.ts'
+import {
+  elements,
+  linkOption,
+  numbered,
+  option,
+  optionGroup,
+  type Part,
+  plain as plainText,
+  section,
+} from './samples.ts'
+
+// The fields of each menu and list of choices with their limits, as Slack's pages have them.
+// https://docs.slack.dev/reference/block-kit/block-elements
+
+const several: Fields = { ...choosing, max_selected_items: optional(integer({ least: 1 })) }
+const here: Fields = {
+  default_to_current_conversation: optional(flag),
+  filter: optional(conversationFilter),
+}
+const someone: Field = optional(string())
+const some = optional(list({ item: string() }))
+const initial_option = optional(refusalsOf(plainOption))
+const initial_options = optional(list({ item: refusalsOf(plainOption) }))
+
+const grouped = (type: 'static_select' | 'multi_static_select'): Part => {
+  const { options: _, ...rest } = elements[type]
+  return { ...rest, option_groups: [optionGroup(1), optionGroup(2)] }
+}
+
+const table: [what: string, part: Part, place: Place, fields: Fields][] = [
+  [
+    'an overflow menu',
+    elements.overflow,
+    inActions,
+    {
+      action_id: id,
+      options: required(options(5, linkOptionKind, linkOption)),
+      confirm: optional(confirm),
+    },
+  ],
+  [
+    'checkboxes',
+    elements.checkboxes,
+    inSection,
+    {
+      ...ticking,
+      options: required(options(10, anyOption)),
+      initial_options: optional(list({ item: refusalsOf(anyOption) })),
+    },
+  ],
+  [
+    'radio buttons',
+    elements.radio_buttons,
+    inSection,
+    {
+      ...ticking,
+      options: required(options(10, anyOption)),
+      initial_option: optional(refusalsOf(anyOption)),
+    },
+  ],
+  [
+    'a select menu',
+    elements.static_select,
+    inSection,
+    { ...choosing, options: oneOfSeveral(options(100)), initial_option },
+  ],
+  [
+    'a select menu of groups',
+    grouped('static_select'),
+    inSection,
+    { ...choosing, option_groups: oneOfSeveral(optionGroups), initial_option },
+  ],
+  [
+    'a select menu that asks the app',
+    elements.external_select,
+    inSection,
+    { ...choosing, initial_option, min_query_length: optional(integer({ least: 0 })) },
+  ],
+  ['a select menu of people', elements.users_select, inSection, { ...choosing, initial_user: someone }],
+  [
+    'a select menu of conversations',
+    elements.conversations_select,
+    inSection,
+    { ...choosing, ...here, initial_conversation: someone },
+  ],
+  [
+    'a select menu of channels',
+    elements.channels_select,
+    inSection,
+    { ...choosing, initial_channel: someone },
+  ],
+  [
+    'a select menu of conversations in a modal',
+    { ...elements.conversations_select, response_url_enabled: true },
+    inInput,
+    { ...choosing, ...here, initial_conversation: someone, response_url_enabled: optional(flag) },
+  ],
+  [
+    'a select menu of channels in a modal',
+    { ...elements.channels_select, response_url_enabled: true },
+    inInput,
+    { ...choosing, initial_channel: someone, response_url_enabled: optional(flag) },
+  ],
+  [
+    'a multi-select menu',
+    elements.multi_static_select,
+    inSection,
+    { ...several, options: oneOfSeveral(options(100)), initial_options },
+  ],
+  [
+    'a multi-select menu of groups',
+    grouped('multi_static_select'),
+    inSection,
+    { ...several, option_groups: oneOfSeveral(optionGroups), initial_options },
+  ],
+  [
+    'a multi-select menu that asks the app',
+    elements.multi_external_select,
+    inSection,
+    { ...several, initial_options, min_query_length: optional(integer({ least: 0 })) },
+  ],
+  [
+    'a multi-select menu of people',
+    elements.multi_users_select,
+    inSection,
+    { ...several, initial_users: some },
+  ],
+  [
+    'a multi-select menu of conversations',
+    elements.multi_conversations_select,
+    inSection,
+    { ...several, ...here, initial_conversations: some },
+  ],
+  [
+    'a multi-select menu of channels',
+    elements.multi_channels_select,
+    inSection,
+    { ...several, initial_channels: some },
+  ],
+]
+
+describe.each(table)('%s', (_what, part, place, fields) => {
+  tryEach(part, typed(fields)(part), place)
+})
+
+describe('an option', () => {
+  it.each(['static_select', 'multi_static_select', 'radio_buttons', 'checkboxes'])(
+    'has no address in %s, not even an empty one',
+    (type) => {
+      const options = [{ text: plainText(), value: 'x', url: '' }]
+      expect(judged('message', [section({ accessory: { type, options } })])).toEqual(
+        refused('message', [said('invalid additional property: url', '/blocks/0/accessory/options/0')]),
+      )
+    },
+  )
+})
+
+describe('a list of choices', () => {
+  it.each([
+    ['checkboxes', 10],
+    ['multi_static_select', 100],
+  ] as const)('of type %s may begin with all of its %i options', (type, most) => {
+    const all = numbered(most, option)
+    const accessory = { type, options: all, initial_options: all }
+    expect(judged('message', [section({ accessory })])).toEqual(passed)
+  })
+})

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { judged, passed, refused, root, type Surface, said, saidOf } from './judging.ts'
+import {
+  actions,
+  type BlockType,
+  blocks,
+  button,
+  context,
+  type ElementType,
+  elements,
+  input,
+  type Part,
+  section,
+} from './samples.ts'
+
+// What may stand where, as Slack's pages have it.
+// https://docs.slack.dev/reference/block-kit/blocks
+// https://docs.slack.dev/reference/block-kit/block-elements
+
+const surfaces: Surface[] = ['message', 'modal', 'home']
+const everywhere = surfaces
+const nowhere: Surface[] = []
+
+const remoteFile = { type: 'file', external_id: 'f1', source: 'remote' }
+const everyBlock = { ...blocks, file: remoteFile }
+
+const blocksOn: Record<BlockType | 'file', Surface[]> = {
+  actions: everywhere,
+  alert: ['modal'],
+  card: everywhere,
+  carousel: ['message', 'home'],
+  container: ['message', 'home'],
+  context: everywhere,
+  context_actions: ['message'],
+  data_table: ['message', 'home'],
+  divider: everywhere,
+  file: nowhere, // Slack makes it of a file's permalink; no app posts one.
+  header: everywhere,
+  image: everywhere,
+  input: everywhere,
+  markdown: ['message'],
+  plan: ['message'],
+  rich_text: everywhere,
+  section: everywhere,
+  table: ['message', 'home'],
+  task_card: ['message'],
+  video: everywhere,
+}
+
+const called = { message: 'a message', modal: 'a modal', home: 'a Home tab' }
+
+const pairs = Object.entries(blocksOn).flatMap(([type, on]) =>
+  surfaces.map((surface) => ({ type, surface, may: on.includes(surface), where: called[surface] })),
+)
+
+const blockOf = (type: string) => everyBlock[type as keyof typeof everyBlock]
+
+describe('a block', () => {
+  it.each(pairs.filter(({ may }) => may))('of type $type stands in $where', ({ type, surface }) => {
+    expect(judged(surface, [blockOf(type)])).toEqual(passed)
+  })
+
+  it.each(pairs.filter(({ may }) => !may))('of type $type is refused in $where', ({ type, surface }) => {
+    const at = `${root(surface)}/1/type`
+    const message = said(`unsupported type: ${type}`, at)
+    expect(judged(surface, [{ type: 'divider' }, blockOf(type)])).toEqual(refused(surface, [message]))
+  })
+
+  it.each(surfaces)('of no known type is refused (%s)', (surface) => {
+    expect(judged(surface, [{ type: 'sandwich' }])).toEqual(
+      refused(surface, [said('unsupported type: sandwich', `${root(surface)}/0/type`)]),
+    )
+  })
+
+  it('that is out of place is named, and so is the next one', () => {
+    expect(judged('modal', [blocks.table, { type: 'divider' }, blocks.markdown, blocks.section])).toEqual(
+      refused('modal', [
+        said('unsupported type: table', '/view/blocks/0/type'),
+        said('unsupported type: markdown', '/view/blocks/2/type'),
+      ]),
+    )
+  })
+})
+
+const inContainer: Record<BlockType, boolean> = {
+  actions: true,
+  alert: false,
+  card: false,
+  carousel: false,
+  container: false,
+  context: true,
+  context_actions: false,
+  data_table: false,
+  divider: true,
+  header: true,
+  image: true,
+  input: true,
+  markdown: false,
+  plan: false,
+  rich_text: true,
+  section: true,
+  table: true,
+  task_card: false,
+  video: true,
+}
+
+describe.each(['message', 'home'] as const)('a container (%s)', (surface) => {
+  const around = (child: Part) => [{ ...blocks.container, child_blocks: [{ ...child, block_id: 'child' }] }]
+  const cases = Object.entries(inContainer)
+
+  it.each(cases.filter(([, may]) => may))('holds a block of type %s', (type) => {
+    expect(judged(surface, around(blockOf(type)))).toEqual(passed)
+  })
+
+  it.each(cases.filter(([, may]) => !may))('refuses a block of type %s', (type) => {
+    const at = `${root(surface)}/0/child_blocks/0/type`
+    expect(judged(surface, around(blockOf(type)))).toEqual(
+      refused(surface, [said(`unsupported type: ${type}`, at)]),
+    )
+  })
+})
+
+type Holder = 'section' | 'actions' | 'input' | 'context' | 'context_actions'
+
+/** An element that is not named with a block never stands in it. */
+const elementsIn: Record<ElementType, Partial<Record<Holder, Surface[]>>> = {
+  button: { section: everywhere, actions: everywhere },
+  overflow: { section: everywhere, actions: everywhere },
+  checkboxes: { section: everywhere, actions: everywhere, input: everywhere },
+  radio_buttons: { section: everywhere, actions: everywhere, input: everywhere },
+  static_select: { section: everywhere, actions: everywhere, input: everywhere },
+  external_select: { section: everywhere, actions: everywhere, input: everywhere },
+  users_select: { section: everywhere, actions: everywhere, input: everywhere },
+  conversations_select: { section: everywhere, actions: everywhere, input: everywhere },
+  channels_select: { section: everywhere, actions: everywhere, input: everywhere },
+  // Bots that put a multi-select into the actions of a view have met refusals; the pages allow it anywhere.
+  multi_static_select: { section: everywhere, actions: ['message'], input: everywhere },
+  multi_external_select: { section: everywhere, actions: ['message'], input: everywhere },
+  multi_users_select: { section: everywhere, actions: ['message'], input: everywhere },
+  multi_conversations_select: { section: everywhere, actions: ['message'], input: everywhere },
+  multi_channels_select: { section: everywhere, actions: ['message'], input: everywhere },
+  datepicker: { section: everywhere, actions: everywhere, input: everywhere },
+  timepicker: { section: everywhere, actions: everywhere, input: everywhere },
+  datetimepicker: { actions: ['message', 'modal'], input: ['message', 'modal'] },
+  plain_text_input: { input: everywhere },
+  email_text_input: { input: ['modal'] },
+  url_text_input: { input: ['modal'] },
+  number_input: { input: ['modal'] },
+  rich_text_input: { actions: ['modal', 'home'], input: ['modal', 'home'] },
+  file_input: { input: ['modal'] },
+  workflow_button: { section: ['message'], actions: ['message'] },
+  feedback_buttons: { context_actions: ['message'] },
+  icon_button: { context_actions: ['message'] },
+  image: { section: everywhere, context: everywhere },
+  plain_text: { context: everywhere },
+  mrkdwn: { context: everywhere },
+}
+
+const holders: Record<Holder, { at: string; put: (element: unknown) => Part; on: Surface[] }> = {
+  section: { at: 'accessory', put: (element) => section({ accessory: element }), on: everywhere },
+  actions: { at: 'elements/0', put: (element) => actions(element), on: everywhere },
+  input: { at: 'element', put: (element) => input(element), on: everywhere },
+  context: { at: 'elements/0', put: (element) => context(element), on: everywhere },
+  context_actions: {
+    at: 'elements/0',
+    put: (element) => ({ type: 'context_actions', elements: [element] }),
+    on: ['message'],
+  },
+}
+
+const stands = Object.entries(elementsIn).flatMap(([type, places]) =>
+  Object.entries(holders).flatMap(([holder, { at, put, on }]) =>
+    on.map((surface) => ({
+      type,
+      holder,
+      surface,
+      where: called[surface],
+      at: `${root(surface)}/0/${at}/type`,
+      blocks: [put(elements[type as ElementType])],
+      may: places[holder as Holder]?.includes(surface) ?? false,
+    })),
+  ),
+)
+
+describe('an element', () => {
+  it.each(stands.filter(({ may }) => may))(
+    'of type $type stands in $holder of $where',
+    ({ surface, blocks }) => {
+      expect(judged(surface, blocks)).toEqual(passed)
+    },
+  )
+
+  it.each(stands.filter(({ may }) => !may))('of type $type is refused in $holder of $where', (one) => {
+    const { type, surface, blocks, at } = one
+    expect(judged(surface, blocks)).toEqual(refused(surface, [said(`unsupported type: ${type}`, at)]))
+  })
+
+  it.each(['conversations_select', 'channels_select'] as const)(
+    'of type %s asks for a response_url in inputs of a modal alone',
+    (type) => {
+      const asking = { ...elements[type], response_url_enabled: true }
+      expect(judged('modal', [input(asking)])).toEqual(passed)
+      const refusals: [Surface, Part, string][] = [
+        ['modal', section({ accessory: asking }), '/view/blocks/0/accessory'],
+        ['modal', actions(asking), '/view/blocks/0/elements/0'],
+        ['home', input(asking), '/view/blocks/0/element'],
+        ['message', input(asking), '/blocks/0/element'],
+        ['message', actions(asking), '/blocks/0/elements/0'],
+      ]
+      for (const [surface, block, at] of refusals)
+        expect(judged(surface, [block])).toEqual(refused(surface, [saidOf(at)]))
+    },
+  )
+
+  it('in the actions of a card is a button', () => {
+    const cardWith = (element: unknown) => [{ ...blocks.card, actions: [element] }]
+    expect(judged('message', cardWith(button()))).toEqual(passed)
+    for (const type of ['overflow', 'workflow_button', 'users_select'] as const)
+      expect(judged('message', cardWith(elements[type]))).toMatchObject({ error: 'invalid_blocks' })
+  })
+})

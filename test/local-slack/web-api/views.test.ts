@@ -1,0 +1,92 @@
+import type { View } from '@slack/types'
+import { describe, expect, it } from 'vitest'
+import { expectRefusal, refusalOf } from './connect.ts'
+import { fewScopes, openSlack, stillWorld } from './open-slack.ts'
+
+const view: View = {
+  type: 'modal',
+  title: { type: 'plain_text', text: 'Lamps' },
+  blocks: [{ type: 'divider' }],
+}
+const home: View = { type: 'home', blocks: [{ type: 'divider' }] }
+
+/** A Slack whose app hears of commands, and does nothing about them. */
+async function openWithTrigger() {
+  let heard = ''
+  const toTheApp: typeof fetch = async (_address, given) => {
+    heard = new URLSearchParams(String(given?.body)).get('trigger_id') ?? heard
+    return new Response()
+  }
+  const slack = await openSlack({ world: stillWorld({ fetch: toTheApp }), requestsTo: 'https://bot.example' })
+  await slack.mara.runCommand({ channel: slack.launch, text: '/book' })
+  return { ...slack, trigger_id: heard }
+}
+
+describe('a trigger', () => {
+  it('is good for three seconds', async () => {
+    const { client, control, trigger_id } = await openWithTrigger()
+    control.moveClock({ seconds: 2.9 })
+    expect(await client.views.open({ trigger_id, view })).toMatchObject({ ok: true })
+  })
+
+  it('is too old after three seconds', async () => {
+    const { client, control, trigger_id } = await openWithTrigger()
+    control.moveClock({ seconds: 3.1 })
+    await expectRefusal(client.views.open({ trigger_id, view }), 'expired_trigger_id')
+  })
+
+  it('is too old when a test wants it so', async () => {
+    const { client, control, trigger_id } = await openWithTrigger()
+    control.expireTriggers()
+    await expectRefusal(client.views.open({ trigger_id, view }), 'expired_trigger_id')
+  })
+
+  it('is not used up by a view that is refused', async () => {
+    const { client, trigger_id } = await openWithTrigger()
+    const wrong = client.apiCall('views.open', { trigger_id, view: { ...view, title: undefined } })
+    await expectRefusal(wrong, 'invalid_arguments')
+    expect(await client.views.open({ trigger_id, view })).toMatchObject({ ok: true })
+  })
+
+  it('opens a modal before the person who gave it', async () => {
+    const { client, mara, tomas, trigger_id } = await openWithTrigger()
+    const { view: opened } = await client.views.open({ trigger_id, view })
+    expect(mara.sees().views).toMatchObject([{ id: opened?.id }])
+    expect(tomas.sees().views).toEqual([])
+  })
+})
+
+describe('a view', () => {
+  it('is updated by its id or by its external_id, not by both', async () => {
+    const { client, trigger_id } = await openWithTrigger()
+    const named = { ...view, external_id: 'lamps' }
+    const { view: opened } = await client.views.open({ trigger_id, view: named })
+    const both = { view_id: opened?.id, external_id: 'lamps', view: named }
+    await expectRefusal(client.apiCall('views.update', both), 'invalid_arguments')
+  })
+
+  it('with an input wants a button to submit it', async () => {
+    const { client, trigger_id } = await openWithTrigger()
+    const element = { type: 'plain_text_input', action_id: 'a' } as const
+    const input = { type: 'input', label: { type: 'plain_text', text: 'Lamp' }, element } as const
+    const call = client.views.open({ trigger_id, view: { ...view, blocks: [input] } })
+    expect(await refusalOf(call)).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: expect.arrayContaining([expect.stringMatching(/submit/)]) },
+    })
+  })
+})
+
+describe('a Home', () => {
+  it('is there for one person', async () => {
+    const { client, mara, tomas } = await openSlack()
+    const { view: published } = await client.views.publish({ user_id: mara.id, view: home })
+    expect(mara.sees().home).toMatchObject({ id: published?.id, type: 'home' })
+    expect(tomas.sees().home).toBeNull()
+  })
+
+  it('is not there for an app without the tab', async () => {
+    const { client, mara } = await openSlack({ manifest: fewScopes })
+    await expectRefusal(client.views.publish({ user_id: mara.id, view: home }), 'not_enabled')
+  })
+})
