@@ -6,7 +6,7 @@ type Props = { channel: ChannelSeen; close: () => void }
 
 export function MembersDialog({ channel, close }: Props) {
   const { seen, me, act, say } = useSlack()
-  const mayChange = channel.members.includes(me.id)
+  const mayChange = channel.members.includes(me.id) && me.role !== 'guest'
   const change = async (deed: 'invite' | 'remove', user: string) => {
     const result = await act(deed, { channel: channel.id, user })
     if ('failed' in result) say(result.failed)

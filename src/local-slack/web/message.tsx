@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { memo } from 'react'
 import type { MessageSeen } from '../protocol.ts'
+import { Attachment } from './attachment.tsx'
 import { Blocks } from './blocks/blocks.tsx'
 import { Place } from './blocks/place.tsx'
 import { Icon } from './icon.tsx'
@@ -68,13 +69,7 @@ function Body({ message }: { message: MessageSeen }) {
       {edited && <span className="edited"> (edited)</span>}
       {attachments?.map((attachment, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no name of their own
-        <div className="attachment" key={index} style={{ borderColor: colorOf(attachment.color) }}>
-          {attachment.pretext && <Mrkdwn text={attachment.pretext} />}
-          {attachment.title && <strong>{attachment.title}</strong>}
-          {attachment.text && <Mrkdwn text={attachment.text} />}
-          {/* The judge has looked at these, too. */}
-          {attachment.blocks && <Blocks blocks={attachment.blocks as KnownBlock[]} />}
-        </div>
+        <Attachment key={index} attachment={attachment} />
       ))}
       {files.map((file) => (
         <SharedFile key={file.id} file={file} />
@@ -82,10 +77,6 @@ function Body({ message }: { message: MessageSeen }) {
     </>
   )
 }
-
-const colorOf = (color = '') =>
-  ({ good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' })[color] ??
-  (color ? `#${color.replace('#', '')}` : '#8888')
 
 function SharedFile({ file }: { file: NonNullable<MessageSeen['files']>[number] }) {
   const { fileAddress } = useSlack()

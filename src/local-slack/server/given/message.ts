@@ -69,7 +69,23 @@ const isNothing = (value: unknown) => value === undefined || value === null || v
 const refused = (error: string, messages: string[] = []) => ({ error, messages })
 
 /** Of the older attachments only the shape is looked at, and the blocks in them. */
-const Attachments = z.array(z.looseObject({ blocks: z.unknown().optional() })).max(MOST_ATTACHMENTS)
+const word = z.string().optional()
+const Attachments = z
+  .array(
+    z.looseObject({
+      blocks: z.unknown().optional(),
+      color: word,
+      pretext: word,
+      author_name: word,
+      title: word,
+      title_link: word,
+      text: word,
+      image_url: word,
+      footer: word,
+      fields: z.array(z.looseObject({ title: z.string(), value: z.string() })).optional(),
+    }),
+  )
+  .max(MOST_ATTACHMENTS)
 
 function readAttachments({ slack, judge }: Reading, given: unknown): Verdict<MessageAttachment[]> {
   if (isNothing(given)) return { passed: [] }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { directChannel, joinChannel, leaveChannel } from '../workspace/channels.ts'
+import { type Channel, directChannel, joinChannel, leaveChannel } from '../workspace/channels.ts'
 import { announce } from '../workspace/happenings.ts'
-import { deed, done, failed } from './deed.ts'
+import { deed, done, failed, type Scene } from './deed.ts'
 import { findChannel } from './place.ts'
 
 /** Goes to the app's page, where there may be a Home and where its messages are. */
@@ -36,11 +36,23 @@ export const leave = deed(z.object({ channel: z.string() }), async ({ slack, des
   return done
 })
 
+/** Guests come and go as they are told. */
+const mayChange = (
+  { slack, desk }: Pick<Scene, 'slack' | 'desk'>,
+  channel: Channel | undefined,
+): channel is Channel =>
+  channel !== undefined &&
+  channel.kind !== 'im' &&
+  channel.members.has(desk.user) &&
+  slack.people.get(desk.user)?.role !== 'guest'
+
+const REFUSAL = 'Who is in this channel is for its members to say, and not for guests.'
+
 const Others = z.object({ channel: z.string(), user: z.string() })
 
 export const invite = deed(Others, async ({ slack, desk, params }) => {
   const channel = findChannel(slack, desk, params.channel)
-  if (!channel?.members.has(desk.user) || channel.kind === 'im') return failed('Join the channel first.')
+  if (!mayChange({ slack, desk }, channel)) return failed(REFUSAL)
   if (!slack.people.has(params.user)) return failed('There is no such person.')
   joinChannel(slack, channel, params.user, desk.user)
   return done
@@ -48,7 +60,7 @@ export const invite = deed(Others, async ({ slack, desk, params }) => {
 
 export const remove = deed(Others, async ({ slack, desk, params }) => {
   const channel = findChannel(slack, desk, params.channel)
-  if (!channel?.members.has(desk.user) || channel.kind === 'im') return failed('Join the channel first.')
+  if (!mayChange({ slack, desk }, channel)) return failed(REFUSAL)
   leaveChannel(slack, channel, params.user)
   return done
 })
