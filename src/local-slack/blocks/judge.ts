@@ -2,7 +2,8 @@ import type { KnownBlock, PlainTextElement } from '@slack/types'
 import type { z } from 'zod'
 import { blocksFor } from './blocks.ts'
 import { type Fault, faultOf, type Path, pointer, valueAt } from './fault-words.ts'
-import { type Fitting, rules, textLength } from './rules.ts'
+import { textLength } from './look-for.ts'
+import { type Fitting, rules } from './rules.ts'
 import { createViewSchemas, LARGEST_VIEW_BYTES } from './views.ts'
 
 export type Verdict<Passed> = { passed: Passed } | { error: string; messages: string[] }
