@@ -13,6 +13,15 @@ const Environment = z
     API_BASE_URL: url(/^https?$/).optional(),
     API_TOKEN: z.string().optional(),
     SLACK_BOT_TOKEN: z.string().optional(),
+    SLACK_APP_TOKEN: z.string().optional(),
+    SLACK_SIGNING_SECRET: z.string().optional(),
+    SLACK_API_URL: url(/^https?$/).optional(),
+    PORT: port(3000),
+    ADMINS: z
+      .string()
+      .default('')
+      .transform((ids) => ids.split(/[\s,]+/).filter(Boolean)),
+    GUESTS_MAY_WRITE: z.stringbool().default(false),
     LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
@@ -20,6 +29,15 @@ const Environment = z
     path: ['API_TOKEN'],
     message: 'must have at least 16 characters where it becomes a token of our own service',
   })
+
+  .refine(
+    ({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }) =>
+      !SLACK_BOT_TOKEN || SLACK_APP_TOKEN || SLACK_SIGNING_SECRET,
+    {
+      path: ['SLACK_BOT_TOKEN'],
+      message: 'needs SLACK_APP_TOKEN beside it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
+    },
+  )
 
 export type Config = z.infer<typeof Environment>
 

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { readConfig, startedByNpm } from './config.ts'
+import { createApi } from './api/client.ts'
+import { type SlackAccess, startBot } from './bot/start-bot.ts'
+import { type Config, readConfig, startedByNpm } from './config.ts'
 import { openLocalSlack } from './local-slack/open-local-slack.ts'
 import { createLog } from './log.ts'
 import { runUntilStopped } from './run.ts'
-import { serve } from './serve.ts'
+import { type Opened, openData, serve } from './serve.ts'
+import { connectStore } from './store/connect.ts'
 import { realWorld as world } from './world.ts'
 
 const manifest = fileURLToPath(new URL('../manifest.yml', import.meta.url))
@@ -11,20 +14,55 @@ const manifest = fileURLToPath(new URL('../manifest.yml', import.meta.url))
 await runUntilStopped(
   async (opened) => {
     const config = readConfig()
-    const parts = [`service ${config.API_BASE_URL ?? (await serve(config, opened))}`]
-    if (!config.SLACK_BOT_TOKEN) {
-      const log = createLog(config.LOG_LEVEL)
-      const slack = await openLocalSlack({
-        manifest,
+    const log = createLog(config.LOG_LEVEL)
+    const database = await openData(config, log, opened)
+    const service = config.API_BASE_URL
+      ? { url: config.API_BASE_URL }
+      : await serve({ config, log, database, opened })
+    const slack = namedSlack(config) ?? (await ownSlack(config, log.error.bind(log), opened))
+    const token = config.API_TOKEN ?? ('token' in service ? service.token : undefined)
+    if (!token) console.log('bot       has no token for the scheduling service: set API_TOKEN')
+    const bot = await startBot({
+      bot: {
+        api: createApi({ ...world, baseUrl: service.url, token: token ?? '' }),
+        db: await connectStore(database.pool),
+        log,
         world,
-        port: config.LOCAL_SLACK_PORT,
-        log: (error) => log.error(error, 'local Slack'),
-      })
-      opened(slack.close)
-      console.log(`slack     ${slack.url}   (a Slack of this machine's own; nobody else can reach it)`)
-      parts.push(`slack ${slack.url}`)
-    }
-    console.log(`ready     ${parts.join('   ')}`)
+        admins: config.ADMINS,
+        guestsMayWrite: config.GUESTS_MAY_WRITE,
+      },
+      slack,
+      host: config.HOST,
+      port: config.PORT,
+    })
+    opened(bot.stop)
+    console.log(`ready     service ${service.url}   slack ${slack.url}`)
   },
   { endsWithParent: startedByNpm() },
 )
+
+type Reached = SlackAccess & { url: string }
+
+function namedSlack(config: Config): Reached | undefined {
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, SLACK_API_URL } = config
+  if (!SLACK_BOT_TOKEN) return undefined
+  return {
+    botToken: SLACK_BOT_TOKEN,
+    appToken: SLACK_APP_TOKEN,
+    signingSecret: SLACK_SIGNING_SECRET,
+    apiUrl: SLACK_API_URL,
+    url: SLACK_API_URL ?? 'https://slack.com/api/',
+  }
+}
+
+async function ownSlack(config: Config, log: (error: unknown) => void, opened: Opened): Promise<Reached> {
+  const { url, apiUrl, secrets, close } = await openLocalSlack({
+    manifest,
+    world,
+    port: config.LOCAL_SLACK_PORT,
+    log,
+  })
+  opened(close)
+  console.log(`slack     ${url}   (a Slack of this machine's own; nobody else can reach it)`)
+  return { botToken: secrets.botToken, appToken: secrets.appToken, apiUrl, url }
+}

@@ -1,14 +1,13 @@
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { openDatabase } from './database/database.ts'
-import { createLog } from './log.ts'
+import { type Database, openDatabase } from './database/database.ts'
 import { openService } from './service/open-service.ts'
 import { realWorld as world } from './world.ts'
 
-type Opened = (close: () => Promise<void>) => void
+export type Opened = (close: () => Promise<void>) => void
 
-/** Opens the database and the scheduling service on it, telling of each as it comes up; returns the service's address. */
-export async function serve(config: Config, opened: Opened): Promise<string> {
-  const log = createLog(config.LOG_LEVEL)
+/** Opens the database, and tells where it is. */
+export async function openData(config: Config, log: Logger, opened: Opened): Promise<Database> {
   const database = await openDatabase({
     config,
     onError: (error) => log.error(error, 'database'),
@@ -16,9 +15,21 @@ export async function serve(config: Config, opened: Opened): Promise<string> {
   })
   opened(database.close)
   console.log(`database  ${database.where}`)
+  return database
+}
+
+type Serving = { config: Config; log: Logger; database: Database; opened: Opened }
+
+/** Opens the scheduling service on it; `token` is one that the bot of this process may use, if there is a demo. */
+export async function serve({
+  config,
+  log,
+  database,
+  opened,
+}: Serving): Promise<{ url: string; token?: string }> {
   const service = await openService({ config, pool: database.pool, log, world })
   opened(service.stop)
   for (const note of service.notes) console.log(note)
   console.log(`service   ${service.url}`)
-  return service.url
+  return { url: service.url, ...(service.token && { token: service.token }) }
 }

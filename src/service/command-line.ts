@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { readConfig, startedByNpm } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
+import { createLog } from '../log.ts'
 import { runUntilStopped } from '../run.ts'
-import { serve } from '../serve.ts'
+import { openData, serve } from '../serve.ts'
 import { realWorld as world } from '../world.ts'
 import { type Command, usageOf } from './commands/command.ts'
 import { commands } from './commands/index.ts'
@@ -16,7 +17,9 @@ else await serveAlone()
 
 async function serveAlone(): Promise<void> {
   const open = async (opened: (close: () => Promise<void>) => void) => {
-    const url = await serve(readConfig(), opened)
+    const config = readConfig()
+    const log = createLog(config.LOG_LEVEL)
+    const { url } = await serve({ config, log, database: await openData(config, log, opened), opened })
     console.log(`ready     service ${url}`)
   }
   await runUntilStopped(open, { endsWithParent: startedByNpm() })

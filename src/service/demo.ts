@@ -8,7 +8,7 @@ import { insertPrompt } from './storage/prompts.ts'
 import { insertSource } from './storage/sources.ts'
 import type { Db } from './storage/tables.ts'
 import { insertTemplate } from './storage/templates.ts'
-import { mintToken, revokeTokensLabelled, saveToken } from './storage/tokens.ts'
+import { mintToken, revokeToken, revokeTokensLabelled, saveToken } from './storage/tokens.ts'
 import { inTransaction } from './storage/transaction.ts'
 
 type Seeding = { db: Db; now: Date; randomBytes: (size: number) => Buffer }
@@ -119,3 +119,20 @@ export const setAdminToken = ({ db, now, token }: AdminToken): Promise<string | 
     await saveToken(db, { user_id: admin.id, token, label: FROM_ENVIRONMENT })
     return admin.email
   })
+
+type LentToken = { token: string; takeBack: (now: Date) => Promise<void> }
+
+/** A token of the demo's admin for who runs in the same process, and only as long as that runs. */
+export async function lendToken({
+  db,
+  randomBytes,
+}: {
+  db: Db
+  randomBytes: (size: number) => Buffer
+}): Promise<LentToken | undefined> {
+  const admin = await findPerson(db, ADMIN)
+  if (!admin) return undefined
+  const token = mintToken(randomBytes)
+  const { id } = await saveToken(db, { user_id: admin.id, token, label: 'the bot of this process' })
+  return { token, takeBack: async (now) => void (await revokeToken(db, id, now)) }
+}

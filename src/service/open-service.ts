@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { World } from '../world.ts'
-import { seedDemo, setAdminToken } from './demo.ts'
+import { lendToken, seedDemo, setAdminToken } from './demo.ts'
 import { type Service, startService } from './service.ts'
 
 type OpenServiceOptions = { config: Config; pool: Pool; log: Logger; world: World }
@@ -13,11 +13,21 @@ export async function openService({
   pool,
   log,
   world,
-}: OpenServiceOptions): Promise<Service & { notes: string[] }> {
+}: OpenServiceOptions): Promise<Service & { notes: string[]; token?: string }> {
   const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, world })
   // Only a database of our own is filled with a demo: who names one has a use for it.
   const seeded = config.DATABASE_URL ? [] : await prepareDemo(service, world)
-  return { ...service, notes: [...seeded, ...(await takeToken(service, config.API_TOKEN, world))] }
+  const notes = [...seeded, ...(await takeToken(service, config.API_TOKEN, world))]
+  const lent = config.DATABASE_URL
+    ? undefined
+    : await lendToken({ db: service.db, randomBytes: world.randomBytes })
+  if (!lent) return { ...service, notes }
+  const stop = async () => {
+    // Where the database is gone already, the token has nobody who knows it.
+    await lent.takeBack(world.now()).catch(() => {})
+    await service.stop()
+  }
+  return { ...service, notes, token: lent.token, stop }
 }
 
 async function prepareDemo({ db }: Service, { now, randomBytes }: World): Promise<string[]> {

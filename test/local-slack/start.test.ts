@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { WebClient } from '@slack/web-api'
@@ -86,22 +86,26 @@ describe('npm run local-slack', () => {
 })
 
 describe('npm start', () => {
-  it('opens the local Slack with this app in it, unless a real one is named', async () => {
+  it('opens the local Slack with this app in it, unless another is named', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'upnext-slack-'))
-    const env = {
-      DATA_DIR: folder,
-      SERVICE_PORT: '0',
-      LOCAL_SLACK_PORT: '0',
-      API_BASE_URL: 'http://127.0.0.1:9',
-    }
+    await chmod(folder, 0o755)
+    const env = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' }
     const own = run('dist/main.js', [], env)
     running.push(own)
     const [, url = ''] = /slack (http\S+)/.exec(await own.printed('ready')) ?? []
     expect(await (await fetch(url)).text()).toContain('<title>')
+    expect(await (await fetch(`${url}/control/sockets`)).json()).toEqual({ ok: true, connections: 1 })
     expect(await own.end('SIGTERM')).toBe(0)
-    const real = run('dist/main.js', [], { ...env, SLACK_BOT_TOKEN: 'xoxb-real' })
-    running.push(real)
-    expect(await real.printed('ready')).not.toContain('slack')
-    expect(real.output()).not.toContain('xoxb-real')
+
+    const slack = await openLocalSlack({ manifest: 'manifest.yml', world: realWorld })
+    const { botToken, appToken } = slack.secrets
+    const tokens = { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: slack.apiUrl }
+    const other = run('dist/main.js', [], { ...env, ...tokens })
+    running.push(other)
+    expect(await other.printed('ready')).toContain(slack.apiUrl)
+    expect(slack.control.connections()).toBe(1)
+    expect(other.output() + other.errors()).not.toContain(botToken)
+    expect(await other.end('SIGTERM')).toBe(0)
+    await slack.close()
   })
 })

@@ -1,0 +1,29 @@
+import type { Asker, Bot } from './bot.ts'
+
+/** What Slack knows of a person that matters here. */
+export type Person = { zone: string; locale: string | undefined; role: 'admin' | 'member' | 'guest' }
+
+/** Some people have no zone in Slack, guests among them. */
+const NO_ZONE = 'UTC'
+
+export async function findPerson({ admins }: Bot, { client, user_id }: Asker): Promise<Person> {
+  const { user } = await client.users.info({ user: user_id, include_locale: true })
+  const isAdmin = user?.is_admin || user?.is_owner || admins.includes(user_id)
+  const isGuest = user?.is_restricted || user?.is_ultra_restricted
+  return {
+    zone: user?.tz ?? NO_ZONE,
+    locale: user?.locale,
+    role: isAdmin ? 'admin' : isGuest ? 'guest' : 'member',
+  }
+}
+
+export type Right = 'look' | 'write' | 'administer'
+
+/** Why a person may not do that; undefined where they may. One API token serves all, so the door is held here. */
+export function refusalFor({ guestsMayWrite }: Bot, { role }: Person, right: Right): string | undefined {
+  if (right === 'administer' && role !== 'admin')
+    return 'That is for the owners and admins of this workspace. Ask one of them to do it for you.'
+  if (right === 'write' && role === 'guest' && !guestsMayWrite)
+    return 'Guests can look here, and not change anything. Ask a member of this workspace to do it for you.'
+  return undefined
+}

@@ -1,0 +1,25 @@
+import type { WebClient } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Api } from '../api/client.ts'
+import type { Db } from '../store/tables.ts'
+import type { World } from '../world.ts'
+
+/** What everything the bot does has at hand. */
+export type Bot = {
+  api: Api
+  db: Db
+  log: Logger
+  world: World
+  /** Slack ids of those who may what owners and admins may. */
+  admins: string[]
+  guestsMayWrite: boolean
+}
+
+/** Somebody who asks for something, and where. */
+export type Asker = {
+  team_id: string
+  user_id: string
+  /** Undefined where they asked from no channel: on the Home, or with a shortcut. */
+  channel_id: string | undefined
+  client: WebClient
+}

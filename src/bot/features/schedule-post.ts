@@ -1,0 +1,64 @@
+import { readPost } from '../../api/records.ts'
+import type { components } from '../../api/schema.d.ts'
+import { findWhen } from '../../time/find-when.ts'
+import { choice, PLATFORMS, platforms, text, url, when } from '../form/fields.ts'
+import { form } from '../form/form.ts'
+import { platformName, platformsOf, postBlock, whenOf } from '../posts.ts'
+import { context, escaped, section } from '../reply.ts'
+
+export const schedulePost = form<components['schemas']['Post']>({
+  verb: 'schedule',
+  command: '/schedule-post',
+  usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
+  help: 'Schedules a post. What is typed behind it is filled in.',
+  title: 'Schedule a post',
+  submit: 'Schedule',
+  right: 'write',
+  fields: {
+    Content: text('Content', { multiline: true }),
+    ScheduleDate: when('When').optional(),
+    Platforms: platforms('Platforms'),
+    Media: url('Media', 'Where the picture or film is, as an address that anybody can open.').optional(),
+    Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }),
+  },
+  initial: (words, { now, zone, locale }) => {
+    const { rest, named } = takePlatforms(words)
+    const { reading, text } = findWhen(rest, { now, zone, locale })
+    const from = reading.kind === 'refusal' ? '' : reading.from
+    return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
+  },
+  send: (body, { api, project, deadlineMs }) =>
+    api.POST('/api/v1/projects/{project_id}/posts', {
+      params: { path: { project_id: project.Id } },
+      body,
+      deadlineMs,
+    }),
+  done: (data, reader) => {
+    const post = readPost(data) ?? { raw: data }
+    const name = escaped(reader.project.Name)
+    const what = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
+    return {
+      text: `${what}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
+      blocks: [section(`*${what}*`), postBlock(post, reader), context('`/upnext` shows what goes out next.')],
+    }
+  },
+})
+
+/** "… on LinkedIn and X" at the end of a sentence says where it goes. */
+function takePlatforms(words: string): { rest: string; named: string[] } {
+  const names = PLATFORMS.map((platform) => platformName(platform)).join('|')
+  const tail = new RegExp(
+    `\\s+(?:on|to|for)\\s+((?:(?:${names}|twitter|insta)(?:\\s*(?:,|and|&|\\+)\\s*)?)+)[.!]?$`,
+    'i',
+  )
+  const [whole = '', listed = ''] = tail.exec(words.trimEnd()) ?? []
+  const named = PLATFORMS.filter((platform) =>
+    new RegExp(`(?<!\\w)${alsoCalled(platform)}(?!\\w)`, 'i').test(listed),
+  )
+  return named.length
+    ? { rest: words.trimEnd().slice(0, -whole.length), named: [...named] }
+    : { rest: words, named: [] }
+}
+
+const alsoCalled = (platform: string): string =>
+  ({ X: '(?:x|twitter)', INSTAGRAM: '(?:instagram|insta)' })[platform] ?? platformName(platform)

@@ -1,0 +1,38 @@
+import { readPost } from '../../api/records.ts'
+import { findPerson } from '../asker.ts'
+import type { Feature } from '../feature.ts'
+import { platformsOf, postBlock, whenOf } from '../posts.ts'
+import { context, escaped, section } from '../reply.ts'
+import { withProject } from '../with-project.ts'
+
+export const upNext: Feature = {
+  verb: 'next',
+  command: '/upnext',
+  usage: '',
+  help: 'Shows the post that goes out next.',
+  run: (request) =>
+    withProject(request, async ({ project, fail }) => {
+      const { bot, asker, reply } = request
+      const path = { project_id: project.Id }
+      const [outcome, person] = await Promise.all([
+        bot.api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', { params: { path } }),
+        findPerson(bot, asker),
+      ])
+      if (outcome.kind !== 'ok' && outcome.kind !== 'not-found') return fail(outcome)
+      const post = outcome.kind === 'ok' ? readPost(outcome.data) : undefined
+      const name = escaped(project.Name)
+      if (!post?.ScheduleDate) {
+        const text = `Nothing is scheduled in ${name}. \`/schedule-post\` changes that.`
+        return reply({ text, blocks: [section(text)] })
+      }
+      const reader = { zone: person.zone, now: bot.world.now() }
+      return reply({
+        text: `Up next in ${name}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
+        blocks: [
+          section(`*Up next in ${name}*`),
+          postBlock(post, reader),
+          context('`/upnext help` lists what else there is.'),
+        ],
+      })
+    }),
+}

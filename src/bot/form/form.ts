@@ -1,0 +1,56 @@
+import type { Api } from '../../api/client.ts'
+import type { Outcome } from '../../api/outcome.ts'
+import type { Right } from '../asker.ts'
+import type { Feature } from '../feature.ts'
+import type { Reader } from '../posts.ts'
+import type { KnownProject } from '../projects.ts'
+import type { Reply } from '../reply.ts'
+import type { Field } from './field.ts'
+import { openForm } from './open-form.ts'
+
+export type Sending = { api: Api; project: KnownProject; deadlineMs: number }
+
+type Definition<Body> = {
+  verb: string
+  command?: `/${string}`
+  usage: string
+  help: string
+  /** At most 24 characters, as is what the button says. */
+  title: string
+  submit: string
+  right: Right
+  /** By the API's own names: a misspelt one does not compile, and neither does a value of another type. */
+  fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
+  /** What the fields begin with, where words were typed behind the command. */
+  initial?: (
+    words: string,
+    reader: Reader & { locale: string | undefined },
+  ) => Partial<Record<keyof Body, string | string[]>>
+  send: (body: Body, sending: Sending) => Promise<Outcome>
+  done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
+}
+
+/** A form as its machinery sees it: names, and fields of whatever type. */
+export type Form = Feature & {
+  title: string
+  submit: string
+  right: Right
+  fields: Record<string, Field<unknown>>
+  initial: (
+    words: string,
+    reader: Reader & { locale: string | undefined },
+  ) => Record<string, string | string[] | undefined>
+  send: (body: Record<string, unknown>, sending: Sending) => Promise<Outcome>
+  done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
+}
+
+/** Declares a form, which is a feature too: its command opens it. */
+export function form<Body>(definition: Definition<Body>): Form {
+  const made: Form = {
+    // `Definition` has checked names and types against the contract; from here on they are any form's.
+    ...(definition as unknown as Form),
+    initial: definition.initial ?? (() => ({})),
+    run: (request) => openForm(made, request),
+  }
+  return made
+}

@@ -1,0 +1,29 @@
+import type { Detail } from '../../api/outcome.ts'
+import type { Form } from './form.ts'
+
+/** By block, and above all of them: what is wrong. */
+export type Placed = { errors: Record<string, string>; top: string[] }
+
+const LONGEST = 1000
+
+/** Leads each complaint to the input that it concerns; what concerns none of the form's goes to the top. */
+export function placeErrors(form: Form, details: Detail[]): Placed {
+  const errors: Record<string, string> = {}
+  const top: string[] = []
+  for (const detail of details) {
+    const path = detail.loc.filter((step, index) => index > 0 || step !== 'body')
+    const block = blockFor(form, String(path[0] ?? ''))
+    const where = path
+      .slice(block ? 1 : 0)
+      .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
+    const message = where.length ? `${where.join(', ')}: ${detail.msg}` : detail.msg
+    if (!block) top.push(message)
+    else errors[block] = [errors[block], message].filter(Boolean).join(' ').slice(0, LONGEST)
+  }
+  return { errors, top }
+}
+
+function blockFor({ fields }: Form, name: string): string | undefined {
+  if (Object.hasOwn(fields, name)) return name
+  return Object.entries(fields).find(([, { also }]) => also.includes(name))?.[0]
+}

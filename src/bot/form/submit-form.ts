@@ -1,0 +1,100 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { Outcome } from '../../api/outcome.ts'
+import { findPerson, refusalFor } from '../asker.ts'
+import type { Asker, Bot } from '../bot.ts'
+import { type KnownProject, rememberProject } from '../projects.ts'
+import type { Reply } from '../reply.ts'
+import { explain } from '../trouble.ts'
+import type { Entry, Scene } from './field.ts'
+import type { Form } from './form.ts'
+import { type Along, formView, PROJECT } from './form-view.ts'
+import { placeErrors } from './place-errors.ts'
+
+/** What Slack is told: nothing closes the form. */
+export type Answer =
+  | { response_action: 'errors'; errors: Record<string, string> }
+  | { response_action: 'update'; view: ModalView }
+  | undefined
+
+export type Submitted = { answer: Answer; reply?: Reply; channel?: string | undefined }
+
+/** Of the three seconds, what the API gets; the rest is for the way to Slack and back. */
+const API_TIME_MS = 2300
+
+export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewOutput): Promise<Submitted> {
+  const along: Along = JSON.parse(view.private_metadata || '{}')
+  const again = (top: string): Submitted => ({
+    answer: {
+      response_action: 'update',
+      view: { ...formView(form, { initial: {}, along, top, ...shownProject(view) }) },
+    },
+  })
+  const person = await findPerson(bot, asker)
+  const refusal = refusalFor(bot, person, form.right)
+  if (refusal) return again(refusal)
+  const project = chosenProject(view)
+  if (!project) return again('Choose a project first.')
+  const scene = { person, now: bot.world.now() }
+  const taken = takeFields(form, view, scene)
+  if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
+
+  const outcome = await form.send(taken.body, { api: bot.api, project, deadlineMs: API_TIME_MS })
+  if (outcome.kind !== 'ok') return refused(form, bot, asker, outcome, again)
+  await rememberProject(bot, asker, project.Id)
+  const reader = { zone: person.zone, now: scene.now, project }
+  return { answer: undefined, reply: form.done(outcome.data, reader), channel: along.channel }
+}
+
+function refused(
+  form: Form,
+  bot: Bot,
+  { user_id }: Asker,
+  outcome: Exclude<Outcome, { kind: 'ok' }>,
+  again: (top: string) => Submitted,
+): Submitted {
+  if (outcome.kind === 'invalid' && outcome.details.length) {
+    const { errors, top } = placeErrors(form, outcome.details)
+    const [first] = Object.keys(errors)
+    if (!first) return again(top.join('\n'))
+    // Slack takes either messages under fields or another view: what belongs to no field joins the first.
+    if (top.length) errors[first] = [errors[first], ...top].join(' ')
+    return { answer: { response_action: 'errors', errors } }
+  }
+  const { say, kind } = explain(outcome)
+  const id = bot.world.newId().slice(0, 8)
+  bot.log.warn({ id, kind, form: form.verb, user: user_id }, say)
+  return again(`${say} What you wrote is still here. (${id})`)
+}
+
+type TakenFields = { body: Record<string, unknown> } | { errors: Record<string, string> }
+
+function takeFields(form: Form, view: ViewOutput, scene: Scene): TakenFields {
+  const body: Record<string, unknown> = {}
+  const errors: Record<string, string> = {}
+  for (const [name, field] of Object.entries(form.fields)) {
+    const taken = field.take(entryOf(view, name), scene)
+    if (!taken) continue
+    if ('fault' in taken) errors[name] = taken.fault
+    else for (const [index, key] of [name, ...field.also].entries()) body[key] = taken.values[index]
+  }
+  return Object.keys(errors).length ? { errors } : { body }
+}
+
+const entryOf = ({ state }: ViewOutput, name: string): Entry =>
+  (Object.values(state.values[name] ?? {})[0] ?? {}) as Entry
+
+function chosenProject(view: ViewOutput): KnownProject | undefined {
+  const chosen = Object.values(view.state.values[PROJECT] ?? {})[0]?.selected_option
+  return chosen ? { Id: chosen.value, Name: chosen.text.text } : undefined
+}
+
+/** The projects as they stand in the form, so that it need not ask for them again. */
+function shownProject(view: ViewOutput): { projects?: KnownProject[]; project?: KnownProject } {
+  const block = view.blocks.find((one) => one.block_id === PROJECT)
+  const options: { value: string; text: { text: string } }[] = Object(Object(block).element).options ?? []
+  if (!options.length) return {}
+  const project = chosenProject(view)
+  const projects = options.map(({ value, text }) => ({ Id: value, Name: text.text }))
+  return { projects, ...(project && { project }) }
+}

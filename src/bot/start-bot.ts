@@ -1,0 +1,36 @@
+import { App, LogLevel } from '@slack/bolt'
+import { mountFeatures } from './app.ts'
+import type { Bot } from './bot.ts'
+
+export type SlackAccess = {
+  botToken: string
+  /** One of these: for Socket Mode, or for requests over HTTP. */
+  appToken?: string | undefined
+  signingSecret?: string | undefined
+  apiUrl?: string | undefined
+}
+
+type StartOptions = { bot: Bot; slack: SlackAccess; host: string; port: number }
+
+export type RunningBot = { stop: () => Promise<void> }
+
+/** For a call to Slack; a bot that waits longer has lost its reader. */
+const SLACK_TIMEOUT_MS = 10_000
+
+export async function startBot({ bot, slack, host, port }: StartOptions): Promise<RunningBot> {
+  const { botToken, appToken, signingSecret, apiUrl } = slack
+  const app = new App({
+    token: botToken,
+    // The SDK would try for half an hour, and wait for ever.
+    clientOptions: {
+      retryConfig: { retries: 2, maxTimeout: 2000 },
+      timeout: SLACK_TIMEOUT_MS,
+      ...(apiUrl && { slackApiUrl: apiUrl }),
+    },
+    logLevel: LogLevel.ERROR,
+    ...(appToken ? { socketMode: true, appToken } : { signingSecret: signingSecret ?? '' }),
+  })
+  mountFeatures(app, bot)
+  await (appToken ? app.start() : app.start({ host, port }))
+  return { stop: async () => void (await app.stop()) }
+}

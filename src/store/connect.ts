@@ -1,0 +1,20 @@
+import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import * as projects from './migrations/0001-projects.ts'
+import type { Db, Tables } from './tables.ts'
+
+const SCHEMA = 'upnext'
+
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-projects': { up: projects.up },
+}
+
+/** The bot's tables, brought up to date; instances that start at once wait for one another. */
+export async function connectStore(pool: Pool): Promise<Db> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const provider = { getMigrations: async () => MIGRATIONS }
+  const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+  return db.withSchema(SCHEMA)
+}

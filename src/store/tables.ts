@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+
+/** What the bot keeps of its own; all else is the service's. */
+export type Tables = {
+  /** The project that a channel's commands are about. */
+  channel_project: { team_id: string; channel_id: string; project_id: string; set_by: string; set_at: Date }
+  /** The project that a person used last. */
+  person_project: { team_id: string; user_id: string; project_id: string; used_at: Date }
+}
+
+export type Db = Kysely<Tables>
