@@ -1,6 +1,6 @@
-import type { AckFn, App, RespondArguments, RespondFn } from '@slack/bolt'
+import type { App, RespondArguments } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import type { Bot } from './bot.ts'
+import type { Asker, Bot } from './bot.ts'
 import type { Feature, Request } from './feature.ts'
 import { features, forms } from './features/index.ts'
 import { FORM } from './form/form-view.ts'
@@ -10,10 +10,52 @@ import { route } from './router.ts'
 
 /** Mounts what there is on Bolt: nobody else speaks to it. */
 export function mountFeatures(app: App, bot: Bot): void {
-  app.command('/upnext', (told) => run(told, bot, (request) => route(features, request)))
-  for (const feature of features)
-    if (feature.command && feature.command !== '/upnext')
-      app.command(feature.command, (told) => run(told, bot, feature.run))
+  const mountCommand = (command: string, then: Feature['run']) =>
+    app.command(command, async ({ ack, respond, client, command: typed }) => {
+      // Slack waits three seconds for this, so it is told at once that we have heard.
+      await ack()
+      const { team_id, user_id, channel_id, text, trigger_id } = typed
+      await run(bot, then, {
+        asker: { team_id, user_id, channel_id, client },
+        words: text,
+        trigger_id,
+        respond,
+        replaces: false,
+      })
+    })
+
+  mountCommand('/upnext', (request) => route(features, request))
+  for (const { command, run: then } of features)
+    if (command && command !== '/upnext') mountCommand(command, then)
+
+  for (const [action_id, then] of features.flatMap(({ actions = {} }) => Object.entries(actions)))
+    app.action({ type: 'block_actions', action_id }, async ({ ack, respond, client, body, action }) => {
+      await ack()
+      const { team, user, channel, trigger_id } = body
+      await run(bot, then, {
+        asker: { team_id: team?.id ?? '', user_id: user.id, channel_id: channel?.id, client },
+        words: ('value' in action && action.value) || '',
+        trigger_id,
+        respond,
+        replaces: true,
+      })
+    })
+
+  for (const { shortcuts = [], run: then } of features)
+    for (const { callback_id } of shortcuts)
+      app.shortcut(callback_id, async ({ ack, client, shortcut }) => {
+        await ack()
+        const { team, user, trigger_id } = shortcut
+        const message = shortcut.type === 'message_action' ? shortcut : undefined
+        const channel_id = message?.channel.id
+        await run(bot, then, {
+          asker: { team_id: team?.id ?? '', user_id: user.id, channel_id, client },
+          words: message ? await wordsOf(client, message) : '',
+          trigger_id,
+          respond: (reply) => tell(client, { user: user.id, channel: channel_id, reply }),
+          replaces: false,
+        })
+      })
 
   app.view(new RegExp(`^${FORM}`), async ({ ack, body, view, client }) => {
     const form = forms.find(({ verb }) => FORM + verb === view.callback_id)
@@ -31,31 +73,31 @@ export function mountFeatures(app: App, bot: Bot): void {
   })
 }
 
-type CommandTold = {
-  ack: AckFn<string | RespondArguments>
-  respond: RespondFn
-  client: WebClient
-  command: { team_id: string; user_id: string; channel_id: string; text: string; trigger_id: string }
+type Asked = {
+  asker: Asker
+  words: string
+  trigger_id: string
+  respond: (reply: Reply & Pick<RespondArguments, 'response_type' | 'replace_original'>) => Promise<unknown>
+  /** Whether the answer takes the place of what was pressed. */
+  replaces: boolean
 }
 
-/** Slack waits three seconds for this, so it is told at once that we have heard. */
-async function run(
-  { ack, respond, client, command }: CommandTold,
-  bot: Bot,
-  then: Feature['run'],
-): Promise<void> {
-  await ack()
-  const { team_id, user_id, channel_id, text, trigger_id } = command
+async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> {
+  const { asker, words, trigger_id, respond, replaces } = asked
   const request: Request = {
     bot,
-    asker: { team_id, user_id, channel_id, client },
-    words: text,
-    reply: async (reply) => void (await respond({ response_type: 'ephemeral', ...reply })),
+    asker,
+    words,
+    reply: async (reply) =>
+      void (await respond({ ...reply, response_type: 'ephemeral', replace_original: replaces })),
+    share: async (reply) =>
+      void (await respond({ ...reply, response_type: 'in_channel', replace_original: false })),
     open: async (view) => {
-      const { view: opened } = await client.views.open({ trigger_id, view })
+      const { view: opened } = await asker.client.views.open({ trigger_id, view })
       const { id = '', hash = '' } = opened ?? {}
       return {
-        update: async (changed) => void (await client.views.update({ view_id: id, hash, view: changed })),
+        update: async (changed) =>
+          void (await asker.client.views.update({ view_id: id, hash, view: changed })),
       }
     },
   }
@@ -63,11 +105,19 @@ async function run(
     await then(request)
   } catch (error) {
     const id = bot.world.newId().slice(0, 8)
-    bot.log.error({ error, id, command: command.text }, 'a command failed')
+    bot.log.error({ error, id, words }, 'a request failed')
     await request.reply(
       troubled('Something went wrong here that should not have. Nothing more was done.', id),
     )
   }
+}
+
+type UsedOn = { channel: { id: string }; message: { ts: string; text?: string | undefined } }
+
+/** A message's text, and the way back to it. */
+async function wordsOf(client: WebClient, { channel, message }: UsedOn): Promise<string> {
+  const { permalink } = await client.chat.getPermalink({ channel: channel.id, message_ts: message.ts })
+  return [message.text, permalink].filter(Boolean).join('\n')
 }
 
 type Telling = { user: string; channel: string | undefined; reply: Reply }

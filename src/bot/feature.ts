@@ -2,14 +2,16 @@ import type { ModalView } from '@slack/types'
 import type { Asker, Bot } from './bot.ts'
 import type { Reply } from './reply.ts'
 
-/** Somebody used a command. It is acknowledged already. */
+/** Somebody used a command, pressed a button or took a shortcut. It is acknowledged already. */
 export type Request = {
   bot: Bot
   asker: Asker
-  /** What was typed behind the verb. */
+  /** What was typed behind the verb, or what the button holds. */
   words: string
-  /** Answers the person alone. */
+  /** Answers the person alone; where they pressed a button, in the place of what it stood in. */
   reply: (reply: Reply) => Promise<void>
+  /** Says it to all in the channel. */
+  share: (reply: Reply) => Promise<void>
   /** Opens a modal before them: at once, for that right lasts three seconds. It can be changed while it is open. */
   open: (view: ModalView) => Promise<{ update: (view: ModalView) => Promise<void> }>
 }
@@ -22,4 +24,8 @@ export type Feature = {
   usage: string
   help: string
   run: (request: Request) => Promise<void>
+  /** What its buttons do, by their action ids. */
+  actions?: Record<string, (request: Request) => Promise<void>>
+  /** Where else in Slack it can be reached. */
+  shortcuts?: { type: 'global' | 'message'; callback_id: string }[]
 }

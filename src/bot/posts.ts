@@ -2,24 +2,10 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
 import { describe } from '../time/describe.ts'
+import { platformName } from './platform-words.ts'
 import { escaped, shortened } from './reply.ts'
 
 export type Reader = { zone: string; now: Date }
-
-const NAMES: Record<string, string> = {
-  INSTAGRAM: 'Instagram',
-  FACEBOOK: 'Facebook',
-  LINKEDIN: 'LinkedIn',
-  X: 'X',
-  YOUTUBE: 'YouTube',
-  TIKTOK: 'TikTok',
-  PINTEREST: 'Pinterest',
-  REDDIT: 'Reddit',
-  TELEGRAM: 'Telegram',
-  THREADS: 'Threads',
-}
-
-export const platformName = (platform: string): string => NAMES[platform] ?? platform
 
 export const platformsOf = ({ Platforms = [] }: Post): string =>
   Platforms.map((platform) => escaped(platformName(platform))).join(', ') || 'no platform'

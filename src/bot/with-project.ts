@@ -7,6 +7,7 @@ type Request = Parameters<Feature['run']>[0]
 
 type Inside = {
   project: KnownProject
+  projects: KnownProject[]
   /** Tells the person, and the log, of a call that failed. */
   fail: (outcome: Failure) => Promise<void>
 }
@@ -21,7 +22,7 @@ export async function withProject(request: Request, then: (inside: Inside) => Pr
   }
   const chosen = await chooseProject(bot, asker)
   if ('trouble' in chosen) return tell(chosen.trouble)
-  if ('project' in chosen) return then({ project: chosen.project, fail: (outcome) => tell(explain(outcome)) })
+  if ('project' in chosen) return then({ ...chosen, fail: (outcome) => tell(explain(outcome)) })
   const names = chosen.unsure.map(({ Name }) => `\`/upnext use ${escaped(Name)}\``)
   const text = names.length
     ? `Which project is this channel about? Say it once: ${names.join(' or ')}.`

@@ -1,12 +1,29 @@
 import type { Feature } from '../feature.ts'
 import type { Form } from '../form/form.ts'
+import { createPrompt } from './create-prompt.ts'
+import { deleteFile, deleteWebhook } from './deletions.ts'
 import { inviteUser } from './invite-user.ts'
+import { listLogs } from './list-logs.ts'
+import { listPosts } from './list-posts.ts'
 import { listAllProjects } from './list-projects.ts'
+import { listTemplates } from './list-templates.ts'
 import { schedulePost } from './schedule-post.ts'
 import { upNext } from './up-next.ts'
 import { useProject } from './use-project.ts'
 
-export const forms: Form[] = [schedulePost, inviteUser]
+export const forms: Form[] = [schedulePost, inviteUser, createPrompt]
 
 /** All that a person can do, in the order of the help. `/upnext` alone is the first. */
-export const features: Feature[] = [upNext, schedulePost, inviteUser, listAllProjects, useProject]
+export const features: Feature[] = [
+  upNext,
+  schedulePost,
+  listPosts,
+  listTemplates,
+  createPrompt,
+  inviteUser,
+  listLogs,
+  listAllProjects,
+  useProject,
+  deleteWebhook,
+  deleteFile,
+]

@@ -1,9 +1,10 @@
 import { readPost } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { findWhen } from '../../time/find-when.ts'
-import { choice, PLATFORMS, platforms, text, url, when } from '../form/fields.ts'
+import { choice, platforms, text, url, when } from '../form/fields.ts'
 import { form } from '../form/form.ts'
-import { platformName, platformsOf, postBlock, whenOf } from '../posts.ts'
+import { takePlatformsAtEnd } from '../platform-words.ts'
+import { platformsOf, postBlock, whenOf } from '../posts.ts'
 import { context, escaped, section } from '../reply.ts'
 
 export const schedulePost = form<components['schemas']['Post']>({
@@ -14,6 +15,10 @@ export const schedulePost = form<components['schemas']['Post']>({
   title: 'Schedule a post',
   submit: 'Schedule',
   right: 'write',
+  shortcuts: [
+    { type: 'global', callback_id: 'schedule_post' },
+    { type: 'message', callback_id: 'schedule_as_post' },
+  ],
   fields: {
     Content: text('Content', { multiline: true }),
     ScheduleDate: when('When').optional(),
@@ -22,7 +27,7 @@ export const schedulePost = form<components['schemas']['Post']>({
     Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }),
   },
   initial: (words, { now, zone, locale }) => {
-    const { rest, named } = takePlatforms(words)
+    const { rest, named } = takePlatformsAtEnd(words)
     const { reading, text } = findWhen(rest, { now, zone, locale })
     const from = reading.kind === 'refusal' ? '' : reading.from
     return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
@@ -43,22 +48,3 @@ export const schedulePost = form<components['schemas']['Post']>({
     }
   },
 })
-
-/** "… on LinkedIn and X" at the end of a sentence says where it goes. */
-function takePlatforms(words: string): { rest: string; named: string[] } {
-  const names = PLATFORMS.map((platform) => platformName(platform)).join('|')
-  const tail = new RegExp(
-    `\\s+(?:on|to|for)\\s+((?:(?:${names}|twitter|insta)(?:\\s*(?:,|and|&|\\+)\\s*)?)+)[.!]?$`,
-    'i',
-  )
-  const [whole = '', listed = ''] = tail.exec(words.trimEnd()) ?? []
-  const named = PLATFORMS.filter((platform) =>
-    new RegExp(`(?<!\\w)${alsoCalled(platform)}(?!\\w)`, 'i').test(listed),
-  )
-  return named.length
-    ? { rest: words.trimEnd().slice(0, -whole.length), named: [...named] }
-    : { rest: words, named: [] }
-}
-
-const alsoCalled = (platform: string): string =>
-  ({ X: '(?:x|twitter)', INSTAGRAM: '(?:instagram|insta)' })[platform] ?? platformName(platform)

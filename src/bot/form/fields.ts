@@ -1,9 +1,8 @@
 import type { PlainTextOption } from '@slack/types'
 import { z } from 'zod'
-import type { components } from '../../api/schema.d.ts'
 import { toSchedule } from '../../time/describe.ts'
 import { readWhen } from '../../time/when.ts'
-import { platformName } from '../posts.ts'
+import { isPlatform, PLATFORMS, type Platform, platformName } from '../platform-words.ts'
 import { type Field, field } from './field.ts'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
@@ -83,23 +82,6 @@ export const choice = (label: string, values: Record<string, string>): Field<str
     },
     take: ({ selected_option }) => (selected_option ? { values: [selected_option.value] } : undefined),
   })
-
-type Platform = components['schemas']['Platform']
-
-export const PLATFORMS = [
-  'INSTAGRAM',
-  'FACEBOOK',
-  'LINKEDIN',
-  'X',
-  'YOUTUBE',
-  'TIKTOK',
-  'PINTEREST',
-  'REDDIT',
-  'TELEGRAM',
-  'THREADS',
-] as const satisfies Platform[]
-
-const isPlatform = (value: string): value is Platform => PLATFORMS.some((platform) => platform === value)
 
 export const platforms = (label: string): Field<Platform[]> =>
   field({

@@ -4,7 +4,11 @@ import { section } from '../reply.ts'
 import type { Form } from './form.ts'
 
 /** What comes along with a form while it is open. */
-export type Along = { channel: string | undefined }
+export type Along = {
+  channel: string | undefined
+  /** What is sent beside what is filled in. */
+  fixed?: Record<string, string>
+}
 
 export type Filled = {
   initial: Record<string, string | string[] | undefined>

@@ -19,6 +19,7 @@ type Definition<Body> = {
   title: string
   submit: string
   right: Right
+  shortcuts?: Feature['shortcuts']
   /** By the API's own names: a misspelt one does not compile, and neither does a value of another type. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   /** What the fields begin with, where words were typed behind the command. */
@@ -51,6 +52,7 @@ export function form<Body>(definition: Definition<Body>): Form {
     ...(definition as unknown as Form),
     initial: definition.initial ?? (() => ({})),
     run: (request) => openForm(made, request),
+    actions: { [`${definition.verb}:open`]: (request) => openForm(made, request) },
   }
   return made
 }

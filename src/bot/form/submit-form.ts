@@ -39,7 +39,8 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const taken = takeFields(form, view, scene)
   if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
 
-  const outcome = await form.send(taken.body, { api: bot.api, project, deadlineMs: API_TIME_MS })
+  const body = { ...along.fixed, ...taken.body }
+  const outcome = await form.send(body, { api: bot.api, project, deadlineMs: API_TIME_MS })
   if (outcome.kind !== 'ok') return refused(form, bot, asker, outcome, again)
   await rememberProject(bot, asker, project.Id)
   const reader = { zone: person.zone, now: scene.now, project }

@@ -70,6 +70,12 @@ export const brokenBlocks: Record<string, Case[]> = {
       said('invalid url', `${accessory}/url`),
     ],
     [
+      'leads nowhere, of a button',
+      inSection({ ...button(), url: 'https://example.com' }),
+      inSection({ ...button(), url: 'https://' }),
+      said('invalid url', `${accessory}/url`),
+    ],
+    [
       'is none, of an option',
       inSection(elements.overflow),
       inSection({ ...elements.overflow, options: [{ ...option(1), url: 'no address' }] }),

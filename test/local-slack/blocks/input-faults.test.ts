@@ -4,9 +4,13 @@ import { inputFaults } from '../../../src/local-slack/blocks/input-faults.ts'
 import { type Known, stateOf, type Typed } from '../../../src/local-slack/blocks/state.ts'
 import { input, numbered, option, type Part, richText, section } from './samples.ts'
 
+/** What a file in Slack may have at most. */
+const LARGEST = 10 * 1024 * 1024
+const sizes: Record<string, number> = { 'full.pdf': LARGEST, 'large.pdf': LARGEST + 1 }
+
 const known: Known = {
   suggested: (_element, value) => ({ text: { type: 'plain_text', text: value }, value }),
-  file: (name) => ({ id: 'F1', name }),
+  file: (name) => ({ id: 'F1', name, size: sizes[name] ?? 1 }),
 }
 
 const faultsIn = (parts: Part[], typed: Record<string, Typed>) => {
@@ -183,6 +187,13 @@ const limits: Limit[] = [
     numbered(10, (number) => `${number}.pdf`),
     numbered(11, (number) => `${number}.pdf`),
     'Please choose no more than 10 files.',
+  ],
+  [
+    'large files',
+    of('file_input'),
+    named('a.pdf', 'full.pdf'),
+    named('a.pdf', 'large.pdf'),
+    '"large.pdf" is larger than 10 MB.',
   ],
   [
     'files of some kinds',

@@ -48,6 +48,15 @@ describe('the rules', () => {
 
   it.each<[string, unknown[]]>([
     ['one action id in two blocks', [actions(button(1)), actions(button(1))]],
+    ['one action id beside two sections', [...inSection(button(1)), ...inSection(button(1))]],
+    [
+      'an initial option whose keys are in another order',
+      inSection({
+        type: 'static_select',
+        options: [{ text: plain('One'), value: 'one' }],
+        initial_option: { value: 'one', text: { text: 'One', emoji: true, type: 'plain_text' } },
+      }),
+    ],
     ['no options where the app is asked for them', inSection({ type: 'external_select' })],
     ['an initial option of which the app alone knows', inSection(elements.external_select)],
     [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createJudge } from '../../../src/local-slack/blocks/judge.ts'
 import { modal, said } from './judging.ts'
-import { elements, input, option, type Part, plain, richText, section } from './samples.ts'
+import { elements, input, option, type Part, plain, section } from './samples.ts'
 
 // Whole answers that bots have had from Slack and shown in public, word for word and in their order.
 
@@ -10,11 +10,6 @@ const schemas = (at: string) => said('failed to match all allowed schemas', at)
 const filler = (count: number) => Array.from({ length: count }, () => ({ type: 'divider' }))
 const tooMany = Array.from({ length: 101 }, (_, index) => option(index))
 const wrapper = schemas('/view')
-const _nested = {
-  type: 'rich_text_list',
-  style: 'bullet',
-  elements: [richText.elements[0], { type: 'rich_text_list', style: 'bullet', elements: richText.elements }],
-}
 const { initial_option: _, ...select } = elements.static_select
 const plainButton = (more: Part) => ({ type: 'button', text: plain('Press'), ...more })
 

@@ -1,0 +1,29 @@
+import { readPrompt } from '../../api/records.ts'
+import type { components } from '../../api/schema.d.ts'
+import { text } from '../form/fields.ts'
+import { form } from '../form/form.ts'
+import { escaped, section } from '../reply.ts'
+
+export const createPrompt = form<components['schemas']['Prompt']>({
+  verb: 'prompt',
+  usage: '',
+  help: 'Stores a prompt that posts can be written from.',
+  title: 'Create a prompt',
+  submit: 'Create',
+  right: 'write',
+  fields: {
+    Title: text('Title', { most: 150 }),
+    PromptText: text('Prompt', { multiline: true }),
+    Description: text('Description', { most: 500 }).optional(),
+  },
+  send: (body, { api, project, deadlineMs }) =>
+    api.POST('/api/v1/projects/{project_id}/prompts', {
+      params: { path: { project_id: project.Id } },
+      body,
+      deadlineMs,
+    }),
+  done: (data, { project }) => {
+    const said = `The prompt *${escaped(readPrompt(data)?.Title ?? 'without a title')}* is in ${escaped(project.Name)}.`
+    return { text: said, blocks: [section(said)] }
+  },
+})

@@ -1,0 +1,100 @@
+import { readPosts } from '../../api/records.ts'
+import { readSpan } from '../../time/span.ts'
+import { findPerson, type Person } from '../asker.ts'
+import type { Feature, Request } from '../feature.ts'
+import { pageButtons, readTurned, type Turned, turning } from '../pages.ts'
+import { takePlatforms } from '../platform-words.ts'
+import { postBlock } from '../posts.ts'
+import { context, escaped, section } from '../reply.ts'
+import { withProject } from '../with-project.ts'
+
+const PAGE = 5
+
+export const listPosts: Feature = {
+  verb: 'posts',
+  usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
+  help: 'Lists posts; words say which.',
+  run: (request) => showPage(request, { words: request.words, page: 0 }),
+  actions: turning('posts', (request) => showPage(request, readTurned(request.words))),
+}
+
+function showPage(request: Request, { words, page }: Turned): Promise<void> {
+  return withProject(request, async ({ project, fail }) => {
+    const { bot, asker, reply } = request
+    const person = await findPerson(bot, asker)
+    const now = bot.world.now()
+    const filters = readFilters(words, { person, now })
+    if ('fault' in filters) return reply({ text: filters.fault, blocks: [section(filters.fault)] })
+    const outcome = await bot.api.GET('/api/v1/projects/{project_id}/posts', {
+      params: {
+        path: { project_id: project.Id },
+        query: { ...filters.query, skip: page * PAGE, limit: PAGE + 1 },
+      },
+    })
+    if (outcome.kind !== 'ok') return fail(outcome)
+    const { items } = readPosts(outcome.data)
+    const name = escaped(project.Name)
+    const which = words.trim() ? `"${escaped(words.trim())}" in ${name}` : name
+    if (!items.length) {
+      const text = page ? `There are no more posts of ${which}.` : `There are no posts of ${which}.`
+      return reply({ text, blocks: [section(text)] })
+    }
+    const shown = items.slice(0, PAGE)
+    return reply({
+      text: `Posts of ${which}`,
+      blocks: [
+        section(`*Posts of ${which}*`),
+        ...shown.flatMap((post) => [
+          postBlock(post, { zone: person.zone, now }),
+          ...(post.Status ? [context(escaped(post.Status.toLowerCase()))] : []),
+        ]),
+        ...pageButtons({ action_id: 'posts', words, page, more: items.length > PAGE }),
+      ],
+    })
+  })
+}
+
+type Query = {
+  status?: string[]
+  platforms?: string[]
+  schedule_date_from?: string
+  schedule_date_to?: string
+}
+
+const STATUSES: Record<string, string> = {
+  draft: 'DRAFT',
+  drafts: 'DRAFT',
+  scheduled: 'SCHEDULED',
+  published: 'PUBLISHED',
+}
+
+/** Words for statuses and platforms stand anywhere; what is left says which days. */
+function readFilters(
+  words: string,
+  { person, now }: { person: Person; now: Date },
+): { query: Query } | { fault: string } {
+  const status = new Set<string>()
+  const { named, rest } = takePlatforms(words)
+  const days = rest
+    .split(/[\s,]+/)
+    .filter((word) => {
+      const known = STATUSES[word.toLowerCase()]
+      if (known) status.add(known)
+      return word && !known && !/^(on|posts?|and|all)$/i.test(word)
+    })
+    .join(' ')
+  const query: Query = {
+    ...(status.size > 0 && { status: [...status] }),
+    ...(named.length > 0 && { platforms: named }),
+  }
+  if (!days) return { query }
+  const span = readSpan(days, { now, zone: person.zone, locale: person.locale })
+  if (span.kind === 'refusal') return { fault: span.say }
+  return {
+    query: {
+      ...query,
+      ...(span.from && { schedule_date_from: span.from.toISO() ?? '' }),
+      ...(span.to && { schedule_date_to: span.to.toISO() ?? '' }),
+    },
+  }
+}

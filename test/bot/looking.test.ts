@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { insertTemplate } from '../../src/service/storage/templates.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+beforeAll(async () => {
+  upnext = await openUpnext({ projects: ['Acme'] })
+  mara = upnext.person('mara')
+})
+afterAll(() => upnext.close())
+
+const told = (words: string | RegExp, member = mara) =>
+  vi.waitFor(() => expect(member.told()).toMatch(words), { timeout: 4000 })
+const form = (title: string, member = mara) =>
+  vi.waitFor(
+    () => {
+      const view = member.sees().views.at(-1)
+      if (!view?.blocks.some(({ block_id }) => block_id === 'project'))
+        throw new Error('The form is not ready.')
+      expect(view.title.text).toBe(title)
+      return view
+    },
+    { timeout: 4000 },
+  )
+const lastMessage = (member = mara) => member.sees().messages[member.channel]?.at(-1)
+/** Presses what has that action in the message that came last. */
+const press = async (action_id: string, member = mara) => {
+  const message = lastMessage(member)
+  const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
+  const at = { channel: member.channel, ts: message?.ts ?? '' }
+  return member.press({ at, block_id: block?.block_id ?? '', action_id })
+}
+const schedule = async (words: string) => {
+  await mara.run(`/schedule-post ${words}`)
+  const view = await form('Schedule a post')
+  expect(await mara.submitView({ view: view.id, typed: {} })).toEqual({ done: true })
+  await told('Scheduled in Acme')
+}
+
+describe('/upnext posts', () => {
+  beforeAll(async () => {
+    for (const number of [1, 2, 3, 4, 5, 6])
+      await schedule(`Post number ${number}! in ${number} days at 9am on LinkedIn`)
+    await schedule('For the birds! tomorrow 5pm on X')
+  })
+
+  it('lists what there is, page by page', async () => {
+    await mara.run('/upnext posts linkedin')
+    await told(/"linkedin" in Acme[\s\S]*Post number 1[\s\S]*Post number 5/)
+    expect(mara.told()).not.toContain('Post number 6')
+    await press('posts:more')
+    await told(/Post number 6/)
+    expect(mara.told()).not.toContain('Post number 5')
+    await press('posts:back')
+    await told(/Post number 5/)
+  })
+
+  it.each([
+    ['x', 'For the birds', 'Post number '],
+    ['scheduled from tomorrow to tomorrow', 'Post number 1', 'Post number 2'],
+    ['twitter, scheduled', 'For the birds', 'Post number '],
+  ])('reads "%s" as a filter', async (words, shown, hidden) => {
+    await mara.run(`/upnext posts ${words}`)
+    await told(`Posts of "${words}" in Acme`)
+    expect(mara.told()).toContain(shown)
+    expect(mara.told()).not.toContain(hidden)
+  })
+
+  it('says when there are none, and when it cannot read the words', async () => {
+    await mara.run('/upnext posts drafts')
+    await told('There are no posts of "drafts" in Acme.')
+    await mara.run('/upnext posts wibble wobble')
+    await told('I cannot read those days.')
+  })
+})
+
+describe('what goes out next', () => {
+  it('can be shared with all in the channel, and leads to the form', async () => {
+    await mara.run('/upnext')
+    await told(/Up next in Acme/)
+    await press('next:share')
+    const yuki = upnext.person('yuki')
+    await vi.waitFor(() =>
+      expect(lastMessage(yuki)).toMatchObject({
+        only: false,
+        text: expect.stringContaining('Up next in Acme'),
+      }),
+    )
+    await mara.run('/upnext')
+    await vi.waitFor(() => expect(lastMessage()?.only).toBe(true))
+    await press('schedule:open')
+    const view = await form('Schedule a post')
+    await mara.closeView({ view: view.id })
+  })
+})
+
+describe('/list-logs', () => {
+  it('shows what happened, newest first, narrowed down by a word', async () => {
+    await mara.run('/list-logs')
+    await told(/Log of Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
+    await mara.run('/list-logs linkedin')
+    await told(/with "linkedin" in Acme/)
+    expect(mara.told()).not.toContain('on X.')
+    await mara.run('/list-logs zebra')
+    await told('There are no log entries with "zebra" in Acme.')
+  })
+})
+
+describe('templates and prompts', () => {
+  it('says that there are no templates, then lists them, and begins a post with one', async () => {
+    await mara.run('/upnext templates')
+    await told('There are no templates in Acme.')
+    const { service, project } = upnext
+    await insertTemplate(service.db, {
+      project_id: project,
+      title: 'Opening',
+      content: 'We are <open>!',
+      description: 'Doors',
+    })
+    await mara.run('/upnext templates')
+    await told(/\*Opening\*\nWe are &lt;open&gt;!/)
+    await press('templates:use')
+    await form('Schedule a post')
+    const view = await vi.waitFor(() => {
+      const open = mara.sees().views.at(-1)
+      expect(open?.blocks).toContainEqual(
+        expect.objectContaining({
+          block_id: 'Content',
+          element: expect.objectContaining({ initial_value: 'We are <open>!' }),
+        }),
+      )
+      return open
+    })
+    const typed = { ScheduleDate: { value: 'tomorrow 8am' }, Platforms: { value: ['THREADS'] } }
+    expect(await mara.submitView({ view: view?.id ?? '', typed })).toEqual({ done: true })
+    await told(/Scheduled in Acme[\s\S]*Threads/)
+  })
+
+  it('stores a prompt', async () => {
+    await mara.run('/upnext prompt')
+    const view = await form('Create a prompt')
+    const typed = { Title: { value: 'Puns' }, PromptText: { value: 'Write three puns.' } }
+    expect(await mara.submitView({ view: view.id, typed })).toEqual({ done: true })
+    await told('The prompt *Puns* is in Acme.')
+  })
+})
+
+describe('what cannot be undone', () => {
+  it.each([
+    ['webhook', 'Acme has no webhook.'],
+    ['file', 'There is no staged file.'],
+  ])('asks before it deletes the %s, and says when there is none', async (verb, nothing) => {
+    await mara.run(`/upnext ${verb}`)
+    await told(/This deletes .*It cannot be undone/)
+    const [button] = JSON.stringify(lastMessage()).match(/"confirm":\{/) ?? []
+    expect(button).toBeDefined()
+    await press(`${verb}:delete`)
+    await told(nothing)
+  })
+
+  it('is for owners and admins, who may not when the button was theirs and the role is not', async () => {
+    const yuki = upnext.person('yuki')
+    await yuki.run('/upnext webhook')
+    await told('owners and admins', yuki)
+  })
+})
+
+describe('shortcuts', () => {
+  it('open the form, from anywhere and with a message in it', async () => {
+    await mara.runShortcut({ callback_id: 'schedule_post' })
+    const empty = await form('Schedule a post')
+    await mara.closeView({ view: empty.id })
+    await mara.sendMessage({ channel: mara.channel, text: 'Lamps are back' })
+    const message = { channel: mara.channel, ts: lastMessage()?.ts ?? '' }
+    await mara.runShortcut({ callback_id: 'schedule_as_post', message })
+    const view = await form('Schedule a post')
+    const content = view.blocks.find(({ block_id }) => block_id === 'Content')
+    expect(content).toMatchObject({
+      element: { initial_value: expect.stringMatching(/^Lamps are back\nhttp:.*\/archives\//) },
+    })
+    await mara.closeView({ view: view.id })
+  })
+})
+
+it('sends nothing that Slack would find fault with', () => {
+  const faulty = upnext.slack.control.sent().filter(({ faults }) => faults.length)
+  expect(faulty).toEqual([])
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { features } from '../../src/bot/features/index.ts'
+import { readManifest } from '../../src/local-slack/manifest.ts'
+
+const manifest = readManifest('manifest.yml')
+
+describe('the manifest', () => {
+  it('has the commands that the features have, and no others', () => {
+    const declared = features.flatMap(({ command }) => command ?? []).sort()
+    expect(manifest.features.slash_commands.map(({ command }) => command).sort()).toEqual(declared)
+  })
+
+  it('has their shortcuts, and no others', () => {
+    const declared = features.flatMap(({ shortcuts = [] }) => shortcuts)
+    const offered = manifest.features.shortcuts.map(({ type, callback_id }) => ({ type, callback_id }))
+    expect(offered).toEqual(declared)
+  })
+
+  it('asks for no more than what is used', () => {
+    expect(manifest.oauth_config.scopes.bot.sort()).toEqual(['chat:write', 'commands', 'users:read'])
+  })
+})
+
+describe('the features', () => {
+  it('have verbs and actions of their own', () => {
+    const verbs = features.map(({ verb }) => verb)
+    const actions = features.flatMap((feature) => Object.keys(feature.actions ?? {}))
+    expect(new Set(verbs).size).toBe(verbs.length)
+    expect(new Set(actions).size).toBe(actions.length)
+  })
+})

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { httpServer } from '../support/sockets.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+afterEach(() => upnext.close())
+
+const told = (member: Member, words: string | RegExp) =>
+  vi.waitFor(() => expect(member.told()).toMatch(words), { timeout: 4000 })
+
+/** A service that answers as it is told, once the bot has found its project. */
+const open = async (answer: (request: Request) => Response | Promise<Response> | undefined) => {
+  upnext = await openUpnext({
+    api: { fetch: async (input, init) => (await answer(new Request(input, init))) ?? fetch(input, init) },
+  })
+  return upnext.person('mara')
+}
+
+const json = (status: number, body: unknown) => Response.json(body as object, { status })
+
+describe('when the scheduling service fails', () => {
+  it.each([
+    [401, 'The token for the scheduling service no longer works.'],
+    [403, 'may not do that in this project'],
+    [500, 'has a problem of its own (status 500)'],
+  ])('a %i is told in words of its own, with an id', async (status, words) => {
+    const mara = await open(({ url }) => (url.includes('/logs') ? json(status, { detail: 'No' }) : undefined))
+    await mara.run('/list-logs')
+    await told(mara, new RegExp(`${words.replace(/[()]/g, '\\$&')}[\\s\\S]*\\([0-9a-f]{8}\\)`))
+  })
+
+  const fill = async (mara: Member) => {
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const view = await vi.waitFor(() => {
+      const found = mara.sees().views.at(-1)
+      if (!found?.blocks.some(({ block_id }) => block_id === 'project')) throw new Error('not yet')
+      return found
+    })
+    return mara.submitView({ view: view.id, typed: { Content: { value: 'My own words' } } })
+  }
+  const shown = (mara: Member) => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+  const posting = (answer: () => Response | Promise<Response>) =>
+    open(({ method }) => (method === 'POST' ? answer() : undefined))
+
+  it('the form stays, with what was written, and says what happened', async () => {
+    const mara = await posting(() => json(500, {}))
+    expect(await fill(mara)).toEqual({ done: true })
+    expect(shown(mara)).toContain('What you wrote is still here.')
+    expect(mara.sees().views).toHaveLength(1)
+  })
+
+  it('an answer that does not come is called what it is: unclear', async () => {
+    const silent = await httpServer(() => {})
+    const mara = await open((request) =>
+      request.method === 'POST' ? fetch(new Request(silent.url, request)) : undefined,
+    )
+    await fill(mara)
+    await silent.close()
+    expect(shown(mara)).toContain('it is not known whether it went through')
+  })
+
+  it('success: false is no success', async () => {
+    const mara = await posting(() => json(200, { success: false, data: null }))
+    await fill(mara)
+    expect(shown(mara)).toContain('did not succeed')
+  })
+
+  it.each([
+    [
+      'under its field, however deep it is',
+      [{ loc: ['body', 'Platforms', 0], msg: 'Not this one', type: 'x' }],
+      { Platforms: 'no. 1: Not this one' },
+    ],
+    [
+      'under the field that stands for it',
+      [{ loc: ['body', 'Timezone'], msg: 'No such zone', type: 'x' }],
+      { ScheduleDate: 'No such zone' },
+    ],
+    [
+      'with the first field, where it belongs to none',
+      [
+        { loc: ['body', 'Content'], msg: 'Too dull', type: 'x' },
+        { loc: ['body'], msg: 'And too late', type: 'x' },
+      ],
+      { Content: 'Too dull And too late' },
+    ],
+  ])('a 422 stands %s', async (_where, detail, errors) => {
+    const mara = await posting(() => json(422, { detail }))
+    expect(await fill(mara)).toEqual({ errors })
+  })
+
+  it.each([
+    ['text', { detail: 'The moon is in the way' }, 'The moon is in the way'],
+    ['nothing', { detail: [] }, 'did not accept that'],
+    [
+      'what concerns no field',
+      { detail: [{ loc: ['header', 'x'], msg: 'Odd header', type: 'x' }] },
+      'Odd header',
+    ],
+  ])('a 422 with %s stands at the top', async (_what, body, words) => {
+    const mara = await posting(() => json(422, body))
+    expect(await fill(mara)).toEqual({ done: true })
+    expect(shown(mara)).toContain(words)
+  })
+})
