@@ -3,7 +3,9 @@ import type { WebClient } from '@slack/web-api'
 import type { Asker, Bot } from './bot.ts'
 import type { Feature, Request } from './feature.ts'
 import { features, forms } from './features/index.ts'
-import { FORM } from './form/form-view.ts'
+import { choiceOption } from './form/fields.ts'
+import { CHOSEN, FORM, OPTIONS } from './form/form-view.ts'
+import { follow, lookUp } from './form/look-up.ts'
 import { submitForm } from './form/submit-form.ts'
 import { type Reply, troubled } from './reply.ts'
 import { route } from './router.ts'
@@ -66,6 +68,29 @@ export function mountFeatures(app: App, bot: Bot): void {
     // What `ack` takes is told apart by its action; without one it closes the form.
     await (answer ? ack(answer) : ack())
     if (reply) await tell(client, { user: body.user.id, channel, reply })
+  })
+
+  app.options(new RegExp(`^${OPTIONS}`), async ({ ack, body, client, options }) => {
+    const [, verb, name = ''] = options.action_id.split(':')
+    const form = forms.find((one) => one.verb === verb)
+    const view = 'view' in body ? body.view : undefined
+    const asker = { team_id: body.team?.id ?? '', user_id: body.user.id, channel_id: undefined, client }
+    const found = form && view ? await lookUp(form, name, { bot, asker, view, typed: options.value }) : []
+    await ack({ options: found.map(choiceOption) })
+  })
+
+  app.action(new RegExp(`^(${OPTIONS}|${CHOSEN})`), async ({ ack, body, client, action }) => {
+    await ack()
+    const verb = 'action_id' in action ? action.action_id.split(':')[1] : undefined
+    const form = forms.find((one) => one.verb === verb)
+    const view = 'view' in body ? body.view : undefined
+    if (!form || !view) return
+    const asker = { team_id: body.team?.id ?? '', user_id: body.user.id, channel_id: undefined, client }
+    await client.views.update({
+      view_id: view.id,
+      hash: view.hash,
+      view: await follow(form, bot, asker, view),
+    })
   })
 
   app.error(async (error) => {

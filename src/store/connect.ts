@@ -1,12 +1,14 @@
 import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import * as projects from './migrations/0001-projects.ts'
+import * as recordsSeen from './migrations/0002-records-seen.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'upnext'
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-projects': { up: projects.up },
+  '0002-records-seen': { up: recordsSeen.up },
 }
 
 /** The bot's tables, brought up to date; instances that start at once wait for one another. */

@@ -6,6 +6,15 @@ export type Tables = {
   channel_project: { team_id: string; channel_id: string; project_id: string; set_by: string; set_at: Date }
   /** The project that a person used last. */
   person_project: { team_id: string; user_id: string; project_id: string; used_at: Date }
+  /** People and prompts that went through this bot: the service lists neither. */
+  record_seen: {
+    team_id: string
+    project_id: string
+    kind: 'user' | 'prompt'
+    record_id: string
+    name: string
+    seen_at: Date
+  }
 }
 
 export type Db = Kysely<Tables>

@@ -10,32 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => upnext.close())
 
-const told = (words: string | RegExp, member = mara) =>
-  vi.waitFor(() => expect(member.told()).toMatch(words), { timeout: 4000 })
-const form = (title: string, member = mara) =>
-  vi.waitFor(
-    () => {
-      const view = member.sees().views.at(-1)
-      if (!view?.blocks.some(({ block_id }) => block_id === 'project'))
-        throw new Error('The form is not ready.')
-      expect(view.title.text).toBe(title)
-      return view
-    },
-    { timeout: 4000 },
-  )
-const lastMessage = (member = mara) => member.sees().messages[member.channel]?.at(-1)
-/** Presses what has that action in the message that came last. */
-const press = async (action_id: string, member = mara) => {
-  const message = lastMessage(member)
-  const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
-  const at = { channel: member.channel, ts: message?.ts ?? '' }
-  return member.press({ at, block_id: block?.block_id ?? '', action_id })
-}
 const schedule = async (words: string) => {
   await mara.run(`/schedule-post ${words}`)
-  const view = await form('Schedule a post')
+  const view = await mara.form('Schedule a post')
   expect(await mara.submitView({ view: view.id, typed: {} })).toEqual({ done: true })
-  await told('Scheduled in Acme')
+  await mara.hears('Scheduled in Acme')
 }
 
 describe('/upnext posts', () => {
@@ -47,13 +26,13 @@ describe('/upnext posts', () => {
 
   it('lists what there is, page by page', async () => {
     await mara.run('/upnext posts linkedin')
-    await told(/"linkedin" in Acme[\s\S]*Post number 1[\s\S]*Post number 5/)
+    await mara.hears(/"linkedin" in Acme[\s\S]*Post number 1[\s\S]*Post number 5/)
     expect(mara.told()).not.toContain('Post number 6')
-    await press('posts:more')
-    await told(/Post number 6/)
+    await mara.pressLast('posts:more')
+    await mara.hears(/Post number 6/)
     expect(mara.told()).not.toContain('Post number 5')
-    await press('posts:back')
-    await told(/Post number 5/)
+    await mara.pressLast('posts:back')
+    await mara.hears(/Post number 5/)
   })
 
   it.each([
@@ -62,35 +41,35 @@ describe('/upnext posts', () => {
     ['twitter, scheduled', 'For the birds', 'Post number '],
   ])('reads "%s" as a filter', async (words, shown, hidden) => {
     await mara.run(`/upnext posts ${words}`)
-    await told(`Posts of "${words}" in Acme`)
+    await mara.hears(`Posts of "${words}" in Acme`)
     expect(mara.told()).toContain(shown)
     expect(mara.told()).not.toContain(hidden)
   })
 
   it('says when there are none, and when it cannot read the words', async () => {
     await mara.run('/upnext posts drafts')
-    await told('There are no posts of "drafts" in Acme.')
+    await mara.hears('There are no posts of "drafts" in Acme.')
     await mara.run('/upnext posts wibble wobble')
-    await told('I cannot read those days.')
+    await mara.hears('I cannot read those days.')
   })
 })
 
 describe('what goes out next', () => {
   it('can be shared with all in the channel, and leads to the form', async () => {
     await mara.run('/upnext')
-    await told(/Up next in Acme/)
-    await press('next:share')
+    await mara.hears(/Up next in Acme/)
+    await mara.pressLast('next:share')
     const yuki = upnext.person('yuki')
     await vi.waitFor(() =>
-      expect(lastMessage(yuki)).toMatchObject({
+      expect(yuki.lastMessage()).toMatchObject({
         only: false,
         text: expect.stringContaining('Up next in Acme'),
       }),
     )
     await mara.run('/upnext')
-    await vi.waitFor(() => expect(lastMessage()?.only).toBe(true))
-    await press('schedule:open')
-    const view = await form('Schedule a post')
+    await vi.waitFor(() => expect(mara.lastMessage()?.only).toBe(true))
+    await mara.pressLast('schedule:open')
+    const view = await mara.form('Schedule a post')
     await mara.closeView({ view: view.id })
   })
 })
@@ -98,19 +77,19 @@ describe('what goes out next', () => {
 describe('/list-logs', () => {
   it('shows what happened, newest first, narrowed down by a word', async () => {
     await mara.run('/list-logs')
-    await told(/Log of Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
+    await mara.hears(/Log of Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
     await mara.run('/list-logs linkedin')
-    await told(/with "linkedin" in Acme/)
+    await mara.hears(/with "linkedin" in Acme/)
     expect(mara.told()).not.toContain('on X.')
     await mara.run('/list-logs zebra')
-    await told('There are no log entries with "zebra" in Acme.')
+    await mara.hears('There are no log entries with "zebra" in Acme.')
   })
 })
 
 describe('templates and prompts', () => {
   it('says that there are no templates, then lists them, and begins a post with one', async () => {
     await mara.run('/upnext templates')
-    await told('There are no templates in Acme.')
+    await mara.hears('There are no templates in Acme.')
     const { service, project } = upnext
     await insertTemplate(service.db, {
       project_id: project,
@@ -119,9 +98,9 @@ describe('templates and prompts', () => {
       description: 'Doors',
     })
     await mara.run('/upnext templates')
-    await told(/\*Opening\*\nWe are &lt;open&gt;!/)
-    await press('templates:use')
-    await form('Schedule a post')
+    await mara.hears(/\*Opening\*\nWe are &lt;open&gt;!/)
+    await mara.pressLast('templates:use')
+    await mara.form('Schedule a post')
     const view = await vi.waitFor(() => {
       const open = mara.sees().views.at(-1)
       expect(open?.blocks).toContainEqual(
@@ -132,17 +111,17 @@ describe('templates and prompts', () => {
       )
       return open
     })
-    const typed = { ScheduleDate: { value: 'tomorrow 8am' }, Platforms: { value: ['THREADS'] } }
+    const typed = mara.fill({ ScheduleDate: 'tomorrow 8am', Platforms: ['THREADS'] })
     expect(await mara.submitView({ view: view?.id ?? '', typed })).toEqual({ done: true })
-    await told(/Scheduled in Acme[\s\S]*Threads/)
+    await mara.hears(/Scheduled in Acme[\s\S]*Threads/)
   })
 
   it('stores a prompt', async () => {
     await mara.run('/upnext prompt')
-    const view = await form('Create a prompt')
-    const typed = { Title: { value: 'Puns' }, PromptText: { value: 'Write three puns.' } }
+    const view = await mara.form('Create a prompt')
+    const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
     expect(await mara.submitView({ view: view.id, typed })).toEqual({ done: true })
-    await told('The prompt *Puns* is in Acme.')
+    await mara.hears('The prompt *Puns* is in Acme.')
   })
 })
 
@@ -152,29 +131,29 @@ describe('what cannot be undone', () => {
     ['file', 'There is no staged file.'],
   ])('asks before it deletes the %s, and says when there is none', async (verb, nothing) => {
     await mara.run(`/upnext ${verb}`)
-    await told(/This deletes .*It cannot be undone/)
-    const [button] = JSON.stringify(lastMessage()).match(/"confirm":\{/) ?? []
+    await mara.hears(/This deletes .*It cannot be undone/)
+    const [button] = JSON.stringify(mara.lastMessage()).match(/"confirm":\{/) ?? []
     expect(button).toBeDefined()
-    await press(`${verb}:delete`)
-    await told(nothing)
+    await mara.pressLast(`${verb}:delete`)
+    await mara.hears(nothing)
   })
 
   it('is for owners and admins, who may not when the button was theirs and the role is not', async () => {
     const yuki = upnext.person('yuki')
     await yuki.run('/upnext webhook')
-    await told('owners and admins', yuki)
+    await yuki.hears('owners and admins')
   })
 })
 
 describe('shortcuts', () => {
   it('open the form, from anywhere and with a message in it', async () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
-    const empty = await form('Schedule a post')
+    const empty = await mara.form('Schedule a post')
     await mara.closeView({ view: empty.id })
     await mara.sendMessage({ channel: mara.channel, text: 'Lamps are back' })
-    const message = { channel: mara.channel, ts: lastMessage()?.ts ?? '' }
+    const message = { channel: mara.channel, ts: mara.lastMessage()?.ts ?? '' }
     await mara.runShortcut({ callback_id: 'schedule_as_post', message })
-    const view = await form('Schedule a post')
+    const view = await mara.form('Schedule a post')
     const content = view.blocks.find(({ block_id }) => block_id === 'Content')
     expect(content).toMatchObject({
       element: { initial_value: expect.stringMatching(/^Lamps are back\nhttp:.*\/archives\//) },

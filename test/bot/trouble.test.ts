@@ -1,12 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { httpServer } from '../support/sockets.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 afterEach(() => upnext.close())
-
-const told = (member: Member, words: string | RegExp) =>
-  vi.waitFor(() => expect(member.told()).toMatch(words), { timeout: 4000 })
 
 /** A service that answers as it is told, once the bot has found its project. */
 const open = async (answer: (request: Request) => Response | Promise<Response> | undefined) => {
@@ -26,17 +23,13 @@ describe('when the scheduling service fails', () => {
   ])('a %i is told in words of its own, with an id', async (status, words) => {
     const mara = await open(({ url }) => (url.includes('/logs') ? json(status, { detail: 'No' }) : undefined))
     await mara.run('/list-logs')
-    await told(mara, new RegExp(`${words.replace(/[()]/g, '\\$&')}[\\s\\S]*\\([0-9a-f]{8}\\)`))
+    await mara.hears(new RegExp(`${words.replace(/[()]/g, '\\$&')}[\\s\\S]*\\([0-9a-f]{8}\\)`))
   })
 
   const fill = async (mara: Member) => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
-    const view = await vi.waitFor(() => {
-      const found = mara.sees().views.at(-1)
-      if (!found?.blocks.some(({ block_id }) => block_id === 'project')) throw new Error('not yet')
-      return found
-    })
-    return mara.submitView({ view: view.id, typed: { Content: { value: 'My own words' } } })
+    const view = await mara.form('Schedule a post')
+    return mara.submitView({ view: view.id, typed: mara.fill({ Content: 'My own words' }) })
   }
   const shown = (mara: Member) => JSON.stringify(mara.sees().views.at(-1)?.blocks)
   const posting = (answer: () => Response | Promise<Response>) =>

@@ -1,6 +1,9 @@
+import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
+import type { AllTyped } from '../../src/local-slack/blocks/state.ts'
 import { type AtDesk, type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
+import type { MessageSeen, ViewRecord } from '../../src/local-slack/protocol.ts'
 import { createLog } from '../../src/log.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { realWorld } from '../../src/world.ts'
@@ -18,8 +21,27 @@ export type Upnext = {
 export type Member = AtDesk & {
   channel: string
   run: (text: string) => Promise<unknown>
-  /** What the bot told them last. */
+  /** What the bot told them last, with all its words. */
   told: () => string | undefined
+  /** Waits for the bot to say that. */
+  hears: (words: string | RegExp) => Promise<void>
+  /** Waits for a form to be filled in, with all that had to be fetched for it. */
+  form: (title: string) => Promise<ViewRecord>
+  /** Values for the open form, by block. */
+  fill: (values: Record<string, string | string[]>) => AllTyped
+  /** Looks something up in a list of the open form; what `press` and `submitView` need to choose it. */
+  pick: (block_id: string, label: string) => Promise<Picked>
+  lastMessage: () => MessageSeen | undefined
+  /** Presses what has that action in the message that came last. */
+  pressLast: (action_id: string) => Promise<unknown>
+}
+
+export type Picked = {
+  at: { view: string }
+  block_id: string
+  action_id: string
+  chosen: string
+  typed: AllTyped
 }
 
 type Options = { api?: { fetch?: typeof fetch; token?: string }; admins?: string[]; projects?: string[] }
@@ -60,23 +82,62 @@ export async function openUpnext({
       await slack.close()
       await service.stop()
     },
-    person(handle) {
-      const desk = slack.sit(handle)
-      const channel = desk.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
-      return Object.assign(desk, {
-        channel,
-        run: (text: string) => desk.runCommand({ channel, text }),
-        told: () =>
-          textOf(
-            Object.values(desk.sees().messages)
-              .flat()
-              .filter((message) => 'bot_id' in message)
-              .sort((one, other) => (one.ts < other.ts ? -1 : 1))
-              .at(-1),
-          ),
-      })
-    },
+    person: (handle) => memberAt(slack.sit(handle)),
   }
+}
+
+const PATIENCE = { timeout: 5000 }
+
+type Block = { block_id?: string; element?: { action_id?: string } }
+
+function memberAt(desk: AtDesk): Member {
+  const channel = desk.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+  const topView = () => desk.sees().views.at(-1)
+  const actionOf = (block_id: string) => {
+    const blocks: Block[] = topView()?.blocks ?? []
+    return blocks.find((block) => block.block_id === block_id)?.element?.action_id ?? ''
+  }
+  const lastMessage = () => desk.sees().messages[channel]?.at(-1)
+  const told = () => {
+    const said = Object.values(desk.sees().messages)
+      .flat()
+      .filter((message) => 'bot_id' in message)
+    return textOf(said.sort((one, other) => (one.ts < other.ts ? -1 : 1)).at(-1))
+  }
+  return Object.assign(desk, {
+    channel,
+    told,
+    lastMessage,
+    run: (text: string) => desk.runCommand({ channel, text }),
+    hears: (words: string | RegExp) => vi.waitFor(() => expect(told()).toMatch(words), PATIENCE),
+    form: (title: string) =>
+      vi.waitFor(() => {
+        const view = topView()
+        if (!view?.blocks.some(({ block_id }) => block_id === 'project'))
+          throw new Error('The form is not ready.')
+        expect(view.title.text).toBe(title)
+        return view
+      }, PATIENCE),
+    fill: (values: Record<string, string | string[]>) =>
+      Object.fromEntries(
+        Object.entries(values).map(([block_id, value]) => [block_id, { [actionOf(block_id)]: value }]),
+      ),
+    async pick(block_id: string, label: string) {
+      const at = { view: topView()?.id ?? '' }
+      const action_id = actionOf(block_id)
+      const found = await desk.askOptions({ at, block_id, action_id, value: label })
+      const options = 'options' in found ? found.options : []
+      const chosen = options.find(({ text }) => text.text.includes(label))?.value ?? ''
+      expect(chosen, JSON.stringify(found)).not.toBe('')
+      return { at, block_id, action_id, chosen, typed: { [block_id]: { [action_id]: chosen } } }
+    },
+    async pressLast(action_id: string) {
+      const message = lastMessage()
+      const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
+      const at = { channel, ts: message?.ts ?? '' }
+      return desk.press({ at, block_id: block?.block_id ?? '', action_id })
+    },
+  })
 }
 
 /** All words of a message, whichever block they stand in. */

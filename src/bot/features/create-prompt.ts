@@ -1,5 +1,6 @@
 import { readPrompt } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
+import { saveRecordSeen } from '../../store/records-seen.ts'
 import { text } from '../form/fields.ts'
 import { form } from '../form/form.ts'
 import { escaped, section } from '../reply.ts'
@@ -22,6 +23,12 @@ export const createPrompt = form<components['schemas']['Prompt']>({
       body,
       deadlineMs,
     }),
+  keep: async (data, { bot, team_id, project }) => {
+    const prompt = readPrompt(data)
+    if (!prompt?.Id) return
+    const kept = { team_id, project_id: project.Id, kind: 'prompt' as const, seen_at: bot.world.now() }
+    await saveRecordSeen(bot.db, { ...kept, record_id: prompt.Id, name: prompt.Title ?? prompt.Id })
+  },
   done: (data, { project }) => {
     const said = `The prompt *${escaped(readPrompt(data)?.Title ?? 'without a title')}* is in ${escaped(project.Name)}.`
     return { text: said, blocks: [section(said)] }

@@ -9,9 +9,11 @@ import { listAllProjects } from './list-projects.ts'
 import { listTemplates } from './list-templates.ts'
 import { schedulePost } from './schedule-post.ts'
 import { upNext } from './up-next.ts'
+import { updateSource } from './update-source.ts'
+import { updateUser } from './update-user.ts'
 import { useProject } from './use-project.ts'
 
-export const forms: Form[] = [schedulePost, inviteUser, createPrompt]
+export const forms: Form[] = [schedulePost, inviteUser, updateUser, createPrompt, updateSource]
 
 /** All that a person can do, in the order of the help. `/upnext` alone is the first. */
 export const features: Feature[] = [
@@ -21,6 +23,8 @@ export const features: Feature[] = [
   listTemplates,
   createPrompt,
   inviteUser,
+  updateUser,
+  updateSource,
   listLogs,
   listAllProjects,
   useProject,

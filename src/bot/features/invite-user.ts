@@ -3,6 +3,7 @@ import type { components } from '../../api/schema.d.ts'
 import { choice, email, text } from '../form/fields.ts'
 import { form } from '../form/form.ts'
 import { context, escaped, section } from '../reply.ts'
+import { keepUser } from './update-user.ts'
 
 export const inviteUser = form<components['schemas']['ProjectUserInvitation']>({
   verb: 'invite',
@@ -26,6 +27,7 @@ export const inviteUser = form<components['schemas']['ProjectUserInvitation']>({
       body,
       deadlineMs,
     }),
+  keep: keepUser,
   done: (data, { project }) => {
     const user = readUser(data)
     const who = escaped(user?.Email ?? 'They')

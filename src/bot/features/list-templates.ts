@@ -72,13 +72,15 @@ async function useTemplate(request: Request): Promise<void> {
     schedulePost,
     { ...request, words: '' },
     {
-      fixed: { TemplateId: path.template_id },
       fetch: async ({ api }) => {
         const outcome = await api.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
           params: { path },
         })
         const template = outcome.kind === 'ok' ? readTemplate(outcome.data) : undefined
-        return { Content: template?.Content }
+        return {
+          Content: template?.Content,
+          TemplateId: { value: path.template_id, label: template?.Title ?? path.template_id },
+        }
       },
     },
   )

@@ -1,7 +1,8 @@
-import { readPost } from '../../api/records.ts'
+import { readPost, readTemplates } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
+import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
-import { choice, platforms, text, url, when } from '../form/fields.ts'
+import { choice, lookup, platforms, text, url, when } from '../form/fields.ts'
 import { form } from '../form/form.ts'
 import { takePlatformsAtEnd } from '../platform-words.ts'
 import { platformsOf, postBlock, whenOf } from '../posts.ts'
@@ -24,6 +25,16 @@ export const schedulePost = form<components['schemas']['Post']>({
     ScheduleDate: when('When').optional(),
     Platforms: platforms('Platforms'),
     Media: url('Media', 'Where the picture or film is, as an address that anybody can open.').optional(),
+    TemplateId: lookup('Template', async ({ bot, project_id }) => {
+      const params = { path: { project_id } }
+      const outcome = await bot.api.GET('/api/v1/projects/{project_id}/templates', { params })
+      const items = outcome.kind === 'ok' ? readTemplates(outcome.data).items : []
+      return items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
+    }).optional(),
+    PromptId: lookup('Prompt', async ({ bot, team_id, project_id }) => {
+      const seen = await listRecordsSeen(bot.db, { team_id, project_id, kind: 'prompt' })
+      return seen.map(({ record_id, name }) => ({ value: record_id, label: name }))
+    }).optional(),
     Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }),
   },
   initial: (words, { now, zone, locale }) => {

@@ -1,5 +1,6 @@
 import type { InputBlock } from '@slack/types'
 import type { Person } from '../asker.ts'
+import type { Bot } from '../bot.ts'
 
 /** Who fills in a form, and when. */
 export type Scene = { person: Person; now: Date }
@@ -11,6 +12,14 @@ export type Entry = {
   selected_options?: { value: string }[]
 }
 
+/** What an input begins with: a text, values, or something to choose with what it is called. */
+export type Initial = string | string[] | Choice | undefined
+
+/** Something to choose, by its id. */
+export type Choice = { value: string; label: string }
+
+export type Look = { bot: Bot; team_id: string; project_id: string; typed: string }
+
 /** One input of a form. Its key is the API's own name, and so is the id of its block. */
 export type Field<Value> = {
   label: string
@@ -18,7 +27,9 @@ export type Field<Value> = {
   isOptional: boolean
   /** The other names of the API that it answers for. */
   also: string[]
-  element: (initial: string | string[] | undefined) => InputBlock['element']
+  element: (initial: Initial, action_id: string) => InputBlock['element']
+  /** What there is to choose from, where that has to be looked up. */
+  options?: (look: Look) => Promise<Choice[]>
   take: (
     entry: Entry,
     scene: Scene,

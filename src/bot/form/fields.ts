@@ -3,14 +3,12 @@ import { z } from 'zod'
 import { toSchedule } from '../../time/describe.ts'
 import { readWhen } from '../../time/when.ts'
 import { isPlatform, PLATFORMS, type Platform, platformName } from '../platform-words.ts'
-import { type Field, field } from './field.ts'
+import { type Choice, type Field, field, type Initial, type Look } from './field.ts'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
-/** One action for every input: blocks tell them apart. */
-const action_id = 'value'
-
-const firstOf = (initial: string | string[] | undefined) => (Array.isArray(initial) ? initial[0] : initial)
+const firstOf = (initial: Initial): string | undefined =>
+  Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
 
 type TextOptions = { most?: number; multiline?: boolean; hint?: string; placeholder?: string }
 
@@ -21,7 +19,7 @@ export const text = (
   field({
     label,
     ...(hint && { hint }),
-    element: (initial) => ({
+    element: (initial, action_id) => ({
       type: 'plain_text_input',
       action_id,
       multiline,
@@ -36,7 +34,7 @@ export const email = (label: string): Field<string> =>
   field({
     label,
     // Plain text: so that what is wrong with it is told with all else that is wrong, and in our words.
-    element: (initial) => ({
+    element: (initial, action_id) => ({
       type: 'plain_text_input',
       action_id,
       max_length: 254,
@@ -55,7 +53,7 @@ export const url = (label: string, hint: string): Field<string> =>
   field({
     label,
     hint,
-    element: (initial) => ({
+    element: (initial, action_id) => ({
       type: 'plain_text_input',
       action_id,
       max_length: 2000,
@@ -75,7 +73,7 @@ const optionOf = (value: string, label = value): PlainTextOption => ({ text: pla
 export const choice = (label: string, values: Record<string, string>): Field<string> =>
   field({
     label,
-    element: (initial) => {
+    element: (initial, action_id) => {
       const options = Object.entries(values).map(([value, name]) => optionOf(value, name))
       const chosen = options.find(({ value }) => value === firstOf(initial))
       return { type: 'static_select', action_id, options, ...(chosen && { initial_option: chosen }) }
@@ -86,9 +84,9 @@ export const choice = (label: string, values: Record<string, string>): Field<str
 export const platforms = (label: string): Field<Platform[]> =>
   field({
     label,
-    element: (initial) => {
+    element: (initial, action_id) => {
       const options = PLATFORMS.map((platform) => optionOf(platform, platformName(platform)))
-      const chosen = options.filter(({ value }) => initial?.includes(value ?? ''))
+      const chosen = options.filter(({ value }) => Array.isArray(initial) && initial.includes(value ?? ''))
       return {
         type: 'multi_static_select',
         action_id,
@@ -108,7 +106,7 @@ export const when = (label: string): Field<string> =>
     label,
     hint: 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".',
     also: ['Timezone'],
-    element: (initial) => ({
+    element: (initial, action_id) => ({
       type: 'plain_text_input',
       action_id,
       max_length: 300,
@@ -127,3 +125,30 @@ export const when = (label: string): Field<string> =>
       return { values: [ScheduleDate, Timezone] }
     },
   })
+
+const MOST_OPTIONS = 100
+
+/** Something of the project's, looked up as its name is typed. */
+export const lookup = (label: string, options: (look: Look) => Promise<Choice[]>): Field<string> =>
+  field({
+    label,
+    options,
+    element: (initial, action_id) => ({
+      type: 'external_select',
+      action_id,
+      min_query_length: 0,
+      ...(typeof initial === 'object' &&
+        !Array.isArray(initial) && { initial_option: choiceOption(initial) }),
+    }),
+    take: ({ selected_option }) => (selected_option ? { values: [selected_option.value] } : undefined),
+  })
+
+/** Slack shows 75 characters of a name, and takes an id of 150. */
+export const choiceOption = ({ value, label }: Choice): PlainTextOption =>
+  optionOf(value.slice(0, 150), label.slice(0, 75) || '(no name)')
+
+/** Those whose name has what was typed, as many as a list can hold. */
+export const matching = (choices: Choice[], typed: string): Choice[] =>
+  choices
+    .filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(typed.trim().toLowerCase()))
+    .slice(0, MOST_OPTIONS)

@@ -1,17 +1,22 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import type { KnownProject } from '../projects.ts'
 import { section } from '../reply.ts'
-import type { Form } from './form.ts'
+import type { Choice, Initial } from './field.ts'
+import { choiceOption } from './fields.ts'
+import type { Form, Pick } from './form.ts'
 
 /** What comes along with a form while it is open. */
 export type Along = {
   channel: string | undefined
-  /** What is sent beside what is filled in. */
-  fixed?: Record<string, string>
+  /** The project that is looked in: Slack does not tell it where options are asked for. */
+  project?: string | undefined
+  /** Raised when values must be replaced: Slack keeps what stands under an old name. */
+  generation?: number
 }
 
 export type Filled = {
-  initial: Record<string, string | string[] | undefined>
+  initial: Record<string, Initial>
+  picked?: Choice | undefined
   /** Undefined as long as they are being looked for. */
   projects?: KnownProject[] | undefined
   project?: KnownProject | undefined
@@ -22,19 +27,26 @@ export type Filled = {
 
 export const FORM = 'form:'
 export const PROJECT = 'project'
+export const PICK = 'pick'
+export const OPTIONS = 'options:'
+export const CHOSEN = 'chosen:'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
-export const formView = (form: Form, { initial, projects, project, top, along }: Filled): ModalView => ({
+export const formView = (
+  form: Form,
+  { initial, projects, project, top, along, picked }: Filled,
+): ModalView => ({
   type: 'modal',
   callback_id: FORM + form.verb,
-  private_metadata: JSON.stringify(along),
+  private_metadata: JSON.stringify({ ...along, project: project?.Id ?? along.project }),
   title: plain(form.title),
   submit: plain(form.submit),
   close: plain('Cancel'),
   blocks: [
     ...(top ? [section(`:warning: ${top}`)] : []),
-    projectBlock(projects, project),
+    projectBlock(form, projects, project),
+    ...(form.pick ? [pickBlock(form, form.pick, { along, picked })] : []),
     ...Object.entries(form.fields).map(([name, field]): InputBlock => {
       const { label, hint, isOptional, element } = field
       return {
@@ -42,7 +54,7 @@ export const formView = (form: Form, { initial, projects, project, top, along }:
         block_id: name,
         label: plain(label),
         optional: isOptional,
-        element: element(initial[name]),
+        element: element(initial[name], actionOf(form, name, along)),
         ...(hint && { hint: plain(hint) }),
       }
     }),
@@ -51,7 +63,39 @@ export const formView = (form: Form, { initial, projects, project, top, along }:
 
 const MOST_OPTIONS = 100
 
-function projectBlock(projects: KnownProject[] | undefined, project: KnownProject | undefined): KnownBlock {
+const isLookedUp = ({ pick, fields }: Form) =>
+  Boolean(pick) || Object.values(fields).some(({ options }) => options)
+
+/** What Slack calls an input's action: it says what options are asked for, and of which generation it is. */
+const actionOf = ({ verb, fields }: Form, name: string, { generation = 0 }: Along): string =>
+  fields[name]?.options ? `${OPTIONS}${verb}:${name}:${generation}` : `value:${generation}`
+
+function pickBlock(
+  { verb }: Form,
+  { label, hint }: Pick,
+  { along: { project = '' }, picked }: { along: Along; picked: Choice | undefined },
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: PICK,
+    label: plain(label),
+    dispatch_action: true,
+    // What was picked in another project is not in this one.
+    element: {
+      type: 'external_select',
+      action_id: `${OPTIONS}${verb}:${PICK}:${project}`.slice(0, 255),
+      min_query_length: 0,
+      ...(picked && { initial_option: choiceOption(picked) }),
+    },
+    ...(hint && { hint: plain(hint) }),
+  }
+}
+
+function projectBlock(
+  form: Form,
+  projects: KnownProject[] | undefined,
+  project: KnownProject | undefined,
+): KnownBlock {
   if (!projects)
     return { type: 'context', block_id: 'looking', elements: [plain('Looking for the projects…')] }
   const options = projects
@@ -68,9 +112,10 @@ function projectBlock(projects: KnownProject[] | undefined, project: KnownProjec
     type: 'input',
     block_id: PROJECT,
     label: plain('Project'),
+    dispatch_action: isLookedUp(form),
     element: {
       type: 'static_select',
-      action_id: 'value',
+      action_id: `${CHOSEN}${form.verb}`,
       options,
       ...(chosen && { initial_option: chosen }),
     },

@@ -1,14 +1,26 @@
 import type { Api } from '../../api/client.ts'
 import type { Outcome } from '../../api/outcome.ts'
 import type { Right } from '../asker.ts'
+import type { Bot } from '../bot.ts'
 import type { Feature } from '../feature.ts'
 import type { Reader } from '../posts.ts'
 import type { KnownProject } from '../projects.ts'
 import type { Reply } from '../reply.ts'
-import type { Field } from './field.ts'
+import type { Choice, Field, Initial, Look } from './field.ts'
 import { openForm } from './open-form.ts'
 
-export type Sending = { api: Api; project: KnownProject; deadlineMs: number }
+export type Sending = { api: Api; project: KnownProject; deadlineMs: number; picked: string }
+
+export type Keeping = { bot: Bot; team_id: string; project: KnownProject }
+
+/** Something that is changed, and not made: chosen first, and its present values filled in. */
+export type Pick = {
+  label: string
+  hint?: string
+  options: (look: Look) => Promise<Choice[]>
+  /** What the fields begin with once it is chosen. */
+  values: (look: Look & { id: string }) => Promise<Record<string, string | undefined>>
+}
 
 type Definition<Body> = {
   verb: string
@@ -20,14 +32,17 @@ type Definition<Body> = {
   submit: string
   right: Right
   shortcuts?: Feature['shortcuts']
+  pick?: Pick
   /** By the API's own names: a misspelt one does not compile, and neither does a value of another type. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   /** What the fields begin with, where words were typed behind the command. */
   initial?: (
     words: string,
     reader: Reader & { locale: string | undefined },
-  ) => Partial<Record<keyof Body, string | string[]>>
+  ) => Partial<Record<keyof Body, Initial>>
   send: (body: Body, sending: Sending) => Promise<Outcome>
+  /** What is remembered of it. */
+  keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
 }
 
@@ -36,12 +51,11 @@ export type Form = Feature & {
   title: string
   submit: string
   right: Right
+  pick?: Pick
   fields: Record<string, Field<unknown>>
-  initial: (
-    words: string,
-    reader: Reader & { locale: string | undefined },
-  ) => Record<string, string | string[] | undefined>
+  initial: (words: string, reader: Reader & { locale: string | undefined }) => Record<string, Initial>
   send: (body: Record<string, unknown>, sending: Sending) => Promise<Outcome>
+  keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
 }
 

@@ -3,28 +3,27 @@ import type { Bot } from '../bot.ts'
 import type { Request } from '../feature.ts'
 import { chooseProject } from '../projects.ts'
 import { section } from '../reply.ts'
+import type { Initial } from './field.ts'
 import type { Form } from './form.ts'
 import { formView } from './form-view.ts'
 
 type Beginning = {
-  /** What is sent beside what is filled in. */
-  fixed?: Record<string, string>
   /** What the fields begin with, where that has to be looked up first. */
-  fetch?: (bot: Bot) => Promise<Record<string, string | undefined>>
+  fetch?: (bot: Bot) => Promise<Record<string, Initial>>
 }
 
 /** Opens a form with what is known at once, and fills in the rest when it has come. */
 export async function openForm(
   form: Form,
   { bot, asker, words, open, reply }: Request,
-  { fixed, fetch = async () => ({}) }: Beginning = {},
+  { fetch = async () => ({}) }: Beginning = {},
 ): Promise<void> {
   const person = await findPerson(bot, asker)
   const refusal = refusalFor(bot, person, form.right)
   if (refusal) return reply({ text: refusal, blocks: [section(refusal)] })
   const reader = { zone: person.zone, locale: person.locale, now: bot.world.now() }
   const initial = form.initial(words, reader)
-  const along = { channel: asker.channel_id, ...(fixed && { fixed }) }
+  const along = { channel: asker.channel_id }
   const opened = await open(formView(form, { initial, along }))
   const [chosen, fetched] = await Promise.all([chooseProject(bot, asker), fetch(bot)])
   const found =
@@ -34,5 +33,8 @@ export async function openForm(
         ? chosen
         : { projects: chosen.unsure }
   // With the hash of what was opened: who has sent it off meanwhile is not to see it come back.
-  await opened.update(formView(form, { along, ...found, initial: { ...initial, ...fetched } }))
+  const generation = Object.keys(fetched).length ? 1 : 0
+  await opened.update(
+    formView(form, { ...found, along: { ...along, generation }, initial: { ...initial, ...fetched } }),
+  )
 }

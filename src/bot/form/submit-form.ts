@@ -8,7 +8,7 @@ import type { Reply } from '../reply.ts'
 import { explain } from '../trouble.ts'
 import type { Entry, Scene } from './field.ts'
 import type { Form } from './form.ts'
-import { type Along, formView, PROJECT } from './form-view.ts'
+import { type Along, formView, PICK, PROJECT } from './form-view.ts'
 import { placeErrors } from './place-errors.ts'
 
 /** What Slack is told: nothing closes the form. */
@@ -39,10 +39,15 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const taken = takeFields(form, view, scene)
   if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
 
-  const body = { ...along.fixed, ...taken.body }
-  const outcome = await form.send(body, { api: bot.api, project, deadlineMs: API_TIME_MS })
+  const outcome = await form.send(taken.body, {
+    api: bot.api,
+    project,
+    deadlineMs: API_TIME_MS,
+    picked: entryOf(view, PICK).selected_option?.value ?? '',
+  })
   if (outcome.kind !== 'ok') return refused(form, bot, asker, outcome, again)
   await rememberProject(bot, asker, project.Id)
+  await form.keep?.(outcome.data, { bot, team_id: asker.team_id, project })
   const reader = { zone: person.zone, now: scene.now, project }
   return { answer: undefined, reply: form.done(outcome.data, reader), channel: along.channel }
 }
@@ -82,16 +87,16 @@ function takeFields(form: Form, view: ViewOutput, scene: Scene): TakenFields {
   return Object.keys(errors).length ? { errors } : { body }
 }
 
-const entryOf = ({ state }: ViewOutput, name: string): Entry =>
+export const entryOf = ({ state }: ViewOutput, name: string): Entry =>
   (Object.values(state.values[name] ?? {})[0] ?? {}) as Entry
 
-function chosenProject(view: ViewOutput): KnownProject | undefined {
+export function chosenProject(view: ViewOutput): KnownProject | undefined {
   const chosen = Object.values(view.state.values[PROJECT] ?? {})[0]?.selected_option
   return chosen ? { Id: chosen.value, Name: chosen.text.text } : undefined
 }
 
 /** The projects as they stand in the form, so that it need not ask for them again. */
-function shownProject(view: ViewOutput): { projects?: KnownProject[]; project?: KnownProject } {
+export function shownProject(view: ViewOutput): { projects?: KnownProject[]; project?: KnownProject } {
   const block = view.blocks.find((one) => one.block_id === PROJECT)
   const options: { value: string; text: { text: string } }[] = Object(Object(block).element).options ?? []
   if (!options.length) return {}

@@ -1,0 +1,37 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { Asker, Bot } from '../bot.ts'
+import type { Choice } from './field.ts'
+import { matching } from './fields.ts'
+import type { Form } from './form.ts'
+import { type Along, formView, PICK } from './form-view.ts'
+import { chosenProject, entryOf, shownProject } from './submit-form.ts'
+
+/** What there is to choose from, for what was typed so far. */
+export async function lookUp(
+  form: Form,
+  name: string,
+  { bot, asker, view, typed }: { bot: Bot; asker: Asker; view: ViewOutput; typed: string },
+): Promise<Choice[]> {
+  const { project: project_id }: Along = JSON.parse(view.private_metadata || '{}')
+  const options = name === PICK ? form.pick?.options : form.fields[name]?.options
+  if (!options || !project_id) return []
+  return matching(await options({ bot, team_id: asker.team_id, project_id, typed }), typed)
+}
+
+/** Another project was chosen, or the thing to change: the form follows. */
+export async function follow(form: Form, bot: Bot, asker: Asker, view: ViewOutput): Promise<ModalView> {
+  const along: Along = JSON.parse(view.private_metadata || '{}')
+  const project = chosenProject(view)
+  const changed = project && project.Id !== along.project
+  const option = entryOf(view, PICK).selected_option
+  const picked = option && !changed ? { value: option.value, label: labelOf(option) } : undefined
+  const look = { bot, team_id: asker.team_id, project_id: project?.Id ?? '', typed: '' }
+  const initial = picked && form.pick ? await form.pick.values({ ...look, id: picked.value }) : {}
+  const generation = (along.generation ?? 0) + 1
+  // Where nothing new was found, what stands in the fields stays there.
+  const next = picked ? { ...along, generation } : along
+  return formView(form, { ...shownProject(view), initial, picked, along: { ...next, project: project?.Id } })
+}
+
+const labelOf = (option: object): string => String(Object(Object(option).text).text ?? '')

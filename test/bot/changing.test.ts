@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { insertSource } from '../../src/service/storage/sources.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+beforeAll(async () => {
+  upnext = await openUpnext({ projects: ['Acme'] })
+  mara = upnext.person('mara')
+})
+afterAll(() => upnext.close())
+
+/** What a field begins with, as the form stands there now. */
+const initialOf = (block_id: string): unknown => {
+  const block = mara
+    .sees()
+    .views.at(-1)
+    ?.blocks.find((one) => one.block_id === block_id)
+  return Object(Object(block).element).initial_value
+}
+
+describe('/update-source', () => {
+  it('fills in what the source says now, and changes it', async () => {
+    const { service, project } = upnext
+    await insertSource(service.db, {
+      project_id: project,
+      source: 'https://acme.example/feed',
+      description: 'Our feed',
+    })
+    await insertSource(service.db, {
+      project_id: project,
+      source: 'https://acme.example/news',
+      description: null,
+    })
+    await mara.run('/update-source')
+    await mara.form('Update a source')
+    const picked = await mara.pick('pick', 'feed')
+    expect(await mara.press(picked)).toEqual({ done: true })
+    await vi.waitFor(() => expect(initialOf('Source')).toBe('https://acme.example/feed'))
+    expect(initialOf('Description')).toBe('Our feed')
+    const typed = { ...picked.typed, ...mara.fill({ Source: 'https://acme.example/atom' }) }
+    expect(await mara.submitView({ view: picked.at.view, typed })).toEqual({ done: true })
+    await mara.hears('The source *https://acme.example/atom* of Acme is updated.')
+  })
+})
+
+describe('/upnext user', () => {
+  it('lists those who were invited from here, and changes their role', async () => {
+    await mara.run('/invite-user')
+    const invite = await mara.form('Invite someone')
+    const ada = mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example', Role: 'VIEWER' })
+    expect(await mara.submitView({ view: invite.id, typed: ada })).toEqual({ done: true })
+    await mara.hears('ada@acme.example is invited')
+
+    await mara.run('/upnext user')
+    const view = await mara.form('Change a user')
+    const { typed } = await mara.pick('pick', 'Ada · ada@acme.example')
+    const changed = { ...typed, ...mara.fill({ Role: 'EDITOR' }) }
+    expect(await mara.submitView({ view: view.id, typed: changed })).toEqual({ done: true })
+    await mara.hears('ada@acme.example: editor, active in Acme now.')
+  })
+
+  it('takes an id that it does not know, and says that the service does not either', async () => {
+    await mara.run('/upnext user')
+    const view = await mara.form('Change a user')
+    const { typed } = await mara.pick('pick', '00000000-0000-4000-8000-000000000000')
+    await mara.submitView({ view: view.id, typed: { ...typed, ...mara.fill({ Role: 'ADMIN' }) } })
+    await vi.waitFor(() =>
+      expect(JSON.stringify(mara.sees().views.at(-1)?.blocks)).toContain('does not have that'),
+    )
+    await mara.closeView({ view: view.id })
+  })
+})
+
+describe('the schedule form', () => {
+  it('offers the prompts that were created here', async () => {
+    await mara.run('/upnext prompt')
+    const prompt = await mara.form('Create a prompt')
+    const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
+    expect(await mara.submitView({ view: prompt.id, typed })).toEqual({ done: true })
+    await mara.hears('The prompt *Puns*')
+    await mara.run('/schedule-post A pun! tomorrow 9am on X')
+    const view = await mara.form('Schedule a post')
+    const picked = await mara.pick('PromptId', 'Pun')
+    expect(await mara.submitView({ view: view.id, typed: picked.typed })).toEqual({ done: true })
+    await mara.hears('Scheduled in Acme')
+  })
+})
+
+it('sends nothing that Slack would find fault with', () => {
+  expect(upnext.slack.control.sent().filter(({ faults }) => faults.length)).toEqual([])
+})
