@@ -29,7 +29,6 @@ const Environment = z
     path: ['API_TOKEN'],
     message: 'must have at least 16 characters where it becomes a token of our own service',
   })
-
   .refine(
     ({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }) =>
       !SLACK_BOT_TOKEN || SLACK_APP_TOKEN || SLACK_SIGNING_SECRET,

@@ -1,5 +1,6 @@
 import type { App, RespondArguments } from '@slack/bolt'
-import type { WebClient } from '@slack/web-api'
+import type { ModalView } from '@slack/types'
+import { ErrorCode, type WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import type { Asker, Bot } from './bot.ts'
 import type { Feature, Request } from './feature.ts'
 import { features, forms } from './features/index.ts'
@@ -7,6 +8,7 @@ import { choiceOption } from './form/fields.ts'
 import { CHOSEN, FORM, OPTIONS } from './form/form-view.ts'
 import { follow, lookUp } from './form/look-up.ts'
 import { submitForm } from './form/submit-form.ts'
+import { publishHome } from './home/home.ts'
 import { type Reply, troubled } from './reply.ts'
 import { route } from './router.ts'
 
@@ -34,11 +36,14 @@ export function mountFeatures(app: App, bot: Bot): void {
     app.action({ type: 'block_actions', action_id }, async ({ ack, respond, client, body, action }) => {
       await ack()
       const { team, user, channel, trigger_id } = body
+      // What is pressed on the Home or in a modal has no place of its own to be answered in.
+      const privately: Asked['respond'] = (reply) =>
+        tell(client, { user: user.id, channel: undefined, reply })
       await run(bot, then, {
         asker: { team_id: team?.id ?? '', user_id: user.id, channel_id: channel?.id, client },
         words: ('value' in action && action.value) || '',
         trigger_id,
-        respond,
+        respond: body.response_url ? respond : privately,
         replaces: true,
       })
     })
@@ -67,7 +72,16 @@ export function mountFeatures(app: App, bot: Bot): void {
     const { answer, reply, channel } = await submitForm(form, bot, asker, view)
     // What `ack` takes is told apart by its action; without one it closes the form.
     await (answer ? ack(answer) : ack())
-    if (reply) await tell(client, { user: body.user.id, channel, reply })
+    if (!reply) return
+    await tell(client, { user: body.user.id, channel, reply })
+    // What one has just changed is to be seen there.
+    await publishHome(bot, asker)
+  })
+
+  app.event('app_home_opened', async ({ event, body, client }) => {
+    if (event.tab !== 'home') return
+    const asker = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client }
+    await publishHome(bot, asker)
   })
 
   app.options(new RegExp(`^${OPTIONS}`), async ({ ack, body, client, options }) => {
@@ -86,11 +100,7 @@ export function mountFeatures(app: App, bot: Bot): void {
     const view = 'view' in body ? body.view : undefined
     if (!form || !view) return
     const asker = { team_id: body.team?.id ?? '', user_id: body.user.id, channel_id: undefined, client }
-    await client.views.update({
-      view_id: view.id,
-      hash: view.hash,
-      view: await follow(form, bot, asker, view),
-    })
+    await change(client, view, await follow(form, bot, asker, view))
   })
 
   app.error(async (error) => {
@@ -120,10 +130,7 @@ async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> 
     open: async (view) => {
       const { view: opened } = await asker.client.views.open({ trigger_id, view })
       const { id = '', hash = '' } = opened ?? {}
-      return {
-        update: async (changed) =>
-          void (await asker.client.views.update({ view_id: id, hash, view: changed })),
-      }
+      return { update: (changed) => change(asker.client, { id, hash }, changed) }
     },
   }
   try {
@@ -134,6 +141,17 @@ async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> 
     await request.reply(
       troubled('Something went wrong here that should not have. Nothing more was done.', id),
     )
+  }
+}
+
+/** Changes what stands open. Who has closed it or sent it off meanwhile is not to see it come back. */
+async function change(client: WebClient, { id, hash }: { id: string; hash: string }, view: ModalView) {
+  try {
+    await client.views.update({ view_id: id, hash, view })
+  } catch (error) {
+    const { code, data } = error as Partial<WebAPIPlatformError>
+    const meanwhile = ['not_found', 'hash_conflict'].includes(data?.error ?? '')
+    if (code !== ErrorCode.PlatformError || !meanwhile) throw error
   }
 }
 

@@ -162,6 +162,49 @@ describe('shortcuts', () => {
   })
 })
 
+describe('the Home', () => {
+  it('shows what comes, by day, and what is not scheduled yet, and leads to the form', async () => {
+    await mara.run('/schedule-post')
+    const draft = await mara.form('Schedule a post')
+    const typed = mara.fill({ Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' })
+    expect(await mara.submitView({ view: draft.id, typed })).toEqual({ done: true })
+    await mara.openApp({ tab: 'home' })
+    const home = await vi.waitFor(() => {
+      const words = JSON.stringify(mara.sees().home?.blocks)
+      expect(words).toContain('Perhaps')
+      return words
+    })
+    expect(home).toContain('Acme')
+    expect(home).toMatch(/_\w+day \d+ \w+_.*09:00 Post number 1! · LinkedIn/)
+    // Nobody is called by what somebody wrote.
+    expect(home).toContain('&lt;!channel&gt;')
+    expect(home).not.toContain('<!channel>')
+    const view = mara.sees().home
+    const block = view?.blocks.find((one) => one.type === 'actions')
+    await mara.press({
+      at: { view: view?.id ?? '' },
+      block_id: block?.block_id ?? '',
+      action_id: 'schedule:open',
+    })
+    const opened = await mara.form('Schedule a post')
+    await mara.closeView({ view: opened.id })
+  })
+
+  it('answers in a message what cannot be done from there', async () => {
+    const noor = upnext.person('noor')
+    await noor.openApp({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(noor.sees().home)).toContain('schedule:open'))
+    const view = noor.sees().home
+    const block = view?.blocks.find((one) => one.type === 'actions')
+    await noor.press({
+      at: { view: view?.id ?? '' },
+      block_id: block?.block_id ?? '',
+      action_id: 'schedule:open',
+    })
+    await noor.hears('Guests can look here')
+  })
+})
+
 it('sends nothing that Slack would find fault with', () => {
   const faulty = upnext.slack.control.sent().filter(({ faults }) => faults.length)
   expect(faulty).toEqual([])

@@ -72,7 +72,7 @@ async function useTemplate(request: Request): Promise<void> {
     schedulePost,
     { ...request, words: '' },
     {
-      fetch: async ({ api }) => {
+      fill: async ({ api }) => {
         const outcome = await api.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
           params: { path },
         })

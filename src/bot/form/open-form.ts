@@ -9,14 +9,14 @@ import { formView } from './form-view.ts'
 
 type Beginning = {
   /** What the fields begin with, where that has to be looked up first. */
-  fetch?: (bot: Bot) => Promise<Record<string, Initial>>
+  fill?: (bot: Bot) => Promise<Record<string, Initial>>
 }
 
 /** Opens a form with what is known at once, and fills in the rest when it has come. */
 export async function openForm(
   form: Form,
   { bot, asker, words, open, reply }: Request,
-  { fetch = async () => ({}) }: Beginning = {},
+  { fill = async () => ({}) }: Beginning = {},
 ): Promise<void> {
   const person = await findPerson(bot, asker)
   const refusal = refusalFor(bot, person, form.right)
@@ -25,16 +25,15 @@ export async function openForm(
   const initial = form.initial(words, reader)
   const along = { channel: asker.channel_id }
   const opened = await open(formView(form, { initial, along }))
-  const [chosen, fetched] = await Promise.all([chooseProject(bot, asker), fetch(bot)])
+  const [chosen, filled] = await Promise.all([chooseProject(bot, asker), fill(bot)])
   const found =
     'trouble' in chosen
       ? { top: chosen.trouble.say }
       : 'project' in chosen
         ? chosen
         : { projects: chosen.unsure }
-  // With the hash of what was opened: who has sent it off meanwhile is not to see it come back.
-  const generation = Object.keys(fetched).length ? 1 : 0
+  const generation = Object.keys(filled).length ? 1 : 0
   await opened.update(
-    formView(form, { ...found, along: { ...along, generation }, initial: { ...initial, ...fetched } }),
+    formView(form, { ...found, along: { ...along, generation }, initial: { ...initial, ...filled } }),
   )
 }
