@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { features } from '../../src/bot/features/index.ts'
 import { readManifest } from '../../src/local-slack/manifest.ts'
@@ -22,6 +23,15 @@ describe('the manifest', () => {
 })
 
 describe('the features', () => {
+  it('stand in the README, with the words of the help', () => {
+    const rows = features.map(({ verb, command, usage, help }) => {
+      const own = command && command !== '/upnext' ? `, \`${command}\`` : ''
+      return `| \`/upnext ${`${verb} ${usage}`.trim()}\`${own} | ${help} |`
+    })
+    const readme = readFileSync('README.md', 'utf8').split('\n')
+    expect(readme.filter((line) => line.startsWith('| `/upnext'))).toEqual(rows)
+  })
+
   it('have verbs and actions of their own', () => {
     const verbs = features.map(({ verb }) => verb)
     const actions = features.flatMap((feature) => Object.keys(feature.actions ?? {}))
