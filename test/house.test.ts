@@ -30,7 +30,9 @@ const outside = (files: string[], ...rooms: string[]) =>
 const doors: Record<string, string[]> = {
   'main.ts': ['api', 'bot', 'config.ts', 'local-slack', 'log.ts', 'run.ts', 'serve.ts', 'store', 'world.ts'],
   'serve.ts': ['config.ts', 'database', 'service', 'world.ts'],
-  bot: ['api', 'store', 'time', 'world.ts'],
+  bot: ['api', 'platforms', 'store', 'time', 'world.ts'],
+  // For the contract's type of a platform.
+  platforms: ['api'],
   service: ['config.ts', 'world.ts'],
   'local-slack': ['world.ts'],
 }

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
+import { platformName } from '../platforms/words.ts'
 import { describe } from '../time/describe.ts'
-import { platformName } from './platform-words.ts'
 import { escaped, shortened } from './reply.ts'
 
 export type Reader = { zone: string; now: Date }

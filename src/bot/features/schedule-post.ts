@@ -1,10 +1,10 @@
 import { readPost, readTemplates } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
+import { takePlatformsAtEnd } from '../../platforms/words.ts'
 import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
 import { choice, lookup, platforms, text, url, when } from '../form/fields.ts'
 import { form } from '../form/form.ts'
-import { takePlatformsAtEnd } from '../platform-words.ts'
 import { platformsOf, postBlock, whenOf } from '../posts.ts'
 import { context, escaped, section } from '../reply.ts'
 

@@ -1,8 +1,8 @@
 import type { PlainTextOption } from '@slack/types'
 import { z } from 'zod'
+import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/words.ts'
 import { toSchedule } from '../../time/describe.ts'
 import { readWhen } from '../../time/when.ts'
-import { isPlatform, PLATFORMS, type Platform, platformName } from '../platform-words.ts'
 import { type Choice, type Field, field, type Initial, type Look } from './field.ts'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
