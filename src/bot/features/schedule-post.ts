@@ -1,14 +1,16 @@
-import { readPost, readTemplates } from '../../api/records.ts'
+import { DateTime } from 'luxon'
+import { readPost, readPosts, readTemplates } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { takePlatformsAtEnd } from '../../platforms/words.ts'
+import { checkPost } from '../../platforms/check-post.ts'
+import { platformName, takePlatformsAtEnd } from '../../platforms/words.ts'
 import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
 import { choice, lookup, platforms, text, url, when } from '../form/fields.ts'
-import { form } from '../form/form.ts'
+import { type Checking, form } from '../form/form.ts'
 import { platformsOf, postBlock, whenOf } from '../posts.ts'
 import { context, escaped, section } from '../reply.ts'
 
-export const schedulePost = form<components['schemas']['Post']>({
+export const schedulePost = form<Body>({
   verb: 'schedule',
   command: '/schedule-post',
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
@@ -43,6 +45,20 @@ export const schedulePost = form<components['schemas']['Post']>({
     const from = reading.kind === 'refusal' ? '' : reading.from
     return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
   },
+  notes: (body) => {
+    const { room, doubts } = checkPost(draftOf(body))
+    return room.length ? { Content: [room.join(' · '), ...doubts].join('\n') } : {}
+  },
+  check: async (body, checking) => {
+    // A draft need not be fit to be sent yet.
+    if (body.Status === 'DRAFT') return { errors: {}, warnings: [] }
+    const { breaches, doubts } = checkPost(draftOf(body))
+    const errors = Object.entries(breaches).flatMap(([name, said]) =>
+      said.length ? [[name, said.join(' ')]] : [],
+    )
+    if (errors.length) return { errors: Object.fromEntries(errors), warnings: [] }
+    return { errors: {}, warnings: [...doubts, ...(await findRepeats(body, checking))] }
+  },
   send: (body, { api, project, deadlineMs }) =>
     api.POST('/api/v1/projects/{project_id}/posts', {
       params: { path: { project_id: project.Id } },
@@ -59,3 +75,41 @@ export const schedulePost = form<components['schemas']['Post']>({
     }
   },
 })
+
+type Body = components['schemas']['Post']
+
+const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<Body>) => ({
+  Content,
+  Media: Media ?? undefined,
+  Platforms,
+})
+
+/** Platforms refuse, or hide, what they were sent a day ago. */
+async function findRepeats(
+  { Content = '', Platforms = [], ScheduleDate }: Body,
+  { api, project, reader, deadlineMs }: Checking,
+): Promise<string[]> {
+  const at = DateTime.fromISO(ScheduleDate ?? reader.now.toISOString(), { setZone: true })
+  const outcome = await api.GET('/api/v1/projects/{project_id}/posts', {
+    params: {
+      path: { project_id: project.Id },
+      query: {
+        platforms: Platforms,
+        schedule_date_from: at.minus({ hours: 24 }).toISO(),
+        schedule_date_to: at.plus({ hours: 24 }).toISO(),
+        limit: 100,
+      },
+    },
+    deadlineMs,
+  })
+  // Where it cannot be looked up, nobody is kept from sending for that.
+  if (outcome.kind !== 'ok') return []
+  return readPosts(outcome.data)
+    .items.filter((post) => post.Content?.trim() === Content.trim() && post.Status !== 'DRAFT')
+    .flatMap((post) => {
+      const again = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)
+      return again.length
+        ? [`The same text is there already for ${again.join(' and ')}: ${whenOf(post, reader)}.`]
+        : []
+    })
+}

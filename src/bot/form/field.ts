@@ -28,6 +28,10 @@ export type Field<Value> = {
   /** The other names of the API that it answers for. */
   also: string[]
   element: (initial: Initial, action_id: string) => InputBlock['element']
+  /** Whether the lines under the fields are written anew when it is changed, or Enter is pressed in it. */
+  dispatches: boolean
+  /** How what stands in it is read, for a line under it. */
+  note?: (entry: Entry, scene: Scene) => string | undefined
   /** What there is to choose from, where that has to be looked up. */
   options?: (look: Look) => Promise<Choice[]>
   take: (
@@ -38,11 +42,15 @@ export type Field<Value> = {
   optional: () => Field<Value>
 }
 
+/** What a definition may leave out. */
+type Settled = 'optional' | 'isOptional' | 'also' | 'dispatches'
+
 export function field<Value>(
-  definition: Omit<Field<Value>, 'optional' | 'isOptional' | 'also'> & { also?: string[] },
+  definition: Omit<Field<Value>, Settled> & Partial<Pick<Field<Value>, 'also' | 'dispatches'>>,
 ): Field<Value> {
   const made: Field<Value> = {
     also: [],
+    dispatches: false,
     ...definition,
     isOptional: false,
     optional: () => ({ ...made, isOptional: true }),

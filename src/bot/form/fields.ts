@@ -1,9 +1,10 @@
 import type { PlainTextOption } from '@slack/types'
 import { z } from 'zod'
 import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/words.ts'
-import { toSchedule } from '../../time/describe.ts'
+import { describe, toSchedule } from '../../time/describe.ts'
+import type { Instant } from '../../time/reading.ts'
 import { readWhen } from '../../time/when.ts'
-import { type Choice, type Field, field, type Initial, type Look } from './field.ts'
+import { type Choice, type Field, field, type Initial, type Look, type Scene } from './field.ts'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
@@ -84,6 +85,7 @@ export const choice = (label: string, values: Record<string, string>): Field<str
 export const platforms = (label: string): Field<Platform[]> =>
   field({
     label,
+    dispatches: true,
     element: (initial, action_id) => {
       const options = PLATFORMS.map((platform) => optionOf(platform, platformName(platform)))
       const chosen = options.filter(({ value }) => Array.isArray(initial) && initial.includes(value ?? ''))
@@ -106,25 +108,37 @@ export const when = (label: string): Field<string> =>
     label,
     hint: 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".',
     also: ['Timezone'],
+    dispatches: true,
     element: (initial, action_id) => ({
       type: 'plain_text_input',
       action_id,
       max_length: 300,
       ...(initial && { initial_value: firstOf(initial) ?? '' }),
     }),
-    take: ({ value }, { person, now }) => {
+    note: ({ value }, scene) => {
       if (!value?.trim()) return undefined
-      const { zone, locale } = person
-      const reading = readWhen(value, { now, zone, locale })
-      if (reading.kind === 'refusal') return { fault: reading.say }
-      if (reading.kind === 'question') {
-        const choices = reading.choices.map((one) => `"${one.label}"`)
-        return { fault: `${reading.ask} Write it as ${choices.join(' or ')}.` }
-      }
-      const { ScheduleDate, Timezone } = toSchedule(reading.at, reading.zone)
+      const read = readMoment(value, scene)
+      if ('fault' in read) return read.fault
+      const { at, zone, assumed } = read.instant
+      return [describe(at, zone, scene.person.zone, scene.now), ...assumed].join('; ')
+    },
+    take: ({ value }, scene) => {
+      if (!value?.trim()) return undefined
+      const read = readMoment(value, scene)
+      if ('fault' in read) return read
+      const { ScheduleDate, Timezone } = toSchedule(read.instant.at, read.instant.zone)
       return { values: [ScheduleDate, Timezone] }
     },
   })
+
+function readMoment(words: string, { person, now }: Scene): { instant: Instant } | { fault: string } {
+  const { zone, locale } = person
+  const reading = readWhen(words, { now, zone, locale })
+  if (reading.kind === 'instant') return { instant: reading }
+  if (reading.kind === 'refusal') return { fault: reading.say }
+  const choices = reading.choices.map((one) => `"${one.label}"`)
+  return { fault: `${reading.ask} Write it as ${choices.join(' or ')}.` }
+}
 
 const MOST_OPTIONS = 100
 

@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import type { KnownProject } from '../projects.ts'
-import { section } from '../reply.ts'
+import { context, escaped, section } from '../reply.ts'
 import type { Choice, Initial } from './field.ts'
 import { choiceOption } from './fields.ts'
 import type { Form, Pick } from './form.ts'
@@ -10,6 +10,8 @@ export type Along = {
   channel: string | undefined
   /** The project that is looked in: Slack does not tell it where options are asked for. */
   project?: string | undefined
+  /** What was pointed out already. */
+  warned?: string
   /** Raised when values must be replaced: Slack keeps what stands under an old name. */
   generation?: number
 }
@@ -20,6 +22,8 @@ export type Filled = {
   /** Undefined as long as they are being looked for. */
   projects?: KnownProject[] | undefined
   project?: KnownProject | undefined
+  /** What stands under fields, by their names. */
+  notes?: Record<string, string>
   /** What stands above the fields. */
   top?: string | undefined
   along: Along
@@ -35,7 +39,7 @@ const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
 export const formView = (
   form: Form,
-  { initial, projects, project, top, along, picked }: Filled,
+  { initial, projects, project, top, along, picked, notes = {} }: Filled,
 ): ModalView => ({
   type: 'modal',
   callback_id: FORM + form.verb,
@@ -47,16 +51,18 @@ export const formView = (
     ...(top ? [section(`:warning: ${top}`)] : []),
     projectBlock(form, projects, project),
     ...(form.pick ? [pickBlock(form, form.pick, { along, picked })] : []),
-    ...Object.entries(form.fields).map(([name, field]): InputBlock => {
-      const { label, hint, isOptional, element } = field
-      return {
+    ...Object.entries(form.fields).flatMap(([name, field]): KnownBlock[] => {
+      const { label, hint, isOptional, dispatches, element } = field
+      const input: InputBlock = {
         type: 'input',
         block_id: name,
         label: plain(label),
         optional: isOptional,
+        dispatch_action: dispatches,
         element: element(initial[name], actionOf(form, name, along)),
         ...(hint && { hint: plain(hint) }),
       }
+      return [input, ...noteBlock(form, name, notes[name])]
     }),
   ],
 })
@@ -68,7 +74,26 @@ const isLookedUp = ({ pick, fields }: Form) =>
 
 /** What Slack calls an input's action: it says what options are asked for, and of which generation it is. */
 const actionOf = ({ verb, fields }: Form, name: string, { generation = 0 }: Along): string =>
-  fields[name]?.options ? `${OPTIONS}${verb}:${name}:${generation}` : `value:${generation}`
+  fields[name]?.options
+    ? `${OPTIONS}${verb}:${name}:${generation}`
+    : fields[name]?.dispatches
+      ? `${CHOSEN}${verb}:${name}:${generation}`
+      : `value:${generation}`
+
+function noteBlock({ verb, fields }: Form, name: string, note: string | undefined): KnownBlock[] {
+  const block_id = `note:${name}`
+  if (!fields[name]?.note) return note ? [{ ...context(escaped(note)), block_id }] : []
+  const text = { type: 'mrkdwn' as const, text: escaped(note ?? 'Check says how this is read.') }
+  const action_id = `${CHOSEN}${verb}:check:${name}`
+  return [
+    {
+      type: 'section',
+      block_id,
+      text,
+      accessory: { type: 'button', action_id, text: plain('Check') },
+    },
+  ]
+}
 
 function pickBlock(
   { verb }: Form,

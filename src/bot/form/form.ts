@@ -11,6 +11,15 @@ import { openForm } from './open-form.ts'
 
 export type Sending = { api: Api; project: KnownProject; deadlineMs: number; picked: string }
 
+export type Checking = { api: Api; project: KnownProject; reader: Reader; deadlineMs: number }
+
+export type Checked = {
+  /** By field, what stands in the way. */
+  errors: Record<string, string>
+  /** What is pointed out once: who sends it off again means it. */
+  warnings: string[]
+}
+
 export type Keeping = { bot: Bot; team_id: string; project: KnownProject }
 
 /** Something that is changed, and not made: chosen first, and its present values filled in. */
@@ -40,6 +49,10 @@ type Definition<Body> = {
     words: string,
     reader: Reader & { locale: string | undefined },
   ) => Partial<Record<keyof Body, Initial>>
+  /** What it says of itself under its fields, of as much as stands in it. */
+  notes?: (body: Partial<Body>) => { [Name in keyof Body]?: string }
+  /** Looks it over before it is sent. */
+  check?: (body: Body, checking: Checking) => Promise<Checked>
   send: (body: Body, sending: Sending) => Promise<Outcome>
   /** What is remembered of it. */
   keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
@@ -54,6 +67,8 @@ export type Form = Feature & {
   pick?: Pick
   fields: Record<string, Field<unknown>>
   initial: (words: string, reader: Reader & { locale: string | undefined }) => Record<string, Initial>
+  notes?: (body: Record<string, unknown>) => Record<string, string>
+  check?: (body: Record<string, unknown>, checking: Checking) => Promise<Checked>
   send: (body: Record<string, unknown>, sending: Sending) => Promise<Outcome>
   keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply

@@ -1,11 +1,13 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
+import { findPerson } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
 import type { Choice } from './field.ts'
 import { matching } from './fields.ts'
 import type { Form } from './form.ts'
 import { type Along, formView, PICK } from './form-view.ts'
-import { chosenProject, entryOf, shownProject } from './submit-form.ts'
+import { notesOf } from './notes.ts'
+import { chosenProject, entryOf, labelOf, shownProject, standingIn } from './view-state.ts'
 
 /** What there is to choose from, for what was typed so far. */
 export async function lookUp(
@@ -19,7 +21,7 @@ export async function lookUp(
   return matching(await options({ bot, team_id: asker.team_id, project_id, typed }), typed)
 }
 
-/** Another project was chosen, or the thing to change: the form follows. */
+/** Another project was chosen, or the thing to change, or something that is told of: the form follows. */
 export async function follow(form: Form, bot: Bot, asker: Asker, view: ViewOutput): Promise<ModalView> {
   const along: Along = JSON.parse(view.private_metadata || '{}')
   const project = chosenProject(view)
@@ -27,11 +29,17 @@ export async function follow(form: Form, bot: Bot, asker: Asker, view: ViewOutpu
   const option = entryOf(view, PICK).selected_option
   const picked = option && !changed ? { value: option.value, label: labelOf(option) } : undefined
   const look = { bot, team_id: asker.team_id, project_id: project?.Id ?? '', typed: '' }
-  const initial = picked && form.pick ? await form.pick.values({ ...look, id: picked.value }) : {}
+  const initial =
+    picked && form.pick ? await form.pick.values({ ...look, id: picked.value }) : standingIn(form, view)
   const generation = (along.generation ?? 0) + 1
   // Where nothing new was found, what stands in the fields stays there.
   const next = picked ? { ...along, generation } : along
-  return formView(form, { ...shownProject(view), initial, picked, along: { ...next, project: project?.Id } })
+  const scene = { person: await findPerson(bot, asker), now: bot.world.now() }
+  return formView(form, {
+    ...shownProject(view),
+    initial,
+    picked,
+    notes: notesOf(form, view, scene),
+    along: { ...next, project: project?.Id },
+  })
 }
-
-const labelOf = (option: object): string => String(Object(Object(option).text).text ?? '')

@@ -6,6 +6,7 @@ import { section } from '../reply.ts'
 import type { Initial } from './field.ts'
 import type { Form } from './form.ts'
 import { formView } from './form-view.ts'
+import { notesFor, untouched } from './notes.ts'
 
 type Beginning = {
   /** What the fields begin with, where that has to be looked up first. */
@@ -24,7 +25,9 @@ export async function openForm(
   const reader = { zone: person.zone, locale: person.locale, now: bot.world.now() }
   const initial = form.initial(words, reader)
   const along = { channel: asker.channel_id }
-  const opened = await open(formView(form, { initial, along }))
+  const notesWith = (values: Record<string, Initial>) =>
+    notesFor(form, (name) => untouched(values[name]), { person, now: reader.now })
+  const opened = await open(formView(form, { initial, along, notes: notesWith(initial) }))
   const [chosen, filled] = await Promise.all([chooseProject(bot, asker), fill(bot)])
   const found =
     'trouble' in chosen
@@ -33,7 +36,8 @@ export async function openForm(
         ? chosen
         : { projects: chosen.unsure }
   const generation = Object.keys(filled).length ? 1 : 0
+  const values = { ...initial, ...filled }
   await opened.update(
-    formView(form, { ...found, along: { ...along, generation }, initial: { ...initial, ...filled } }),
+    formView(form, { ...found, along: { ...along, generation }, initial: values, notes: notesWith(values) }),
   )
 }

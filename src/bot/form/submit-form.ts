@@ -3,13 +3,15 @@ import type { ModalView } from '@slack/types'
 import type { Outcome } from '../../api/outcome.ts'
 import { findPerson, refusalFor } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
-import { type KnownProject, rememberProject } from '../projects.ts'
+import { rememberProject } from '../projects.ts'
 import type { Reply } from '../reply.ts'
 import { explain } from '../trouble.ts'
-import type { Entry, Scene } from './field.ts'
+import type { Scene } from './field.ts'
 import type { Form } from './form.ts'
-import { type Along, formView, PICK, PROJECT } from './form-view.ts'
+import { type Along, formView, PICK } from './form-view.ts'
+import { notesOf } from './notes.ts'
 import { placeErrors } from './place-errors.ts'
+import { chosenProject, entryOf, shownProject, standingIn } from './view-state.ts'
 
 /** What Slack is told: nothing closes the form. */
 export type Answer =
@@ -22,33 +24,52 @@ export type Submitted = { answer: Answer; reply?: Reply; channel?: string | unde
 /** Of the three seconds, what the API gets; the rest is for the way to Slack and back. */
 const API_TIME_MS = 2300
 
+/** Of that, what looking it over may take. */
+const CHECK_TIME_MS = 700
+
+/** It travels with the form, which carries 3,000 characters of ours. */
+const LONGEST_WARNING = 2000
+
 export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewOutput): Promise<Submitted> {
   const along: Along = JSON.parse(view.private_metadata || '{}')
-  const again = (top: string): Submitted => ({
+  const person = await findPerson(bot, asker)
+  const scene = { person, now: bot.world.now() }
+  const again = (top: string, warned = along.warned): Submitted => ({
     answer: {
       response_action: 'update',
-      view: { ...formView(form, { initial: {}, along, top, ...shownProject(view) }) },
+      view: formView(form, {
+        initial: standingIn(form, view),
+        along: { ...along, ...(warned && { warned }) },
+        top,
+        notes: notesOf(form, view, scene),
+        ...shownProject(view),
+      }),
     },
   })
-  const person = await findPerson(bot, asker)
   const refusal = refusalFor(bot, person, form.right)
   if (refusal) return again(refusal)
   const project = chosenProject(view)
   if (!project) return again('Choose a project first.')
-  const scene = { person, now: bot.world.now() }
   const taken = takeFields(form, view, scene)
   if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
+
+  const reader = { zone: person.zone, now: scene.now, project }
+  const checking = { api: bot.api, project, reader, deadlineMs: CHECK_TIME_MS }
+  const { errors, warnings } = (await form.check?.(taken.body, checking)) ?? { errors: {}, warnings: [] }
+  if (Object.keys(errors).length) return { answer: { response_action: 'errors', errors } }
+  const warned = warnings.join(' ').slice(0, LONGEST_WARNING)
+  if (warned && warned !== along.warned)
+    return again(`${warned} Send it off once more to have it as it is.`, warned)
 
   const outcome = await form.send(taken.body, {
     api: bot.api,
     project,
-    deadlineMs: API_TIME_MS,
+    deadlineMs: API_TIME_MS - (bot.world.now().getTime() - scene.now.getTime()),
     picked: entryOf(view, PICK).selected_option?.value ?? '',
   })
   if (outcome.kind !== 'ok') return refused(form, bot, asker, outcome, again)
   await rememberProject(bot, asker, project.Id)
   await form.keep?.(outcome.data, { bot, team_id: asker.team_id, project })
-  const reader = { zone: person.zone, now: scene.now, project }
   return { answer: undefined, reply: form.done(outcome.data, reader), channel: along.channel }
 }
 
@@ -85,22 +106,4 @@ function takeFields(form: Form, view: ViewOutput, scene: Scene): TakenFields {
     else for (const [index, key] of [name, ...field.also].entries()) body[key] = taken.values[index]
   }
   return Object.keys(errors).length ? { errors } : { body }
-}
-
-export const entryOf = ({ state }: ViewOutput, name: string): Entry =>
-  (Object.values(state.values[name] ?? {})[0] ?? {}) as Entry
-
-export function chosenProject(view: ViewOutput): KnownProject | undefined {
-  const chosen = Object.values(view.state.values[PROJECT] ?? {})[0]?.selected_option
-  return chosen ? { Id: chosen.value, Name: chosen.text.text } : undefined
-}
-
-/** The projects as they stand in the form, so that it need not ask for them again. */
-export function shownProject(view: ViewOutput): { projects?: KnownProject[]; project?: KnownProject } {
-  const block = view.blocks.find((one) => one.block_id === PROJECT)
-  const options: { value: string; text: { text: string } }[] = Object(Object(block).element).options ?? []
-  if (!options.length) return {}
-  const project = chosenProject(view)
-  const projects = options.map(({ value, text }) => ({ Id: value, Name: text.text }))
-  return { projects, ...(project && { project }) }
 }
