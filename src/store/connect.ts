@@ -2,6 +2,7 @@ import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import * as projects from './migrations/0001-projects.ts'
 import * as recordsSeen from './migrations/0002-records-seen.ts'
+import * as submissions from './migrations/0003-submissions.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'upnext'
@@ -9,6 +10,7 @@ const SCHEMA = 'upnext'
 const MIGRATIONS: Record<string, Migration> = {
   '0001-projects': { up: projects.up },
   '0002-records-seen': { up: recordsSeen.up },
+  '0003-submissions': { up: submissions.up },
 }
 
 /** The bot's tables, brought up to date; instances that start at once wait for one another. */

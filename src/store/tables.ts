@@ -15,6 +15,8 @@ export type Tables = {
     name: string
     seen_at: Date
   }
+  /** Forms that were sent off. */
+  submission: { view_id: string; claimed_at: Date; is_settled: boolean }
 }
 
 export type Db = Kysely<Tables>

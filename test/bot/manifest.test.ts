@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { features } from '../../src/bot/features/index.ts'
+import { manifestForHttp } from '../../src/bot/manifest/for-http.ts'
 import { readManifest } from '../../src/local-slack/manifest.ts'
 
 const manifest = readManifest('manifest.yml')
@@ -37,5 +39,20 @@ describe('the features', () => {
     const actions = features.flatMap((feature) => Object.keys(feature.actions ?? {}))
     expect(new Set(verbs).size).toBe(verbs.length)
     expect(new Set(actions).size).toBe(actions.length)
+  })
+})
+
+describe('the manifest for HTTP', () => {
+  const http = manifestForHttp(readFileSync('manifest.yml', 'utf8'), 'https://upnext.example.com')
+
+  it('leads everything to the one address, and is the same app otherwise', () => {
+    const address = 'https://upnext.example.com/slack/events'
+    const expected = parse(readFileSync('manifest.yml', 'utf8'))
+    for (const command of expected.features.slash_commands) command.url = address
+    expected.settings.socket_mode_enabled = false
+    expected.settings.interactivity.request_url = address
+    expected.settings.interactivity.message_menu_options_url = address
+    expected.settings.event_subscriptions.request_url = address
+    expect(parse(http)).toEqual(expected)
   })
 })

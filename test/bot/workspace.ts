@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { realWorld } from '../../src/world.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { freePort } from '../support/sockets.ts'
 
 export type Upnext = {
   slack: LocalSlack
@@ -44,22 +45,33 @@ export type Picked = {
   typed: AllTyped
 }
 
-type Options = { api?: { fetch?: typeof fetch; token?: string }; admins?: string[]; projects?: string[] }
+type Options = {
+  api?: { fetch?: typeof fetch; token?: string }
+  admins?: string[]
+  projects?: string[]
+  overHttp?: boolean
+}
 
 /** The bot on the real service, the real database and the local Slack: all of it but the process. */
 export async function openUpnext({
   api = {},
   admins = [],
   projects = ['Acme'],
+  overHttp = false,
 }: Options = {}): Promise<Upnext> {
   const service = await startTestService()
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
   const [project = ''] = ids
   const { token } = await service.addMember(project, 'ADMIN')
-  const slack = await openLocalSlack({ manifest: 'manifest.yml', world: realWorld })
+  const port = overHttp ? await freePort() : 0
+  const slack = await openLocalSlack({
+    manifest: 'manifest.yml',
+    world: realWorld,
+    ...(overHttp && { requestsTo: `http://127.0.0.1:${port}` }),
+  })
   const db = await connectStore(service.pool)
-  const { botToken, appToken } = slack.secrets
+  const { botToken, appToken, signingSecret } = slack.secrets
   const bot = await startBot({
     bot: {
       api: createApi({ ...realWorld, baseUrl: service.url, token, ...api }),
@@ -69,9 +81,9 @@ export async function openUpnext({
       admins,
       guestsMayWrite: false,
     },
-    slack: { botToken, appToken, apiUrl: slack.apiUrl },
+    slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
-    port: 0,
+    port,
   })
   return {
     slack,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
 import { realWorld } from '../../src/world.ts'
-import { httpServer, type Received } from '../support/sockets.ts'
-import { freePort, MANIFEST } from './workspace.ts'
+import { freePort, httpServer, type Received } from '../support/sockets.ts'
+import { MANIFEST } from './workspace.ts'
 
 let closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

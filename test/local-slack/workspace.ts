@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { App, LogLevel } from '@slack/bolt'
 import { vi } from 'vitest'
 import { type AtDesk, type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
 import { realWorld } from '../../src/world.ts'
+import { freePort } from '../support/sockets.ts'
 
 export type Way = 'socket' | 'http'
 export const ways: Way[] = ['socket', 'http']
@@ -74,14 +73,6 @@ export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Work
 }
 
 export const acknowledge: Bot['answer'] = async ({ ack }) => ack?.()
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** The first thing heard of that type. */
 export const heardOf = ({ heard }: Bot, type: string): Promise<Heard> =>

@@ -53,3 +53,11 @@ async function listen(server: Server): Promise<Listening> {
     })
   return { url: `http://127.0.0.1:${port}`, close }
 }
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,9 +1,10 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { Outcome } from '../../api/outcome.ts'
+import { claimSubmission, releaseSubmission, settleSubmission } from '../../store/submissions.ts'
 import { findPerson, refusalFor } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
-import { rememberProject } from '../projects.ts'
+import { type KnownProject, rememberProject } from '../projects.ts'
 import type { Reply } from '../reply.ts'
 import { explain } from '../trouble.ts'
 import type { Scene } from './field.ts'
@@ -53,23 +54,51 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const taken = takeFields(form, view, scene)
   if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
 
-  const reader = { zone: person.zone, now: scene.now, project }
+  const claim = await claimSubmission(bot.db, { view_id: view.id, now: scene.now })
+  if (claim === 'settled') return { answer: undefined }
+  if (claim === 'taken') return again('This is on its way already.')
+  const submitted = await checkAndSend(form, { bot, asker, view, project, scene, body: taken.body, again })
+  const mark = submitted.answer ? releaseSubmission : settleSubmission
+  // The claim lapses by itself; what was sent was sent, marked or not.
+  await mark(bot.db, view.id).catch((error) => bot.log.error({ error }, 'a submission could not be marked'))
+  return submitted
+}
+
+type Sending = {
+  bot: Bot
+  asker: Asker
+  view: ViewOutput
+  project: KnownProject
+  scene: Scene
+  body: Record<string, unknown>
+  again: (top: string, warned?: string) => Submitted
+}
+
+async function checkAndSend(form: Form, sending: Sending): Promise<Submitted> {
+  const { bot, asker, view, project, scene, body, again } = sending
+  const along: Along = JSON.parse(view.private_metadata || '{}')
+  const reader = { zone: scene.person.zone, now: scene.now, project }
   const checking = { api: bot.api, project, reader, deadlineMs: CHECK_TIME_MS }
-  const { errors, warnings } = (await form.check?.(taken.body, checking)) ?? { errors: {}, warnings: [] }
+  const { errors, warnings } = (await form.check?.(body, checking)) ?? { errors: {}, warnings: [] }
   if (Object.keys(errors).length) return { answer: { response_action: 'errors', errors } }
   const warned = warnings.join(' ').slice(0, LONGEST_WARNING)
   if (warned && warned !== along.warned)
     return again(`${warned} Send it off once more to have it as it is.`, warned)
 
-  const outcome = await form.send(taken.body, {
+  const outcome = await form.send(body, {
     api: bot.api,
     project,
     deadlineMs: API_TIME_MS - (bot.world.now().getTime() - scene.now.getTime()),
     picked: entryOf(view, PICK).selected_option?.value ?? '',
   })
   if (outcome.kind !== 'ok') return refused(form, bot, asker, outcome, again)
-  await rememberProject(bot, asker, project.Id)
-  await form.keep?.(outcome.data, { bot, team_id: asker.team_id, project })
+  try {
+    await rememberProject(bot, asker, project.Id)
+    await form.keep?.(outcome.data, { bot, team_id: asker.team_id, project })
+  } catch (error) {
+    // It was sent: that it could not be remembered is no reason to say otherwise.
+    bot.log.error({ error, form: form.verb }, 'what was sent could not be remembered')
+  }
   return { answer: undefined, reply: form.done(outcome.data, reader), channel: along.channel }
 }
 

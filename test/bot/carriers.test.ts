@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { httpServer } from '../support/sockets.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+afterEach(async () => {
+  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  await upnext.close()
+})
+
+const shown = (member: Member) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+const published = async () => {
+  const { rows } = await upnext.service.pool.query('select content from service.post')
+  return rows.map(({ content }) => content)
+}
+
+describe.each([
+  ['in Socket Mode', false],
+  ['over HTTP', true],
+])('%s', (_mode, overHttp) => {
+  const open = async (api: { fetch?: typeof fetch } = {}) => {
+    upnext = await openUpnext({ overHttp, api })
+    return upnext.person('mara')
+  }
+
+  it('a command, a form, a refusal, a button and the Home all arrive', async () => {
+    const mara = await open()
+    expect(await mara.run('/schedule-post Launch day! tomorrow 9am on X')).toEqual({ done: true })
+    const { id } = await mara.form('Schedule a post')
+    expect(await mara.submitView({ view: id, typed: mara.fill({ ScheduleDate: 'yesterday 9am' }) })).toEqual({
+      errors: { ScheduleDate: expect.stringContaining('That has passed.') },
+    })
+    const typed = mara.fill({ ScheduleDate: 'tomorrow 9am' })
+    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    await mara.hears('Scheduled in Acme')
+    await mara.run('/upnext')
+    await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
+    await mara.pressLast('schedule:open')
+    await mara.form('Schedule a post')
+    await mara.openApp({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Launch day!'))
+  })
+
+  it('is in time, however long the service takes', async () => {
+    const late = await httpServer((_, response) => setTimeout(() => response.end('{}'), 5000))
+    const mara = await open({
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        return fetch(request.method === 'POST' ? new Request(late.url, request) : request)
+      },
+    })
+    await mara.run('/schedule-post Launch day! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(shown(mara)).toContain('What you wrote is still here.')
+    await late.close()
+  })
+
+  it('two people at once each get their own', async () => {
+    const mara = await open()
+    const people = [mara, upnext.person('yuki')]
+    await Promise.all(
+      people.map(async (person, index) => {
+        await person.run(`/schedule-post Launch ${index}! tomorrow 9am on X`)
+        const { id } = await person.form('Schedule a post')
+        expect(await person.submitView({ view: id, typed: {} })).toEqual({ done: true })
+        await person.hears(`Launch ${index}!`)
+      }),
+    )
+    expect((await published()).sort()).toEqual(['Launch 0!', 'Launch 1!'])
+  })
+
+  it('a double click schedules once', async () => {
+    const mara = await open()
+    await mara.run('/schedule-post Launch day! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    await Promise.allSettled([
+      mara.submitView({ view: id, typed: {} }),
+      mara.submitView({ view: id, typed: {} }),
+    ])
+    await mara.hears('Scheduled in Acme')
+    expect(await published()).toEqual(['Launch day!'])
+  })
+})
