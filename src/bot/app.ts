@@ -100,7 +100,11 @@ export function mountFeatures(app: App, bot: Bot): void {
     const view = 'view' in body ? body.view : undefined
     if (!form || !view) return
     const asker = { team_id: body.team?.id ?? '', user_id: body.user.id, channel_id: undefined, client }
-    await change(client, view, await follow(form, bot, asker, view))
+    const pressed = {
+      block_id: 'block_id' in action ? action.block_id : '',
+      value: ('value' in action && action.value) || '',
+    }
+    await change(client, view, await follow(form, { bot, asker, view, pressed }))
   })
 
   app.error(async (error) => {

@@ -54,6 +54,15 @@ describe('the line under When', () => {
     await openForm('')
     await pressEnterIn('ScheduleDate', 'tomorrow')
     await vi.waitFor(() => expect(JSON.stringify(blockOf('note:ScheduleDate'))).toMatch(/Write it as .* or /))
+    const { id } = mara.sees().views.at(-1) ?? { id: '' }
+    const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow', Platforms: ['X'] })
+    const [, first = ''] = /"(\w{3} \d+ \w{3} \d{4}, \d\d:\d\d)/.exec(shown()) ?? []
+    const action_id = 'chosen:schedule:instead:0'
+    await mara.press({ at: at(), block_id: 'instead:ScheduleDate', action_id, typed })
+    await vi.waitFor(() => expect(shown()).not.toContain('Write it as'))
+    expect(shown()).toContain(`"initial_value":"${first}`)
+    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    await mara.hears(new RegExp(`Scheduled in Acme[\\s\\S]*Hello[\\s\\S]*${first}`))
   })
 })
 

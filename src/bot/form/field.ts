@@ -18,6 +18,9 @@ export type Initial = string | string[] | Choice | undefined
 /** Something to choose, by its id. */
 export type Choice = { value: string; label: string }
 
+/** A line under a field; and what may be put in it instead, at the press of a button. */
+export type Note = { say: string; instead?: string[] }
+
 export type Look = { bot: Bot; team_id: string; project_id: string; typed: string }
 
 /** One input of a form. Its key is the API's own name, and so is the id of its block. */
@@ -31,7 +34,7 @@ export type Field<Value> = {
   /** Whether the lines under the fields are written anew when it is changed, or Enter is pressed in it. */
   dispatches: boolean
   /** How what stands in it is read, for a line under it. */
-  note?: (entry: Entry, scene: Scene) => string | undefined
+  note?: (entry: Entry, scene: Scene) => Note | undefined
   /** What there is to choose from, where that has to be looked up. */
   options?: (look: Look) => Promise<Choice[]>
   take: (

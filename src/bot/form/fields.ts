@@ -118,26 +118,29 @@ export const when = (label: string): Field<string> =>
     note: ({ value }, scene) => {
       if (!value?.trim()) return undefined
       const read = readMoment(value, scene)
-      if ('fault' in read) return read.fault
+      if ('fault' in read) return { say: read.fault, instead: read.instead }
       const { at, zone, assumed } = read.instant
-      return [describe(at, zone, scene.person.zone, scene.now), ...assumed].join('; ')
+      return { say: [describe(at, zone, scene.person.zone, scene.now), ...assumed].join('; ') }
     },
     take: ({ value }, scene) => {
       if (!value?.trim()) return undefined
       const read = readMoment(value, scene)
-      if ('fault' in read) return read
+      if ('fault' in read) return { fault: read.fault }
       const { ScheduleDate, Timezone } = toSchedule(read.instant.at, read.instant.zone)
       return { values: [ScheduleDate, Timezone] }
     },
   })
 
-function readMoment(words: string, { person, now }: Scene): { instant: Instant } | { fault: string } {
+type Moment = { instant: Instant } | { fault: string; instead: string[] }
+
+function readMoment(words: string, { person, now }: Scene): Moment {
   const { zone, locale } = person
   const reading = readWhen(words, { now, zone, locale })
   if (reading.kind === 'instant') return { instant: reading }
-  if (reading.kind === 'refusal') return { fault: reading.say }
-  const choices = reading.choices.map((one) => `"${one.label}"`)
-  return { fault: `${reading.ask} Write it as ${choices.join(' or ')}.` }
+  if (reading.kind === 'refusal') return { fault: reading.say, instead: [] }
+  const instead = reading.choices.map((one) => one.label)
+  const choices = instead.map((one) => `"${one}"`)
+  return { fault: `${reading.ask} Write it as ${choices.join(' or ')}.`, instead }
 }
 
 const MOST_OPTIONS = 100

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import type { KnownProject } from '../projects.ts'
 import { context, escaped, section } from '../reply.ts'
-import type { Choice, Initial } from './field.ts'
+import type { Choice, Initial, Note } from './field.ts'
 import { choiceOption } from './fields.ts'
 import type { Form, Pick } from './form.ts'
 
@@ -23,7 +23,7 @@ export type Filled = {
   projects?: KnownProject[] | undefined
   project?: KnownProject | undefined
   /** What stands under fields, by their names. */
-  notes?: Record<string, string>
+  notes?: Record<string, Note>
   /** What stands above the fields. */
   top?: string | undefined
   along: Along
@@ -34,6 +34,7 @@ export const PROJECT = 'project'
 export const PICK = 'pick'
 export const OPTIONS = 'options:'
 export const CHOSEN = 'chosen:'
+export const INSTEAD = 'instead:'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
@@ -68,6 +69,7 @@ export const formView = (
 })
 
 const MOST_OPTIONS = 100
+const MOST_BUTTONS = 5
 
 const isLookedUp = ({ pick, fields }: Form) =>
   Boolean(pick) || Object.values(fields).some(({ options }) => options)
@@ -80,10 +82,10 @@ const actionOf = ({ verb, fields }: Form, name: string, { generation = 0 }: Alon
       ? `${CHOSEN}${verb}:${name}:${generation}`
       : `value:${generation}`
 
-function noteBlock({ verb, fields }: Form, name: string, note: string | undefined): KnownBlock[] {
+function noteBlock({ verb, fields }: Form, name: string, note: Note | undefined): KnownBlock[] {
   const block_id = `note:${name}`
-  if (!fields[name]?.note) return note ? [{ ...context(escaped(note)), block_id }] : []
-  const text = { type: 'mrkdwn' as const, text: escaped(note ?? 'Check says how this is read.') }
+  if (!fields[name]?.note) return note ? [{ ...context(escaped(note.say)), block_id }] : []
+  const text = { type: 'mrkdwn' as const, text: escaped(note?.say ?? 'Check says how this is read.') }
   const action_id = `${CHOSEN}${verb}:check:${name}`
   return [
     {
@@ -92,8 +94,25 @@ function noteBlock({ verb, fields }: Form, name: string, note: string | undefine
       text,
       accessory: { type: 'button', action_id, text: plain('Check') },
     },
+    ...insteadBlock(verb, name, note?.instead ?? []),
   ]
 }
+
+const insteadBlock = (verb: string, name: string, instead: string[]): KnownBlock[] =>
+  instead.length
+    ? [
+        {
+          type: 'actions',
+          block_id: `${INSTEAD}${name}`,
+          elements: instead.slice(0, MOST_BUTTONS).map((words, index) => ({
+            type: 'button',
+            action_id: `${CHOSEN}${verb}:${INSTEAD}${index}`,
+            text: plain(words.slice(0, 75)),
+            value: words,
+          })),
+        },
+      ]
+    : []
 
 function pickBlock(
   { verb }: Form,

@@ -1,11 +1,11 @@
 import type { ViewOutput } from '@slack/bolt'
-import type { Entry, Initial, Scene } from './field.ts'
+import type { Entry, Initial, Note, Scene } from './field.ts'
 import type { Form } from './form.ts'
 import { entryOf } from './view-state.ts'
 
 /** The lines under the fields: how each is read, and what the form says of them together. */
-export function notesFor(form: Form, entryIn: (name: string) => Entry, scene: Scene): Record<string, string> {
-  const notes: Record<string, string> = {}
+export function notesFor(form: Form, entryIn: (name: string) => Entry, scene: Scene): Record<string, Note> {
+  const notes: Record<string, Note> = {}
   const body: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(form.fields)) {
     const entry = entryIn(name)
@@ -14,10 +14,11 @@ export function notesFor(form: Form, entryIn: (name: string) => Entry, scene: Sc
     const taken = field.take(entry, scene)
     if (taken && 'values' in taken) body[name] = taken.values[0]
   }
-  return { ...notes, ...form.notes?.(body) }
+  for (const [name, say] of Object.entries(form.notes?.(body) ?? {})) notes[name] = { say }
+  return notes
 }
 
-export const notesOf = (form: Form, view: ViewOutput, scene: Scene): Record<string, string> =>
+export const notesOf = (form: Form, view: ViewOutput, scene: Scene): Record<string, Note> =>
   notesFor(form, (name) => entryOf(view, name), scene)
 
 /** What Slack would tell of an input that nobody has touched yet. */
