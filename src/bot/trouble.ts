@@ -1,4 +1,5 @@
 import type { Outcome } from '../api/outcome.ts'
+import { escaped } from './reply.ts'
 
 /** What went wrong, in words for a person: what happened, what was kept, what to do next. */
 export type Trouble = { say: string; kind: Failure['kind'] }
@@ -17,7 +18,7 @@ function wordsFor(outcome: Failure): string {
     case 'invalid':
       return saying('The scheduling service did not accept that', outcome.said)
     case 'unauthorized':
-      return 'The token for the scheduling service no longer works. Whoever runs this bot has to set a new API_TOKEN.'
+      return 'The token for the scheduling service no longer works. Whoever runs this bot has to set a new one as API_TOKEN and start it again.'
     case 'forbidden':
       return saying("The bot's token may not do that in this project", outcome.said)
     case 'not-found':
@@ -37,4 +38,4 @@ function wordsFor(outcome: Failure): string {
   }
 }
 
-const saying = (what: string, said: string | undefined) => (said ? `${what}: ${said}` : `${what}.`)
+const saying = (what: string, said: string | undefined) => (said ? `${what}: ${escaped(said)}` : `${what}.`)

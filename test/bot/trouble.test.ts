@@ -84,6 +84,12 @@ describe('when the scheduling service fails', () => {
 
   it.each([
     ['text', { detail: 'The moon is in the way' }, 'The moon is in the way'],
+    ['markup', { detail: 'Ask <!channel>' }, 'Ask &lt;!channel&gt;'],
+    [
+      'markup that concerns no field',
+      { detail: [{ loc: ['body'], msg: 'Ask <!channel>', type: 'x' }] },
+      'Ask &lt;!channel&gt;',
+    ],
     ['nothing', { detail: [] }, 'did not accept that'],
     [
       'what concerns no field',

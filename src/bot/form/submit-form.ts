@@ -5,7 +5,7 @@ import { claimSubmission, releaseSubmission, settleSubmission } from '../../stor
 import { findPerson, refusalFor } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
 import { type KnownProject, rememberProject } from '../projects.ts'
-import type { Reply } from '../reply.ts'
+import { escaped, type Reply } from '../reply.ts'
 import { explain } from '../trouble.ts'
 import type { Scene } from './field.ts'
 import type { Form } from './form.ts'
@@ -112,7 +112,7 @@ function refused(
   if (outcome.kind === 'invalid' && outcome.details.length) {
     const { errors, top } = placeErrors(form, outcome.details)
     const [first] = Object.keys(errors)
-    if (!first) return again(top.join('\n'))
+    if (!first) return again(escaped(top.join('\n')))
     // Slack takes either messages under fields or another view: what belongs to no field joins the first.
     if (top.length) errors[first] = [errors[first], ...top].join(' ')
     return { answer: { response_action: 'errors', errors } }
