@@ -1,17 +1,21 @@
+import { findPersonZone } from '../store/person-zones.ts'
 import type { Asker, Bot } from './bot.ts'
 
-/** What Slack knows of a person that matters here. */
+/** What matters here of a person: what Slack knows, and the zone that they chose here. */
 export type Person = { zone: string; locale: string | undefined; role: 'admin' | 'member' | 'guest' }
 
 /** Some people have no zone in Slack, guests among them. */
 const NO_ZONE = 'UTC'
 
-export async function findPerson({ admins }: Bot, { client, user_id }: Asker): Promise<Person> {
-  const { user } = await client.users.info({ user: user_id, include_locale: true })
+export async function findPerson({ admins, db }: Bot, { client, team_id, user_id }: Asker): Promise<Person> {
+  const [{ user }, chosen] = await Promise.all([
+    client.users.info({ user: user_id, include_locale: true }),
+    findPersonZone(db, { team_id, user_id }),
+  ])
   const isAdmin = user?.is_admin || user?.is_owner || admins.includes(user_id)
   const isGuest = user?.is_restricted || user?.is_ultra_restricted
   return {
-    zone: user?.tz ?? NO_ZONE,
+    zone: chosen?.zone ?? user?.tz ?? NO_ZONE,
     locale: user?.locale,
     role: isAdmin ? 'admin' : isGuest ? 'guest' : 'member',
   }

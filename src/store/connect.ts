@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import * as projects from './migrations/0001-projects.ts'
 import * as recordsSeen from './migrations/0002-records-seen.ts'
 import * as submissions from './migrations/0003-submissions.ts'
+import * as personZones from './migrations/0004-person-zones.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'upnext'
@@ -11,6 +12,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001-projects': { up: projects.up },
   '0002-records-seen': { up: recordsSeen.up },
   '0003-submissions': { up: submissions.up },
+  '0004-person-zones': { up: personZones.up },
 }
 
 /** The bot's tables, brought up to date; instances that start at once wait for one another. */

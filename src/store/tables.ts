@@ -15,6 +15,8 @@ export type Tables = {
     name: string
     seen_at: Date
   }
+  /** The time zone of a person who wants another than Slack's. */
+  person_zone: { team_id: string; user_id: string; zone: string }
   /** Forms that were sent off. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }
 }

@@ -209,3 +209,31 @@ it('sends nothing that Slack would find fault with', () => {
   const faulty = upnext.slack.control.sent().filter(({ faults }) => faults.length)
   expect(faulty).toEqual([])
 })
+
+describe('/upnext zone', () => {
+  const zoneOf = async (words: string) => {
+    await upnext.person('mara').run(`/upnext zone ${words}`.trim())
+  }
+
+  it('sets, shows and gives back the zone that a person writes and reads in', async () => {
+    const mara = upnext.person('mara')
+    await zoneOf('Tokyo')
+    await mara.hears('times of *Asia/Tokyo* here now')
+    await mara.run('/schedule-post Konnichiwa! tomorrow 9am on X')
+    const { blocks } = await mara.form('Schedule a post')
+    expect(JSON.stringify(blocks)).toMatch(/09:00 Tokyo/)
+    await zoneOf('')
+    await mara.hears('You write and read times of *Asia/Tokyo* here.')
+    await zoneOf('slack')
+    await mara.hears('times of *Europe/Berlin* here now')
+  })
+
+  it.each([
+    ['CST', /"CST" may be `.*` or `.*`/],
+    ['Atlantis <b>', 'There is no time zone "Atlantis &lt;b&gt;".'],
+    ['tomorrow in Berlin', 'There is no time zone'],
+  ])('does not guess what %s is', async (words, said) => {
+    await zoneOf(words)
+    await upnext.person('mara').hears(said)
+  })
+})

@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts'
 import type { Form } from '../form/form.ts'
+import { chooseZone } from './choose-zone.ts'
 import { createPrompt } from './create-prompt.ts'
 import { deleteFile, deleteWebhook } from './deletions.ts'
 import { inviteUser } from './invite-user.ts'
@@ -28,6 +29,7 @@ export const features: Feature[] = [
   listLogs,
   listAllProjects,
   useProject,
+  chooseZone,
   deleteWebhook,
   deleteFile,
 ]

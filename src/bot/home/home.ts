@@ -24,7 +24,11 @@ export async function publishHome(bot: Bot, asker: Asker): Promise<void> {
         : [section('Say in a channel which project you work on: `/upnext use NAME`.')]
   const view: HomeView = {
     type: 'home',
-    blocks: [...blocks, BUTTONS, context(`Times are shown for ${person.zone}.`)],
+    blocks: [
+      ...blocks,
+      BUTTONS,
+      context(`Times are shown for ${person.zone}; \`/upnext zone\` changes that.`),
+    ],
   }
   await client.views.publish({ user_id, view })
 }
