@@ -66,6 +66,19 @@ describe('the line under When', () => {
   })
 })
 
+describe('a text that is longer than its field', () => {
+  it('is cut, and that is said', async () => {
+    await openForm('a'.repeat(3007))
+    expect(shown()).toContain('Content holds 3000 characters: the last 7 of what was given did not fit')
+  })
+
+  it('is whole where it just fits, and nothing is said', async () => {
+    await openForm('a'.repeat(3000))
+    expect(shown()).toContain('a'.repeat(3000))
+    expect(shown()).not.toContain('did not fit')
+  })
+})
+
 describe('what platforms take', () => {
   it('stands under the text as soon as they are chosen', async () => {
     await openForm('Hello! tomorrow 9am on X')

@@ -31,6 +31,8 @@ export type Field<Value> = {
   /** The other names of the API that it answers for. */
   also: string[]
   element: (initial: Initial, action_id: string) => InputBlock['element']
+  /** How many characters it holds, where that is limited. */
+  most?: number
   /** Whether the lines under the fields are written anew when it is changed, or Enter is pressed in it. */
   dispatches: boolean
   /** How what stands in it is read, for a line under it. */

@@ -19,6 +19,7 @@ export const text = (
 ): Field<string> =>
   field({
     label,
+    most,
     ...(hint && { hint }),
     element: (initial, action_id) => ({
       type: 'plain_text_input',

@@ -37,7 +37,26 @@ export async function openForm(
         : { projects: chosen.unsure }
   const generation = Object.keys(filled).length ? 1 : 0
   const values = { ...initial, ...filled }
+  const top = ['top' in found ? found.top : [], cutIn(form, values)].flat().join(' ')
   await opened.update(
-    formView(form, { ...found, along: { ...along, generation }, initial: values, notes: notesWith(values) }),
+    formView(form, {
+      ...found,
+      top,
+      along: { ...along, generation },
+      initial: values,
+      notes: notesWith(values),
+    }),
   )
 }
+
+/** What is longer than its field is cut, and said to be: nobody is to find out on the day it is published. */
+const cutIn = ({ fields }: Form, values: Record<string, Initial>): string[] =>
+  Object.entries(fields).flatMap(([name, { label, most = Number.POSITIVE_INFINITY }]) => {
+    const value = values[name]
+    const left = typeof value === 'string' ? value.length - most : 0
+    return left > 0
+      ? [
+          `${label} holds ${most} characters: the last ${left} of what was given did not fit, and are not here.`,
+        ]
+      : []
+  })
