@@ -1,4 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ChannelSeen } from '../protocol.ts'
 import type { Where } from './app.tsx'
 import { type Completion, completionsFor } from './completions.ts'
@@ -42,11 +43,11 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
     setHidden(false)
   }
   const take = ({ start, insert }: Completion) => {
-    write(text.slice(0, start) + insert + text.slice(caret), start + insert.length)
     const at = start + insert.length
+    // At once, for who types on at once is to type behind it.
+    flushSync(() => write(text.slice(0, start) + insert + text.slice(caret), at))
     field.current?.focus()
-    // Once the field holds the new text.
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at))
+    field.current?.setSelectionRange(at, at)
   }
   const send = async () => {
     const said = text.trim()
