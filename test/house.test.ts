@@ -33,7 +33,9 @@ const doors: Record<string, string[]> = {
   bot: ['api', 'platforms', 'store', 'time', 'world.ts'],
   // For the contract's type of a platform.
   platforms: ['api'],
-  service: ['config.ts', 'world.ts'],
+  // The database says how one can tell that it is away.
+  service: ['config.ts', 'database', 'world.ts'],
+  store: ['database'],
   'local-slack': ['world.ts'],
 }
 const doorsOfCommandLines = ['config.ts', 'log.ts', 'world.ts', 'database', 'run.ts', 'serve.ts']

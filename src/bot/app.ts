@@ -4,13 +4,18 @@ import { ErrorCode, type WebAPIPlatformError, type WebClient } from '@slack/web-
 import type { Asker, Bot } from './bot.ts'
 import type { Feature, Request } from './feature.ts'
 import { features, forms } from './features/index.ts'
-import { choiceOption } from './form/fields.ts'
+import { choiceOption } from './form/choice-option.ts'
+import type { Entry } from './form/field.ts'
+import { follow } from './form/follow.ts'
 import { CHOSEN, FORM, OPTIONS } from './form/form-view.ts'
-import { follow, lookUp } from './form/look-up.ts'
+import { lookUp } from './form/look-up.ts'
 import { submitForm } from './form/submit-form.ts'
+import { firstInput } from './form/view-state.ts'
 import { publishHome } from './home/home.ts'
-import { type Reply, troubled } from './reply.ts'
+import type { Reply } from './reply.ts'
 import { route } from './router.ts'
+import { tellChannel, tellPerson } from './tell.ts'
+import { reportBug, troubled } from './trouble.ts'
 
 /** Mounts what there is on Bolt: nobody else speaks to it. */
 export function mountFeatures(app: App, bot: Bot): void {
@@ -24,7 +29,6 @@ export function mountFeatures(app: App, bot: Bot): void {
         words: text,
         trigger_id,
         respond,
-        replaces: false,
       })
     })
 
@@ -36,15 +40,16 @@ export function mountFeatures(app: App, bot: Bot): void {
     app.action({ type: 'block_actions', action_id }, async ({ ack, respond, client, body, action }) => {
       await ack()
       const { team, user, channel, trigger_id } = body
-      // What is pressed on the Home or in a modal has no place of its own to be answered in.
-      const privately: Asked['respond'] = (reply) =>
-        tell(client, { user: user.id, channel: undefined, reply })
+      const { value, selected_option } = action as Entry
       await run(bot, then, {
         asker: { team_id: team?.id ?? '', user_id: user.id, channel_id: channel?.id, client },
-        words: ('value' in action && action.value) || '',
+        words: value ?? selected_option?.value ?? '',
         trigger_id,
-        respond: body.response_url ? respond : privately,
-        replaces: true,
+        isInModal: body.view?.type === 'modal',
+        // What is pressed on the Home or in a modal has no place of its own to be answered in.
+        respond: body.response_url
+          ? respond
+          : (reply) => tellPerson(client, { user: user.id, channel: undefined }, reply),
       })
     })
 
@@ -59,21 +64,36 @@ export function mountFeatures(app: App, bot: Bot): void {
           asker: { team_id: team?.id ?? '', user_id: user.id, channel_id, client },
           words: message ? await wordsOf(client, message) : '',
           trigger_id,
-          respond: (reply) => tell(client, { user: user.id, channel: channel_id, reply }),
-          replaces: false,
+          respond: (reply) => tellPerson(client, { user: user.id, channel: channel_id }, reply),
         })
       })
+
+  for (const [action_id, suggest] of features.flatMap(({ options = {} }) => Object.entries(options)))
+    app.options(action_id, async ({ ack, options }) => {
+      await ack({ options: suggest(options.value).map(choiceOption) })
+    })
 
   app.view(new RegExp(`^${FORM}`), async ({ ack, body, view, client }) => {
     const form = forms.find(({ verb }) => FORM + verb === view.callback_id)
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
     const team_id = body.team?.id ?? body.user.team_id ?? ''
-    const asker = { team_id, user_id: body.user.id, channel_id: undefined, client }
-    const { answer, reply, channel } = await submitForm(form, bot, asker, view)
+    const user = body.user.id
+    const asker = { team_id, user_id: user, channel_id: undefined, client }
+    const submitted = await submitForm(form, bot, asker, view).catch((error) => {
+      const say = `${reportBug(bot, error)} What you wrote is still here.`
+      return { answer: { response_action: 'errors' as const, errors: { [firstInput(view)]: say } } }
+    })
+    const { answer, reply, forAll, channel } = {
+      reply: undefined,
+      forAll: undefined,
+      channel: undefined,
+      ...submitted,
+    }
     // What `ack` takes is told apart by its action; without one it closes the form.
     await (answer ? ack(answer) : ack())
     if (!reply) return
-    await tell(client, { user: body.user.id, channel, reply })
+    if (forAll && channel) await tellChannel(client, { user, channel }, { forAll, reply })
+    else await tellPerson(client, { user, channel }, reply)
     // What one has just changed is to be seen there.
     await publishHome(bot, asker)
   })
@@ -81,7 +101,7 @@ export function mountFeatures(app: App, bot: Bot): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab !== 'home') return
     const asker = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client }
-    await publishHome(bot, asker)
+    await publishHome(bot, asker, { isEmpty: !event.view })
   })
 
   app.options(new RegExp(`^${OPTIONS}`), async ({ ack, body, client, options }) => {
@@ -95,16 +115,12 @@ export function mountFeatures(app: App, bot: Bot): void {
 
   app.action(new RegExp(`^(${OPTIONS}|${CHOSEN})`), async ({ ack, body, client, action }) => {
     await ack()
-    const verb = 'action_id' in action ? action.action_id.split(':')[1] : undefined
-    const form = forms.find((one) => one.verb === verb)
+    const { action_id, block_id, ...entry } = action as Entry & { action_id: string; block_id: string }
+    const form = forms.find(({ verb }) => verb === action_id.split(':')[1])
     const view = 'view' in body ? body.view : undefined
     if (!form || !view) return
     const asker = { team_id: body.team?.id ?? '', user_id: body.user.id, channel_id: undefined, client }
-    const pressed = {
-      block_id: 'block_id' in action ? action.block_id : '',
-      value: ('value' in action && action.value) || '',
-    }
-    await change(client, view, await follow(form, { bot, asker, view, pressed }))
+    await change(client, view, await follow(form, { bot, asker, view, pressed: { block_id, ...entry } }))
   })
 
   app.error(async (error) => {
@@ -116,23 +132,26 @@ type Asked = {
   asker: Asker
   words: string
   trigger_id: string
+  /** What opens from a modal opens on top of it. */
+  isInModal?: boolean
   respond: (reply: Reply & Pick<RespondArguments, 'response_type' | 'replace_original'>) => Promise<unknown>
-  /** Whether the answer takes the place of what was pressed. */
-  replaces: boolean
 }
 
 async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> {
-  const { asker, words, trigger_id, respond, replaces } = asked
+  const { asker, words, trigger_id, isInModal, respond } = asked
+  const { views } = asker.client
+  const answer =
+    (response_type: 'ephemeral' | 'in_channel', replace_original: boolean) => async (reply: Reply) =>
+      void (await respond({ ...reply, response_type, replace_original }))
   const request: Request = {
     bot,
     asker,
     words,
-    reply: async (reply) =>
-      void (await respond({ ...reply, response_type: 'ephemeral', replace_original: replaces })),
-    share: async (reply) =>
-      void (await respond({ ...reply, response_type: 'in_channel', replace_original: false })),
+    reply: answer('ephemeral', false),
+    replace: answer('ephemeral', true),
+    share: answer('in_channel', false),
     open: async (view) => {
-      const { view: opened } = await asker.client.views.open({ trigger_id, view })
+      const { view: opened } = await (isInModal ? views.push : views.open)({ trigger_id, view })
       const { id = '', hash = '' } = opened ?? {}
       return { update: (changed) => change(asker.client, { id, hash }, changed) }
     },
@@ -140,11 +159,7 @@ async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> 
   try {
     await then(request)
   } catch (error) {
-    const id = bot.world.newId().slice(0, 8)
-    bot.log.error({ error, id, words }, 'a request failed')
-    await request.reply(
-      troubled('Something went wrong here that should not have. Nothing more was done.', id),
-    )
+    await request.reply(troubled(reportBug(bot, error)))
   }
 }
 
@@ -165,13 +180,4 @@ type UsedOn = { channel: { id: string }; message: { ts: string; text?: string | 
 async function wordsOf(client: WebClient, { channel, message }: UsedOn): Promise<string> {
   const { permalink } = await client.chat.getPermalink({ channel: channel.id, message_ts: message.ts })
   return [message.text, permalink].filter(Boolean).join('\n')
-}
-
-type Telling = { user: string; channel: string | undefined; reply: Reply }
-
-/** Where they asked, to them alone; where the bot is not in that channel, as a message to them. */
-async function tell(client: WebClient, { user, channel, reply }: Telling): Promise<void> {
-  const told =
-    channel && (await client.chat.postEphemeral({ channel, user, ...reply }).catch(() => undefined))
-  if (!told) await client.chat.postMessage({ channel: user, ...reply })
 }

@@ -2,7 +2,13 @@ import { findPersonZone } from '../store/person-zones.ts'
 import type { Asker, Bot } from './bot.ts'
 
 /** What matters here of a person: what Slack knows, and the zone that they chose here. */
-export type Person = { zone: string; locale: string | undefined; role: 'admin' | 'member' | 'guest' }
+export type Person = {
+  zone: string
+  /** Whether they chose it here. */
+  hasOwnZone: boolean
+  locale: string | undefined
+  role: 'admin' | 'member' | 'guest'
+}
 
 /** Some people have no zone in Slack, guests among them. */
 const NO_ZONE = 'UTC'
@@ -16,6 +22,7 @@ export async function findPerson({ admins, db }: Bot, { client, team_id, user_id
   const isGuest = user?.is_restricted || user?.is_ultra_restricted
   return {
     zone: chosen?.zone ?? user?.tz ?? NO_ZONE,
+    hasOwnZone: Boolean(chosen),
     locale: user?.locale,
     role: isAdmin ? 'admin' : isGuest ? 'guest' : 'member',
   }

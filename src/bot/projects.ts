@@ -1,15 +1,15 @@
 import { type Project, readProjects } from '../api/records.ts'
 import { findChannelProject, findPersonProject, setPersonProject } from '../store/projects.ts'
 import type { Asker, Bot } from './bot.ts'
-import { explain, type Trouble } from './trouble.ts'
+import type { Failure } from './trouble.ts'
 
 export type KnownProject = { Id: string; Name: string }
 
-export type Projects = { projects: KnownProject[] } | { trouble: Trouble }
+export type Projects = { projects: KnownProject[] } | { failure: Failure }
 
 export async function listProjects({ api }: Bot, deadlineMs?: number): Promise<Projects> {
   const outcome = await api.GET('/api/v1/projects', { deadlineMs })
-  if (outcome.kind !== 'ok') return { trouble: explain(outcome) }
+  if (outcome.kind !== 'ok') return { failure: outcome }
   return { projects: readProjects(outcome.data).items.flatMap(known) }
 }
 
@@ -18,7 +18,7 @@ const known = ({ Id, Name }: Project): KnownProject[] => (Id ? [{ Id, Name: Name
 export type Chosen =
   | { project: KnownProject; projects: KnownProject[] }
   | { unsure: KnownProject[] }
-  | { trouble: Trouble }
+  | { failure: Failure }
 
 /** The project that is meant: the channel's, or the person's last, or the only one there is. */
 export async function chooseProject(bot: Bot, asker: Asker, deadlineMs?: number): Promise<Chosen> {
@@ -29,7 +29,7 @@ export async function chooseProject(bot: Bot, asker: Asker, deadlineMs?: number)
     findChannelProject(db, { ...asker, channel_id }),
     findPersonProject(db, asker),
   ])
-  if ('trouble' in listed) return listed
+  if ('failure' in listed) return listed
   const { projects } = listed
   const byId = (id: string | undefined) => projects.find((project) => project.Id === id)
   const only = projects.length === 1 ? projects[0] : undefined

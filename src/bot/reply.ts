@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types'
+import type { Button as ButtonElement, KnownBlock } from '@slack/types'
 
 /** What a person is answered: text for those who see no blocks, and the blocks. */
 export type Reply = { text: string; blocks?: KnownBlock[] }
@@ -24,5 +24,15 @@ export const context = (text: string): KnownBlock => ({
   elements: [{ type: 'mrkdwn', text: shortened(text, LONGEST_SECTION) }],
 })
 
-/** Of something that did not work: what happened, and the id under which the log has it. */
-export const troubled = (say: string, id: string): Reply => ({ text: `:warning: ${say} (${id})` })
+/** What a press does, by its action, and what it says. */
+export type Button = { action_id: string; label: string; value?: string }
+
+export const buttonElement = ({ action_id, label, value }: Button): ButtonElement => ({
+  type: 'button',
+  action_id,
+  text: { type: 'plain_text', text: label },
+  ...(value !== undefined && { value }),
+})
+
+export const buttons = (...some: Button[]): KnownBlock[] =>
+  some.length ? [{ type: 'actions', elements: some.map(buttonElement) }] : []

@@ -1,36 +1,64 @@
 import type { Outcome } from '../api/outcome.ts'
-import { escaped } from './reply.ts'
-
-/** What went wrong, in words for a person: what happened, what was kept, what to do next. */
-export type Trouble = { say: string; kind: Failure['kind'] }
+import { isDatabaseAway } from '../store/away.ts'
+import { findPerson, type Person } from './asker.ts'
+import type { Asker, Bot } from './bot.ts'
+import type { Request } from './feature.ts'
+import { escaped, type Reply } from './reply.ts'
 
 export type Failure = Exclude<Outcome, { kind: 'ok' }>
 
-/** Each way in which a call can fail has words of its own. */
-export function explain(outcome: Failure): Trouble {
-  return { kind: outcome.kind, say: wordsFor(outcome) }
+type Met = { asker: Asker; person: Person /** What of theirs was not lost by it. */; kept?: string }
+
+/** What went wrong, in words for that person, with the id under which the log has it. */
+export function report({ log, world }: Bot, { asker, person, kept }: Met, failure: Failure): string {
+  const id = world.newId().slice(0, 8)
+  const say = wordsFor(failure, person)
+  log.warn({ id, kind: failure.kind, user: asker.user_id }, say)
+  return [say, kept, `(${id})`].filter(Boolean).join(' ')
 }
 
-function wordsFor(outcome: Failure): string {
-  switch (outcome.kind) {
+/** What nobody foresaw, in words for a person; the log has all of it under that id. */
+export function reportBug({ log, world }: Bot, error: unknown): string {
+  const id = world.newId().slice(0, 8)
+  log.error({ error, id }, 'something failed that should not')
+  return isDatabaseAway(error)
+    ? `The bot cannot reach its own database, and so did nothing. Try again in a minute. (${id})`
+    : `Something went wrong here that should not have. Look what has come of it before you try again. (${id})`
+}
+
+export const troubled = (say: string): Reply => ({ text: `:warning: ${say}` })
+
+/** Answers a request with what went wrong. */
+export async function replyFailure({ bot, asker, reply }: Request, failure: Failure): Promise<void> {
+  const person = await findPerson(bot, asker)
+  await reply(troubled(report(bot, { asker, person }, failure)))
+}
+
+/** Each way in which a call can fail has words of its own: what happened, and what to do next. */
+function wordsFor(failure: Failure, { role }: Person): string {
+  switch (failure.kind) {
     case 'failed':
       return 'The scheduling service answered that it did not succeed. Nothing was changed as far as it tells; try again.'
     case 'invalid':
-      return saying('The scheduling service did not accept that', outcome.said)
+      return saying('The scheduling service did not accept that', failure.said)
     case 'unauthorized':
-      return 'The token for the scheduling service no longer works. Whoever runs this bot has to set a new one as API_TOKEN and start it again.'
+      return `The token for the scheduling service no longer works. ${
+        role === 'admin'
+          ? 'Set a new one as API_TOKEN where this bot runs, and start it again.'
+          : 'Tell an owner or admin of this workspace: the bot needs a new one.'
+      }`
     case 'forbidden':
-      return saying("The bot's token may not do that in this project", outcome.said)
+      return saying("The bot's token may not do that in this project", failure.said)
     case 'not-found':
-      return saying('The scheduling service does not have that (any more)', outcome.said)
+      return saying('The scheduling service does not have that (any more)', failure.said)
     case 'too-many': {
-      const wait = outcome.retryAfterSeconds
+      const wait = failure.retryAfterSeconds
       return `The scheduling service asks for a pause. Try again in ${wait ? `${wait} seconds` : 'a minute'}.`
     }
     case 'refused':
-      return saying(`The scheduling service refused that (status ${outcome.status})`, outcome.said)
+      return saying(`The scheduling service refused that (status ${failure.status})`, failure.said)
     case 'broken':
-      return `The scheduling service has a problem of its own (status ${outcome.status}). Try again in a minute.`
+      return `The scheduling service has a problem of its own (status ${failure.status}). Try again in a minute.`
     case 'unreachable':
       return 'The scheduling service could not be reached, so nothing was sent. Try again in a minute.'
     case 'unclear':

@@ -5,13 +5,13 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { isDatabaseAway } from '../database/away.ts'
 import type { World } from '../world.ts'
 import { admit } from './access.ts'
 import type { Answer } from './answer.ts'
 import { LIMITS } from './limits.ts'
 import type { Operation } from './operation.ts'
 import { perform } from './perform.ts'
-import { isDatabaseAway } from './storage/away.ts'
 import type { Db } from './storage/tables.ts'
 import type { Caller } from './storage/tokens.ts'
 

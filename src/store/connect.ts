@@ -4,6 +4,7 @@ import * as projects from './migrations/0001-projects.ts'
 import * as recordsSeen from './migrations/0002-records-seen.ts'
 import * as submissions from './migrations/0003-submissions.ts'
 import * as personZones from './migrations/0004-person-zones.ts'
+import * as rolesAndHomes from './migrations/0005-roles-and-homes.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'upnext'
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-records-seen': { up: recordsSeen.up },
   '0003-submissions': { up: submissions.up },
   '0004-person-zones': { up: personZones.up },
+  '0005-roles-and-homes': { up: rolesAndHomes.up },
 }
 
 /** The bot's tables, brought up to date; instances that start at once wait for one another. */

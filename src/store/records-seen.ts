@@ -1,6 +1,6 @@
-import type { Db } from './tables.ts'
+import type { Db, SeenKind } from './tables.ts'
 
-type Place = { team_id: string; project_id: string; kind: 'user' | 'prompt' }
+type Place = { team_id: string; project_id: string; kind: SeenKind }
 
 export type RecordSeen = Place & { record_id: string; name: string; seen_at: Date }
 

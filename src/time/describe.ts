@@ -24,6 +24,10 @@ function inZone(at: DateTime, zone: string): DateTime {
   return there
 }
 
+/** A moment, in words that are read as that moment again. */
+export const momentWords = (at: Date, zone: string): string =>
+  label(DateTime.fromJSDate(at, { zone }), zone, zone)
+
 /** For a button: the moment, and the zone where it is not the reader's own. */
 export function label(at: DateTime, zone: string, viewerZone: string): string {
   const there = at.setZone(zone)

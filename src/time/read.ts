@@ -7,7 +7,7 @@ import { type Language, languageOf, monthComesFirst } from './language.ts'
 import { narrow, readWithChrono } from './read-with-chrono.ts'
 import { type Reading, type Refusal, refuse } from './reading.ts'
 import { correctSpelling } from './spelling.ts'
-import { createPlaces } from './zones/places.ts'
+import { places } from './zones/places.ts'
 import { type NamedZone, takeZone } from './zones/take-zone.ts'
 
 export type WhenContext = { now: Date; zone: string; locale?: string | undefined }
@@ -71,7 +71,6 @@ const hasYearWritten = (text: string, day: Day) =>
   new RegExp(`(?:\\b|[./])${partsOf(day).year % 100}\\b|${partsOf(day).year}`).test(text)
 
 /** Caches, not state: what is costly to build and always comes out the same is built at its first use. */
-const places = createPlaces()
 const narrowed = new Map<Language, ReturnType<typeof narrow>>()
 function chronoOf(language: Language) {
   const chrono = narrowed.get(language) ?? narrow(language.chrono)

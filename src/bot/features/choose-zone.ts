@@ -1,9 +1,11 @@
 import { forgetPersonZone, setPersonZone } from '../../store/person-zones.ts'
-import { readZones } from '../../time/zone.ts'
+import { findZones, readZones } from '../../time/zone.ts'
 import { findPerson } from '../asker.ts'
 import type { Feature } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
 import { escaped, section } from '../reply.ts'
+
+const MOST_OPTIONS = 100
 
 export const chooseZone: Feature = {
   verb: 'zone',
@@ -30,5 +32,22 @@ export const chooseZone: Feature = {
     const person = await findPerson(bot, asker)
     await say(`You write and read times of *${person.zone}* here now.`)
     await publishHome(bot, asker)
+  },
+  // On the Home.
+  actions: {
+    'zone:choose': async ({ bot, asker, words }) => {
+      await setPersonZone(bot.db, asker, words)
+      await publishHome(bot, asker)
+    },
+    'zone:forget': async ({ bot, asker }) => {
+      await forgetPersonZone(bot.db, asker)
+      await publishHome(bot, asker)
+    },
+  },
+  options: {
+    'zone:choose': (typed) =>
+      findZones(typed)
+        .slice(0, MOST_OPTIONS)
+        .map((zone) => ({ value: zone, label: zone })),
   },
 }

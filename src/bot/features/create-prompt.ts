@@ -3,7 +3,9 @@ import type { components } from '../../api/schema.d.ts'
 import { saveRecordSeen } from '../../store/records-seen.ts'
 import { text } from '../form/fields.ts'
 import { form } from '../form/form.ts'
+import { openForm } from '../form/open-form.ts'
 import { escaped, section } from '../reply.ts'
+import { schedulePost } from './schedule-post.ts'
 
 export const createPrompt = form<components['schemas']['Prompt']>({
   verb: 'prompt',
@@ -12,6 +14,7 @@ export const createPrompt = form<components['schemas']['Prompt']>({
   title: 'Create a prompt',
   submit: 'Create',
   right: 'write',
+  isForAll: true,
   fields: {
     Title: text('Title', { most: 150 }),
     PromptText: text('Prompt', { multiline: true }),
@@ -23,7 +26,7 @@ export const createPrompt = form<components['schemas']['Prompt']>({
       body,
       deadlineMs,
     }),
-  keep: async (data, { bot, team_id, project }) => {
+  keep: async (data, { bot, asker: { team_id }, project }) => {
     const prompt = readPrompt(data)
     if (!prompt?.Id) return
     const kept = { team_id, project_id: project.Id, kind: 'prompt' as const, seen_at: bot.world.now() }
@@ -32,5 +35,18 @@ export const createPrompt = form<components['schemas']['Prompt']>({
   done: (data, { project }) => {
     const said = `The prompt *${escaped(readPrompt(data)?.Title ?? 'without a title')}* is in ${escaped(project.Name)}.`
     return { text: said, blocks: [section(said)] }
+  },
+  next: (data) => {
+    const { Id, Title = Id } = readPrompt(data) ?? {}
+    const value = JSON.stringify({ value: Id, label: Title })
+    return Id ? [{ action_id: 'prompt:use', label: 'Write a post with it', value }] : []
+  },
+  actions: {
+    'prompt:use': (request) =>
+      openForm(
+        schedulePost,
+        { ...request, words: '' },
+        { fill: async () => ({ PromptId: JSON.parse(request.words) }) },
+      ),
   },
 })

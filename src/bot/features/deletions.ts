@@ -38,9 +38,11 @@ function deletion({ verb, help, what, remove, nothing }: Deletion): Feature {
         }),
       ),
     actions: {
-      [action_id]: (request) =>
+      [action_id]: (asked) => {
+        // In the place of the question, so that it is answered once.
+        const request = { ...asked, reply: asked.replace }
         // Asked again: who may not may have been given the button.
-        guarded(request, () =>
+        return guarded(request, () =>
           withProject(request, async ({ project: present, fail, projects }) => {
             const project = projects.find(({ Id }) => Id === request.words) ?? present
             const outcome = await remove(request.bot, project)
@@ -49,7 +51,8 @@ function deletion({ verb, help, what, remove, nothing }: Deletion): Feature {
               ? say(request, `${capitalised(what(project))} is deleted.`)
               : fail(outcome)
           }),
-        ),
+        )
+      },
     },
   }
 }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { type Log, readLogs } from '../../api/records.ts'
 import { findPerson } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
-import { pageButtons, readTurned, type Turned, turning } from '../pages.ts'
+import { pageButtons, type Turned, turning } from '../pages.ts'
 import type { Reader } from '../posts.ts'
 import { escaped, section, shortened } from '../reply.ts'
 import { withProject } from '../with-project.ts'
@@ -15,7 +15,10 @@ export const listLogs: Feature = {
   usage: '[word]',
   help: 'Shows what happened in the project, newest first; a word narrows it down.',
   run: (request) => showPage(request, { words: request.words, page: 0 }),
-  actions: turning('logs', (request) => showPage(request, readTurned(request.words))),
+  actions: {
+    'logs:show': (request) => showPage(request, { words: '', page: 0 }),
+    ...turning('logs', showPage),
+  },
 }
 
 function showPage(request: Request, { words, page }: Turned): Promise<void> {

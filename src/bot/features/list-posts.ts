@@ -3,7 +3,7 @@ import { takePlatforms } from '../../platforms/words.ts'
 import { readSpan } from '../../time/span.ts'
 import { findPerson, type Person } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
-import { pageButtons, readTurned, type Turned, turning } from '../pages.ts'
+import { pageButtons, type Turned, turning } from '../pages.ts'
 import { postBlock } from '../posts.ts'
 import { context, escaped, section } from '../reply.ts'
 import { withProject } from '../with-project.ts'
@@ -15,7 +15,7 @@ export const listPosts: Feature = {
   usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
   help: 'Lists posts; words say which.',
   run: (request) => showPage(request, { words: request.words, page: 0 }),
-  actions: turning('posts', (request) => showPage(request, readTurned(request.words))),
+  actions: turning('posts', showPage),
 }
 
 function showPage(request: Request, { words, page }: Turned): Promise<void> {

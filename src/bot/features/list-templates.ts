@@ -1,8 +1,13 @@
-import { readTemplate, readTemplates } from '../../api/records.ts'
-import type { Feature } from '../feature.ts'
+import type { KnownBlock } from '@slack/types'
+import { readTemplate, readTemplates, type Template } from '../../api/records.ts'
+import { findPerson } from '../asker.ts'
+import type { Bot } from '../bot.ts'
+import type { Feature, Request } from '../feature.ts'
+import type { Choice } from '../form/field.ts'
 import { openForm } from '../form/open-form.ts'
-import { pageButtons, readTurned, type Turned, turning } from '../pages.ts'
-import { escaped, section, shortened } from '../reply.ts'
+import { pageButtons, type Turned, turning } from '../pages.ts'
+import { buttons, escaped, section, shortened } from '../reply.ts'
+import { report } from '../trouble.ts'
 import { withProject } from '../with-project.ts'
 import { schedulePost } from './schedule-post.ts'
 
@@ -14,12 +19,11 @@ export const listTemplates: Feature = {
   help: 'Lists the templates; *Use* begins a post with one.',
   run: (request) => showPage(request, { words: '', page: 0 }),
   actions: {
-    ...turning('templates', (request) => showPage(request, readTurned(request.words))),
+    ...turning('templates', showPage),
     'templates:use': useTemplate,
+    'templates:preview': previewTemplate,
   },
 }
-
-type Request = Parameters<Feature['run']>[0]
 
 function showPage(request: Request, { page }: Turned): Promise<void> {
   return withProject(request, async ({ project, fail }) => {
@@ -33,55 +37,86 @@ function showPage(request: Request, { page }: Turned): Promise<void> {
       const text = `There are no templates in ${name}.`
       return reply({ text, blocks: [section(text)] })
     }
-    const shown = items.slice(page * PAGE, (page + 1) * PAGE)
     return reply({
       text: `Templates of ${name}`,
       blocks: [
         section(`*Templates of ${name}*`),
-        ...shown.map(({ Id, Title, Content = '', Description }) => ({
-          type: 'section' as const,
-          text: {
-            type: 'mrkdwn' as const,
-            text: [
-              `*${escaped(Title ?? 'Untitled')}*`,
-              escaped(shortened(Content, 300)),
-              Description && `_${escaped(Description)}_`,
-            ]
-              .filter(Boolean)
-              .join('\n'),
-          },
-          ...(Id && {
-            accessory: {
-              type: 'button' as const,
-              action_id: 'templates:use',
-              text: { type: 'plain_text' as const, text: 'Use' },
-              value: JSON.stringify({ project_id: project.Id, template_id: Id }),
-            },
-          }),
-        })),
+        ...items
+          .slice(page * PAGE, (page + 1) * PAGE)
+          .flatMap((template) => templateBlocks(template, project.Id)),
         ...pageButtons({ action_id: 'templates', words: '', page, more: items.length > (page + 1) * PAGE }),
       ],
     })
   })
 }
 
+const SHORT = 200
+
+function templateBlocks(template: Template, project_id: string): KnownBlock[] {
+  const { Id, Title = 'Untitled', Content = '', Description } = template
+  const words = [
+    `*${escaped(Title)}*`,
+    escaped(shortened(Content, SHORT)),
+    Description && `_${escaped(Description)}_`,
+  ]
+  const value = JSON.stringify({ project_id, template_id: Id })
+  return [
+    section(words.filter(Boolean).join('\n')),
+    ...(Id
+      ? buttons(
+          { action_id: 'templates:use', label: 'Use', value },
+          { action_id: 'templates:preview', label: 'Preview', value },
+        )
+      : []),
+  ]
+}
+
+type Held = { project_id: string; template_id: string }
+
+const fetchTemplate = ({ api }: Bot, path: Held) =>
+  api.GET('/api/v1/projects/{project_id}/templates/{template_id}', { params: { path } })
+
 /** The form opens at once; what the template says comes in when it has been fetched. */
 async function useTemplate(request: Request): Promise<void> {
-  const path: { project_id: string; template_id: string } = JSON.parse(request.words)
+  const held: Held = JSON.parse(request.words)
   await openForm(
     schedulePost,
     { ...request, words: '' },
     {
-      fill: async ({ api }) => {
-        const outcome = await api.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
-          params: { path },
-        })
+      fill: async (bot) => {
+        const outcome = await fetchTemplate(bot, held)
         const template = outcome.kind === 'ok' ? readTemplate(outcome.data) : undefined
-        return {
-          Content: template?.Content,
-          TemplateId: { value: path.template_id, label: template?.Title ?? path.template_id },
-        }
+        const TemplateId: Choice = { value: held.template_id, label: template?.Title ?? held.template_id }
+        return { Content: template?.Content, TemplateId }
       },
     },
   )
 }
+
+/** The whole of it, as it would stand in a post. */
+async function previewTemplate({ bot, asker, words, open }: Request): Promise<void> {
+  const view = (...blocks: KnownBlock[]) => ({
+    type: 'modal' as const,
+    title: { type: 'plain_text' as const, text: 'Template' },
+    close: { type: 'plain_text' as const, text: 'Close' },
+    blocks,
+  })
+  const opened = await open(view(section('Fetching it…')))
+  const outcome = await fetchTemplate(bot, JSON.parse(words))
+  if (outcome.kind !== 'ok') {
+    const person = await findPerson(bot, asker)
+    return opened.update(view(section(`:warning: ${report(bot, { asker, person }, outcome)}`)))
+  }
+  const { Title = 'Untitled', Content = '', Description } = readTemplate(outcome.data) ?? {}
+  await opened.update(
+    view(
+      section(`*${escaped(Title)}*`),
+      ...(Description ? [section(`_${escaped(Description)}_`)] : []),
+      ...pieces(Content || '(no text)').map((piece) => section(escaped(piece))),
+      ...buttons({ action_id: 'templates:use', label: 'Use', value: words }),
+    ),
+  )
+}
+
+/** A section holds 3,000 characters, and escaping may make five of one. */
+const pieces = (text: string): string[] => text.match(/[\s\S]{1,600}/gu)?.slice(0, 50) ?? []

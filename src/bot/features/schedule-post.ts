@@ -8,7 +8,7 @@ import { findWhen } from '../../time/find-when.ts'
 import { choice, lookup, platforms, text, url, when } from '../form/fields.ts'
 import { type Checking, form } from '../form/form.ts'
 import { platformsOf, postBlock, whenOf } from '../posts.ts'
-import { context, escaped, section } from '../reply.ts'
+import { escaped, section } from '../reply.ts'
 
 export const schedulePost = form<Body>({
   verb: 'schedule',
@@ -18,12 +18,13 @@ export const schedulePost = form<Body>({
   title: 'Schedule a post',
   submit: 'Schedule',
   right: 'write',
+  isForAll: true,
   shortcuts: [
     { type: 'global', callback_id: 'schedule_post' },
     { type: 'message', callback_id: 'schedule_as_post' },
   ],
   fields: {
-    Content: text('Content', { multiline: true }),
+    Content: text('Content', { multiline: true }).optional(),
     ScheduleDate: when('When').optional(),
     Platforms: platforms('Platforms'),
     Media: url('Media', 'Where the picture or film is, as an address that anybody can open.').optional(),
@@ -33,7 +34,7 @@ export const schedulePost = form<Body>({
       const items = outcome.kind === 'ok' ? readTemplates(outcome.data).items : []
       return items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
     }).optional(),
-    PromptId: lookup('Prompt', async ({ bot, team_id, project_id }) => {
+    PromptId: lookup('Prompt', async ({ bot, asker: { team_id }, project_id }) => {
       const seen = await listRecordsSeen(bot.db, { team_id, project_id, kind: 'prompt' })
       return seen.map(({ record_id, name }) => ({ value: record_id, label: name }))
     }).optional(),
@@ -52,6 +53,11 @@ export const schedulePost = form<Body>({
   check: async (body, checking) => {
     // A draft need not be fit to be sent yet.
     if (body.Status === 'DRAFT') return { errors: {}, warnings: [] }
+    if (!(body.Content || body.Media || body.TemplateId || body.PromptId))
+      return {
+        errors: { Content: 'Write something, or choose a template, a prompt or a picture.' },
+        warnings: [],
+      }
     const { breaches, doubts } = checkPost(draftOf(body))
     const errors = Object.entries(breaches).flatMap(([name, said]) =>
       said.length ? [[name, said.join(' ')]] : [],
@@ -71,9 +77,13 @@ export const schedulePost = form<Body>({
     const what = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
     return {
       text: `${what}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
-      blocks: [section(`*${what}*`), postBlock(post, reader), context('`/upnext` shows what goes out next.')],
+      blocks: [section(`*${what}*`), postBlock(post, reader)],
     }
   },
+  next: () => [
+    { action_id: 'schedule:open', label: 'Schedule another' },
+    { action_id: 'next:show', label: 'What goes out next' },
+  ],
 })
 
 type Body = components['schemas']['Post']

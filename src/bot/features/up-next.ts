@@ -1,9 +1,8 @@
-import type { KnownBlock } from '@slack/types'
 import { readPost } from '../../api/records.ts'
 import { findPerson } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
 import { platformsOf, postBlock, whenOf } from '../posts.ts'
-import { context, escaped, section } from '../reply.ts'
+import { buttons, context, escaped, section } from '../reply.ts'
 import { withProject } from '../with-project.ts'
 
 export const upNext: Feature = {
@@ -12,7 +11,10 @@ export const upNext: Feature = {
   usage: '',
   help: 'Shows the post that goes out next.',
   run: (request) => showNext(request, 'one'),
-  actions: { 'next:share': (request) => showNext(request, 'all') },
+  actions: {
+    'next:show': (request) => showNext(request, 'one'),
+    'next:share': (request) => showNext(request, 'all'),
+  },
 }
 
 function showNext(request: Request, to: 'one' | 'all'): Promise<void> {
@@ -28,7 +30,7 @@ function showNext(request: Request, to: 'one' | 'all'): Promise<void> {
     const name = escaped(project.Name)
     if (!post?.ScheduleDate) {
       const text = `Nothing is scheduled in ${name}. \`/schedule-post\` changes that.`
-      return reply({ text, blocks: [section(text)] })
+      return reply({ text, blocks: [section(text), ...buttons(SCHEDULE)] })
     }
     const reader = { zone: person.zone, now: bot.world.now() }
     const shown = {
@@ -38,18 +40,14 @@ function showNext(request: Request, to: 'one' | 'all'): Promise<void> {
     if (to === 'all') return share(shown)
     return reply({
       ...shown,
-      blocks: [...shown.blocks, BUTTONS, context('`/upnext help` lists what else there is.')],
+      blocks: [
+        ...shown.blocks,
+        ...buttons(SCHEDULE, SHARE),
+        context('`/upnext help` lists what else there is.'),
+      ],
     })
   })
 }
 
-const button = (action_id: string, text: string) => ({
-  type: 'button' as const,
-  action_id,
-  text: { type: 'plain_text' as const, text },
-})
-
-const BUTTONS: KnownBlock = {
-  type: 'actions',
-  elements: [button('schedule:open', 'Schedule a post'), button('next:share', 'Share in channel')],
-}
+const SCHEDULE = { action_id: 'schedule:open', label: 'Schedule a post' }
+const SHARE = { action_id: 'next:share', label: 'Share in channel' }

@@ -27,6 +27,7 @@ export const updateSource = form<SourceUpdate>({
   title: 'Update a source',
   submit: 'Update',
   right: 'write',
+  isForAll: true,
   pick: {
     label: 'Which source',
     options: async (look) => (await listSources(look)).flatMap(choiceOf),
@@ -49,6 +50,7 @@ export const updateSource = form<SourceUpdate>({
     const said = `The source *${escaped(readSource(data)?.Source ?? '')}* of ${escaped(project.Name)} is updated.`
     return { text: said, blocks: [section(said)] }
   },
+  next: () => [{ action_id: 'source:open', label: 'Update another' }],
 })
 
 async function listSources({ bot, project_id }: Look): Promise<Source[]> {

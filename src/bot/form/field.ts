@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types'
 import type { Person } from '../asker.ts'
-import type { Bot } from '../bot.ts'
+import type { Asker, Bot } from '../bot.ts'
 
 /** Who fills in a form, and when. */
 export type Scene = { person: Person; now: Date }
@@ -10,6 +10,9 @@ export type Entry = {
   value?: string | null
   selected_option?: { value: string } | null
   selected_options?: { value: string }[]
+  selected_user?: string | null
+  /** In seconds. */
+  selected_date_time?: number | null
 }
 
 /** What an input begins with: a text, values, or something to choose with what it is called. */
@@ -19,9 +22,12 @@ export type Initial = string | string[] | Choice | undefined
 export type Choice = { value: string; label: string }
 
 /** A line under a field; and what may be put in it instead, at the press of a button. */
-export type Note = { say: string; instead?: string[] }
+export type Note = { say: string; instead?: string[] /** What its picker shows. */; at?: Date }
 
-export type Look = { bot: Bot; team_id: string; project_id: string; typed: string }
+export type Look = { bot: Bot; asker: Asker; project_id: string; typed: string }
+
+/** For those who like pickers: a moment that is picked becomes the words for it. */
+export type Picker = { label: string; words: (entry: Entry, scene: Scene) => string | undefined }
 
 /** One input of a form. Its key is the API's own name, and so is the id of its block. */
 export type Field<Value> = {
@@ -37,6 +43,7 @@ export type Field<Value> = {
   dispatches: boolean
   /** How what stands in it is read, for a line under it. */
   note?: (entry: Entry, scene: Scene) => Note | undefined
+  picker?: Picker
   /** What there is to choose from, where that has to be looked up. */
   options?: (look: Look) => Promise<Choice[]>
   take: (

@@ -1,9 +1,10 @@
 import type { PlainTextOption } from '@slack/types'
 import { z } from 'zod'
 import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/words.ts'
-import { describe, toSchedule } from '../../time/describe.ts'
+import { describe, momentWords, toSchedule } from '../../time/describe.ts'
 import type { Instant } from '../../time/reading.ts'
 import { readWhen } from '../../time/when.ts'
+import { choiceOption } from './choice-option.ts'
 import { type Choice, type Field, field, type Initial, type Look, type Scene } from './field.ts'
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text })
@@ -121,7 +122,13 @@ export const when = (label: string): Field<string> =>
       const read = readMoment(value, scene)
       if ('fault' in read) return { say: read.fault, instead: read.instead }
       const { at, zone, assumed } = read.instant
-      return { say: [describe(at, zone, scene.person.zone, scene.now), ...assumed].join('; ') }
+      const say = [describe(at, zone, scene.person.zone, scene.now), ...assumed].join('; ')
+      return { say, at: at.toJSDate() }
+    },
+    picker: {
+      label: 'Or pick it',
+      words: ({ selected_date_time: seconds }, { person }) =>
+        seconds ? momentWords(new Date(seconds * 1000), person.zone) : undefined,
     },
     take: ({ value }, scene) => {
       if (!value?.trim()) return undefined
@@ -160,10 +167,6 @@ export const lookup = (label: string, options: (look: Look) => Promise<Choice[]>
     }),
     take: ({ selected_option }) => (selected_option ? { values: [selected_option.value] } : undefined),
   })
-
-/** Slack shows 75 characters of a name, and takes an id of 150. */
-export const choiceOption = ({ value, label }: Choice): PlainTextOption =>
-  optionOf(value.slice(0, 150), label.slice(0, 75) || '(no name)')
 
 /** Those whose name has what was typed, as many as a list can hold. */
 export const matching = (choices: Choice[], typed: string): Choice[] =>

@@ -1,9 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import type { KnownProject } from '../projects.ts'
 import { context, escaped, section } from '../reply.ts'
-import type { Choice, Initial, Note } from './field.ts'
-import { choiceOption } from './fields.ts'
-import type { Form, Pick } from './form.ts'
+import type { Choice, Initial, Note, Picker } from './field.ts'
+import type { Form } from './form.ts'
+import { type Pick, pickElement } from './pick.ts'
 
 /** What comes along with a form while it is open. */
 export type Along = {
@@ -19,19 +19,24 @@ export type Along = {
 export type Filled = {
   initial: Record<string, Initial>
   picked?: Choice | undefined
-  /** Undefined as long as they are being looked for. */
+  /** Undefined as long as they are not known. */
   projects?: KnownProject[] | undefined
+  /** Whether they could not be had. */
+  isLost?: boolean | undefined
   project?: KnownProject | undefined
   /** What stands under fields, by their names. */
   notes?: Record<string, Note>
   /** What stands above the fields. */
   top?: string | undefined
+  /** Whether the channel is to be told. */
+  isTelling?: boolean | undefined
   along: Along
 }
 
 export const FORM = 'form:'
 export const PROJECT = 'project'
 export const PICK = 'pick'
+export const TELL = 'tell'
 export const OPTIONS = 'options:'
 export const CHOSEN = 'chosen:'
 export const INSTEAD = 'instead:'
@@ -40,7 +45,7 @@ const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
 export const formView = (
   form: Form,
-  { initial, projects, project, top, along, picked, notes = {} }: Filled,
+  { initial, projects, isLost, project, top, along, picked, isTelling, notes = {} }: Filled,
 ): ModalView => ({
   type: 'modal',
   callback_id: FORM + form.verb,
@@ -50,7 +55,7 @@ export const formView = (
   close: plain('Cancel'),
   blocks: [
     ...(top ? [section(`:warning: ${top}`)] : []),
-    projectBlock(form, projects, project),
+    projectBlock(form, { projects, isLost, project }),
     ...(form.pick ? [pickBlock(form, form.pick, { along, picked })] : []),
     ...Object.entries(form.fields).flatMap(([name, field]): KnownBlock[] => {
       const { label, hint, isOptional, dispatches, element } = field
@@ -63,8 +68,9 @@ export const formView = (
         element: element(initial[name], actionOf(form, name, along)),
         ...(hint && { hint: plain(hint) }),
       }
-      return [input, ...noteBlock(form, name, notes[name])]
+      return [input, ...noteBlocks(form, name, notes[name])]
     }),
+    ...(form.isForAll ? tellBlocks(along, isTelling) : []),
   ],
 })
 
@@ -82,7 +88,7 @@ const actionOf = ({ verb, fields }: Form, name: string, { generation = 0 }: Alon
       ? `${CHOSEN}${verb}:${name}:${generation}`
       : `value:${generation}`
 
-function noteBlock({ verb, fields }: Form, name: string, note: Note | undefined): KnownBlock[] {
+function noteBlocks({ verb, fields }: Form, name: string, note: Note | undefined): KnownBlock[] {
   const block_id = `note:${name}`
   if (!fields[name]?.note) return note ? [{ ...context(escaped(note.say)), block_id }] : []
   const text = { type: 'mrkdwn' as const, text: escaped(note?.say ?? 'Check says how this is read.') }
@@ -94,54 +100,82 @@ function noteBlock({ verb, fields }: Form, name: string, note: Note | undefined)
       text,
       accessory: { type: 'button', action_id, text: plain('Check') },
     },
-    ...insteadBlock(verb, name, note?.instead ?? []),
+    ...insteadBlocks(verb, name, note, fields[name]?.picker),
   ]
 }
 
-const insteadBlock = (verb: string, name: string, instead: string[]): KnownBlock[] =>
-  instead.length
-    ? [
-        {
-          type: 'actions',
-          block_id: `${INSTEAD}${name}`,
-          elements: instead.slice(0, MOST_BUTTONS).map((words, index) => ({
-            type: 'button',
-            action_id: `${CHOSEN}${verb}:${INSTEAD}${index}`,
-            text: plain(words.slice(0, 75)),
-            value: words,
-          })),
-        },
-      ]
-    : []
+function insteadBlocks(
+  verb: string,
+  name: string,
+  { instead = [], at }: Partial<Note> = {},
+  picker: Picker | undefined,
+): KnownBlock[] {
+  const buttons = instead.slice(0, MOST_BUTTONS).map((words, index) => ({
+    type: 'button' as const,
+    action_id: `${CHOSEN}${verb}:${INSTEAD}${index}`,
+    text: plain(words.slice(0, 75)),
+    value: words,
+  }))
+  const seconds = at && Math.floor(at.getTime() / 1000)
+  const picking = picker && {
+    type: 'datetimepicker' as const,
+    // Of another name for each moment: or it would go on showing what was picked in it.
+    action_id: `${CHOSEN}${verb}:picker:${seconds ?? ''}`,
+    ...(seconds && { initial_date_time: seconds }),
+  }
+  const elements = [...buttons, ...(picking ? [picking] : [])]
+  return elements.length ? [{ type: 'actions', block_id: `${INSTEAD}${name}`, elements }] : []
+}
 
 function pickBlock(
   { verb }: Form,
-  { label, hint }: Pick,
+  pick: Pick,
   { along: { project = '' }, picked }: { along: Along; picked: Choice | undefined },
 ): InputBlock {
+  const { label, hint, isOptional = false, options } = pick
+  // What was picked in another project is not in this one.
+  const action_id = options ? `${OPTIONS}${verb}:${PICK}:${project}` : `${CHOSEN}${verb}:${PICK}`
   return {
     type: 'input',
     block_id: PICK,
     label: plain(label),
+    optional: isOptional,
     dispatch_action: true,
-    // What was picked in another project is not in this one.
-    element: {
-      type: 'external_select',
-      action_id: `${OPTIONS}${verb}:${PICK}:${project}`.slice(0, 255),
-      min_query_length: 0,
-      ...(picked && { initial_option: choiceOption(picked) }),
-    },
+    element: pickElement(pick, action_id.slice(0, 255), picked),
     ...(hint && { hint: plain(hint) }),
   }
 }
 
+/** In a conversation with one person there is nobody else to tell. */
+function tellBlocks({ channel = '' }: Along, isTelling = false): KnownBlock[] {
+  if (!/^[CG]/.test(channel)) return []
+  const options = [{ text: { type: 'mrkdwn' as const, text: `Tell <#${channel}> of it` }, value: 'yes' }]
+  return [
+    {
+      type: 'input',
+      block_id: TELL,
+      label: plain('When it is done'),
+      optional: true,
+      element: {
+        type: 'checkboxes',
+        action_id: TELL,
+        options,
+        ...(isTelling && { initial_options: options }),
+      },
+    },
+  ]
+}
+
 function projectBlock(
   form: Form,
-  projects: KnownProject[] | undefined,
-  project: KnownProject | undefined,
+  { projects, isLost, project }: Omit<Filled, 'initial' | 'along'>,
 ): KnownBlock {
-  if (!projects)
-    return { type: 'context', block_id: 'looking', elements: [plain('Looking for the projects…')] }
+  if (!projects) {
+    const say = isLost
+      ? 'The projects could not be fetched: send it off to try again.'
+      : 'Looking for the projects…'
+    return { type: 'context', block_id: 'looking', elements: [plain(say)] }
+  }
   const options = projects
     .slice(0, MOST_OPTIONS)
     .map(({ Id, Name }) => ({ text: plain(Name.slice(0, 75)), value: Id }))

@@ -1,13 +1,14 @@
 import type { Api } from '../../api/client.ts'
 import type { Outcome } from '../../api/outcome.ts'
 import type { Right } from '../asker.ts'
-import type { Bot } from '../bot.ts'
+import type { Asker, Bot } from '../bot.ts'
 import type { Feature } from '../feature.ts'
 import type { Reader } from '../posts.ts'
 import type { KnownProject } from '../projects.ts'
-import type { Reply } from '../reply.ts'
-import type { Choice, Field, Initial, Look } from './field.ts'
+import type { Button, Reply } from '../reply.ts'
+import type { Field, Initial } from './field.ts'
 import { openForm } from './open-form.ts'
+import type { Pick } from './pick.ts'
 
 export type Sending = { api: Api; project: KnownProject; deadlineMs: number; picked: string }
 
@@ -20,16 +21,7 @@ export type Checked = {
   warnings: string[]
 }
 
-export type Keeping = { bot: Bot; team_id: string; project: KnownProject }
-
-/** Something that is changed, and not made: chosen first, and its present values filled in. */
-export type Pick = {
-  label: string
-  hint?: string
-  options: (look: Look) => Promise<Choice[]>
-  /** What the fields begin with once it is chosen. */
-  values: (look: Look & { id: string }) => Promise<Record<string, string | undefined>>
-}
+export type Keeping = { bot: Bot; asker: Asker; project: KnownProject }
 
 type Definition<Body> = {
   verb: string
@@ -41,7 +33,11 @@ type Definition<Body> = {
   submit: string
   right: Right
   shortcuts?: Feature['shortcuts']
+  /** What its buttons do, beside the one that opens it. */
+  actions?: Feature['actions']
   pick?: Pick
+  /** Whether a channel may be told of it, who wishes so: not where it is about people. */
+  isForAll?: boolean
   /** By the API's own names: a misspelt one does not compile, and neither does a value of another type. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   /** What the fields begin with, where words were typed behind the command. */
@@ -57,6 +53,8 @@ type Definition<Body> = {
   /** What is remembered of it. */
   keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
+  /** What can be done next. */
+  next: (data: unknown) => Button[]
 }
 
 /** A form as its machinery sees it: names, and fields of whatever type. */
@@ -65,6 +63,7 @@ export type Form = Feature & {
   submit: string
   right: Right
   pick?: Pick
+  isForAll?: boolean
   fields: Record<string, Field<unknown>>
   initial: (words: string, reader: Reader & { locale: string | undefined }) => Record<string, Initial>
   notes?: (body: Record<string, unknown>) => Record<string, string>
@@ -72,6 +71,7 @@ export type Form = Feature & {
   send: (body: Record<string, unknown>, sending: Sending) => Promise<Outcome>
   keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
+  next: (data: unknown) => Button[]
 }
 
 /** Declares a form, which is a feature too: its command opens it. */
@@ -81,7 +81,10 @@ export function form<Body>(definition: Definition<Body>): Form {
     ...(definition as unknown as Form),
     initial: definition.initial ?? (() => ({})),
     run: (request) => openForm(made, request),
-    actions: { [`${definition.verb}:open`]: (request) => openForm(made, request) },
+    actions: {
+      [`${definition.verb}:open`]: (request) => openForm(made, { ...request, words: '' }),
+      ...definition.actions,
+    },
   }
   return made
 }

@@ -3,6 +3,7 @@ import type { Bot } from '../bot.ts'
 import type { Request } from '../feature.ts'
 import { chooseProject } from '../projects.ts'
 import { section } from '../reply.ts'
+import { report } from '../trouble.ts'
 import type { Initial } from './field.ts'
 import type { Form } from './form.ts'
 import { formView } from './form-view.ts'
@@ -30,8 +31,8 @@ export async function openForm(
   const opened = await open(formView(form, { initial, along, notes: notesWith(initial) }))
   const [chosen, filled] = await Promise.all([chooseProject(bot, asker), fill(bot)])
   const found =
-    'trouble' in chosen
-      ? { top: chosen.trouble.say }
+    'failure' in chosen
+      ? { top: report(bot, { asker, person }, chosen.failure), isLost: true }
       : 'project' in chosen
         ? chosen
         : { projects: chosen.unsure }

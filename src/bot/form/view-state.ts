@@ -1,8 +1,8 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { KnownProject } from '../projects.ts'
-import type { Entry, Initial } from './field.ts'
+import type { Choice, Entry, Initial } from './field.ts'
 import type { Form } from './form.ts'
-import { PROJECT } from './form-view.ts'
+import { PICK, PROJECT, TELL } from './form-view.ts'
 
 /** What stands in an input of the open form. */
 export const entryOf = ({ state }: ViewOutput, name: string): Entry =>
@@ -18,7 +18,17 @@ export const standingIn = ({ fields }: Form, view: ViewOutput): Record<string, I
     }),
   )
 
-export const labelOf = (option: object): string => String(Object(Object(option).text).text ?? '')
+const labelOf = (option: object): string => String(Object(Object(option).text).text ?? '')
+
+/** What the fields were filled in from: a thing of the project's, or a member of the workspace. */
+export function pickedIn(view: ViewOutput): Choice | undefined {
+  const { selected_option: option, selected_user: member } = entryOf(view, PICK)
+  if (option) return { value: option.value, label: labelOf(option) }
+  return member ? { value: member, label: member } : undefined
+}
+
+/** Whether the channel is to be told, too. */
+export const isTelling = (view: ViewOutput): boolean => Boolean(entryOf(view, TELL).selected_options?.length)
 
 export function chosenProject(view: ViewOutput): KnownProject | undefined {
   const chosen = Object.values(view.state.values[PROJECT] ?? {})[0]?.selected_option
@@ -34,3 +44,7 @@ export function shownProject(view: ViewOutput): { projects?: KnownProject[]; pro
   const projects = options.map(({ value, text }) => ({ Id: value, Name: text.text }))
   return { projects, ...(project && { project }) }
 }
+
+/** Where a message stands that belongs to no field. */
+export const firstInput = ({ blocks }: ViewOutput): string =>
+  blocks.find(({ type }) => type === 'input')?.block_id ?? ''

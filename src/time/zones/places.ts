@@ -10,7 +10,9 @@ export type Places = {
 }
 
 /** What Intl knows is loaded when it is first asked for. */
-export function createPlaces(): Places {
+export const places: Places = createPlaces()
+
+function createPlaces(): Places {
   let cities: Map<string, string> | undefined
   let countries: Map<string, string> | undefined
   let zones: Map<string, string> | undefined
