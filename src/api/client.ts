@@ -42,6 +42,8 @@ export type ApiOptions = {
 
 const DEADLINE_MS = 10_000
 const FIRST_PAUSE_MS = 200
+/** Some three seconds: what has not come back by then is down, and somebody waits to be told. */
+const MOST_TRIES = 5
 
 export function createApi(options: ApiOptions): Api {
   const client = createClient<paths>({
@@ -89,7 +91,7 @@ async function converse(request: Request, options: ApiOptions, limits: Limits): 
     if (!tellsNothing || !outcome)
       outcome = toOutcome(tried, { method: request.method, mayHaveHappened, now: now() })
     mayHaveHappened ||= mayHaveDone(tried)
-    if (!mayRepeat(request.method, tried)) return outcome
+    if (!mayRepeat(request.method, tried) || count + 1 >= MOST_TRIES) return outcome
     const pause = pauseBefore(tried, { count, random, now: now() })
     if (performance.now() + pause >= endsAt) return outcome
     await sleep(pause, undefined, { signal: limits.signal ?? deadline }).catch(() => {})

@@ -13,11 +13,14 @@ export type Person = {
 /** Some people have no zone in Slack, guests among them. */
 const NO_ZONE = 'UTC'
 
-export async function findPerson({ admins, db }: Bot, { client, team_id, user_id }: Asker): Promise<Person> {
-  const [{ user }, chosen] = await Promise.all([
-    client.users.info({ user: user_id, include_locale: true }),
-    findPersonZone(db, { team_id, user_id }),
-  ])
+/** Afresh where something hangs on what they may. */
+export async function findPerson(
+  { admins, db, directory }: Bot,
+  asker: Asker,
+  options: { isAfresh?: boolean } = {},
+): Promise<Person> {
+  const { user_id } = asker
+  const [user, chosen] = await Promise.all([directory.find(asker, options), findPersonZone(db, asker)])
   const isAdmin = user?.is_admin || user?.is_owner || admins.includes(user_id)
   const isGuest = user?.is_restricted || user?.is_ultra_restricted
   return {

@@ -3,11 +3,13 @@ import type { Logger } from 'pino'
 import type { Api } from '../api/client.ts'
 import type { Db } from '../store/tables.ts'
 import type { World } from '../world.ts'
+import type { Directory } from './directory.ts'
 
 /** What everything the bot does has at hand. */
 export type Bot = {
   api: Api
   db: Db
+  directory: Directory
   log: Logger
   world: World
   /** Slack ids of those who may what owners and admins may. */

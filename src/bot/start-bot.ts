@@ -1,6 +1,7 @@
 import { App, LogLevel } from '@slack/bolt'
 import { mountFeatures } from './app.ts'
 import type { Bot } from './bot.ts'
+import { createDirectory } from './directory.ts'
 
 export type SlackAccess = {
   botToken: string
@@ -10,7 +11,7 @@ export type SlackAccess = {
   apiUrl?: string | undefined
 }
 
-type StartOptions = { bot: Bot; slack: SlackAccess; host: string; port: number }
+type StartOptions = { bot: Omit<Bot, 'directory'>; slack: SlackAccess; host: string; port: number }
 
 export type RunningBot = { stop: () => Promise<void> }
 
@@ -30,7 +31,7 @@ export async function startBot({ bot, slack, host, port }: StartOptions): Promis
     logLevel: LogLevel.ERROR,
     ...(appToken ? { socketMode: true, appToken } : { signingSecret: signingSecret ?? '' }),
   })
-  mountFeatures(app, bot)
+  mountFeatures(app, { ...bot, directory: createDirectory(bot.world) })
   await (appToken ? app.start() : app.start({ host, port }))
   return { stop: async () => void (await app.stop()) }
 }

@@ -53,7 +53,7 @@ function wordsFor(failure: Failure, { role }: Person): string {
       return saying('The scheduling service does not have that (any more)', failure.said)
     case 'too-many': {
       const wait = failure.retryAfterSeconds
-      return `The scheduling service asks for a pause. Try again in ${wait ? `${wait} seconds` : 'a minute'}.`
+      return `The scheduling service asks for a pause. Try again in ${wait ? plural(wait, 'second') : 'a minute'}.`
     }
     case 'refused':
       return saying(`The scheduling service refused that (status ${failure.status})`, failure.said)
@@ -65,5 +65,7 @@ function wordsFor(failure: Failure, { role }: Person): string {
       return 'The scheduling service did not answer in time, so it is not known whether it went through. Look before you send it again.'
   }
 }
+
+const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 const saying = (what: string, said: string | undefined) => (said ? `${what}: ${escaped(said)}` : `${what}.`)

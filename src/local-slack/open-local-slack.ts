@@ -10,6 +10,7 @@ import { startServer } from './server/server.ts'
 import { tellApp } from './server/to-app/events.ts'
 import { createHttpCarrier } from './server/to-app/http.ts'
 import { createSocketMode } from './server/to-app/socket-mode.ts'
+import { createRateLimits, NO_LIMITS } from './server/web-api/rate-limits.ts'
 import type { Secrets } from './server/workspace/app.ts'
 import { sitDown } from './server/workspace/desks.ts'
 import { personByHandle } from './server/workspace/people.ts'
@@ -29,6 +30,8 @@ export type LocalSlackOptions = {
   secrets?: Partial<Secrets>
   /** Whether the app is in the workspace from the start. */
   installed?: boolean
+  /** Whether calls may come as often as they like: for measuring, and for tests of other things. */
+  isUnlimited?: boolean
   log?: (error: unknown) => void
 }
 
@@ -70,7 +73,8 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
   slack.carrier = http ?? slack.socketMode ?? slack.carrier
   tellApp(slack)
   const control = createControl(slack, http)
-  const server = await startServer({ slack, judge, control, port })
+  const rateLimits = options.isUnlimited ? NO_LIMITS : createRateLimits(slack.clock)
+  const server = await startServer({ slack, judge, control, rateLimits, port })
   return {
     url: server.url,
     apiUrl: `${server.url}/api/`,

@@ -48,14 +48,15 @@ describe('/upnext user', () => {
   it('lists those who were invited from here, and changes their role', async () => {
     await mara.run('/invite-user')
     const invite = await mara.form('Invite someone')
-    const ada = mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example', Role: 'VIEWER' })
+    const { typed: role } = await mara.pick('Role', 'VIEWER')
+    const ada = { ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }), ...role }
     expect(await mara.submitView({ view: invite.id, typed: ada })).toEqual({ done: true })
     await mara.hears('ada@acme.example is invited')
 
     await mara.run('/upnext user')
     const view = await mara.form('Change a user')
     const { typed } = await mara.pick('pick', 'Ada · ada@acme.example')
-    const changed = { ...typed, ...mara.fill({ Role: 'EDITOR' }) }
+    const changed = { ...typed, ...(await mara.pick('Role', 'EDITOR')).typed }
     expect(await mara.submitView({ view: view.id, typed: changed })).toEqual({ done: true })
     await mara.hears('ada@acme.example: editor, active in Acme now.')
   })
@@ -64,7 +65,7 @@ describe('/upnext user', () => {
     await mara.run('/upnext user')
     const view = await mara.form('Change a user')
     const { typed } = await mara.pick('pick', '00000000-0000-4000-8000-000000000000')
-    await mara.submitView({ view: view.id, typed: { ...typed, ...mara.fill({ Role: 'ADMIN' }) } })
+    await mara.submitView({ view: view.id, typed: { ...typed, ...(await mara.pick('Role', 'ADMIN')).typed } })
     await vi.waitFor(() =>
       expect(JSON.stringify(mara.sees().views.at(-1)?.blocks)).toContain('does not have that'),
     )

@@ -7,6 +7,7 @@ import type { MessageSeen, ViewRecord } from '../../src/local-slack/protocol.ts'
 import { createLog } from '../../src/log.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { realWorld } from '../../src/world.ts'
+import { open as openDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { freePort } from '../support/sockets.ts'
 
@@ -15,8 +16,8 @@ export type Upnext = {
   service: TestService
   project: string
   close: () => Promise<void>
-  /** A person in #launch, with what they see there. */
-  person: (handle: string) => Member
+  /** A person in #launch or another channel, with what they see there. */
+  person: (handle: string, channel?: string) => Member
 }
 
 export type Member = AtDesk & {
@@ -50,6 +51,10 @@ type Options = {
   admins?: string[]
   projects?: string[]
   overHttp?: boolean
+  /** Whether the bot may call Slack as often as it likes: where people do in seconds what takes them hours. */
+  isUnlimited?: boolean
+  /** Another way to the database, for the bot alone. */
+  databaseUrl?: (url: string) => Promise<string>
 }
 
 /** The bot on the real service, the real database and the local Slack: all of it but the process. */
@@ -58,6 +63,8 @@ export async function openUpnext({
   admins = [],
   projects = ['Acme'],
   overHttp = false,
+  isUnlimited = false,
+  databaseUrl,
 }: Options = {}): Promise<Upnext> {
   const service = await startTestService()
   const ids: string[] = []
@@ -68,9 +75,11 @@ export async function openUpnext({
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
     world: realWorld,
+    isUnlimited,
     ...(overHttp && { requestsTo: `http://127.0.0.1:${port}` }),
   })
-  const db = await connectStore(service.pool)
+  const own = databaseUrl && (await openDatabase(await databaseUrl(service.databaseUrl)))
+  const db = await connectStore(own?.pool ?? service.pool)
   const { botToken, appToken, signingSecret } = slack.secrets
   const bot = await startBot({
     bot: {
@@ -92,9 +101,10 @@ export async function openUpnext({
     async close() {
       await bot.stop()
       await slack.close()
+      await own?.close()
       await service.stop()
     },
-    person: (handle) => memberAt(slack.sit(handle)),
+    person: (handle, channel = 'launch') => memberAt(slack.sit(handle), channel),
   }
 }
 
@@ -102,8 +112,8 @@ const PATIENCE = { timeout: 5000 }
 
 type Block = { block_id?: string; element?: { action_id?: string } }
 
-function memberAt(desk: AtDesk): Member {
-  const channel = desk.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+function memberAt(desk: AtDesk, channelName: string): Member {
+  const channel = desk.sees().channels.find(({ name }) => name === channelName)?.id ?? ''
   const topView = () => desk.sees().views.at(-1)
   const actionOf = (block_id: string) => {
     const blocks: Block[] = topView()?.blocks ?? []
@@ -139,7 +149,8 @@ function memberAt(desk: AtDesk): Member {
       const action_id = actionOf(block_id)
       const found = await desk.askOptions({ at, block_id, action_id, value: label })
       const options = 'options' in found ? found.options : []
-      const chosen = options.find(({ text }) => text.text.includes(label))?.value ?? ''
+      const named = options.find(({ text, value }) => text.text.includes(label) || value === label)
+      const chosen = named?.value ?? ''
       expect(chosen, JSON.stringify(found)).not.toBe('')
       return { at, block_id, action_id, chosen, typed: { [block_id]: { [action_id]: chosen } } }
     },

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 export type Listening = { url: string; close(): Promise<void> }
 
@@ -29,6 +29,33 @@ export type Received = Pick<IncomingMessage, 'headers'> & {
 /** A server below HTTP: what it does with each connection is up to the test. */
 export const rawServer = (onConnection: (socket: Socket) => void): Promise<Listening> =>
   listen(createServer(onConnection))
+
+/** A way to another server that can be cut, and mended. */
+export async function wayTo(url: string): Promise<Listening & { cut(): void; mend(): void }> {
+  const { hostname, port } = new URL(url)
+  const open = new Set<Socket>()
+  let isCut = false
+  const listening = await rawServer((socket) => {
+    if (isCut) return void socket.destroy()
+    const there = connect(Number(port), hostname)
+    for (const end of [socket, there]) {
+      open.add(end)
+      end.on('error', () => {})
+      end.on('close', () => open.delete(end))
+    }
+    socket.pipe(there).pipe(socket)
+  })
+  return {
+    ...listening,
+    cut() {
+      isCut = true
+      for (const socket of open) socket.destroy()
+    },
+    mend() {
+      isCut = false
+    },
+  }
+}
 
 /** An address at which nobody listens. */
 export async function deadAddress(): Promise<string> {

@@ -21,7 +21,7 @@ type Deletion = {
 function deletion({ verb, help, what, remove, nothing }: Deletion): Feature {
   const action_id = `${verb}:delete`
   const guarded = (request: Request, then: () => Promise<void>) =>
-    findPerson(request.bot, request.asker).then((person) => {
+    findPerson(request.bot, request.asker, { isAfresh: true }).then((person) => {
       const refusal = refusalFor(request.bot, person, 'administer')
       return refusal ? say(request, refusal) : then()
     })

@@ -49,7 +49,7 @@ type Sending = {
 
 export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewOutput): Promise<Submitted> {
   const along: Along = JSON.parse(view.private_metadata || '{}')
-  const person = await findPerson(bot, asker)
+  const person = await findPerson(bot, asker, { isAfresh: true })
   const scene = { person, now: bot.world.now() }
   const again: Sending['again'] = (top, { warned = along.warned, ...other } = {}) => ({
     answer: {

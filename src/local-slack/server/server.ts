@@ -14,13 +14,13 @@ import { readAsset } from './page/assets.ts'
 import { drawAvatar } from './page/avatar.ts'
 import { connectPage } from './page/page-socket.ts'
 import { addResponseUrlRoutes } from './response-url-routes.ts'
-import { createRateLimits } from './web-api/rate-limits.ts'
+import type { RateLimits } from './web-api/rate-limits.ts'
 import { addApiRoutes } from './web-api/routes.ts'
 import { sitDown } from './workspace/desks.ts'
 import { personByHandle } from './workspace/people.ts'
 import type { Slack } from './workspace/slack.ts'
 
-type ServerOptions = { slack: Slack; judge: Judge; control: Control; port: number }
+type ServerOptions = { slack: Slack; judge: Judge; control: Control; rateLimits: RateLimits; port: number }
 
 export type Server = { url: string; close: () => Promise<void> }
 
@@ -30,7 +30,13 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const GOODBYE_MS = 300
 
 /** Opens all doors of this Slack: the Web API, what the app answers at, the page, and the control. */
-export async function startServer({ slack, judge, control, port }: ServerOptions): Promise<Server> {
+export async function startServer({
+  slack,
+  judge,
+  control,
+  rateLimits,
+  port,
+}: ServerOptions): Promise<Server> {
   const server = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -44,7 +50,7 @@ export async function startServer({ slack, judge, control, port }: ServerOptions
     slack.log(error)
     return reply.code(500).send({ ok: false, error: 'internal_error' })
   })
-  addApiRoutes(server, { slack, judge, rateLimits: createRateLimits(slack.clock) })
+  addApiRoutes(server, { slack, judge, rateLimits })
   addResponseUrlRoutes(server, { slack, judge })
   addFileRoutes(server, slack)
   addOauthPage(server, slack)

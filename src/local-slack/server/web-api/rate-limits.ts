@@ -12,6 +12,8 @@ const MOST_BUCKETS = 10_000
 
 type Bucket = { left: number; at: number }
 
+export const NO_LIMITS: RateLimits = { wait: () => 0 }
+
 /** Says how many seconds to wait, or 0. */
 export type RateLimits = {
   wait: (method: { name: string; tier: Tier }, caller: string, channel: unknown) => number

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** As little of Slack's Web API as a bot needs to open a view: what is measured is to be the bot. */
+export async function startSlackApi() {
+  const opened = new Map<string, number>()
+  let updates = 0
+  const user = { id: 'U1', tz: 'Europe/Berlin', locale: 'en-US', is_admin: true }
+  const answers: Record<string, object> = {
+    'auth.test': { ok: true, user_id: 'U0', bot_id: 'B0', team_id: 'T1', url: 'https://bench.slack.com/' },
+    'users.info': { ok: true, user },
+    'views.open': { ok: true, view: { id: 'V1', hash: '1' } },
+    'views.update': { ok: true, view: { id: 'V1', hash: '2' } },
+  }
+  const server = createServer((request, response) => {
+    const method = request.url?.split('/').at(-1) ?? ''
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      if (method === 'views.open')
+        opened.set(new URLSearchParams(body).get('trigger_id') ?? '', performance.now())
+      if (method === 'views.update') updates += 1
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answers[method] ?? { ok: false, error: 'unknown_method' }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/api/`,
+    /** When the view of each trigger was opened. */
+    opened,
+    updates: () => updates,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
