@@ -44,6 +44,45 @@ describe('/update-source', () => {
   })
 })
 
+describe('/invite-user', () => {
+  const open = async () => {
+    await mara.run('/invite-user')
+    return mara.form('Invite someone')
+  }
+
+  it('takes name and e-mail from somebody of the workspace, and keeps what was typed beside', async () => {
+    const { id } = await open()
+    const yuki = upnext.person('yuki').sees().me
+    const at = { view: id }
+    const typed = mara.fill({ PhoneNumber: '+49 30 1234', pick: yuki })
+    expect(
+      await mara.press({ at, block_id: 'pick', action_id: 'chosen:invite:pick', chosen: yuki, typed }),
+    ).toEqual({ done: true })
+    await vi.waitFor(() => expect(initialOf('Email')).toMatch(/^yuki@/))
+    expect([initialOf('FirstName'), initialOf('LastName')]).toEqual(['Yuki', 'Arai'])
+    expect(initialOf('PhoneNumber')).toBe('+49 30 1234')
+    const role = (await mara.pick('Role', 'VIEWER')).typed
+    expect(await mara.submitView({ view: id, typed: role })).toEqual({ done: true })
+    await mara.hears(/yuki@.* is invited to Acme as viewer/)
+  })
+
+  it('takes a role that it does not know, and shows what the service says of it', async () => {
+    const { id } = await open()
+    const role = (await mara.pick('Role', 'Puppeteer')).typed
+    const typed = { ...mara.fill({ FirstName: 'Bo', Email: 'bo@acme.example' }), ...role }
+    expect(await mara.submitView({ view: id, typed })).toEqual({
+      errors: { Role: expect.stringContaining('ADMIN') },
+    })
+    await mara.closeView({ view: id })
+  })
+
+  it('leads on to the next one', async () => {
+    await mara.pressLast('invite:open')
+    const { id } = await mara.form('Invite someone')
+    await mara.closeView({ view: id })
+  })
+})
+
 describe('/upnext user', () => {
   it('lists those who were invited from here, and changes their role', async () => {
     await mara.run('/invite-user')
@@ -80,6 +119,13 @@ describe('the schedule form', () => {
     const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
     expect(await mara.submitView({ view: prompt.id, typed })).toEqual({ done: true })
     await mara.hears('The prompt *Puns*')
+    await mara.pressLast('prompt:use')
+    await vi.waitFor(() =>
+      expect(JSON.stringify(mara.sees().views.at(-1))).toMatch(
+        /"initial_option":\{"text":\{"type":"plain_text","text":"Puns"/,
+      ),
+    )
+    await mara.closeView({ view: mara.sees().views.at(-1)?.id ?? '' })
     await mara.run('/schedule-post A pun! tomorrow 9am on X')
     const view = await mara.form('Schedule a post')
     const picked = await mara.pick('PromptId', 'Pun')

@@ -116,6 +116,36 @@ describe('templates and prompts', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Threads/)
   })
 
+  it('shows the whole of a template before it is used', async () => {
+    const { service, project } = upnext
+    const content = `${'<Long> '.repeat(150)}the end.`
+    await insertTemplate(service.db, { project_id: project, title: 'Closing', content, description: null })
+    await mara.run('/upnext templates')
+    await mara.hears('Closing')
+    expect(mara.told()).not.toContain('the end.')
+    const message = mara.lastMessage()
+    const blocks = message?.blocks ?? []
+    const buttons = blocks[blocks.findIndex((block) => JSON.stringify(block).includes('Closing')) + 1]
+    await mara.press({
+      at: { channel: mara.channel, ts: message?.ts ?? '' },
+      block_id: buttons?.block_id ?? '',
+      action_id: 'templates:preview',
+    })
+    await vi.waitFor(() =>
+      expect(JSON.stringify(mara.sees().views.at(-1)?.blocks)).toContain('&lt;Long&gt; the end.'),
+    )
+    const preview = mara.sees().views.at(-1)
+    const use = preview?.blocks.find(({ type }) => type === 'actions')
+    await mara.press({
+      at: { view: preview?.id ?? '' },
+      block_id: use?.block_id ?? '',
+      action_id: 'templates:use',
+    })
+    const form = await mara.form('Schedule a post')
+    await mara.closeView({ view: form.id })
+    await mara.closeView({ view: preview?.id ?? '' })
+  })
+
   it('stores a prompt', async () => {
     await mara.run('/upnext prompt')
     const view = await mara.form('Create a prompt')
@@ -188,6 +218,37 @@ describe('the Home', () => {
     })
     const opened = await mara.form('Schedule a post')
     await mara.closeView({ view: opened.id })
+  })
+
+  const chooseOnHome = async (action_id: string, chosen?: string) => {
+    const view = mara.sees().home
+    const block = view?.blocks.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
+    const at = { view: view?.id ?? '' }
+    const block_id = block?.block_id ?? ''
+    if (chosen && !action_id.startsWith('project'))
+      await mara.askOptions({ at, block_id, action_id, value: chosen })
+    return mara.press({ at, block_id, action_id, ...(chosen && { chosen }) })
+  }
+
+  it("takes a time zone of one's own, and gives it back", async () => {
+    expect(await chooseOnHome('zone:choose', 'Asia/Tokyo')).toEqual({ done: true })
+    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('"zone:forget"'))
+    expect(JSON.stringify(mara.sees().home)).toContain('"Asia/Tokyo"')
+    await chooseOnHome('zone:forget')
+    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).not.toContain('Asia/Tokyo'))
+  })
+
+  it('is published when there is news, and not for being looked at', async () => {
+    const published = () => upnext.slack.control.sent().filter(({ what }) => what === 'views.publish').length
+    await mara.openApp({ tab: 'home' })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const before = published()
+    await mara.openApp({ tab: 'home' })
+    await mara.openApp({ tab: 'home' })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(published()).toBe(before)
+    await schedule('News! in 2 hours on X')
+    await vi.waitFor(() => expect(published()).toBe(before + 1))
   })
 
   it('answers in a message what cannot be done from there', async () => {

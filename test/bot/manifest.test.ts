@@ -1,11 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { features } from '../../src/bot/features/index.ts'
 import { manifestForHttp } from '../../src/bot/manifest/for-http.ts'
 import { readManifest } from '../../src/local-slack/manifest.ts'
+import { methods } from '../../src/local-slack/server/web-api/methods.ts'
 
 const manifest = readManifest('manifest.yml')
+
+const code = readdirSync('src/bot', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(join('src/bot', path), 'utf8'))
+  .join('\n')
 
 describe('the manifest', () => {
   it('has the commands that the features have, and no others', () => {
@@ -19,8 +26,23 @@ describe('the manifest', () => {
     expect(offered).toEqual(declared)
   })
 
-  it('asks for no more than what is used', () => {
-    expect(manifest.oauth_config.scopes.bot.sort()).toEqual(['chat:write', 'commands', 'users:read'])
+  it('has the events that are listened to, and no others', () => {
+    const heard = [...code.matchAll(/app\.event\('(\w+)'/g)].map(([, event]) => event)
+    expect(manifest.settings.event_subscriptions?.bot_events).toEqual(heard)
+  })
+
+  it('asks for the scopes that its calls, commands and what it reads of people need, and for no others', () => {
+    const called = [...code.matchAll(/\b(users|chat|views|conversations)\.([a-z]\w+)\b/gi)].map(
+      ([, family, name]) => `${family}.${name}`,
+    )
+    expect(called).toContain('chat.postMessage')
+    const forCalls = methods.filter(({ name }) => called.includes(name)).flatMap(({ scopes }) => scopes)
+    const needed = [
+      ...forCalls,
+      'commands',
+      ...(/\bemail\b.*user\?\.profile/.test(code) ? ['users:read.email'] : []),
+    ]
+    expect(manifest.oauth_config.scopes.bot.sort()).toEqual([...new Set(needed)].sort())
   })
 })
 

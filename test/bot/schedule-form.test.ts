@@ -66,6 +66,94 @@ describe('the line under When', () => {
   })
 })
 
+describe('the picker under When', () => {
+  it('puts what is picked into words, which are read like any others', async () => {
+    const { id } = await openForm('Launch day! on X')
+    const picker = () => /"action_id":"(chosen:schedule:picker:\d*)"/.exec(shown())?.[1] ?? ''
+    const chosen = String(Date.UTC(2027, 0, 15, 16, 30) / 1000)
+    const typed = mara.fill({ Content: 'Launch day, again!' })
+    expect(
+      await mara.press({ at: at(), block_id: 'instead:ScheduleDate', action_id: picker(), chosen, typed }),
+    ).toEqual({ done: true })
+    await vi.waitFor(() => expect(shown()).toContain('"initial_value":"Fri 15 Jan 2027, 17:30"'))
+    expect(JSON.stringify(blockOf('note:ScheduleDate'))).toMatch(/Fri 15 Jan 2027, 17:30 Berlin/)
+    expect(picker()).toBe(`chosen:schedule:picker:${chosen}`)
+    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*Launch day, again![\s\S]*Fri 15 Jan 2027, 17:30 Berlin/)
+  })
+
+  it('shows what the words say', async () => {
+    await openForm('Launch day! 15 January 2027 17:30 on X')
+    expect(shown()).toContain(`"initial_date_time":${Date.UTC(2027, 0, 15, 16, 30) / 1000}`)
+  })
+})
+
+describe('telling the channel', () => {
+  const tell = { tell: { tell: ['yes'] } }
+
+  it('is a choice; all see the post then, and who scheduled it', async () => {
+    const { id } = await openForm('Launch <!channel> day! tomorrow 9am on X')
+    expect(await mara.submitView({ view: id, typed: tell })).toEqual({ done: true })
+    const yuki = upnext.person('yuki')
+    await vi.waitFor(() => expect(yuki.lastMessage()?.text).toMatch(/Scheduled in Acme: .* X$/))
+    const said = JSON.stringify(yuki.lastMessage()?.blocks)
+    expect(said).toMatch(/Launch &lt;!channel&gt; day![\s\S]*By <@U\w+>/)
+    expect(said).not.toContain('"button"')
+  })
+
+  it('is kept while the form is mended', async () => {
+    const { id } = await openForm('tomorrow 9am')
+    const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
+    await mara.submitView({ view: id, typed: { ...typed, ...tell } })
+    expect(shown()).toContain('Send it off once more')
+    await mara.submitView({ view: id, typed: {} })
+    await vi.waitFor(() => expect(upnext.person('yuki').lastMessage()?.text).toContain('Scheduled in Acme'))
+  })
+
+  it('says where it cannot be done, and what to do', async () => {
+    const tomas = upnext.person('tomas', 'general')
+    await tomas.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await tomas.form('Schedule a post')
+    expect(await tomas.submitView({ view: id, typed: tell })).toEqual({ done: true })
+    await tomas.hears(
+      /was not told: this app is not in it. `\/invite` it there first.[\s\S]*Scheduled in Acme/,
+    )
+    // That Slack refused is how the bot knows.
+    upnext.slack.control.forgetSent()
+  })
+
+  it('is not asked where there is no channel', async () => {
+    await mara.runShortcut({ callback_id: 'schedule_post' })
+    await mara.form('Schedule a post')
+    expect(shown()).not.toContain('"tell"')
+  })
+})
+
+describe('what comes next', () => {
+  it('is offered when it is done', async () => {
+    const { id } = await openForm('Launch day! tomorrow 9am on X')
+    await mara.submitView({ view: id, typed: {} })
+    await mara.hears('Scheduled in Acme')
+    await mara.pressLast('next:show')
+    await mara.hears('Up next in Acme')
+    await mara.run('/upnext')
+    await mara.pressLast('schedule:open')
+    await mara.form('Schedule a post')
+  })
+})
+
+describe('a post without words', () => {
+  it('needs something else instead', async () => {
+    const { id } = await openForm('tomorrow 9am on Telegram')
+    expect(await mara.submitView({ view: id, typed: {} })).toEqual({
+      errors: { Content: 'Write something, or choose a template, a prompt or a picture.' },
+    })
+    const typed = mara.fill({ Media: 'https://acme.example/lamp.png' })
+    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    await mara.hears('Scheduled in Acme')
+  })
+})
+
 describe('a text that is longer than its field', () => {
   it('is cut, and that is said', async () => {
     await openForm('a'.repeat(3007))

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { httpServer } from '../support/sockets.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { httpServer, wayTo } from '../support/sockets.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -8,7 +8,12 @@ afterEach(() => upnext.close())
 /** A service that answers as it is told, once the bot has found its project. */
 const open = async (answer: (request: Request) => Response | Promise<Response> | undefined) => {
   upnext = await openUpnext({
-    api: { fetch: async (input, init) => (await answer(new Request(input, init))) ?? fetch(input, init) },
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        return (await answer(request.clone())) ?? fetch(request)
+      },
+    },
   })
   return upnext.person('mara')
 }
@@ -24,6 +29,31 @@ describe('when the scheduling service fails', () => {
     const mara = await open(({ url }) => (url.includes('/logs') ? json(status, { detail: 'No' }) : undefined))
     await mara.run('/list-logs')
     await mara.hears(new RegExp(`${words.replace(/[()]/g, '\\$&')}[\\s\\S]*\\([0-9a-f]{8}\\)`))
+  })
+
+  it('a 401 says to admins what to do, and to others whom to tell', async () => {
+    const mara = await open(({ url }) => (url.includes('/logs') ? json(401, {}) : undefined))
+    await mara.run('/list-logs')
+    await mara.hears('Set a new one as API_TOKEN where this bot runs')
+    const yuki = upnext.person('yuki')
+    await yuki.run('/list-logs')
+    await yuki.hears('Tell an owner or admin of this workspace')
+  })
+
+  it('a form that opened while the projects could not be had goes on when they can', async () => {
+    let isDown = true
+    const mara = await open(() => (isDown ? json(500, {}) : undefined))
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    await vi.waitFor(() => expect(shown(mara)).toMatch(/status 500.*The projects could not be fetched/))
+    const view = mara.sees().views.at(-1)?.id ?? ''
+    const typed = mara.fill({ Content: 'My own words' })
+    expect(await mara.submitView({ view, typed })).toEqual({ done: true })
+    expect(shown(mara)).toMatch(/What you wrote is still here.*My own words/)
+    isDown = false
+    expect(await mara.submitView({ view, typed: {} })).toEqual({ done: true })
+    expect(shown(mara)).toMatch(/The projects are here now.*Acme.*My own words/)
+    expect(await mara.submitView({ view, typed: {} })).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
   })
 
   const fill = async (mara: Member) => {
@@ -100,5 +130,39 @@ describe('when the scheduling service fails', () => {
     const mara = await posting(() => json(422, body))
     expect(await fill(mara)).toEqual({ done: true })
     expect(shown(mara)).toContain(words)
+  })
+})
+
+describe("when the bot's own database is away", () => {
+  it('a command says so, a form keeps what was written, and both go on when it is back', async () => {
+    const ways: Awaited<ReturnType<typeof wayTo>>[] = []
+    upnext = await openUpnext({
+      databaseUrl: async (url) => {
+        const there = new URL(url)
+        const way = await wayTo(`http://${there.host}`)
+        ways.push(way)
+        there.host = new URL(way.url).host
+        return there.href
+      },
+    })
+    const [way] = ways
+    const mara = upnext.person('mara')
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    way?.cut()
+    await mara.run('/upnext')
+    await mara.hears(
+      /The bot cannot reach its own database, and so did nothing. Try again in a minute. \([0-9a-f]{8}\)/,
+    )
+    const typed = mara.fill({ Content: 'My own words' })
+    expect(await mara.submitView({ view: id, typed })).toEqual({
+      errors: {
+        project: expect.stringMatching(/cannot reach its own database.*What you wrote is still here/),
+      },
+    })
+    way?.mend()
+    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
+    await way?.close()
   })
 })
