@@ -27,7 +27,7 @@ export type Note = { say: string; instead?: string[] /** What its picker shows. 
 export type Look = { bot: Bot; asker: Asker; project_id: string; typed: string }
 
 /** For those who like pickers: a moment that is picked becomes the words for it. */
-export type Picker = { label: string; words: (entry: Entry, scene: Scene) => string | undefined }
+export type Picker = { words: (entry: Entry, scene: Scene) => string | undefined }
 
 /** One input of a form. Its key is the API's own name, and so is the id of its block. */
 export type Field<Value> = {

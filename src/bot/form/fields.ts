@@ -126,7 +126,6 @@ export const when = (label: string): Field<string> =>
       return { say, at: at.toJSDate() }
     },
     picker: {
-      label: 'Or pick it',
       words: ({ selected_date_time: seconds }, { person }) =>
         seconds ? momentWords(new Date(seconds * 1000), person.zone) : undefined,
     },

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBrowser } from './support/browser.ts'
+import { run } from './support/service-process.ts'
+import { httpServer } from './support/sockets.ts'
+
+/** Takes the pictures of the README anew: the whole program, and what a newcomer does first. */
+const TO = '.github/pictures'
+
+const folder = await mkdtemp(join(tmpdir(), 'upnext-pictures-'))
+const upnext = run('dist/main.js', [], { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' })
+const [, address = ''] = /slack (http\S+)/.exec(await upnext.printed('ready')) ?? []
+const browser = await openBrowser()
+const page = await browser.newPage({ viewport: { width: 1180, height: 900 }, deviceScaleFactor: 1.25 })
+page.setDefaultTimeout(10_000)
+await page.goto(`${address}/?as=mara`)
+await page
+  .getByRole('link', { name: 'launch' })
+  .or(page.getByRole('button', { name: 'launch' }))
+  .first()
+  .click()
+
+const lamp = await drawLamp()
+const pictures = await httpServer((_, response) => response.setHeader('content-type', 'image/png').end(lamp))
+
+const type = async (text: string) => {
+  await page.getByRole('combobox', { name: 'Message #launch' }).fill(text)
+  await page.keyboard.press('Enter')
+}
+const take = (name: string) => page.screenshot({ path: `${TO}/${name}.png` })
+
+const form = page.getByRole('dialog', { name: 'Schedule a post' })
+await type('/schedule-post Launch day! The new lamp is here. tomorrow at 9 on LinkedIn and Instagram')
+await form.getByText('took 9:00 in the morning').waitFor()
+await form.getByRole('button', { name: /^Project/ }).click()
+await page.getByRole('option').first().click()
+await form.getByRole('button', { name: 'Schedule', exact: true }).click()
+const fault = form.getByText('Instagram takes no post without a picture or a film.')
+await fault.waitFor()
+await fault.scrollIntoViewIfNeeded()
+await take('schedule-form')
+
+await form.getByRole('textbox', { name: 'Media' }).fill(`${pictures.url}/lamp.png`)
+await form.getByRole('button', { name: 'Schedule', exact: true }).click()
+await form.waitFor({ state: 'hidden' })
+await page.getByText(/^Scheduled in/).waitFor()
+await type('/upnext')
+await page.getByText(/^Up next in/).waitFor()
+await page.waitForTimeout(500)
+await take('up-next')
+
+await page.getByRole('button', { name: 'Upnext' }).first().click()
+await page.getByText('The next seven days').waitFor()
+await page.waitForTimeout(500)
+await take('home')
+
+await browser.close()
+await upnext.end('SIGTERM')
+await pictures.close()
+await rm(folder, { recursive: true, force: true })
+
+/** What the post shows. */
+async function drawLamp(): Promise<Buffer> {
+  const easel = await browser.newPage({ viewport: { width: 160, height: 160 } })
+  await easel.setContent(`<body style="margin:0"><svg viewBox="0 0 160 160">
+    <rect width="160" height="160" fill="#12312b"/>
+    <circle cx="80" cy="92" r="52" fill="#f6c453" opacity=".35"/>
+    <path d="M80 0v40" stroke="#eee" stroke-width="3"/>
+    <path d="M50 88q0-48 30-48t30 48z" fill="#f6c453"/>
+  </svg>`)
+  const drawn = await easel.screenshot()
+  await easel.close()
+  return drawn
+}
