@@ -7,6 +7,7 @@ import { createLog } from './log.ts'
 import { runUntilStopped } from './run.ts'
 import { type Opened, openData, serve } from './serve.ts'
 import { connectStore } from './store/connect.ts'
+import { startJobs } from './store/jobs.ts'
 import { realWorld as world } from './world.ts'
 
 const manifest = fileURLToPath(new URL('../manifest.yml', import.meta.url))
@@ -22,7 +23,10 @@ await runUntilStopped(
     const slack = namedSlack(config) ?? (await ownSlack(config, log.error.bind(log), opened))
     const token = config.API_TOKEN ?? ('token' in service ? service.token : undefined)
     if (!token) console.log('bot       has no token for the scheduling service: set API_TOKEN')
+    const jobs = await startJobs({ pool: database.pool, onError: (error) => log.error({ error }, 'jobs') })
+    opened(() => jobs.stop({ graceful: true }))
     const bot = await startBot({
+      jobs,
       bot: {
         api: createApi({ ...world, baseUrl: service.url, token: token ?? '' }),
         db: await connectStore(database.pool),

@@ -1,7 +1,9 @@
 import { App, LogLevel } from '@slack/bolt'
+import type { Jobs } from '../store/jobs.ts'
 import { mountFeatures } from './app.ts'
 import type { Bot } from './bot.ts'
 import { createDirectory } from './directory.ts'
+import { startOutbox } from './outbox/start-outbox.ts'
 
 export type SlackAccess = {
   botToken: string
@@ -11,14 +13,20 @@ export type SlackAccess = {
   apiUrl?: string | undefined
 }
 
-type StartOptions = { bot: Omit<Bot, 'directory'>; slack: SlackAccess; host: string; port: number }
+type StartOptions = {
+  bot: Omit<Bot, 'directory'>
+  jobs: Jobs
+  slack: SlackAccess
+  host: string
+  port: number
+}
 
 export type RunningBot = { stop: () => Promise<void> }
 
 /** For a call to Slack; a bot that waits longer has lost its reader. */
 const SLACK_TIMEOUT_MS = 10_000
 
-export async function startBot({ bot, slack, host, port }: StartOptions): Promise<RunningBot> {
+export async function startBot({ bot: given, jobs, slack, host, port }: StartOptions): Promise<RunningBot> {
   const { botToken, appToken, signingSecret, apiUrl } = slack
   const app = new App({
     token: botToken,
@@ -31,7 +39,14 @@ export async function startBot({ bot, slack, host, port }: StartOptions): Promis
     logLevel: LogLevel.ERROR,
     ...(appToken ? { socketMode: true, appToken } : { signingSecret: signingSecret ?? '' }),
   })
-  mountFeatures(app, { ...bot, directory: createDirectory(bot.world) })
+  const bot = { ...given, directory: createDirectory(given.world) }
+  mountFeatures(app, bot)
   await (appToken ? app.start() : app.start({ host, port }))
-  return { stop: async () => void (await app.stop()) }
+  const outbox = await startOutbox({ bot, client: app.client, jobs })
+  return {
+    async stop() {
+      await app.stop()
+      await outbox.stop()
+    },
+  }
 }

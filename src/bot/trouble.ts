@@ -7,14 +7,25 @@ import { escaped, type Reply } from './reply.ts'
 
 export type Failure = Exclude<Outcome, { kind: 'ok' }>
 
-type Met = { asker: Asker; person: Person /** What of theirs was not lost by it. */; kept?: string }
+type Met = {
+  asker: Asker
+  person: Person
+  /** What of theirs was not lost by it. */
+  kept?: string
+  /** What is done about it without them; otherwise they are told what to do. */
+  isTakenCareOf?: boolean
+}
 
 /** What went wrong, in words for that person, with the id under which the log has it. */
-export function report({ log, world }: Bot, { asker, person, kept }: Met, failure: Failure): string {
+export function report(
+  { log, world }: Bot,
+  { asker, person, kept, isTakenCareOf = false }: Met,
+  failure: Failure,
+): string {
   const id = world.newId().slice(0, 8)
-  const say = wordsFor(failure, person)
-  log.warn({ id, kind: failure.kind, user: asker.user_id }, say)
-  return [say, kept, `(${id})`].filter(Boolean).join(' ')
+  const { happened, todo } = explain(failure, person)
+  log.warn({ id, kind: failure.kind, user: asker.user_id }, happened)
+  return [happened, !isTakenCareOf && todo, kept, `(${id})`].filter(Boolean).join(' ')
 }
 
 /** What nobody foresaw, in words for a person; the log has all of it under that id. */
@@ -35,34 +46,54 @@ export async function replyFailure({ bot, asker, reply }: Request, failure: Fail
 }
 
 /** Each way in which a call can fail has words of its own: what happened, and what to do next. */
-function wordsFor(failure: Failure, { role }: Person): string {
+export function explain(failure: Failure, { role }: Person): { happened: string; todo?: string } {
   switch (failure.kind) {
     case 'failed':
-      return 'The scheduling service answered that it did not succeed. Nothing was changed as far as it tells; try again.'
+      return {
+        happened: 'The scheduling service answered that it did not succeed.',
+        todo: 'Nothing was changed as far as it tells; try again.',
+      }
     case 'invalid':
-      return saying('The scheduling service did not accept that', failure.said)
+      return { happened: saying('The scheduling service did not accept that', failure.said) }
     case 'unauthorized':
-      return `The token for the scheduling service no longer works. ${
-        role === 'admin'
-          ? 'Set a new one as API_TOKEN where this bot runs, and start it again.'
-          : 'Tell an owner or admin of this workspace: the bot needs a new one.'
-      }`
+      return {
+        happened: 'The token for the scheduling service no longer works.',
+        todo:
+          role === 'admin'
+            ? 'Set a new one as API_TOKEN where this bot runs, and start it again.'
+            : 'Tell an owner or admin of this workspace: the bot needs a new one.',
+      }
     case 'forbidden':
-      return saying("The bot's token may not do that in this project", failure.said)
+      return { happened: saying("The bot's token may not do that in this project", failure.said) }
     case 'not-found':
-      return saying('The scheduling service does not have that (any more)', failure.said)
+      return { happened: saying('The scheduling service does not have that (any more)', failure.said) }
     case 'too-many': {
       const wait = failure.retryAfterSeconds
-      return `The scheduling service asks for a pause. Try again in ${wait ? plural(wait, 'second') : 'a minute'}.`
+      return {
+        happened: 'The scheduling service asks for a pause.',
+        todo: `Try again in ${wait ? plural(wait, 'second') : 'a minute'}.`,
+      }
     }
     case 'refused':
-      return saying(`The scheduling service refused that (status ${failure.status})`, failure.said)
+      return {
+        happened: saying(`The scheduling service refused that (status ${failure.status})`, failure.said),
+      }
     case 'broken':
-      return `The scheduling service has a problem of its own (status ${failure.status}). Try again in a minute.`
+      return {
+        happened: `The scheduling service has a problem of its own (status ${failure.status}).`,
+        todo: 'Try again in a minute.',
+      }
     case 'unreachable':
-      return 'The scheduling service could not be reached, so nothing was sent. Try again in a minute.'
+      return {
+        happened: 'The scheduling service could not be reached, so nothing was sent.',
+        todo: 'Try again in a minute.',
+      }
     case 'unclear':
-      return 'The scheduling service did not answer in time, so it is not known whether it went through. Look before you send it again.'
+      return {
+        happened:
+          'The scheduling service did not answer in time, so it is not known whether it went through.',
+        todo: 'Look before you send it again.',
+      }
   }
 }
 

@@ -1,4 +1,6 @@
-import type { Kysely } from 'kysely'
+import type { Generated, JSONColumnType, Kysely } from 'kysely'
+
+export type OutboxState = 'waiting' | 'unclear' | 'settled' | 'refused' | 'given up'
 
 export type SeenKind = 'user' | 'prompt' | 'role' | 'status'
 
@@ -21,6 +23,41 @@ export type Tables = {
   person_zone: { team_id: string; user_id: string; zone: string }
   /** What a person's Home shows, as a digest: it is published again only when that changes. */
   person_home: { team_id: string; user_id: string; shown: string }
+  /** What makes something anew, from the moment it was sent off; `seq` is the order of one person. */
+  outbox_item: {
+    id: string
+    seq: Generated<string>
+    view_id: string
+    team_id: string
+    user_id: string
+    channel_id: string | null
+    /** Of the form. */
+    verb: string
+    project_id: string
+    project_name: string
+    /** What was typed, by field, and what the API is sent. Gone a month after it ended. */
+    entries: JSONColumnType<object | null, string, string | null>
+    body: JSONColumnType<object | null, string, string | null>
+    /** Whether the channel is to be told. */
+    is_telling: boolean
+    /** Unclear: it may be there. */
+    state: OutboxState
+    /** Whether only the person can say how it went. */
+    is_asked: Generated<boolean>
+    accepted_at: Date
+    called_at: Date | null
+    due_at: Date | null
+    leased_until: Date | null
+    tries: Generated<number>
+    /** What was made of it, and whether that was found by looking. */
+    record_id: string | null
+    is_found: Generated<boolean>
+    failure: JSONColumnType<object | null, string | null, string | null> | null
+    data: JSONColumnType<object | null, string | null, string | null> | null
+    /** Whether something has come of it that the person has not been told. */
+    is_untold: Generated<boolean>
+    ended_at: Date | null
+  }
   /** Forms that were sent off. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }
 }

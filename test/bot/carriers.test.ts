@@ -52,7 +52,7 @@ describe.each([
     await mara.run('/schedule-post Launch day! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
-    expect(shown(mara)).toContain('What you wrote is still here.')
+    expect(shown(mara)).toContain('Saved, and on its way.')
     await late.close()
   })
 

@@ -65,10 +65,10 @@ describe('when the scheduling service fails', () => {
   const posting = (answer: () => Response | Promise<Response>) =>
     open(({ method }) => (method === 'POST' ? answer() : undefined))
 
-  it('the form stays, with what was written, and says what happened', async () => {
+  it('what was written is kept, and the person is told what happened', async () => {
     const mara = await posting(() => json(500, {}))
     expect(await fill(mara)).toEqual({ done: true })
-    expect(shown(mara)).toContain('What you wrote is still here.')
+    expect(shown(mara)).toMatch(/Saved, and on its way.*problem of its own \(status 500\).*It is kept/)
     expect(mara.sees().views).toHaveLength(1)
   })
 

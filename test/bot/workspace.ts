@@ -6,6 +6,7 @@ import { type AtDesk, type LocalSlack, openLocalSlack } from '../../src/local-sl
 import type { MessageSeen, ViewRecord } from '../../src/local-slack/protocol.ts'
 import { createLog } from '../../src/log.ts'
 import { connectStore } from '../../src/store/connect.ts'
+import { startJobs } from '../../src/store/jobs.ts'
 import { realWorld } from '../../src/world.ts'
 import { open as openDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -16,6 +17,8 @@ export type Upnext = {
   service: TestService
   project: string
   close: () => Promise<void>
+  /** Lets time pass for the bot, and for nobody else. */
+  wait: (time: { minutes: number }) => void
   /** A person in #launch or another channel, with what they see there. */
   person: (handle: string, channel?: string) => Member
 }
@@ -66,6 +69,8 @@ export async function openUpnext({
   isUnlimited = false,
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
+  let passed = 0
+  const world = { ...realWorld, now: () => new Date(Date.now() + passed) }
   const service = await startTestService()
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
@@ -81,12 +86,14 @@ export async function openUpnext({
   const own = databaseUrl && (await openDatabase(await databaseUrl(service.databaseUrl)))
   const db = await connectStore(own?.pool ?? service.pool)
   const { botToken, appToken, signingSecret } = slack.secrets
+  const jobs = await startJobs({ pool: own?.pool ?? service.pool, onError: () => {} })
   const bot = await startBot({
+    jobs,
     bot: {
       api: createApi({ ...realWorld, baseUrl: service.url, token, ...api }),
       db,
       log: createLog('silent'),
-      world: realWorld,
+      world,
       admins,
       guestsMayWrite: false,
     },
@@ -100,9 +107,13 @@ export async function openUpnext({
     project,
     async close() {
       await bot.stop()
+      await jobs.stop({ graceful: true })
       await slack.close()
       await own?.close()
       await service.stop()
+    },
+    wait: ({ minutes }) => {
+      passed += minutes * 60_000
     },
     person: (handle, channel = 'launch') => memberAt(slack.sit(handle), channel),
   }

@@ -26,6 +26,7 @@ export const createPrompt = form<components['schemas']['Prompt']>({
       body,
       deadlineMs,
     }),
+  creates: { idOf: (data) => readPrompt(data)?.Id },
   keep: async (data, { bot, asker: { team_id }, project }) => {
     const prompt = readPrompt(data)
     if (!prompt?.Id) return

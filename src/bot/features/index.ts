@@ -8,6 +8,7 @@ import { listLogs } from './list-logs.ts'
 import { listPosts } from './list-posts.ts'
 import { listAllProjects } from './list-projects.ts'
 import { listTemplates } from './list-templates.ts'
+import { outbox } from './outbox.ts'
 import { schedulePost } from './schedule-post.ts'
 import { upNext } from './up-next.ts'
 import { updateSource } from './update-source.ts'
@@ -27,6 +28,7 @@ export const features: Feature[] = [
   updateUser,
   updateSource,
   listLogs,
+  outbox,
   listAllProjects,
   useProject,
   chooseZone,

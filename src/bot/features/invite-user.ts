@@ -43,6 +43,7 @@ export const inviteUser = form<components['schemas']['ProjectUserInvitation']>({
       body,
       deadlineMs,
     }),
+  creates: { idOf: (data) => readUser(data)?.Id },
   keep: keepUser,
   done: (data, { project }) => {
     const user = readUser(data)

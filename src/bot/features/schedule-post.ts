@@ -6,7 +6,7 @@ import { platformName, takePlatformsAtEnd } from '../../platforms/words.ts'
 import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
 import { choice, lookup, platforms, text, url, when } from '../form/fields.ts'
-import { type Checking, form } from '../form/form.ts'
+import { type Checking, form, type Seen, type Sending } from '../form/form.ts'
 import { platformsOf, postBlock, whenOf } from '../posts.ts'
 import { escaped, section } from '../reply.ts'
 
@@ -71,6 +71,7 @@ export const schedulePost = form<Body>({
       body,
       deadlineMs,
     }),
+  creates: { idOf: (data) => readPost(data)?.Id, find: findTheSame },
   done: (data, reader) => {
     const post = readPost(data) ?? { raw: data }
     const name = escaped(reader.project.Name)
@@ -93,6 +94,38 @@ const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<Body>) => ({
   Media: Media ?? undefined,
   Platforms,
 })
+
+const PAGE = 100
+
+/** The post itself, after a call of which nobody knows how it went: of that date, with these words, for these platforms. */
+async function findTheSame(
+  { Content = '', Platforms = [], ScheduleDate }: Body,
+  { api, project, deadlineMs }: Omit<Sending, 'picked'>,
+): Promise<Seen> {
+  if (!ScheduleDate) return { kind: 'cannot tell' }
+  const found: { id: string; data: unknown }[] = []
+  for (let skip = 0; ; skip += PAGE) {
+    const outcome = await api.GET('/api/v1/projects/{project_id}/posts', {
+      params: {
+        path: { project_id: project.Id },
+        query: { schedule_date_from: ScheduleDate, schedule_date_to: ScheduleDate, skip, limit: PAGE },
+      },
+      deadlineMs,
+    })
+    if (outcome.kind !== 'ok') return { kind: 'failed', failure: outcome }
+    const { items } = readPosts(outcome.data)
+    for (const [index, post] of items.entries())
+      if (
+        isSameMoment(post.ScheduleDate, ScheduleDate) &&
+        (post.Content ?? '') === Content &&
+        [...(post.Platforms ?? [])].sort().join() === [...Platforms].sort().join()
+      )
+        found.push({ id: post.Id ?? `no ${skip + index} of ${ScheduleDate}`, data: post.raw })
+    if (items.length < PAGE) return { kind: 'seen', found }
+  }
+}
+
+const isSameMoment = (one: string | undefined, other: string) => Date.parse(one ?? '') === Date.parse(other)
 
 /** Platforms refuse, or hide, what they were sent a day ago. */
 async function findRepeats(

@@ -10,6 +10,8 @@ export type Along = {
   channel: string | undefined
   /** The project that is looked in: Slack does not tell it where options are asked for. */
   project?: string | undefined
+  /** What in the outbox it takes the place of. */
+  replaces?: string | undefined
   /** What was pointed out already. */
   warned?: string
   /** Raised when values must be replaced: Slack keeps what stands under an old name. */
@@ -24,6 +26,8 @@ export type Filled = {
   /** Whether they could not be had. */
   isLost?: boolean | undefined
   project?: KnownProject | undefined
+  /** What stands above fields, by their names: what was wrong with what they hold. */
+  faults?: Record<string, string> | undefined
   /** What stands under fields, by their names. */
   notes?: Record<string, Note>
   /** What stands above the fields. */
@@ -45,7 +49,7 @@ const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
 export const formView = (
   form: Form,
-  { initial, projects, isLost, project, top, along, picked, isTelling, notes = {} }: Filled,
+  { initial, projects, isLost, project, top, along, picked, isTelling, faults = {}, notes = {} }: Filled,
 ): ModalView => ({
   type: 'modal',
   callback_id: FORM + form.verb,
@@ -68,11 +72,14 @@ export const formView = (
         element: element(initial[name], actionOf(form, name, along)),
         ...(hint && { hint: plain(hint) }),
       }
-      return [input, ...noteBlocks(form, name, notes[name])]
+      return [...faultBlocks(name, faults[name]), input, ...noteBlocks(form, name, notes[name])]
     }),
     ...(form.isForAll ? tellBlocks(along, isTelling) : []),
   ],
 })
+
+const faultBlocks = (name: string, fault: string | undefined): KnownBlock[] =>
+  fault ? [{ ...section(`:warning: ${escaped(fault)}`), block_id: `fault:${name}` }] : []
 
 const MOST_OPTIONS = 100
 const MOST_BUTTONS = 5

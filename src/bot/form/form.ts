@@ -6,6 +6,7 @@ import type { Feature } from '../feature.ts'
 import type { Reader } from '../posts.ts'
 import type { KnownProject } from '../projects.ts'
 import type { Button, Reply } from '../reply.ts'
+import type { Failure } from '../trouble.ts'
 import type { Field, Initial } from './field.ts'
 import { openForm } from './open-form.ts'
 import type { Pick } from './pick.ts'
@@ -19,6 +20,20 @@ export type Checked = {
   errors: Record<string, string>
   /** What is pointed out once: who sends it off again means it. */
   warnings: string[]
+}
+
+/** What there is of something that was sent off without a clear answer. */
+export type Seen =
+  | { kind: 'seen'; found: { id: string; data: unknown }[] }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'cannot tell' }
+
+/** What makes something anew goes through the outbox: it is to be there once, however the call goes. */
+export type Creation<Body> = {
+  /** The id of what was made, as the API answered. */
+  idOf: (data: unknown) => string | undefined
+  /** Looks whether it is there; without this only a person can say. */
+  find?: (body: Body, sending: Omit<Sending, 'picked'>) => Promise<Seen>
 }
 
 export type Keeping = { bot: Bot; asker: Asker; project: KnownProject }
@@ -50,6 +65,7 @@ type Definition<Body> = {
   /** Looks it over before it is sent. */
   check?: (body: Body, checking: Checking) => Promise<Checked>
   send: (body: Body, sending: Sending) => Promise<Outcome>
+  creates?: Creation<Body>
   /** What is remembered of it. */
   keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
@@ -69,6 +85,7 @@ export type Form = Feature & {
   notes?: (body: Record<string, unknown>) => Record<string, string>
   check?: (body: Record<string, unknown>, checking: Checking) => Promise<Checked>
   send: (body: Record<string, unknown>, sending: Sending) => Promise<Outcome>
+  creates?: Creation<Record<string, unknown>>
   keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
   next: (data: unknown) => Button[]

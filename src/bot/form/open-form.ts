@@ -2,7 +2,7 @@ import { findPerson, refusalFor } from '../asker.ts'
 import type { Bot } from '../bot.ts'
 import type { Request } from '../feature.ts'
 import { chooseProject } from '../projects.ts'
-import { section } from '../reply.ts'
+import { escaped, section } from '../reply.ts'
 import { report } from '../trouble.ts'
 import type { Initial } from './field.ts'
 import type { Form } from './form.ts'
@@ -12,23 +12,32 @@ import { notesFor, untouched } from './notes.ts'
 type Beginning = {
   /** What the fields begin with, where that has to be looked up first. */
   fill?: (bot: Bot) => Promise<Record<string, Initial>>
+  /** What was filled in once already, what was wrong with it, and what it takes the place of. */
+  again?: {
+    entries: Record<string, Initial>
+    faults: Record<string, string>
+    top: string[]
+    replaces: string
+  }
 }
 
 /** Opens a form with what is known at once, and fills in the rest when it has come. */
 export async function openForm(
   form: Form,
   { bot, asker, words, open, reply }: Request,
-  { fill = async () => ({}) }: Beginning = {},
+  { fill = async () => ({}), again }: Beginning = {},
 ): Promise<void> {
   const person = await findPerson(bot, asker)
   const refusal = refusalFor(bot, person, form.right)
   if (refusal) return reply({ text: refusal, blocks: [section(refusal)] })
   const reader = { zone: person.zone, locale: person.locale, now: bot.world.now() }
-  const initial = form.initial(words, reader)
-  const along = { channel: asker.channel_id }
+  const initial = again?.entries ?? form.initial(words, reader)
+  const along = { channel: asker.channel_id, ...(again && { replaces: again.replaces }) }
   const notesWith = (values: Record<string, Initial>) =>
     notesFor(form, (name) => untouched(values[name]), { person, now: reader.now })
-  const opened = await open(formView(form, { initial, along, notes: notesWith(initial) }))
+  const opened = await open(
+    formView(form, { initial, along, faults: again?.faults, notes: notesWith(initial) }),
+  )
   const [chosen, filled] = await Promise.all([chooseProject(bot, asker), fill(bot)])
   const found =
     'failure' in chosen
@@ -38,11 +47,12 @@ export async function openForm(
         : { projects: chosen.unsure }
   const generation = Object.keys(filled).length ? 1 : 0
   const values = { ...initial, ...filled }
-  const top = ['top' in found ? found.top : [], cutIn(form, values)].flat().join(' ')
+  const top = ['top' in found ? found.top : [], again?.top.map(escaped) ?? [], cutIn(form, values)]
   await opened.update(
     formView(form, {
       ...found,
-      top,
+      top: top.flat().join(' '),
+      faults: again?.faults,
       along: { ...along, generation },
       initial: values,
       notes: notesWith(values),

@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types'
 import { claimSubmission, releaseSubmission, settleSubmission } from '../../store/submissions.ts'
 import { findPerson, refusalFor } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
+import { sendCreation } from '../outbox/send-creation.ts'
 import { chooseProject, type KnownProject, rememberProject } from '../projects.ts'
 import { buttons, context, escaped, type Reply } from '../reply.ts'
 import { type Failure, report } from '../trouble.ts'
@@ -29,7 +30,7 @@ export type Submitted = {
 }
 
 /** Of the three seconds, what the API gets; the rest is for the way to Slack and back. */
-const API_TIME_MS = 2300
+export const API_TIME_MS = 2300
 
 /** Of that, what looking it over may take. */
 const CHECK_TIME_MS = 700
@@ -74,14 +75,10 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const taken = takeFields(form, view, scene)
   if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
 
-  const claim = await claimSubmission(bot.db, { view_id: view.id, now: scene.now })
-  if (claim === 'settled') return { answer: undefined }
-  if (claim === 'taken') return again('This is on its way already.')
-  const submitted = await checkAndSend(form, { ...sending, project, body: taken.body })
-  const mark = submitted.answer ? releaseSubmission : settleSubmission
-  // The claim lapses by itself; what was sent was sent, marked or not.
-  await mark(bot.db, view.id).catch((error) => bot.log.error({ error }, 'a submission could not be marked'))
-  return submitted
+  const complete = { ...sending, project, body: taken.body }
+  const objections = await objectionsTo(form, complete)
+  if (objections) return objections
+  return form.creates ? sendCreation(form, complete) : sendChange(form, complete)
 }
 
 /** The form opened while there was no way to find them: nobody is to write it all anew for that. */
@@ -96,42 +93,58 @@ async function findProjects({ bot, asker, along, scene, again }: Sending): Promi
     : again('Choose a project first.', { projects: chosen.unsure })
 }
 
-type Complete = Sending & { project: KnownProject; body: Record<string, unknown> }
+export type Complete = Sending & { project: KnownProject; body: Record<string, unknown> }
 
-async function checkAndSend(form: Form, complete: Complete): Promise<Submitted> {
-  const { bot, asker, view, along, project, scene, body, again } = complete
+/** What stands in the way, and what is pointed out once. */
+async function objectionsTo(form: Form, complete: Complete): Promise<Submitted | undefined> {
+  const { bot, along, project, scene, body, again } = complete
   const reader = { zone: scene.person.zone, now: scene.now, project }
   const checking = { api: bot.api, project, reader, deadlineMs: CHECK_TIME_MS }
   const { errors, warnings } = (await form.check?.(body, checking)) ?? { errors: {}, warnings: [] }
   if (Object.keys(errors).length) return { answer: { response_action: 'errors', errors } }
   const warned = warnings.join(' ').slice(0, LONGEST_WARNING)
-  if (warned && warned !== along.warned)
-    return again(`${warned} Send it off once more to have it as it is.`, { warned })
+  return warned && warned !== along.warned
+    ? again(`${warned} Send it off once more to have it as it is.`, { warned })
+    : undefined
+}
 
+/** A change comes to the same twice: what does not go through is the person's to send again. */
+async function sendChange(form: Form, complete: Complete): Promise<Submitted> {
+  const { bot, view, project, scene, body, again } = complete
+  const claim = await claimSubmission(bot.db, { view_id: view.id, now: scene.now })
+  if (claim === 'settled') return { answer: undefined }
+  if (claim === 'taken') return again('This is on its way already.')
   const outcome = await form.send(body, {
     api: bot.api,
     project,
     deadlineMs: API_TIME_MS - (bot.world.now().getTime() - scene.now.getTime()),
     picked: entryOf(view, PICK).selected_option?.value ?? '',
   })
-  if (outcome.kind !== 'ok') return refused(form, complete, outcome)
+  const mark = outcome.kind === 'ok' ? settleSubmission : releaseSubmission
+  // The claim lapses by itself; what was sent was sent, marked or not.
+  await mark(bot.db, view.id).catch((error) => bot.log.error({ error }, 'a submission could not be marked'))
+  return outcome.kind === 'ok' ? succeeded(form, complete, outcome.data) : refused(form, complete, outcome)
+}
+
+export async function succeeded(form: Form, complete: Complete, data: unknown): Promise<Submitted> {
+  const { bot, asker, view, along, project, scene } = complete
   try {
     await rememberProject(bot, asker, project.Id)
-    await form.keep?.(outcome.data, { bot, asker, project })
+    await form.keep?.(data, { bot, asker, project })
   } catch (error) {
     // It was sent: that it could not be remembered is no reason to say otherwise.
     bot.log.error({ error, form: form.verb }, 'what was sent could not be remembered')
   }
-  const { text, blocks = [] } = form.done(outcome.data, reader)
+  const { text, blocks = [] } = form.done(data, { zone: scene.person.zone, now: scene.now, project })
   return {
     answer: undefined,
-    reply: { text, blocks: [...blocks, ...buttons(...form.next(outcome.data))] },
+    reply: { text, blocks: [...blocks, ...buttons(...form.next(data))] },
     ...(isTelling(view) && { forAll: { text, blocks: [...blocks, context(`By <@${asker.user_id}>`)] } }),
     channel: along.channel,
   }
 }
 
-function refused(form: Form, { bot, asker, scene, again }: Sending, failure: Failure): Submitted {
+export function refused(form: Form, { bot, asker, scene, again }: Sending, failure: Failure): Submitted {
   if (failure.kind === 'invalid' && failure.details.length) {
     const { errors, top } = placeErrors(form, failure.details)
     const [first] = Object.keys(errors)

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebClient } from '@slack/web-api'
+import { type Jobs, OUTBOX } from '../../store/jobs.ts'
+import { forgetWhatWasTyped, listPeopleDue } from '../../store/outbox.ts'
+import type { Bot } from '../bot.ts'
+import { forms } from '../features/index.ts'
+import { workFor } from './work.ts'
+
+type Options = { bot: Bot; client: WebClient; jobs: Jobs }
+
+const PLAN_EVERY_MS = 1000
+const FORGET_EVERY_MS = 60 * 60_000
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+/** People whose items are in hand at once: those who are slow are not to hold up the others. */
+const MOST_AT_ONCE = 50
+
+/** Sees to it that what is in the outbox goes on: on this instance, or on whichever comes first. */
+export async function startOutbox({ bot, client, jobs }: Options): Promise<{ stop: () => Promise<void> }> {
+  const { db, log, world } = bot
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let forgotAt = 0
+
+  await jobs.work<{ team_id: string; user_id: string }>(
+    OUTBOX,
+    { batchSize: 10, pollingIntervalSeconds: 1 },
+    async (called) => {
+      for (const { data: person } of called) {
+        // The job is but a call: what is to be done stays in the table until it is done.
+        const run = workFor({ bot, client, forms }, person)
+          .catch((error) => log.error({ error }, 'the outbox'))
+          .finally(() => running.delete(run))
+        running.add(run)
+        if (running.size >= MOST_AT_ONCE) await Promise.race(running)
+      }
+    },
+  )
+
+  const plan = async () => {
+    const now = world.now()
+    for (const { team_id, user_id } of await listPeopleDue(db, now))
+      await jobs.send(OUTBOX, { team_id, user_id }, { singletonKey: `${team_id} ${user_id}` })
+    if (now.getTime() - forgotAt < FORGET_EVERY_MS) return
+    forgotAt = now.getTime()
+    await forgetWhatWasTyped(db, new Date(forgotAt - KEPT_MS))
+  }
+  const planning = (async () => {
+    let isAway = false
+    while (!stopping.signal.aborted) {
+      await plan().then(
+        () => {
+          isAway = false
+        },
+        (error) => {
+          // Once, and not each second, for as long as the database is away.
+          if (!isAway) log.error({ error }, 'the outbox cannot be looked through')
+          isAway = true
+        },
+      )
+      await sleep(PLAN_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  })()
+
+  return {
+    async stop() {
+      stopping.abort()
+      await jobs.offWork(OUTBOX)
+      await planning
+      await Promise.all(running)
+    },
+  }
+}

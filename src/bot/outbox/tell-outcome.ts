@@ -1,0 +1,64 @@
+import type { OutboxItem } from '../../store/outbox.ts'
+import { findPerson, type Person } from '../asker.ts'
+import type { Form } from '../form/form.ts'
+import { buttons, context, escaped, type Reply, section } from '../reply.ts'
+import { tellChannel, tellPerson } from '../tell.ts'
+import { explain } from '../trouble.ts'
+import { buttonsFor, failureOf, faultsOf, projectOf, summaryOf } from './item.ts'
+import type { Working } from './work.ts'
+
+/** Tells the person, where they asked, what became of something that took longer than its form. */
+export async function tellOutcome({ bot, client }: Working, form: Form, item: OutboxItem): Promise<void> {
+  const { team_id, user_id, channel_id } = item
+  const channel = channel_id ?? undefined
+  const asker = { team_id, user_id, channel_id: channel, client }
+  const person = await findPerson(bot, asker)
+  const place = { user: user_id, channel }
+  if (item.state !== 'settled') return tellPerson(client, place, howItStands(form, item, person))
+  const project = projectOf(item)
+  await form.keep?.(item.data, { bot, asker, project })
+  const reader = { zone: person.zone, now: bot.world.now(), project }
+  const { text, blocks = [] } = form.done(item.data, reader)
+  const late = context('It took a while, and went through.')
+  const reply = { text, blocks: [late, ...blocks, ...buttons(...form.next(item.data))] }
+  const forAll = { text, blocks: [...blocks, context(`By <@${user_id}>`)] }
+  if (item.is_telling && channel) await tellChannel(client, { user: user_id, channel }, { forAll, reply })
+  else await tellPerson(client, place, reply)
+}
+
+/** An item that has not come to a good end yet: what it is, what happened, and what can be done. */
+export function howItStands(form: Form, item: OutboxItem, person: Person): Reply {
+  const what = `*${form.title}* in ${escaped(item.project_name)}`
+  const say = `${what}: ${wordsFor(item, person)}`
+  const { faults, top } = faultsOf(form, item)
+  const named = Object.entries(faults).map(([name, fault]) => `${form.fields[name]?.label ?? name}: ${fault}`)
+  const wrong = [...named, ...top].map((line) => `• ${escaped(line)}`).join('\n')
+  return {
+    text: say,
+    blocks: [
+      section(`${say}${wrong && `\n${wrong}`}`),
+      context(summaryOf(form, item)),
+      ...buttons(...buttonsFor(item)),
+    ],
+  }
+}
+
+function wordsFor(item: OutboxItem, person: Person): string {
+  const { state, is_asked } = item
+  const failure = failureOf(item)
+  const { happened, todo = '' } = failure ? explain(failure, person) : { happened: '' }
+  if (is_asked)
+    return ':question: it was sent off, and no clear answer came. Whether it is there cannot be seen from here: please look.'
+  switch (state) {
+    case 'settled':
+      return ':white_check_mark: it went through.'
+    case 'refused':
+      return `:warning: ${[happened, failure?.kind !== 'invalid' && todo].filter(Boolean).join(' ')}`
+    case 'given up':
+      return `:warning: it could not be sent for a day, and is not tried any more. ${happened}`
+    case 'waiting':
+      return `:hourglass: it goes out as soon as it can. ${happened}`
+    case 'unclear':
+      return `:hourglass: it was sent off; whether it is there is looked up. ${happened}`
+  }
+}

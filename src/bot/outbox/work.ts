@@ -1,0 +1,120 @@
+import type { WebClient } from '@slack/web-api'
+import {
+  askAboutItem,
+  endItem,
+  leaseNextItem,
+  listUntold,
+  markCalling,
+  markTold,
+  type OutboxItem,
+  postponeItem,
+  postponeTelling,
+  settleItem,
+  unclaimed,
+} from '../../store/outbox.ts'
+import type { Bot } from '../bot.ts'
+import type { Form } from '../form/form.ts'
+import { bodyOf, failureOf, projectOf } from './item.ts'
+import { tellOutcome } from './tell-outcome.ts'
+import { pause, type Verdict, verdict } from './verdict.ts'
+
+export type Working = { bot: Bot; client: WebClient; forms: Form[] }
+
+type Person = { team_id: string; user_id: string }
+
+/** For one call, and for each page of what is looked up before it; all of them fit into the lease. */
+const CALL_MS = 15_000
+
+/** What could not be sent in a day is not wanted any more, as far as anybody can tell. */
+const PATIENCE_MS = 24 * 60 * 60 * 1000
+
+const TELL_AGAIN_MS = 60_000
+
+/** Does what is due of a person's, one after the other, and tells them what has come of it. */
+export async function workFor(working: Working, person: Person): Promise<void> {
+  const { db, world } = working.bot
+  await tellUntold(working, person)
+  for (;;) {
+    const item = await leaseNextItem(db, person, world.now())
+    if (!item) return
+    await bringForward(working, item)
+    await tellUntold(working, person)
+  }
+}
+
+async function bringForward(working: Working, item: OutboxItem): Promise<void> {
+  const { bot } = working
+  const { api, db, world } = bot
+  const form = formOf(working, item)
+  if (item.state === 'unclear' && (await lookFor(form, bot, item)) === 'done') return
+  const called_at = world.now()
+  if (isOverdue(item, called_at)) {
+    await endItem(db, item, { state: 'given up', failure: failureOf(item) }, called_at)
+    return
+  }
+  if (!(await markCalling(db, item, called_at))) return
+  const sending = { api, project: projectOf(item), deadlineMs: CALL_MS, picked: '' }
+  const outcome = await form.send(bodyOf(item), sending)
+  const tried = { now: world.now(), called_at, tries: item.tries + 1, random: world.random }
+  await conclude(bot, form, item, verdict(outcome, tried))
+}
+
+function formOf({ forms }: Working, { verb }: OutboxItem): Form {
+  const form = forms.find((one) => one.verb === verb)
+  if (!form) throw new Error(`There is no form "${verb}" for what is in the outbox.`)
+  return form
+}
+
+const isOverdue = ({ accepted_at }: OutboxItem, now: Date) =>
+  now.getTime() - accepted_at.getTime() > PATIENCE_MS
+
+/** Whether an unclear one is there after all: before that is known it is not sent again. */
+async function lookFor(form: Form, bot: Bot, item: OutboxItem): Promise<'done' | 'not there'> {
+  const { api, db, world } = bot
+  const sending = { api, project: projectOf(item), deadlineMs: CALL_MS }
+  const seen = (await form.creates?.find?.(bodyOf(item), sending)) ?? { kind: 'cannot tell' as const }
+  if (seen.kind === 'cannot tell' || (seen.kind === 'failed' && isOverdue(item, world.now()))) {
+    await askAboutItem(db, item, world.now())
+    return 'done'
+  }
+  if (seen.kind === 'failed') {
+    const due_at = new Date(world.now().getTime() + pause(item.tries, world.random))
+    await postponeItem(db, item, { state: 'unclear', due_at, failure: seen.failure })
+    return 'done'
+  }
+  const ids = seen.found.map(({ id }) => id)
+  const [record_id] = await unclaimed(db, item, ids)
+  if (record_id === undefined) return 'not there'
+  const data = seen.found.find(({ id }) => id === record_id)?.data
+  await settleItem(db, item, { data, record_id, isFound: true, isUntold: true }, world.now())
+  return 'done'
+}
+
+/** Writes down what became of it. */
+export async function conclude(
+  { db, world }: Bot,
+  form: Form,
+  item: OutboxItem,
+  decided: Verdict,
+  { isUntold = true } = {},
+): Promise<void> {
+  const now = world.now()
+  if (decided.kind === 'settled') {
+    const record_id = form.creates?.idOf(decided.data)
+    await settleItem(db, item, { data: decided.data, record_id, isFound: false, isUntold }, now)
+  } else if (decided.kind === 'refused')
+    await endItem(db, item, { state: 'refused', failure: decided.failure }, now)
+  else await postponeItem(db, item, { ...decided, state: decided.kind })
+}
+
+async function tellUntold(working: Working, person: Person): Promise<void> {
+  const { db, log, world } = working.bot
+  for (const item of await listUntold(db, person, world.now()))
+    try {
+      await tellOutcome(working, formOf(working, item), item)
+      await markTold(db, item)
+    } catch (error) {
+      log.error({ error, item: item.id }, 'a person could not be told what became of theirs')
+      await postponeTelling(db, item, new Date(world.now().getTime() + TELL_AGAIN_MS))
+    }
+}
