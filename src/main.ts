@@ -23,7 +23,10 @@ await runUntilStopped(
     const slack = namedSlack(config) ?? (await ownSlack(config, log.error.bind(log), opened))
     const token = config.API_TOKEN ?? ('token' in service ? service.token : undefined)
     if (!token) console.log('bot       has no token for the scheduling service: set API_TOKEN')
-    const jobs = await startJobs({ pool: database.pool, onError: (error) => log.error({ error }, 'jobs') })
+    const jobs = await startJobs({
+      pool: database.pool,
+      onError: (error) => log.error({ err: error }, 'jobs'),
+    })
     opened(() => jobs.stop({ graceful: true }))
     const bot = await startBot({
       jobs,

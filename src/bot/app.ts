@@ -5,17 +5,19 @@ import type { Asker, Bot } from './bot.ts'
 import type { Feature, Request } from './feature.ts'
 import { features, forms } from './features/index.ts'
 import { choiceOption } from './form/choice-option.ts'
-import type { Entry } from './form/field.ts'
+import type { Choice, Entry } from './form/field.ts'
 import { follow } from './form/follow.ts'
-import { CHOSEN, FORM, OPTIONS } from './form/form-view.ts'
+import { actionParts, CHOSEN, FORM, OPTIONS } from './form/form-view.ts'
 import { lookUp } from './form/look-up.ts'
-import { submitForm } from './form/submit-form.ts'
+import { sameView } from './form/same-view.ts'
+import { type Submitted, submitForm } from './form/submit-form.ts'
 import { firstInput } from './form/view-state.ts'
 import { publishHome } from './home/home.ts'
-import type { Reply } from './reply.ts'
-import { route } from './router.ts'
-import { tellChannel, tellPerson } from './tell.ts'
-import { reportBug, troubled } from './trouble.ts'
+import { escaped, type Reply } from './reply.ts'
+import { helpFor, route } from './router.ts'
+import { wordsOf } from './shortcut-words.ts'
+import { tellNews, tellPerson } from './tell.ts'
+import { reportBug, STILL_HERE, troubled } from './trouble.ts'
 
 /** Mounts what there is on Bolt: nobody else speaks to it. */
 export function mountFeatures(app: App, bot: Bot): void {
@@ -33,23 +35,23 @@ export function mountFeatures(app: App, bot: Bot): void {
     })
 
   mountCommand('/upnext', (request) => route(features, request))
-  for (const { command, run: then } of features)
-    if (command && command !== '/upnext') mountCommand(command, then)
+  for (const feature of features)
+    if (feature.command && feature.command !== '/upnext')
+      mountCommand(feature.command, (request) => helpFor(feature, request) ?? feature.run(request))
 
   for (const [action_id, then] of features.flatMap(({ actions = {} }) => Object.entries(actions)))
     app.action({ type: 'block_actions', action_id }, async ({ ack, respond, client, body, action }) => {
       await ack()
-      const { team, user, channel, trigger_id } = body
       const { value, selected_option } = action as Entry
+      const asker = askerOf(body, client)
       await run(bot, then, {
-        asker: { team_id: team?.id ?? '', user_id: user.id, channel_id: channel?.id, client },
+        asker,
         words: value ?? selected_option?.value ?? '',
-        trigger_id,
-        isInModal: body.view?.type === 'modal',
+        trigger_id: body.trigger_id,
+        // A form that is opened from a modal takes its place.
+        modal: body.view?.type === 'modal' ? body.view : undefined,
         // What is pressed on the Home or in a modal has no place of its own to be answered in.
-        respond: body.response_url
-          ? respond
-          : (reply) => tellPerson(client, { user: user.id, channel: undefined }, reply),
+        respond: body.response_url ? respond : (reply) => tellPerson(client, placeOf(asker), reply),
       })
     })
 
@@ -57,43 +59,30 @@ export function mountFeatures(app: App, bot: Bot): void {
     for (const { callback_id } of shortcuts)
       app.shortcut(callback_id, async ({ ack, client, shortcut }) => {
         await ack()
-        const { team, user, trigger_id } = shortcut
-        const message = shortcut.type === 'message_action' ? shortcut : undefined
-        const channel_id = message?.channel.id
+        const asker = askerOf(shortcut, client)
         await run(bot, then, {
-          asker: { team_id: team?.id ?? '', user_id: user.id, channel_id, client },
-          words: message ? await wordsOf(client, message) : '',
-          trigger_id,
-          respond: (reply) => tellPerson(client, { user: user.id, channel: channel_id }, reply),
+          asker,
+          words: shortcut.type === 'message_action' ? await wordsOf(bot, asker, shortcut) : '',
+          trigger_id: shortcut.trigger_id,
+          respond: (reply) => tellPerson(client, placeOf(asker), reply),
         })
       })
-
-  for (const [action_id, suggest] of features.flatMap(({ options = {} }) => Object.entries(options)))
-    app.options(action_id, async ({ ack, options }) => {
-      await ack({ options: suggest(options.value).map(choiceOption) })
-    })
 
   app.view(new RegExp(`^${FORM}`), async ({ ack, body, view, client }) => {
     const form = forms.find(({ verb }) => FORM + verb === view.callback_id)
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
-    const team_id = body.team?.id ?? body.user.team_id ?? ''
-    const user = body.user.id
-    const asker = { team_id, user_id: user, channel_id: undefined, client }
-    const submitted = await submitForm(form, bot, asker, view).catch((error) => {
-      const say = `${reportBug(bot, error)} What you wrote is still here.`
-      return { answer: { response_action: 'errors' as const, errors: { [firstInput(view)]: say } } }
+    const asker = askerOf(body, client)
+    const submitted: Submitted = await submitForm(form, bot, asker, view).catch((error) => {
+      const say = `${reportBug(bot, error)} ${STILL_HERE}`
+      return { answer: { response_action: 'errors', errors: { [firstInput(view)]: say } } }
     })
-    const { answer, reply, forAll, channel } = {
-      reply: undefined,
-      forAll: undefined,
-      channel: undefined,
-      ...submitted,
-    }
+    const { answer, news, channel, remember } = submitted
     // What `ack` takes is told apart by its action; without one it closes the form.
     await (answer ? ack(answer) : ack())
-    if (!reply) return
-    if (forAll && channel) await tellChannel(client, { user, channel }, { forAll, reply })
-    else await tellPerson(client, { user, channel }, reply)
+    if (!news) return
+    // It was sent: that it could not be remembered is no reason not to say so.
+    await remember?.().catch((err) => bot.log.error({ err }, 'what was sent could not be remembered'))
+    await tellNews(client, { user: asker.user_id, channel }, news)
     // What one has just changed is to be seen there.
     await publishHome(bot, asker)
   })
@@ -104,62 +93,96 @@ export function mountFeatures(app: App, bot: Bot): void {
     await publishHome(bot, asker, { isEmpty: !event.view })
   })
 
+  for (const [action_id, suggest] of features.flatMap(({ options = {} }) => Object.entries(options)))
+    app.options(action_id, async ({ ack, options }) => {
+      await ack({ options: optionsFor(await suggest(bot, options.value)) })
+    })
+
   app.options(new RegExp(`^${OPTIONS}`), async ({ ack, body, client, options }) => {
-    const [, verb, name = ''] = options.action_id.split(':')
+    const { verb, name } = actionParts(options.action_id)
     const form = forms.find((one) => one.verb === verb)
     const view = 'view' in body ? body.view : undefined
-    const asker = { team_id: body.team?.id ?? '', user_id: body.user.id, channel_id: undefined, client }
+    const asker = askerOf(body, client)
     const found = form && view ? await lookUp(form, name, { bot, asker, view, typed: options.value }) : []
-    await ack({ options: found.map(choiceOption) })
+    await ack({ options: optionsFor(found) })
   })
 
   app.action(new RegExp(`^(${OPTIONS}|${CHOSEN})`), async ({ ack, body, client, action }) => {
     await ack()
     const { action_id, block_id, ...entry } = action as Entry & { action_id: string; block_id: string }
-    const form = forms.find(({ verb }) => verb === action_id.split(':')[1])
+    const form = forms.find(({ verb }) => verb === actionParts(action_id).verb)
     const view = 'view' in body ? body.view : undefined
     if (!form || !view) return
-    const asker = { team_id: body.team?.id ?? '', user_id: body.user.id, channel_id: undefined, client }
-    await change(client, view, await follow(form, { bot, asker, view, pressed: { block_id, ...entry } }))
+    const pressed = { block_id, ...entry }
+    const followed = await follow(form, { bot, asker: askerOf(body, client), view, pressed }).catch((error) =>
+      sameView(form, view, { top: reportBug(bot, error) }),
+    )
+    await change(client, view, followed)
   })
 
-  app.error(async (error) => {
-    bot.log.error(error, 'bot')
+  app.error(async (err) => {
+    bot.log.error({ err }, 'bot')
   })
 }
+
+const optionsFor = (choices: Choice[]) => choices.map(choiceOption)
+
+type From = {
+  team?: { id: string } | null
+  enterprise?: { id: string }
+  user: { id: string; team_id?: string }
+  channel?: { id: string }
+}
+
+/** Where an app is installed for a whole organisation, not every message of Slack's says which team it is about. */
+function askerOf(from: object, client: WebClient): Asker {
+  // What Bolt calls by many types has these in common.
+  const { team, enterprise, user, channel } = from as From
+  return {
+    team_id: team?.id ?? user.team_id ?? enterprise?.id ?? '',
+    user_id: user.id,
+    channel_id: channel?.id,
+    client,
+  }
+}
+
+const placeOf = ({ user_id, channel_id }: Asker) => ({ user: user_id, channel: channel_id })
 
 type Asked = {
   asker: Asker
   words: string
   trigger_id: string
-  /** What opens from a modal opens on top of it. */
-  isInModal?: boolean
+  modal?: { id: string; hash: string } | undefined
   respond: (reply: Reply & Pick<RespondArguments, 'response_type' | 'replace_original'>) => Promise<unknown>
 }
 
 async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> {
-  const { asker, words, trigger_id, isInModal, respond } = asked
-  const { views } = asker.client
-  const answer =
-    (response_type: 'ephemeral' | 'in_channel', replace_original: boolean) => async (reply: Reply) =>
-      void (await respond({ ...reply, response_type, replace_original }))
+  const { asker, words, trigger_id, modal, respond } = asked
+  const { client } = asker
   const request: Request = {
     bot,
     asker,
     words,
-    reply: answer('ephemeral', false),
-    replace: answer('ephemeral', true),
-    share: answer('in_channel', false),
+    reply: async (reply) =>
+      void (await respond({ ...reply, response_type: 'ephemeral', replace_original: false })),
+    replace: async (reply) =>
+      void (await respond({ ...reply, response_type: 'ephemeral', replace_original: true })),
+    share: async (reply) =>
+      void (await respond({ ...reply, response_type: 'in_channel', replace_original: false })),
     open: async (view) => {
-      const { view: opened } = await (isInModal ? views.push : views.open)({ trigger_id, view })
+      const { view: opened } = await (modal
+        ? client.views.update({ view_id: modal.id, view })
+        : client.views.open({ trigger_id, view }))
       const { id = '', hash = '' } = opened ?? {}
-      return { update: (changed) => change(asker.client, { id, hash }, changed) }
+      return { update: (changed) => change(client, { id, hash }, changed) }
     },
   }
   try {
     await then(request)
   } catch (error) {
-    await request.reply(troubled(reportBug(bot, error)))
+    // Whoever wrote much is not to write it anew.
+    const typed = words.includes(' ') ? `\nYou wrote: ${escaped(words)}` : ''
+    await request.reply(troubled(reportBug(bot, error) + typed))
   }
 }
 
@@ -172,12 +195,4 @@ async function change(client: WebClient, { id, hash }: { id: string; hash: strin
     const meanwhile = ['not_found', 'hash_conflict'].includes(data?.error ?? '')
     if (code !== ErrorCode.PlatformError || !meanwhile) throw error
   }
-}
-
-type UsedOn = { channel: { id: string }; message: { ts: string; text?: string | undefined } }
-
-/** A message's text, and the way back to it. */
-async function wordsOf(client: WebClient, { channel, message }: UsedOn): Promise<string> {
-  const { permalink } = await client.chat.getPermalink({ channel: channel.id, message_ts: message.ts })
-  return [message.text, permalink].filter(Boolean).join('\n')
 }

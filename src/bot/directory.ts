@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { World } from '../world.ts'
 
@@ -9,6 +10,7 @@ type Whom = { client: WebClient; team_id: string; user_id: string }
 export type Directory = { find: (whom: Whom, options?: { isAfresh?: boolean }) => Promise<User> }
 
 const KEPT_MS = 60_000
+const PATIENCE_MS = 1000
 const MOST = 1000
 
 export function createDirectory({ now }: Pick<World, 'now'>): Directory {
@@ -28,7 +30,8 @@ export function createDirectory({ now }: Pick<World, 'now'>): Directory {
         })
       if (known.size >= MOST) known.clear()
       known.set(key, { user, at })
-      return user
+      // Slack waits for an answer, too: what is known from a while ago is better than none.
+      return before ? Promise.race([user, sleep(PATIENCE_MS, before.user, { ref: false })]) : user
     },
   }
 }

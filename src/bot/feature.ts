@@ -30,7 +30,7 @@ export type Feature = {
   /** What its buttons do, by their action ids. */
   actions?: Record<string, (request: Request) => Promise<void>>
   /** What its lists offer for what was typed so far, by their action ids. */
-  options?: Record<string, (typed: string) => Choice[]>
+  options?: Record<string, (bot: Bot, typed: string) => Promise<Choice[]>>
   /** Where else in Slack it can be reached. */
   shortcuts?: { type: 'global' | 'message'; callback_id: string }[]
 }

@@ -13,7 +13,8 @@ export async function listProjects({ api }: Bot, deadlineMs?: number): Promise<P
   return { projects: readProjects(outcome.data).items.flatMap(known) }
 }
 
-const known = ({ Id, Name }: Project): KnownProject[] => (Id ? [{ Id, Name: Name ?? `Project ${Id}` }] : [])
+const known = ({ Id, Name }: Project): KnownProject[] =>
+  Id ? [{ Id, Name: Name?.trim() || `Project ${Id}` }] : []
 
 export type Chosen =
   | { project: KnownProject; projects: KnownProject[] }
@@ -35,6 +36,17 @@ export async function chooseProject(bot: Bot, asker: Asker, deadlineMs?: number)
   const only = projects.length === 1 ? projects[0] : undefined
   const project = byId(channel?.project_id) ?? byId(person?.project_id) ?? only
   return project ? { project, projects } : { unsure: projects }
+}
+
+/** The one that a button names, where it is there still. */
+export async function findProject(
+  bot: Bot,
+  id: string,
+): Promise<Exclude<Chosen, { unsure: unknown }> | { gone: true }> {
+  const listed = await listProjects(bot)
+  if ('failure' in listed) return listed
+  const project = listed.projects.find(({ Id }) => Id === id)
+  return project ? { ...listed, project } : { gone: true }
 }
 
 /** The project of that name, also where only its beginning was typed. */

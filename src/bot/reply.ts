@@ -14,15 +14,35 @@ export const shortened = (text: string, most: number): string => {
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text
 }
 
+/** The same of what is escaped already: what stands for one letter is not cut in two. */
+export const shortenedEscaped = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).replace(/&\w{0,4}$/, '')}…` : text
+
+export const plain = (text: string) => ({ type: 'plain_text' as const, text })
+
 export const section = (text: string): KnownBlock => ({
   type: 'section',
-  text: { type: 'mrkdwn', text: shortened(text, LONGEST_SECTION) },
+  text: { type: 'mrkdwn', text: shortenedEscaped(text, LONGEST_SECTION) },
 })
 
 export const context = (text: string): KnownBlock => ({
   type: 'context',
-  elements: [{ type: 'mrkdwn', text: shortened(text, LONGEST_SECTION) }],
+  elements: [{ type: 'mrkdwn', text: shortenedEscaped(text, LONGEST_SECTION) }],
 })
+
+/** A reply of words alone. */
+export const said = (text: string): Reply => ({ text, blocks: [section(text)] })
+
+/** Lines in as many sections as they need. */
+export function sections(lines: string[]): KnownBlock[] {
+  const texts: string[] = []
+  for (const line of lines) {
+    const joined = [...texts.slice(-1), line].join('\n')
+    if (texts.length && joined.length <= LONGEST_SECTION) texts[texts.length - 1] = joined
+    else texts.push(line)
+  }
+  return texts.map(section)
+}
 
 /** What a press does, by its action, and what it says. */
 export type Button = { action_id: string; label: string; value?: string }
@@ -30,7 +50,7 @@ export type Button = { action_id: string; label: string; value?: string }
 export const buttonElement = ({ action_id, label, value }: Button): ButtonElement => ({
   type: 'button',
   action_id,
-  text: { type: 'plain_text', text: label },
+  text: plain(label),
   ...(value !== undefined && { value }),
 })
 

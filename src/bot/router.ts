@@ -1,12 +1,12 @@
 import type { Feature, Request } from './feature.ts'
 import { helpReply } from './features/help.ts'
-import { section } from './reply.ts'
+import { escaped, said } from './reply.ts'
 
 /** Leads `/upnext verb words` to the feature of that verb; alone, to the first. */
 export async function route(features: Feature[], request: Request): Promise<void> {
   const [, verb = '', words = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(request.words) ?? []
   if (!verb) return features[0]?.run(request)
-  if (['help', '?', '--help'].includes(verb.toLowerCase())) return request.reply(helpReply(features))
+  if (isHelp(verb)) return request.reply(helpReply(features))
   const feature = features.find((one) => one.verb === verb.toLowerCase())
   if (feature) return feature.run({ ...request, words })
   const near = nearest(
@@ -14,9 +14,15 @@ export async function route(features: Feature[], request: Request): Promise<void
     features.map((one) => one.verb),
   )
   const guess = near.map((one) => `\`/upnext ${one}\``).join(' or ')
-  const text = `There is no \`/upnext ${verb.replaceAll('`', '')}\`. ${guess ? `Did you mean ${guess}? ` : ''}\`/upnext help\` lists all.`
-  return request.reply({ text, blocks: [section(text)] })
+  const text = `There is no \`/upnext ${escaped(verb.replaceAll('`', ''))}\`. ${guess ? `Did you mean ${guess}? ` : ''}\`/upnext help\` lists all.`
+  return request.reply(said(text))
 }
+
+const isHelp = (word: string) => ['help', '?', '--help'].includes(word.trim().toLowerCase())
+
+/** Behind a command of its own, too, there is help. */
+export const helpFor = (feature: Feature, { words, reply }: Request): Promise<void> | undefined =>
+  isHelp(words) ? reply(helpReply([feature])) : undefined
 
 /** The verbs that a slip of the finger or two leads from. */
 function nearest(typed: string, verbs: string[]): string[] {

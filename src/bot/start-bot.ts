@@ -1,4 +1,5 @@
-import { App, LogLevel } from '@slack/bolt'
+import { App, type Logger as BoltLogger, LogLevel } from '@slack/bolt'
+import type { Logger } from 'pino'
 import type { Jobs } from '../store/jobs.ts'
 import { mountFeatures } from './app.ts'
 import type { Bot } from './bot.ts'
@@ -36,7 +37,7 @@ export async function startBot({ bot: given, jobs, slack, host, port }: StartOpt
       timeout: SLACK_TIMEOUT_MS,
       ...(apiUrl && { slackApiUrl: apiUrl }),
     },
-    logLevel: LogLevel.ERROR,
+    logger: boltLogger(given.log),
     ...(appToken ? { socketMode: true, appToken } : { signingSecret: signingSecret ?? '' }),
   })
   const bot = { ...given, directory: createDirectory(given.world) }
@@ -48,5 +49,19 @@ export async function startBot({ bot: given, jobs, slack, host, port }: StartOpt
       await app.stop()
       await outbox.stop()
     },
+  }
+}
+
+/** What Bolt has to say goes where all else goes. */
+function boltLogger(log: Logger): BoltLogger {
+  const words = (messages: unknown[]) => messages.map(String).join(' ')
+  return {
+    debug() {},
+    info() {},
+    warn: (...messages) => log.warn({ of: 'bolt' }, words(messages)),
+    error: (...messages) => log.error({ of: 'bolt' }, words(messages)),
+    setLevel() {},
+    getLevel: () => LogLevel.ERROR,
+    setName() {},
   }
 }

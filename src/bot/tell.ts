@@ -1,7 +1,10 @@
-import { ErrorCode, type WebAPIPlatformError, type WebClient } from '@slack/web-api'
-import { context, type Reply } from './reply.ts'
+import type { WebAPIPlatformError, WebClient } from '@slack/web-api'
+import { type Button, buttons, context, type Reply, section } from './reply.ts'
 
 type Place = { user: string; channel: string | undefined }
+
+/** Something that is done: for the person, for the channel where they chose to tell it, and what can be done next. */
+export type News = { reply: Reply; forAll?: Reply | undefined; next: Button[] }
 
 /** Where they asked, to them alone; where the bot is not in that channel, as a message to them. */
 export async function tellPerson(client: WebClient, { user, channel }: Place, reply: Reply): Promise<void> {
@@ -10,23 +13,33 @@ export async function tellPerson(client: WebClient, { user, channel }: Place, re
   if (!told) await client.chat.postMessage({ channel: user, ...reply })
 }
 
-/** All in the channel; where the bot may not speak there, the person, with what to do about it. */
-export async function tellChannel(
+/** Where the channel cannot be told, the person is told why, with all of the news. */
+export async function tellNews(
   client: WebClient,
-  { user, channel }: { user: string; channel: string },
-  { forAll, reply }: { forAll: Reply; reply: Reply },
+  { user, channel }: Place,
+  { reply, forAll, next }: News,
 ): Promise<void> {
-  try {
-    await client.chat.postMessage({ channel, ...forAll })
-  } catch (error) {
-    const { code, data } = error as Partial<WebAPIPlatformError>
-    const isOutside = ['not_in_channel', 'channel_not_found', 'is_archived'].includes(data?.error ?? '')
-    if (code !== ErrorCode.PlatformError || !isOutside) throw error
-    const why = context(`<#${channel}> was not told: this app is not in it. \`/invite\` it there first.`)
-    await tellPerson(
-      client,
-      { user, channel: undefined },
-      { ...reply, blocks: [why, ...(reply.blocks ?? [])] },
-    )
+  const { text, blocks = [] } = reply
+  const nextOnes = buttons(...next)
+  if (!forAll || !channel)
+    return tellPerson(client, { user, channel }, { text, blocks: [...blocks, ...nextOnes] })
+  const failure = await client.chat.postMessage({ channel, ...forAll }).then(
+    () => undefined,
+    (error) => reasonFor(error),
+  )
+  if (!failure) {
+    const known = `<#${channel}> knows of it.`
+    return tellPerson(client, { user, channel }, { text: known, blocks: [section(known), ...nextOnes] })
   }
+  const why = context(`<#${channel}> was not told: ${failure}`)
+  return tellPerson(client, { user, channel: undefined }, { text, blocks: [why, ...blocks, ...nextOnes] })
+}
+
+function reasonFor(error: unknown): string {
+  const code = (error as Partial<WebAPIPlatformError>).data?.error
+  if (code === 'not_in_channel' || code === 'channel_not_found')
+    return 'this app is not in it. `/invite` it there first.'
+  return code === 'is_archived'
+    ? 'it is archived.'
+    : `Slack did not take the message${code ? ` (${code})` : ''}.`
 }

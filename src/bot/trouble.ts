@@ -1,3 +1,4 @@
+import type { WebAPIPlatformError } from '@slack/web-api'
 import type { Outcome } from '../api/outcome.ts'
 import { isDatabaseAway } from '../store/away.ts'
 import { findPerson, type Person } from './asker.ts'
@@ -14,39 +15,56 @@ type Met = {
   kept?: string
   /** What is done about it without them; otherwise they are told what to do. */
   isTakenCareOf?: boolean
+  /** Whether it was only to be looked at: then nothing can have come of it. */
+  isLooking?: boolean
 }
+
+export const STILL_HERE = 'What you wrote is still here.'
 
 /** What went wrong, in words for that person, with the id under which the log has it. */
 export function report(
   { log, world }: Bot,
-  { asker, person, kept, isTakenCareOf = false }: Met,
+  { asker, person, kept, isTakenCareOf = false, isLooking = false }: Met,
   failure: Failure,
 ): string {
   const id = world.newId().slice(0, 8)
-  const { happened, todo } = explain(failure, person)
-  log.warn({ id, kind: failure.kind, user: asker.user_id }, happened)
+  const { happened, todo } = explain(failure, person, { isLooking })
+  // Not what the service said: it may name people.
+  const { kind, ...more } = failure
+  const why = 'status' in more ? more.status : 'why' in more ? more.why : undefined
+  log.warn({ id, kind, why, user: asker.user_id }, 'a call of the scheduling service failed')
   return [happened, !isTakenCareOf && todo, kept, `(${id})`].filter(Boolean).join(' ')
 }
 
 /** What nobody foresaw, in words for a person; the log has all of it under that id. */
-export function reportBug({ log, world }: Bot, error: unknown): string {
+export function reportBug({ log, world }: Bot, err: unknown): string {
   const id = world.newId().slice(0, 8)
-  log.error({ error, id }, 'something failed that should not')
-  return isDatabaseAway(error)
-    ? `The bot cannot reach its own database, and so did nothing. Try again in a minute. (${id})`
-    : `Something went wrong here that should not have. Look what has come of it before you try again. (${id})`
+  log.error({ err, id }, 'something failed that should not')
+  if (isDatabaseAway(err))
+    return `The bot cannot reach its own database, and so did nothing. Try again in a minute. (${id})`
+  if ((err as Partial<WebAPIPlatformError>).data?.error === 'expired_trigger_id')
+    return `That took longer than Slack lets a form be opened. Try again. (${id})`
+  return `Something went wrong here that should not have. Look what has come of it before you try again. (${id})`
 }
 
 export const troubled = (say: string): Reply => ({ text: `:warning: ${say}` })
 
 /** Answers a request with what went wrong. */
-export async function replyFailure({ bot, asker, reply }: Request, failure: Failure): Promise<void> {
+export async function replyFailure(
+  { bot, asker, reply }: Request,
+  failure: Failure,
+  { isLooking = true } = {},
+): Promise<void> {
   const person = await findPerson(bot, asker)
-  await reply(troubled(report(bot, { asker, person }, failure)))
+  await reply(troubled(report(bot, { asker, person, isLooking }, failure)))
 }
 
 /** Each way in which a call can fail has words of its own: what happened, and what to do next. */
-export function explain(failure: Failure, { role }: Person): { happened: string; todo?: string } {
+export function explain(
+  failure: Failure,
+  { role }: Person,
+  { isLooking = false } = {},
+): { happened: string; todo?: string } {
   switch (failure.kind) {
     case 'failed':
       return {
@@ -88,12 +106,18 @@ export function explain(failure: Failure, { role }: Person): { happened: string;
         happened: 'The scheduling service could not be reached, so nothing was sent.',
         todo: 'Try again in a minute.',
       }
-    case 'unclear':
-      return {
-        happened:
-          'The scheduling service did not answer in time, so it is not known whether it went through.',
-        todo: 'Look before you send it again.',
-      }
+    case 'unclear': {
+      const happened =
+        failure.why === 'unreadable'
+          ? 'The scheduling service answered something that cannot be read'
+          : 'The scheduling service did not answer in time'
+      return isLooking
+        ? { happened: `${happened}.`, todo: 'Try again in a minute.' }
+        : {
+            happened: `${happened}, so it is not known whether it went through.`,
+            todo: 'Look before you send it again.',
+          }
+    }
   }
 }
 

@@ -39,7 +39,7 @@ describe.runIf(chromiumPath)('a newcomer in the browser', () => {
     await form.getByRole('button', { name: /^Project/ }).click()
     await page.getByRole('option', { name: 'Acme' }).click()
     await form.getByRole('button', { name: 'Schedule', exact: true }).click()
-    await form.getByText('Instagram takes no post without a picture or a film.').waitFor()
+    await form.getByRole('alert').getByText('Instagram takes no post without a picture or a film.').waitFor()
 
     expect(await form.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('Launch day!')
     await form.getByRole('textbox', { name: 'Media' }).fill('https://acme.example/launch.mp4')

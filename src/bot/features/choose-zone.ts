@@ -3,7 +3,7 @@ import { findZones, readZones } from '../../time/zone.ts'
 import { findPerson } from '../asker.ts'
 import type { Feature } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
-import { escaped, section } from '../reply.ts'
+import { escaped, said } from '../reply.ts'
 
 const MOST_OPTIONS = 100
 
@@ -12,7 +12,7 @@ export const chooseZone: Feature = {
   usage: '[Berlin, or slack]',
   help: "Says in which time zone you write and read here, or shows it; `slack` goes back to Slack's.",
   run: async ({ bot, asker, words, reply }) => {
-    const say = (text: string) => reply({ text, blocks: [section(text)] })
+    const say = (text: string) => reply(said(text))
     const asked = words.trim()
     if (!asked) {
       const { zone } = await findPerson(bot, asker)
@@ -45,7 +45,7 @@ export const chooseZone: Feature = {
     },
   },
   options: {
-    'zone:choose': (typed) =>
+    'zone:choose': async (_bot, typed) =>
       findZones(typed)
         .slice(0, MOST_OPTIONS)
         .map((zone) => ({ value: zone, label: zone })),

@@ -1,10 +1,11 @@
 import { readPrompt } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { saveRecordSeen } from '../../store/records-seen.ts'
+import type { Choice } from '../form/field.ts'
 import { text } from '../form/fields.ts'
 import { form } from '../form/form.ts'
 import { openForm } from '../form/open-form.ts'
-import { escaped, section } from '../reply.ts'
+import { escaped, said } from '../reply.ts'
 import { schedulePost } from './schedule-post.ts'
 
 export const createPrompt = form<components['schemas']['Prompt']>({
@@ -33,21 +34,23 @@ export const createPrompt = form<components['schemas']['Prompt']>({
     const kept = { team_id, project_id: project.Id, kind: 'prompt' as const, seen_at: bot.world.now() }
     await saveRecordSeen(bot.db, { ...kept, record_id: prompt.Id, name: prompt.Title ?? prompt.Id })
   },
-  done: (data, { project }) => {
-    const said = `The prompt *${escaped(readPrompt(data)?.Title ?? 'without a title')}* is in ${escaped(project.Name)}.`
-    return { text: said, blocks: [section(said)] }
-  },
-  next: (data) => {
+  done: (data, { project }) =>
+    said(
+      `The prompt *${escaped(readPrompt(data)?.Title ?? 'without a title')}* is in ${escaped(project.Name)}.`,
+    ),
+  next: (data, project) => {
     const { Id, Title = Id } = readPrompt(data) ?? {}
-    const value = JSON.stringify({ value: Id, label: Title })
+    const value = JSON.stringify({ project_id: project.Id, value: Id, label: Title })
     return Id ? [{ action_id: 'prompt:use', label: 'Write a post with it', value }] : []
   },
   actions: {
-    'prompt:use': (request) =>
-      openForm(
+    'prompt:use': (request) => {
+      const { project_id, ...PromptId }: { project_id: string } & Choice = JSON.parse(request.words)
+      return openForm(
         schedulePost,
         { ...request, words: '' },
-        { fill: async () => ({ PromptId: JSON.parse(request.words) }) },
-      ),
+        { project_id, fill: async () => ({ values: { PromptId } }) },
+      )
+    },
   },
 })

@@ -2,7 +2,7 @@ import { readUser } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { email, text } from '../form/fields.ts'
 import { form } from '../form/form.ts'
-import { escaped, section } from '../reply.ts'
+import { escaped, said } from '../reply.ts'
 import { keepUser, role, status } from '../users-seen.ts'
 
 export const inviteUser = form<components['schemas']['ProjectUserInvitation']>({
@@ -17,16 +17,17 @@ export const inviteUser = form<components['schemas']['ProjectUserInvitation']>({
     label: 'Somebody of this workspace',
     hint: 'Fills in what Slack knows of them; leave it out for anybody else.',
     isOptional: true,
-    values: async ({ asker, id }) => {
+    fill: async ({ asker, id }) => {
       const { user } = await asker.client.users.info({ user: id })
       const { first_name, last_name, real_name, email, phone } = user?.profile ?? {}
       const { first, last } = namesIn(real_name)
-      return {
+      const known = {
         FirstName: first_name || first,
         LastName: last_name || last,
         Email: email,
-        ...(phone && { PhoneNumber: phone }),
+        PhoneNumber: phone,
       }
+      return { values: Object.fromEntries(Object.entries(known).filter(([, value]) => value)) }
     },
   },
   fields: {
@@ -49,7 +50,7 @@ export const inviteUser = form<components['schemas']['ProjectUserInvitation']>({
     const user = readUser(data)
     const who = escaped(user?.Email ?? 'They')
     const text = `${who} is invited to ${escaped(project.Name)}${user?.Role ? ` as ${escaped(user.Role.toLowerCase())}` : ''}.`
-    return { text, blocks: [section(text)] }
+    return said(text)
   },
   next: () => [
     { action_id: 'invite:open', label: 'Invite another' },

@@ -3,9 +3,9 @@ import { takePlatforms } from '../../platforms/words.ts'
 import { readSpan } from '../../time/span.ts'
 import { findPerson, type Person } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
-import { pageButtons, type Turned, turning } from '../pages.ts'
+import { firstPage, pageButtons, type Turned, turning } from '../pages.ts'
 import { postBlock } from '../posts.ts'
-import { context, escaped, section } from '../reply.ts'
+import { context, escaped, said, section } from '../reply.ts'
 import { withProject } from '../with-project.ts'
 
 const PAGE = 5
@@ -14,44 +14,54 @@ export const listPosts: Feature = {
   verb: 'posts',
   usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
   help: 'Lists posts; words say which.',
-  run: (request) => showPage(request, { words: request.words, page: 0 }),
+  run: (request) => showPage(request, firstPage(request.words)),
   actions: turning('posts', showPage),
 }
 
-function showPage(request: Request, { words, page }: Turned): Promise<void> {
-  return withProject(request, async ({ project, fail }) => {
-    const { bot, asker, reply } = request
-    const person = await findPerson(bot, asker)
-    const now = bot.world.now()
-    const filters = readFilters(words, { person, now })
-    if ('fault' in filters) return reply({ text: filters.fault, blocks: [section(filters.fault)] })
-    const outcome = await bot.api.GET('/api/v1/projects/{project_id}/posts', {
-      params: {
-        path: { project_id: project.Id },
-        query: { ...filters.query, skip: page * PAGE, limit: PAGE + 1 },
-      },
-    })
-    if (outcome.kind !== 'ok') return fail(outcome)
-    const { items } = readPosts(outcome.data)
-    const name = escaped(project.Name)
-    const which = words.trim() ? `"${escaped(words.trim())}" in ${name}` : name
-    if (!items.length) {
-      const text = page ? `There are no more posts of ${which}.` : `There are no posts of ${which}.`
-      return reply({ text, blocks: [section(text)] })
-    }
-    const shown = items.slice(0, PAGE)
-    return reply({
-      text: `Posts of ${which}`,
-      blocks: [
-        section(`*Posts of ${which}*`),
-        ...shown.flatMap((post) => [
-          postBlock(post, { zone: person.zone, now }),
-          ...(post.Status ? [context(escaped(post.Status.toLowerCase()))] : []),
-        ]),
-        ...pageButtons({ action_id: 'posts', words, page, more: items.length > PAGE }),
-      ],
-    })
-  })
+function showPage(request: Request, { words, page, project_id }: Turned): Promise<void> {
+  return withProject(
+    request,
+    async ({ project, fail }) => {
+      const { bot, asker, reply } = request
+      const person = await findPerson(bot, asker)
+      const now = bot.world.now()
+      const filters = readFilters(words, { person, now })
+      if ('fault' in filters) return reply(said(filters.fault))
+      const outcome = await bot.api.GET('/api/v1/projects/{project_id}/posts', {
+        params: {
+          path: { project_id: project.Id },
+          query: { ...filters.query, skip: page * PAGE, limit: PAGE + 1 },
+        },
+      })
+      if (outcome.kind !== 'ok') return fail(outcome)
+      const { items } = readPosts(outcome.data)
+      const name = escaped(project.Name)
+      const which = words.trim() ? `"${escaped(words.trim())}" in ${name}` : name
+      if (!items.length) {
+        const text = page ? `There are no more posts of ${which}.` : `There are no posts of ${which}.`
+        return reply(said(text))
+      }
+      const shown = items.slice(0, PAGE)
+      return reply({
+        text: `Posts of ${which}`,
+        blocks: [
+          section(`*Posts of ${which}*`),
+          ...shown.flatMap((post) => [
+            postBlock(post, { zone: person.zone, now }),
+            ...(post.Status ? [context(escaped(post.Status.toLowerCase()))] : []),
+          ]),
+          ...pageButtons({
+            action_id: 'posts',
+            words,
+            page,
+            project_id: project.Id,
+            more: items.length > PAGE,
+          }),
+        ],
+      })
+    },
+    project_id,
+  )
 }
 
 type Query = {

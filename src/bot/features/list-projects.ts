@@ -1,7 +1,10 @@
 import type { Feature } from '../feature.ts'
 import { listProjects } from '../projects.ts'
-import { context, escaped, section } from '../reply.ts'
+import { context, escaped, said, sections, shortened } from '../reply.ts'
 import { replyFailure } from '../trouble.ts'
+
+/** A message takes some 13,000 characters in all. */
+const MOST_SECTIONS = 4
 
 export const listAllProjects: Feature = {
   verb: 'projects',
@@ -12,11 +15,13 @@ export const listAllProjects: Feature = {
     const listed = await listProjects(bot)
     if ('failure' in listed) return replyFailure(request, listed.failure)
     const { projects } = listed
-    const lines = projects.map(({ Name }) => `• ${escaped(Name)}`)
-    const text = lines.length ? lines.join('\n') : "There is no project yet that the bot's token can see."
+    if (!projects.length) return reply(said("There is no project yet that the bot's token can see."))
     return reply({
-      text: projects.map(({ Name }) => escaped(Name)).join(', ') || text,
-      blocks: [section(text), context('`/upnext use NAME` makes one the project of this channel.')],
+      text: 'The projects',
+      blocks: [
+        ...sections(projects.map(({ Name }) => `• ${escaped(shortened(Name, 100))}`)).slice(0, MOST_SECTIONS),
+        context('`/upnext use NAME` makes one the project of this channel.'),
+      ],
     })
   },
 }

@@ -5,8 +5,9 @@ import { checkPost } from '../../platforms/check-post.ts'
 import { platformName, takePlatformsAtEnd } from '../../platforms/words.ts'
 import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
-import { choice, lookup, platforms, text, url, when } from '../form/fields.ts'
-import { type Checking, form, type Seen, type Sending } from '../form/form.ts'
+import type { Choice, Look } from '../form/field.ts'
+import { choice, lookup, platforms, text, UNAVAILABLE, url, when } from '../form/fields.ts'
+import { type Checking, form, type Seen, type Sending, type Warning } from '../form/form.ts'
 import { platformsOf, postBlock, whenOf } from '../posts.ts'
 import { escaped, section } from '../reply.ts'
 
@@ -28,16 +29,8 @@ export const schedulePost = form<Body>({
     ScheduleDate: when('When').optional(),
     Platforms: platforms('Platforms'),
     Media: url('Media', 'Where the picture or film is, as an address that anybody can open.').optional(),
-    TemplateId: lookup('Template', async ({ bot, project_id }) => {
-      const params = { path: { project_id } }
-      const outcome = await bot.api.GET('/api/v1/projects/{project_id}/templates', { params })
-      const items = outcome.kind === 'ok' ? readTemplates(outcome.data).items : []
-      return items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
-    }).optional(),
-    PromptId: lookup('Prompt', async ({ bot, asker: { team_id }, project_id }) => {
-      const seen = await listRecordsSeen(bot.db, { team_id, project_id, kind: 'prompt' })
-      return seen.map(({ record_id, name }) => ({ value: record_id, label: name }))
-    }).optional(),
+    TemplateId: lookup('Template', listTemplateChoices, { isOfProject: true }).optional(),
+    PromptId: lookup('Prompt', listPromptsSeen, { isOfProject: true }).optional(),
     Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }),
   },
   initial: (words, { now, zone, locale }) => {
@@ -47,8 +40,8 @@ export const schedulePost = form<Body>({
     return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
   },
   notes: (body) => {
-    const { room, doubts } = checkPost(draftOf(body))
-    return room.length ? { Content: [room.join(' · '), ...doubts].join('\n') } : {}
+    const { room, breaches, doubts } = checkPost(draftOf(body))
+    return room.length ? { Content: [room.join(' · '), ...breaches.Media, ...doubts].join('\n') } : {}
   },
   check: async (body, checking) => {
     // A draft need not be fit to be sent yet.
@@ -63,7 +56,8 @@ export const schedulePost = form<Body>({
       said.length ? [[name, said.join(' ')]] : [],
     )
     if (errors.length) return { errors: Object.fromEntries(errors), warnings: [] }
-    return { errors: {}, warnings: [...doubts, ...(await findRepeats(body, checking))] }
+    const doubted = doubts.map((say) => ({ id: say, say }))
+    return { errors: {}, warnings: [...doubted, ...(await findRepeats(body, checking))] }
   },
   send: (body, { api, project, deadlineMs }) =>
     api.POST('/api/v1/projects/{project_id}/posts', {
@@ -81,9 +75,9 @@ export const schedulePost = form<Body>({
       blocks: [section(`*${what}*`), postBlock(post, reader)],
     }
   },
-  next: () => [
+  next: (_data, { Id }) => [
     { action_id: 'schedule:open', label: 'Schedule another' },
-    { action_id: 'next:show', label: 'What goes out next' },
+    { action_id: 'next:show', label: 'What goes out next', value: Id },
   ],
 })
 
@@ -94,6 +88,21 @@ const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<Body>) => ({
   Media: Media ?? undefined,
   Platforms,
 })
+
+async function listTemplateChoices({ bot, project_id, deadlineMs }: Look): Promise<Choice[]> {
+  const params = { path: { project_id } }
+  const outcome = await bot.api.GET('/api/v1/projects/{project_id}/templates', { params, deadlineMs })
+  if (outcome.kind !== 'ok') return [UNAVAILABLE]
+  return readTemplates(outcome.data).items.flatMap(({ Id, Title }) =>
+    Id ? [{ value: Id, label: Title ?? Id }] : [],
+  )
+}
+
+/** The service has no list of them. */
+async function listPromptsSeen({ bot, asker: { team_id }, project_id }: Look): Promise<Choice[]> {
+  const seen = await listRecordsSeen(bot.db, { team_id, project_id, kind: 'prompt' })
+  return seen.map(({ record_id, name }) => ({ value: record_id, label: name }))
+}
 
 const PAGE = 100
 
@@ -131,7 +140,7 @@ const isSameMoment = (one: string | undefined, other: string) => Date.parse(one 
 async function findRepeats(
   { Content = '', Platforms = [], ScheduleDate }: Body,
   { api, project, reader, deadlineMs }: Checking,
-): Promise<string[]> {
+): Promise<Warning[]> {
   const at = DateTime.fromISO(ScheduleDate ?? reader.now.toISOString(), { setZone: true })
   const outcome = await api.GET('/api/v1/projects/{project_id}/posts', {
     params: {
@@ -152,7 +161,12 @@ async function findRepeats(
     .flatMap((post) => {
       const again = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)
       return again.length
-        ? [`The same text is there already for ${again.join(' and ')}: ${whenOf(post, reader)}.`]
+        ? [
+            {
+              id: `${post.Id} ${again}`,
+              say: `The same text is there already for ${again.join(' and ')}: ${whenOf(post, reader)}.`,
+            },
+          ]
         : []
     })
 }

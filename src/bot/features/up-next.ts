@@ -12,41 +12,45 @@ export const upNext: Feature = {
   help: 'Shows the post that goes out next.',
   run: (request) => showNext(request, 'one'),
   actions: {
-    'next:show': (request) => showNext(request, 'one'),
-    'next:share': (request) => showNext(request, 'all'),
+    'next:show': (request) => showNext(request, 'one', request.words),
+    'next:share': (request) => showNext(request, 'all', request.words),
   },
 }
 
-function showNext(request: Request, to: 'one' | 'all'): Promise<void> {
-  return withProject(request, async ({ project, fail }) => {
-    const { bot, asker, reply, share } = request
-    const path = { project_id: project.Id }
-    const [outcome, person] = await Promise.all([
-      bot.api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', { params: { path } }),
-      findPerson(bot, asker),
-    ])
-    if (outcome.kind !== 'ok' && outcome.kind !== 'not-found') return fail(outcome)
-    const post = outcome.kind === 'ok' ? readPost(outcome.data) : undefined
-    const name = escaped(project.Name)
-    if (!post?.ScheduleDate) {
-      const text = `Nothing is scheduled in ${name}. \`/schedule-post\` changes that.`
-      return reply({ text, blocks: [section(text), ...buttons(SCHEDULE)] })
-    }
-    const reader = { zone: person.zone, now: bot.world.now() }
-    const shown = {
-      text: `Up next in ${name}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
-      blocks: [section(`*Up next in ${name}*`), postBlock(post, reader)],
-    }
-    if (to === 'all') return share(shown)
-    return reply({
-      ...shown,
-      blocks: [
-        ...shown.blocks,
-        ...buttons(SCHEDULE, SHARE),
-        context('`/upnext help` lists what else there is.'),
-      ],
-    })
-  })
+function showNext(request: Request, to: 'one' | 'all', project_id?: string): Promise<void> {
+  return withProject(
+    request,
+    async ({ project, fail }) => {
+      const { bot, asker, reply, share } = request
+      const path = { project_id: project.Id }
+      const [outcome, person] = await Promise.all([
+        bot.api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', { params: { path } }),
+        findPerson(bot, asker),
+      ])
+      if (outcome.kind !== 'ok' && outcome.kind !== 'not-found') return fail(outcome)
+      const post = outcome.kind === 'ok' ? readPost(outcome.data) : undefined
+      const name = escaped(project.Name)
+      if (!post) {
+        const text = `Nothing is scheduled in ${name}. \`/schedule-post\` changes that.`
+        return reply({ text, blocks: [section(text), ...buttons(SCHEDULE)] })
+      }
+      const reader = { zone: person.zone, now: bot.world.now(), isEverybody: to === 'all' }
+      const shown = {
+        text: `Up next in ${name}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
+        blocks: [section(`*Up next in ${name}*`), postBlock(post, reader)],
+      }
+      if (to === 'all') return share(shown)
+      return reply({
+        ...shown,
+        blocks: [
+          ...shown.blocks,
+          ...buttons(SCHEDULE, SHARE),
+          context('`/upnext help` lists what else there is.'),
+        ],
+      })
+    },
+    project_id,
+  )
 }
 
 const SCHEDULE = { action_id: 'schedule:open', label: 'Schedule a post' }

@@ -1,10 +1,10 @@
 import { readSource, readSources, type Source } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import type { Choice, Look } from '../form/field.ts'
-import { field } from '../form/field.ts'
-import { text } from '../form/fields.ts'
+import { type Choice, field, type Look } from '../form/field.ts'
+import { text, UNAVAILABLE } from '../form/fields.ts'
 import { form } from '../form/form.ts'
-import { escaped, section } from '../reply.ts'
+import { escaped, said } from '../reply.ts'
+import type { Failure } from '../trouble.ts'
 
 type SourceUpdate = components['schemas']['SourceUpdate']
 
@@ -30,15 +30,20 @@ export const updateSource = form<SourceUpdate>({
   isForAll: true,
   pick: {
     label: 'Which source',
-    options: async (look) => (await listSources(look)).flatMap(choiceOf),
-    values: async (look) => {
-      const source = (await listSources(look)).find(({ Id }) => Id === look.id)
-      return { Description: source?.Description, Source: source?.Source }
+    options: async (look) => {
+      const listed = await listSources(look)
+      return 'failure' in listed ? [UNAVAILABLE] : listed.sources.flatMap(choiceOf)
+    },
+    fill: async (look) => {
+      const listed = await listSources(look)
+      if ('failure' in listed) return listed
+      const source = listed.sources.find(({ Id }) => Id === look.id)
+      return { values: { Description: source?.Description, Source: source?.Source } }
     },
   },
   fields: {
     Source: sourceValue,
-    Description: text('Description', { most: 500 }).optional(),
+    Description: text('Description').optional(),
   },
   send: (body, { api, project, deadlineMs, picked }) =>
     api.PUT('/api/v1/projects/{project_id}/sources/{source_id}', {
@@ -46,17 +51,19 @@ export const updateSource = form<SourceUpdate>({
       body,
       deadlineMs,
     }),
-  done: (data, { project }) => {
-    const said = `The source *${escaped(readSource(data)?.Source ?? '')}* of ${escaped(project.Name)} is updated.`
-    return { text: said, blocks: [section(said)] }
-  },
+  done: (data, { project }) =>
+    said(`The source *${escaped(readSource(data)?.Source ?? '')}* of ${escaped(project.Name)} is updated.`),
   next: () => [{ action_id: 'source:open', label: 'Update another' }],
 })
 
-async function listSources({ bot, project_id }: Look): Promise<Source[]> {
+async function listSources({
+  bot,
+  project_id,
+  deadlineMs,
+}: Look): Promise<{ sources: Source[] } | { failure: Failure }> {
   const params = { path: { project_id } }
-  const outcome = await bot.api.GET('/api/v1/projects/{project_id}/sources', { params })
-  return outcome.kind === 'ok' ? readSources(outcome.data).items : []
+  const outcome = await bot.api.GET('/api/v1/projects/{project_id}/sources', { params, deadlineMs })
+  return outcome.kind === 'ok' ? { sources: readSources(outcome.data).items } : { failure: outcome }
 }
 
 const choiceOf = ({ Id, Source, Description }: Source): Choice[] =>

@@ -1,7 +1,7 @@
 import { readUser } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { form } from '../form/form.ts'
-import { escaped, section } from '../reply.ts'
+import { escaped, said } from '../reply.ts'
 import { keepUser, listUsersSeen, role, status } from '../users-seen.ts'
 
 export const updateUser = form<components['schemas']['ProjectUserUpdate']>({
@@ -21,7 +21,6 @@ export const updateUser = form<components['schemas']['ProjectUserUpdate']>({
         ? [...known, { value: id, label: `The id ${id}` }]
         : known
     },
-    values: async () => ({}),
   },
   fields: {
     Role: role().optional(),
@@ -38,8 +37,7 @@ export const updateUser = form<components['schemas']['ProjectUserUpdate']>({
     const user = readUser(data)
     const now = [user?.Role, user?.Status].filter(Boolean).join(', ').toLowerCase()
     const who = escaped(user?.Email ?? 'They')
-    const said = now ? `${who}: ${escaped(now)} in ${escaped(project.Name)} now.` : `${who}: changed.`
-    return { text: said, blocks: [section(said)] }
+    return said(now ? `${who}: ${escaped(now)} in ${escaped(project.Name)} now.` : `${who}: changed.`)
   },
   next: () => [{ action_id: 'user:open', label: 'Change another' }],
 })

@@ -1,6 +1,7 @@
 import type { InputBlock } from '@slack/types'
 import type { Person } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
+import type { Failure } from '../trouble.ts'
 
 /** Who fills in a form, and when. */
 export type Scene = { person: Person; now: Date }
@@ -8,7 +9,7 @@ export type Scene = { person: Person; now: Date }
 /** What Slack tells of an input, as far as ours are concerned. */
 export type Entry = {
   value?: string | null
-  selected_option?: { value: string } | null
+  selected_option?: { value: string; text?: { text: string } } | null
   selected_options?: { value: string }[]
   selected_user?: string | null
   /** In seconds. */
@@ -18,13 +19,16 @@ export type Entry = {
 /** What an input begins with: a text, values, or something to choose with what it is called. */
 export type Initial = string | string[] | Choice | undefined
 
+/** Values for fields, that had to be fetched. */
+export type Filling = { values: Record<string, Initial> } | { failure: Failure }
+
 /** Something to choose, by its id. */
 export type Choice = { value: string; label: string }
 
 /** A line under a field; and what may be put in it instead, at the press of a button. */
 export type Note = { say: string; instead?: string[] /** What its picker shows. */; at?: Date }
 
-export type Look = { bot: Bot; asker: Asker; project_id: string; typed: string }
+export type Look = { bot: Bot; asker: Asker; project_id: string; typed: string; deadlineMs: number }
 
 /** For those who like pickers: a moment that is picked becomes the words for it. */
 export type Picker = { words: (entry: Entry, scene: Scene) => string | undefined }
@@ -44,6 +48,10 @@ export type Field<Value> = {
   /** How what stands in it is read, for a line under it. */
   note?: (entry: Entry, scene: Scene) => Note | undefined
   picker?: Picker
+  /** What an update is sent where it was emptied; without this, emptied is as good as not there. */
+  emptied?: Value
+  /** Whether what can be chosen is one project's. */
+  isOfProject?: boolean
   /** What there is to choose from, where that has to be looked up. */
   options?: (look: Look) => Promise<Choice[]>
   take: (

@@ -4,10 +4,9 @@ import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platfo
 import { describe, momentWords, toSchedule } from '../../time/describe.ts'
 import type { Instant } from '../../time/reading.ts'
 import { readWhen } from '../../time/when.ts'
+import { plain } from '../reply.ts'
 import { choiceOption } from './choice-option.ts'
 import { type Choice, type Field, field, type Initial, type Look, type Scene } from './field.ts'
-
-const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
 const firstOf = (initial: Initial): string | undefined =>
   Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
@@ -21,6 +20,7 @@ export const text = (
   field({
     label,
     most,
+    emptied: '',
     ...(hint && { hint }),
     element: (initial, action_id) => ({
       type: 'plain_text_input',
@@ -153,10 +153,15 @@ function readMoment(words: string, { person, now }: Scene): Moment {
 const MOST_OPTIONS = 100
 
 /** Something of the project's, looked up as its name is typed. */
-export const lookup = (label: string, options: (look: Look) => Promise<Choice[]>): Field<string> =>
+export const lookup = (
+  label: string,
+  options: (look: Look) => Promise<Choice[]>,
+  { isOfProject = false } = {},
+): Field<string> =>
   field({
     label,
     options,
+    isOfProject,
     element: (initial, action_id) => ({
       type: 'external_select',
       action_id,
@@ -164,11 +169,21 @@ export const lookup = (label: string, options: (look: Look) => Promise<Choice[]>
       ...(typeof initial === 'object' &&
         !Array.isArray(initial) && { initial_option: choiceOption(initial) }),
     }),
-    take: ({ selected_option }) => (selected_option ? { values: [selected_option.value] } : undefined),
+    take: ({ selected_option: option }) => {
+      if (option?.value === UNAVAILABLE.value)
+        return { fault: 'The list could not be fetched. Open it again.' }
+      return option ? { values: [option.value] } : undefined
+    },
   })
+
+/** In a list that could not be had: it is not empty. */
+export const UNAVAILABLE: Choice = { value: '?', label: 'Could not be fetched: open this again' }
 
 /** Those whose name has what was typed, as many as a list can hold. */
 export const matching = (choices: Choice[], typed: string): Choice[] =>
   choices
-    .filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(typed.trim().toLowerCase()))
+    .filter(
+      (one) =>
+        one === UNAVAILABLE || `${one.label} ${one.value}`.toLowerCase().includes(typed.trim().toLowerCase()),
+    )
     .slice(0, MOST_OPTIONS)

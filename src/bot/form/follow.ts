@@ -2,43 +2,84 @@ import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { findPerson } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
+import { chooseProject } from '../projects.ts'
+import { report } from '../trouble.ts'
+import { cutIn } from './cut-in.ts'
 import type { Entry, Scene } from './field.ts'
 import type { Form } from './form.ts'
-import { type Along, formView, INSTEAD, PICK } from './form-view.ts'
+import { type Filled, formView, INSTEAD, PICK } from './form-view.ts'
 import { notesOf } from './notes.ts'
-import { chosenProject, pickedIn, shownProject, standingIn } from './view-state.ts'
+import { alongOf, chosenProject, isTelling, pickedIn, shownProject, standingIn } from './view-state.ts'
 
 /** What was pressed to have the form follow, and what it holds. */
 export type Pressed = Entry & { block_id: string }
 
 type Following = { bot: Bot; asker: Asker; view: ViewOutput; pressed: Pressed }
 
+/** Nobody waits for more than that before an open form. */
+const FETCH_TIME_MS = 5000
+
 /** Another project was chosen, or the thing to change, or something that is told of: the form follows. */
 export async function follow(form: Form, { bot, asker, view, pressed }: Following): Promise<ModalView> {
-  const along: Along = JSON.parse(view.private_metadata || '{}')
-  const project = chosenProject(view)
-  const isMoved = project && project.Id !== along.project
+  const along = alongOf(view)
+  const [person, found] = await Promise.all([
+    findPerson(bot, asker),
+    shownProject(view).projects
+      ? shownProject(view)
+      : findAgain(bot, { ...asker, channel_id: along.channel }),
+  ])
+  const tell = (failure: Parameters<typeof report>[2]) =>
+    report(bot, { asker, person, isLooking: true }, failure)
+  const scene = { person, now: bot.world.now() }
+  const project = chosenProject(view) ?? found.project
+  const isMoved = along.project !== undefined && project?.Id !== along.project
   // What was picked in another project is not in this one; people are in all.
   const picked = isMoved && form.pick?.options ? undefined : pickedIn(view)
-  const look = { bot, asker, project_id: project?.Id ?? '', typed: '' }
-  const values =
-    picked && pressed.block_id === PICK ? await form.pick?.values({ ...look, id: picked.value }) : undefined
-  const scene = { person: await findPerson(bot, asker), now: bot.world.now() }
+  const look = { bot, asker, project_id: project?.Id ?? '', typed: '', deadlineMs: FETCH_TIME_MS }
+  const filling =
+    picked && pressed.block_id === PICK ? await form.pick?.fill?.({ ...look, id: picked.value }) : undefined
+  const values = filling && 'values' in filling ? filling.values : {}
   const instead = insteadOf(form, pressed, scene)
-  const generation = (along.generation ?? 0) + 1
+  const initial = {
+    ...standingIn(form, view),
+    ...(isMoved && emptiedByMoving(form)),
+    ...values,
+    ...instead?.initial,
+  }
+  const top = [
+    'failure' in found && found.failure ? tell(found.failure) : [],
+    filling && 'failure' in filling ? tell(filling.failure) : [],
+    cutIn(form, values),
+  ]
+  const isNew = isMoved || instead || Object.keys(values).length > 0
   return formView(form, {
-    ...shownProject(view),
-    initial: { ...standingIn(form, view), ...values, ...instead?.initial },
+    ...found,
+    project,
+    initial,
     picked,
+    isTelling: isTelling(view),
+    top: top.flat().join(' '),
     notes: { ...notesOf(form, view, scene), ...instead?.notes },
     along: {
       ...along,
       // Where nothing new is to be put into them, what stands in the fields stays there.
-      ...((values || instead) && { generation }),
+      ...(isNew && { generation: (along.generation ?? 0) + 1 }),
       project: project?.Id,
     },
   })
 }
+
+/** The form opened while there was no way to find them, or before they had come. */
+async function findAgain(bot: Bot, asker: Asker) {
+  const chosen = await chooseProject(bot, asker, FETCH_TIME_MS)
+  if ('failure' in chosen) return { failure: chosen.failure, isLost: true, project: undefined }
+  return 'project' in chosen ? chosen : { projects: chosen.unsure, project: undefined }
+}
+
+const emptiedByMoving = ({ fields }: Form): Filled['initial'] =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { isOfProject }]) => (isOfProject ? [[name, undefined]] : [])),
+  )
 
 /** One of the readings that a field offered, or a moment out of its picker: the words take the place of what was typed. */
 function insteadOf({ fields }: Form, { block_id, ...entry }: Pressed, scene: Scene) {

@@ -1,9 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
-import type { KnownProject } from '../projects.ts'
-import { context, escaped, section } from '../reply.ts'
+import { context, escaped, plain, section } from '../reply.ts'
 import type { Choice, Initial, Note, Picker } from './field.ts'
 import type { Form } from './form.ts'
 import { type Pick, pickElement } from './pick.ts'
+import { type Projects, projectBlock } from './project-block.ts'
 
 /** What comes along with a form while it is open. */
 export type Along = {
@@ -18,14 +18,9 @@ export type Along = {
   generation?: number
 }
 
-export type Filled = {
+export type Filled = Projects & {
   initial: Record<string, Initial>
   picked?: Choice | undefined
-  /** Undefined as long as they are not known. */
-  projects?: KnownProject[] | undefined
-  /** Whether they could not be had. */
-  isLost?: boolean | undefined
-  project?: KnownProject | undefined
   /** What stands above fields, by their names: what was wrong with what they hold. */
   faults?: Record<string, string> | undefined
   /** What stands under fields, by their names. */
@@ -45,8 +40,6 @@ export const OPTIONS = 'options:'
 export const CHOSEN = 'chosen:'
 export const INSTEAD = 'instead:'
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text })
-
 export const formView = (
   form: Form,
   { initial, projects, isLost, project, top, along, picked, isTelling, faults = {}, notes = {} }: Filled,
@@ -59,7 +52,7 @@ export const formView = (
   close: plain('Cancel'),
   blocks: [
     ...(top ? [section(`:warning: ${top}`)] : []),
-    projectBlock(form, { projects, isLost, project }),
+    projectBlock(projectNames(form), { projects, isLost, project }),
     ...(form.pick ? [pickBlock(form, form.pick, { along, picked })] : []),
     ...Object.entries(form.fields).flatMap(([name, field]): KnownBlock[] => {
       const { label, hint, isOptional, dispatches, element } = field
@@ -78,14 +71,35 @@ export const formView = (
   ],
 })
 
+/** A form that cannot be filled in: it is not ready, or it is done. */
+export const messageView = ({ title }: Form, ...blocks: KnownBlock[]): ModalView => ({
+  type: 'modal',
+  title: plain(title),
+  close: plain('Close'),
+  blocks,
+})
+
 const faultBlocks = (name: string, fault: string | undefined): KnownBlock[] =>
   fault ? [{ ...section(`:warning: ${escaped(fault)}`), block_id: `fault:${name}` }] : []
 
-const MOST_OPTIONS = 100
 const MOST_BUTTONS = 5
 
 const isLookedUp = ({ pick, fields }: Form) =>
   Boolean(pick) || Object.values(fields).some(({ options }) => options)
+
+const projectNames = (form: Form) => ({
+  block_id: PROJECT,
+  chosen: `${CHOSEN}${form.verb}`,
+  lookedUp: `${OPTIONS}${form.verb}:${PROJECT}`,
+  again: `${CHOSEN}${form.verb}:again`,
+  dispatches: isLookedUp(form),
+})
+
+/** The form and the input that an action of these names is of. */
+export const actionParts = (action_id: string): { verb: string; name: string } => {
+  const [, verb = '', name = ''] = action_id.split(':')
+  return { verb, name }
+}
 
 /** What Slack calls an input's action: it says what options are asked for, and of which generation it is. */
 const actionOf = ({ verb, fields }: Form, name: string, { generation = 0 }: Along): string =>
@@ -171,38 +185,4 @@ function tellBlocks({ channel = '' }: Along, isTelling = false): KnownBlock[] {
       },
     },
   ]
-}
-
-function projectBlock(
-  form: Form,
-  { projects, isLost, project }: Omit<Filled, 'initial' | 'along'>,
-): KnownBlock {
-  if (!projects) {
-    const say = isLost
-      ? 'The projects could not be fetched: send it off to try again.'
-      : 'Looking for the projects…'
-    return { type: 'context', block_id: 'looking', elements: [plain(say)] }
-  }
-  const options = projects
-    .slice(0, MOST_OPTIONS)
-    .map(({ Id, Name }) => ({ text: plain(Name.slice(0, 75)), value: Id }))
-  const chosen = options.find(({ value }) => value === project?.Id)
-  if (!options.length)
-    return {
-      type: 'context',
-      block_id: 'none',
-      elements: [plain("There is no project that the bot's token can see.")],
-    }
-  return {
-    type: 'input',
-    block_id: PROJECT,
-    label: plain('Project'),
-    dispatch_action: isLookedUp(form),
-    element: {
-      type: 'static_select',
-      action_id: `${CHOSEN}${form.verb}`,
-      options,
-      ...(chosen && { initial_option: chosen }),
-    },
-  }
 }

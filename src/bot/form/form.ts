@@ -19,8 +19,11 @@ export type Checked = {
   /** By field, what stands in the way. */
   errors: Record<string, string>
   /** What is pointed out once: who sends it off again means it. */
-  warnings: string[]
+  warnings: Warning[]
 }
+
+/** Its id stays the same where the words follow the time. */
+export type Warning = { id: string; say: string }
 
 /** What there is of something that was sent off without a clear answer. */
 export type Seen =
@@ -70,26 +73,15 @@ type Definition<Body> = {
   keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
   done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
   /** What can be done next. */
-  next: (data: unknown) => Button[]
+  next: (data: unknown, project: KnownProject) => Button[]
 }
 
 /** A form as its machinery sees it: names, and fields of whatever type. */
-export type Form = Feature & {
-  title: string
-  submit: string
-  right: Right
-  pick?: Pick
-  isForAll?: boolean
-  fields: Record<string, Field<unknown>>
-  initial: (words: string, reader: Reader & { locale: string | undefined }) => Record<string, Initial>
-  notes?: (body: Record<string, unknown>) => Record<string, string>
-  check?: (body: Record<string, unknown>, checking: Checking) => Promise<Checked>
-  send: (body: Record<string, unknown>, sending: Sending) => Promise<Outcome>
-  creates?: Creation<Record<string, unknown>>
-  keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
-  done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
-  next: (data: unknown) => Button[]
-}
+export type Form = Feature &
+  Omit<Definition<Record<string, unknown>>, keyof Feature | 'fields' | 'initial'> & {
+    fields: Record<string, Field<unknown>>
+    initial: (words: string, reader: Reader & { locale: string | undefined }) => Record<string, Initial>
+  }
 
 /** Declares a form, which is a feature too: its command opens it. */
 export function form<Body>(definition: Definition<Body>): Form {

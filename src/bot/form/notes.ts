@@ -14,7 +14,7 @@ export function notesFor(form: Form, entryIn: (name: string) => Entry, scene: Sc
     const taken = field.take(entry, scene)
     if (taken && 'values' in taken) body[name] = taken.values[0]
   }
-  for (const [name, say] of Object.entries(form.notes?.(body) ?? {})) notes[name] = { say }
+  for (const [name, say] of Object.entries(form.notes?.(body) ?? {})) if (say) notes[name] = { say }
   return notes
 }
 

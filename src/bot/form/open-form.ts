@@ -1,17 +1,21 @@
-import { findPerson, refusalFor } from '../asker.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findPerson, type Person, refusalFor } from '../asker.ts'
 import type { Bot } from '../bot.ts'
 import type { Request } from '../feature.ts'
-import { chooseProject } from '../projects.ts'
-import { escaped, section } from '../reply.ts'
-import { report } from '../trouble.ts'
-import type { Initial } from './field.ts'
+import { chooseProject, findProject } from '../projects.ts'
+import { context, escaped, said } from '../reply.ts'
+import { type Failure, report } from '../trouble.ts'
+import { cutIn } from './cut-in.ts'
+import type { Filling, Initial } from './field.ts'
 import type { Form } from './form.ts'
-import { formView } from './form-view.ts'
+import { formView, messageView } from './form-view.ts'
 import { notesFor, untouched } from './notes.ts'
 
 type Beginning = {
+  /** The project of what it begins with. */
+  project_id?: string
   /** What the fields begin with, where that has to be looked up first. */
-  fill?: (bot: Bot) => Promise<Record<string, Initial>>
+  fill?: (bot: Bot) => Promise<Filling>
   /** What was filled in once already, what was wrong with it, and what it takes the place of. */
   again?: {
     entries: Record<string, Initial>
@@ -21,53 +25,55 @@ type Beginning = {
   }
 }
 
+/** Slack lets a form be opened for three seconds: whoever asks is not known sooner, waits in it. */
+const SOON_MS = 1000
+
 /** Opens a form with what is known at once, and fills in the rest when it has come. */
-export async function openForm(
-  form: Form,
-  { bot, asker, words, open, reply }: Request,
-  { fill = async () => ({}), again }: Beginning = {},
-): Promise<void> {
-  const person = await findPerson(bot, asker)
+export async function openForm(form: Form, request: Request, beginning: Beginning = {}): Promise<void> {
+  const { bot, asker, words, open, reply } = request
+  const asking = findPerson(bot, asker)
+  const soon = await Promise.race([asking, sleep(SOON_MS, undefined, { ref: false })])
+  const waiting = soon ? undefined : await open(messageView(form, context('One moment…')))
+  const person = await asking
   const refusal = refusalFor(bot, person, form.right)
-  if (refusal) return reply({ text: refusal, blocks: [section(refusal)] })
+  if (refusal)
+    return waiting ? waiting.update(messageView(form, ...(said(refusal).blocks ?? []))) : reply(said(refusal))
+
+  const { project_id, fill, again } = beginning
   const reader = { zone: person.zone, locale: person.locale, now: bot.world.now() }
   const initial = again?.entries ?? form.initial(words, reader)
   const along = { channel: asker.channel_id, ...(again && { replaces: again.replaces }) }
-  const notesWith = (values: Record<string, Initial>) =>
-    notesFor(form, (name) => untouched(values[name]), { person, now: reader.now })
-  const opened = await open(
-    formView(form, { initial, along, faults: again?.faults, notes: notesWith(initial) }),
-  )
-  const [chosen, filled] = await Promise.all([chooseProject(bot, asker), fill(bot)])
-  const found =
-    'failure' in chosen
-      ? { top: report(bot, { asker, person }, chosen.failure), isLost: true }
-      : 'project' in chosen
-        ? chosen
-        : { projects: chosen.unsure }
-  const generation = Object.keys(filled).length ? 1 : 0
-  const values = { ...initial, ...filled }
-  const top = ['top' in found ? found.top : [], again?.top.map(escaped) ?? [], cutIn(form, values)]
-  await opened.update(
+  const view = (values: Record<string, Initial>, filled: Partial<Parameters<typeof formView>[1]> = {}) =>
     formView(form, {
-      ...found,
-      top: top.flat().join(' '),
-      faults: again?.faults,
-      along: { ...along, generation },
       initial: values,
-      notes: notesWith(values),
+      along,
+      faults: again?.faults,
+      notes: notesFor(form, (name) => untouched(values[name]), { person, now: reader.now }),
+      ...filled,
+    })
+  const opened = waiting ?? (await open(view(initial)))
+  const [chosen, filling] = await Promise.all([
+    project_id ? findProject(bot, project_id) : chooseProject(bot, asker),
+    fill?.(bot),
+  ])
+  const fetched = filling && 'values' in filling ? filling.values : {}
+  const values = { ...initial, ...fetched }
+  const top = [
+    troublesIn(request, person, [chosen, filling]),
+    'gone' in chosen ? 'That project is not there any more.' : [],
+    (again?.top ?? []).map(escaped),
+    cutIn(form, values),
+  ]
+  await opened.update(
+    view(values, {
+      ...('project' in chosen ? chosen : 'unsure' in chosen ? { projects: chosen.unsure } : { isLost: true }),
+      top: top.flat().join(' '),
+      along: { ...along, generation: Object.keys(fetched).length ? 1 : 0 },
     }),
   )
 }
 
-/** What is longer than its field is cut, and said to be: nobody is to find out on the day it is published. */
-const cutIn = ({ fields }: Form, values: Record<string, Initial>): string[] =>
-  Object.entries(fields).flatMap(([name, { label, most = Number.POSITIVE_INFINITY }]) => {
-    const value = values[name]
-    const left = typeof value === 'string' ? value.length - most : 0
-    return left > 0
-      ? [
-          `${label} holds ${most} characters: the last ${left} of what was given did not fit, and are not here.`,
-        ]
-      : []
-  })
+const troublesIn = ({ bot, asker }: Request, person: Person, fetched: (object | undefined)[]): string[] =>
+  fetched.flatMap((one) =>
+    one && 'failure' in one ? [report(bot, { asker, person, isLooking: true }, one.failure as Failure)] : [],
+  )

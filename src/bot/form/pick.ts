@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types'
 import { choiceOption } from './choice-option.ts'
-import type { Choice, Initial, Look } from './field.ts'
+import type { Choice, Filling, Look } from './field.ts'
 
 /** What is chosen before all else, and fills in the fields: the thing to change, or somebody of this workspace. */
 export type Pick = {
@@ -10,7 +10,7 @@ export type Pick = {
   /** What there is to choose from; without it, the members of the workspace. */
   options?: (look: Look) => Promise<Choice[]>
   /** What the fields hold once it is chosen; those that are not named keep what they hold. */
-  values: (look: Look & { id: string }) => Promise<Record<string, Initial>>
+  fill?: (look: Look & { id: string }) => Promise<Filling>
 }
 
 /** The input that a pick is made with. */

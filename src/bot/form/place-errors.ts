@@ -4,8 +4,6 @@ import type { Form } from './form.ts'
 /** By block, and above all of them: what is wrong. */
 export type Placed = { errors: Record<string, string>; top: string[] }
 
-const LONGEST = 1000
-
 /** Leads each complaint to the input that it concerns; what concerns none of the form's goes to the top. */
 export function placeErrors(form: Form, details: Detail[]): Placed {
   const errors: Record<string, string> = {}
@@ -16,9 +14,10 @@ export function placeErrors(form: Form, details: Detail[]): Placed {
     const where = path
       .slice(block ? 1 : 0)
       .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
-    const message = where.length ? `${where.join(', ')}: ${detail.msg}` : detail.msg
+    const msg = detail.msg.trim() || 'The scheduling service did not accept this.'
+    const message = where.length ? `${where.join(', ')}: ${msg}` : msg
     if (!block) top.push(message)
-    else errors[block] = [errors[block], message].filter(Boolean).join(' ').slice(0, LONGEST)
+    else errors[block] = [errors[block], message].filter(Boolean).join(' ')
   }
   return { errors, top }
 }

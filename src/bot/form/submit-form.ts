@@ -4,15 +4,18 @@ import { claimSubmission, releaseSubmission, settleSubmission } from '../../stor
 import { findPerson, refusalFor } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
 import { sendCreation } from '../outbox/send-creation.ts'
+import type { Reader } from '../posts.ts'
 import { chooseProject, type KnownProject, rememberProject } from '../projects.ts'
-import { buttons, context, escaped, type Reply } from '../reply.ts'
-import { type Failure, report } from '../trouble.ts'
+import { context, escaped } from '../reply.ts'
+import type { News } from '../tell.ts'
+import { type Failure, report, STILL_HERE } from '../trouble.ts'
 import type { Scene } from './field.ts'
 import type { Form } from './form.ts'
-import { type Along, type Filled, formView, PICK } from './form-view.ts'
+import { type Along, type Filled, PICK } from './form-view.ts'
 import { notesOf } from './notes.ts'
 import { placeErrors } from './place-errors.ts'
-import { chosenProject, entryOf, isTelling, pickedIn, shownProject, standingIn } from './view-state.ts'
+import { sameView } from './same-view.ts'
+import { alongOf, beganWith, chosenProject, entryOf, isTelling, pickedIn } from './view-state.ts'
 
 /** What Slack is told: nothing closes the form. */
 export type Answer =
@@ -22,21 +25,22 @@ export type Answer =
 
 export type Submitted = {
   answer: Answer
-  /** For the person, where they asked. */
-  reply?: Reply
-  /** For the channel, where they chose to tell it. */
-  forAll?: Reply | undefined
+  /** Where it went through. */
+  news?: News
+  /** Where they asked. */
   channel?: string | undefined
+  /** What is done once Slack has been answered. */
+  remember?: () => Promise<void>
 }
 
-/** Of the three seconds, what the API gets; the rest is for the way to Slack and back. */
-export const API_TIME_MS = 2300
+/** Of the three seconds, what is left for the API after all that comes before; the rest is for the way to Slack. */
+const ANSWER_TIME_MS = 2500
 
 /** Of that, what looking it over may take. */
 const CHECK_TIME_MS = 700
 
 /** It travels with the form, which carries 3,000 characters of ours. */
-const LONGEST_WARNING = 2000
+const LONGEST_WARNED = 2000
 
 type Sending = {
   bot: Bot
@@ -44,37 +48,36 @@ type Sending = {
   view: ViewOutput
   along: Along
   scene: Scene
+  /** How much of the time is left. */
+  leftMs: () => number
   /** The same form once more, with all that stands in it. */
   again: (top: string, other?: Partial<Filled> & { warned?: string }) => Submitted
 }
 
 export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewOutput): Promise<Submitted> {
-  const along: Along = JSON.parse(view.private_metadata || '{}')
+  const startedAt = performance.now()
+  const along = alongOf(view)
   const person = await findPerson(bot, asker, { isAfresh: true })
   const scene = { person, now: bot.world.now() }
   const again: Sending['again'] = (top, { warned = along.warned, ...other } = {}) => ({
     answer: {
       response_action: 'update',
-      view: formView(form, {
-        initial: standingIn(form, view),
+      view: sameView(form, view, {
         along: { ...along, ...(warned && { warned }) },
         top,
         notes: notesOf(form, view, scene),
-        picked: pickedIn(view),
-        isTelling: isTelling(view),
-        ...shownProject(view),
         ...other,
       }),
     },
   })
+  const leftMs = () => Math.max(1, Math.round(ANSWER_TIME_MS - (performance.now() - startedAt)))
   const refusal = refusalFor(bot, person, form.right)
   if (refusal) return again(refusal)
-  const sending: Sending = { bot, asker, view, along, scene, again }
+  const sending: Sending = { bot, asker, view, along, scene, leftMs, again }
   const project = chosenProject(view)
   if (!project) return findProjects(sending)
   const taken = takeFields(form, view, scene)
   if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
-
   const complete = { ...sending, project, body: taken.body }
   const objections = await objectionsTo(form, complete)
   if (objections) return objections
@@ -82,11 +85,11 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
 }
 
 /** The form opened while there was no way to find them: nobody is to write it all anew for that. */
-async function findProjects({ bot, asker, along, scene, again }: Sending): Promise<Submitted> {
-  const chosen = await chooseProject(bot, { ...asker, channel_id: along.channel }, API_TIME_MS)
+async function findProjects({ bot, asker, along, scene, leftMs, again }: Sending): Promise<Submitted> {
+  const chosen = await chooseProject(bot, { ...asker, channel_id: along.channel }, leftMs())
   if ('failure' in chosen) {
-    const kept = 'What you wrote is still here.'
-    return again(report(bot, { asker, person: scene.person, kept }, chosen.failure), { isLost: true })
+    const met = { asker, person: scene.person, kept: STILL_HERE, isLooking: true }
+    return again(report(bot, met, chosen.failure), { isLost: true })
   }
   return 'project' in chosen
     ? again('The projects are here now: look at the one that is chosen, and send it off again.', chosen)
@@ -97,50 +100,63 @@ export type Complete = Sending & { project: KnownProject; body: Record<string, u
 
 /** What stands in the way, and what is pointed out once. */
 async function objectionsTo(form: Form, complete: Complete): Promise<Submitted | undefined> {
-  const { bot, along, project, scene, body, again } = complete
+  const { bot, along, project, scene, body, leftMs, again } = complete
   const reader = { zone: scene.person.zone, now: scene.now, project }
-  const checking = { api: bot.api, project, reader, deadlineMs: CHECK_TIME_MS }
-  const { errors, warnings } = (await form.check?.(body, checking)) ?? { errors: {}, warnings: [] }
+  const deadlineMs = Math.min(CHECK_TIME_MS, leftMs())
+  const { errors, warnings } = (await form.check?.(body, { api: bot.api, project, reader, deadlineMs })) ?? {
+    errors: {},
+    warnings: [],
+  }
   if (Object.keys(errors).length) return { answer: { response_action: 'errors', errors } }
-  const warned = warnings.join(' ').slice(0, LONGEST_WARNING)
-  return warned && warned !== along.warned
-    ? again(`${warned} Send it off once more to have it as it is.`, { warned })
-    : undefined
+  const warned = warnings
+    .map(({ id }) => id)
+    .join(' ')
+    .slice(0, LONGEST_WARNED)
+  if (!warned || warned === along.warned) return undefined
+  const words = warnings.map(({ say }) => say).join(' ')
+  return again(`${words} Send it off once more to have it as it is.`, { warned })
 }
 
 /** A change comes to the same twice: what does not go through is the person's to send again. */
 async function sendChange(form: Form, complete: Complete): Promise<Submitted> {
-  const { bot, view, project, scene, body, again } = complete
+  const { bot, view, project, scene, body, leftMs, again } = complete
   const claim = await claimSubmission(bot.db, { view_id: view.id, now: scene.now })
   if (claim === 'settled') return { answer: undefined }
   if (claim === 'taken') return again('This is on its way already.')
-  const outcome = await form.send(body, {
-    api: bot.api,
-    project,
-    deadlineMs: API_TIME_MS - (bot.world.now().getTime() - scene.now.getTime()),
-    picked: entryOf(view, PICK).selected_option?.value ?? '',
-  })
+  const picked = entryOf(view, PICK).selected_option?.value ?? ''
+  const outcome = await form.send(body, { api: bot.api, project, deadlineMs: leftMs(), picked })
   const mark = outcome.kind === 'ok' ? settleSubmission : releaseSubmission
   // The claim lapses by itself; what was sent was sent, marked or not.
-  await mark(bot.db, view.id).catch((error) => bot.log.error({ error }, 'a submission could not be marked'))
+  await mark(bot.db, view.id).catch((err) => bot.log.error({ err }, 'a submission could not be marked'))
   return outcome.kind === 'ok' ? succeeded(form, complete, outcome.data) : refused(form, complete, outcome)
 }
 
-export async function succeeded(form: Form, complete: Complete, data: unknown): Promise<Submitted> {
+export function succeeded(form: Form, complete: Complete, data: unknown): Submitted {
   const { bot, asker, view, along, project, scene } = complete
-  try {
-    await rememberProject(bot, asker, project.Id)
-    await form.keep?.(data, { bot, asker, project })
-  } catch (error) {
-    // It was sent: that it could not be remembered is no reason to say otherwise.
-    bot.log.error({ error, form: form.verb }, 'what was sent could not be remembered')
-  }
-  const { text, blocks = [] } = form.done(data, { zone: scene.person.zone, now: scene.now, project })
+  const reader = { zone: scene.person.zone, now: scene.now, project }
   return {
     answer: undefined,
-    reply: { text, blocks: [...blocks, ...buttons(...form.next(data))] },
-    ...(isTelling(view) && { forAll: { text, blocks: [...blocks, context(`By <@${asker.user_id}>`)] } }),
+    news: newsOf(form, data, reader, { teller: isTelling(view) ? asker.user_id : undefined }),
     channel: along.channel,
+    async remember() {
+      await rememberProject(bot, asker, project.Id)
+      await form.keep?.(data, { bot, asker, project })
+    },
+  }
+}
+
+/** What has come of a form; for all, where its person is its teller. */
+export function newsOf(
+  form: Form,
+  data: unknown,
+  reader: Reader & { project: KnownProject },
+  { teller }: { teller: string | undefined },
+): News {
+  const all = form.done(data, { ...reader, isEverybody: true })
+  return {
+    reply: form.done(data, reader),
+    forAll: teller ? { ...all, blocks: [...(all.blocks ?? []), context(`By <@${teller}>`)] } : undefined,
+    next: form.next(data, reader.project),
   }
 }
 
@@ -153,8 +169,7 @@ export function refused(form: Form, { bot, asker, scene, again }: Sending, failu
     if (top.length) errors[first] = [errors[first], ...top].join(' ')
     return { answer: { response_action: 'errors', errors } }
   }
-  const kept = 'What you wrote is still here.'
-  return again(report(bot, { asker, person: scene.person, kept }, failure))
+  return again(report(bot, { asker, person: scene.person, kept: STILL_HERE }, failure))
 }
 
 type TakenFields = { body: Record<string, unknown> } | { errors: Record<string, string> }
@@ -162,11 +177,15 @@ type TakenFields = { body: Record<string, unknown> } | { errors: Record<string, 
 function takeFields(form: Form, view: ViewOutput, scene: Scene): TakenFields {
   const body: Record<string, unknown> = {}
   const errors: Record<string, string> = {}
+  if (form.pick?.options && !pickedIn(view)) errors[PICK] = 'Choose one.'
   for (const [name, field] of Object.entries(form.fields)) {
     const taken = field.take(entryOf(view, name), scene)
-    if (!taken) continue
-    if ('fault' in taken) errors[name] = taken.fault
-    else for (const [index, key] of [name, ...field.also].entries()) body[key] = taken.values[index]
+    if (taken && 'fault' in taken) errors[name] = taken.fault
+    else if (taken)
+      for (const [index, key] of [name, ...field.also].entries()) body[key] = taken.values[index]
+    // What a record had, and was emptied, is to be empty.
+    else if (form.pick?.options && field.emptied !== undefined && beganWith(view, name))
+      body[name] = field.emptied
   }
   return Object.keys(errors).length ? { errors } : { body }
 }

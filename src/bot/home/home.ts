@@ -22,11 +22,11 @@ export async function publishHome(bot: Bot, asker: Asker, { isEmpty = false } = 
     'project' in chosen
       ? await overview(bot, chosen.project, reader)
       : 'unsure' in chosen
-        ? { blocks: [section('Choose below which project you work on.')] }
+        ? { blocks: [section(chosen.unsure.length ? WHICH : NONE)] }
         : chosen
   const blocks: KnownBlock[] = [
     ...('failure' in looked
-      ? [section(`:warning: ${report(bot, { asker, person }, looked.failure)}`)]
+      ? [section(`:warning: ${report(bot, { asker, person, isLooking: true }, looked.failure)}`)]
       : looked.blocks),
     ...buttons(
       { action_id: 'schedule:open', label: 'Schedule a post' },
@@ -42,3 +42,6 @@ export async function publishHome(bot: Bot, asker: Asker, { isEmpty = false } = 
   await client.views.publish({ user_id, view })
   await setPersonHome(bot.db, { team_id, user_id, shown })
 }
+
+const WHICH = 'Choose below which project you work on.'
+const NONE = "There is no project yet that the bot's token can see."

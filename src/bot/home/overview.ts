@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { type Post, readPost, readPosts } from '../../api/records.ts'
 import type { Bot } from '../bot.ts'
-import { platformsOf, postBlock, type Reader } from '../posts.ts'
+import { momentOf, platformsOf, postBlock, type Reader } from '../posts.ts'
 import type { KnownProject } from '../projects.ts'
 import { escaped, section, shortened } from '../reply.ts'
 import type { Failure } from '../trouble.ts'
@@ -37,7 +37,7 @@ export async function overview(
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: shortened(Name, 150) } },
       section('*Up next*'),
-      post?.ScheduleDate ? postBlock(post, reader) : section('Nothing is scheduled.'),
+      post ? postBlock(post, reader) : section('Nothing is scheduled.'),
       section('*The next seven days*'),
       section(byDay(readPosts(coming.data).items, reader)),
       section('*Drafts*'),
@@ -51,10 +51,11 @@ const lineOf = (post: Post) =>
 
 function byDay(posts: Post[], { zone }: Reader): string {
   const days = new Map<string, string[]>()
-  for (const post of posts) {
-    const at = DateTime.fromISO(post.ScheduleDate ?? '', { zone })
-    const day = at.isValid ? at.toFormat('cccc d LLLL') : 'Without a day'
-    const time = at.isValid ? `${at.toFormat('HH:mm')} ` : ''
+  const dated = posts.map((post) => ({ post, at: momentOf(post)?.setZone(zone) }))
+  dated.sort((one, other) => (one.at?.toMillis() ?? 0) - (other.at?.toMillis() ?? 0))
+  for (const { post, at } of dated) {
+    const day = at ? at.toFormat('cccc d LLLL') : 'Without a day'
+    const time = at ? `${at.toFormat('HH:mm')} ` : ''
     days.set(day, [...(days.get(day) ?? []), `• ${time}${lineOf(post)}`])
   }
   return [...days].map(([day, lines]) => `_${day}_\n${lines.join('\n')}`).join('\n') || 'Nothing yet.'

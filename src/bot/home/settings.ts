@@ -2,20 +2,17 @@ import type { KnownBlock } from '@slack/types'
 import type { Person } from '../asker.ts'
 import { choiceOption } from '../form/choice-option.ts'
 import type { Chosen } from '../projects.ts'
-import { buttons, section } from '../reply.ts'
+import { buttons, plain, section } from '../reply.ts'
 
-const MOST_PROJECTS = 100
-
-const plain = (text: string) => ({ type: 'plain_text' as const, text })
+/** More of them are looked up as one types. */
+const MOST_OPTIONS = 100
 
 /** What a person has chosen for themselves, and may choose anew. */
 export function settings(chosen: Chosen, { zone, hasOwnZone }: Person): KnownBlock[] {
   const projects = 'projects' in chosen ? chosen.projects : 'unsure' in chosen ? chosen.unsure : []
   const project = 'project' in chosen ? chosen.project : undefined
-  const options = projects
-    .slice(0, MOST_PROJECTS)
-    .map(({ Id, Name }) => choiceOption({ value: Id, label: Name }))
-  const initial = options.find(({ value }) => value === project?.Id)
+  const options = projects.map(({ Id, Name }) => choiceOption({ value: Id, label: Name }))
+  const initial = project && choiceOption({ value: project.Id, label: project.Name })
   return [
     { type: 'divider' },
     section('*Your settings*'),
@@ -24,10 +21,11 @@ export function settings(chosen: Chosen, { zone, hasOwnZone }: Person): KnownBlo
           {
             ...words('Project, where a channel has none of its own'),
             accessory: {
-              type: 'static_select' as const,
+              ...(options.length > MOST_OPTIONS
+                ? { type: 'external_select' as const, min_query_length: 0 }
+                : { type: 'static_select' as const, options }),
               action_id: 'project:choose',
               placeholder: plain('Which project'),
-              options,
               ...(initial && { initial_option: initial }),
             },
           },

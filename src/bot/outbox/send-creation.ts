@@ -1,6 +1,7 @@
 import { acceptItem, freeItem, type OutboxItem } from '../../store/outbox.ts'
 import type { Form } from '../form/form.ts'
-import { API_TIME_MS, type Complete, refused, type Submitted, succeeded } from '../form/submit-form.ts'
+import { messageView } from '../form/form-view.ts'
+import { type Complete, refused, type Submitted, succeeded } from '../form/submit-form.ts'
 import { isTelling, standingIn } from '../form/view-state.ts'
 import { context, section } from '../reply.ts'
 import { type Failure, report } from '../trouble.ts'
@@ -10,7 +11,7 @@ import { conclude } from './work.ts'
 
 /** What makes something anew is kept first, and then sent; what is not clear in the form's time goes on without it. */
 export async function sendCreation(form: Form, complete: Complete): Promise<Submitted> {
-  const { bot, asker, view, along, project, scene, body, again } = complete
+  const { bot, asker, view, along, project, scene, body, leftMs, again } = complete
   const acceptance = await acceptItem(
     bot.db,
     {
@@ -41,7 +42,7 @@ export async function sendCreation(form: Form, complete: Complete): Promise<Subm
   const outcome = await form.send(body, {
     api: bot.api,
     project,
-    deadlineMs: API_TIME_MS - (bot.world.now().getTime() - scene.now.getTime()),
+    deadlineMs: leftMs(),
     picked: '',
   })
   const called_at = item.called_at ?? scene.now
@@ -51,7 +52,7 @@ export async function sendCreation(form: Form, complete: Complete): Promise<Subm
       ? freeItem(bot.db, item)
       : conclude(bot, form, item, decided, { isUntold: false })
   // Where it cannot be written down now, the outbox looks for it later.
-  await written.catch((error) => bot.log.error({ error }, 'what became of an item could not be written down'))
+  await written.catch((err) => bot.log.error({ err }, 'what became of an item could not be written down'))
   if (decided.kind === 'settled') return succeeded(form, complete, decided.data)
   if (decided.kind === 'refused') return refused(form, complete, decided.failure)
   return saved(form, keptAfter(complete, decided.failure))
@@ -75,20 +76,14 @@ function answerAgain(form: Form, { body, again }: Complete, item: OutboxItem): S
 const sorted = (body: Record<string, unknown>) =>
   Object.entries(body).sort(([one], [other]) => (one < other ? -1 : 1))
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text })
-
 /** In the form's place: nothing more can be done in it. */
 const saved = (form: Form, say: string): Submitted => ({
   answer: {
     response_action: 'update',
-    view: {
-      type: 'modal',
-      title: plain(form.title),
-      close: plain('Close'),
-      blocks: [
-        section(`:hourglass: *Saved, and on its way.* ${say}`),
-        context('You get a message when it is through. `/upnext outbox` shows what is on its way.'),
-      ],
-    },
+    view: messageView(
+      form,
+      section(`:hourglass: *Saved, and on its way.* ${say}`),
+      context('You get a message when it is through. `/upnext outbox` shows what is on its way.'),
+    ),
   },
 })

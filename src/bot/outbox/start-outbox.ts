@@ -29,7 +29,7 @@ export async function startOutbox({ bot, client, jobs }: Options): Promise<{ sto
       for (const { data: person } of called) {
         // The job is but a call: what is to be done stays in the table until it is done.
         const run = workFor({ bot, client, forms }, person)
-          .catch((error) => log.error({ error }, 'the outbox'))
+          .catch((error) => log.error({ err: error }, 'the outbox'))
           .finally(() => running.delete(run))
         running.add(run)
         if (running.size >= MOST_AT_ONCE) await Promise.race(running)
@@ -54,7 +54,7 @@ export async function startOutbox({ bot, client, jobs }: Options): Promise<{ sto
         },
         (error) => {
           // Once, and not each second, for as long as the database is away.
-          if (!isAway) log.error({ error }, 'the outbox cannot be looked through')
+          if (!isAway) log.error({ err: error }, 'the outbox cannot be looked through')
           isAway = true
         },
       )

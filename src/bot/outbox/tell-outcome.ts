@@ -1,8 +1,9 @@
 import type { OutboxItem } from '../../store/outbox.ts'
 import { findPerson, type Person } from '../asker.ts'
 import type { Form } from '../form/form.ts'
+import { newsOf } from '../form/submit-form.ts'
 import { buttons, context, escaped, type Reply, section } from '../reply.ts'
-import { tellChannel, tellPerson } from '../tell.ts'
+import { tellNews, tellPerson } from '../tell.ts'
 import { explain } from '../trouble.ts'
 import { buttonsFor, failureOf, faultsOf, projectOf, summaryOf } from './item.ts'
 import type { Working } from './work.ts'
@@ -18,12 +19,11 @@ export async function tellOutcome({ bot, client }: Working, form: Form, item: Ou
   const project = projectOf(item)
   await form.keep?.(item.data, { bot, asker, project })
   const reader = { zone: person.zone, now: bot.world.now(), project }
-  const { text, blocks = [] } = form.done(item.data, reader)
+  const { reply, ...news } = newsOf(form, item.data, reader, {
+    teller: item.is_telling ? user_id : undefined,
+  })
   const late = context('It took a while, and went through.')
-  const reply = { text, blocks: [late, ...blocks, ...buttons(...form.next(item.data))] }
-  const forAll = { text, blocks: [...blocks, context(`By <@${user_id}>`)] }
-  if (item.is_telling && channel) await tellChannel(client, { user: user_id, channel }, { forAll, reply })
-  else await tellPerson(client, place, reply)
+  await tellNews(client, place, { ...news, reply: { ...reply, blocks: [late, ...(reply.blocks ?? [])] } })
 }
 
 /** An item that has not come to a good end yet: what it is, what happened, and what can be done. */

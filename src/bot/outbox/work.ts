@@ -114,7 +114,7 @@ async function tellUntold(working: Working, person: Person): Promise<void> {
       await tellOutcome(working, formOf(working, item), item)
       await markTold(db, item)
     } catch (error) {
-      log.error({ error, item: item.id }, 'a person could not be told what became of theirs')
+      log.error({ err: error, item: item.id }, 'a person could not be told what became of theirs')
       await postponeTelling(db, item, new Date(world.now().getTime() + TELL_AGAIN_MS))
     }
 }
