@@ -13,7 +13,7 @@ import { sameView } from './form/same-view.ts'
 import { type Submitted, submitForm } from './form/submit-form.ts'
 import { firstInput } from './form/view-state.ts'
 import { publishHome } from './home/home.ts'
-import { escaped, type Reply } from './reply.ts'
+import { escaped, plain, type Reply, said } from './reply.ts'
 import { helpFor, route } from './router.ts'
 import { wordsOf } from './shortcut-words.ts'
 import { tellNews, tellPerson } from './tell.ts'
@@ -25,9 +25,9 @@ export function mountFeatures(app: App, bot: Bot): void {
     app.command(command, async ({ ack, respond, client, command: typed }) => {
       // Slack waits three seconds for this, so it is told at once that we have heard.
       await ack()
-      const { team_id, user_id, channel_id, text, trigger_id } = typed
+      const { team_id, user_id, channel_id, text, trigger_id, response_url } = typed
       await run(bot, then, {
-        asker: { team_id, user_id, channel_id, client },
+        asker: { team_id, user_id, channel_id, response_url, client },
         words: text,
         trigger_id,
         respond,
@@ -48,10 +48,8 @@ export function mountFeatures(app: App, bot: Bot): void {
         asker,
         words: value ?? selected_option?.value ?? '',
         trigger_id: body.trigger_id,
-        // A form that is opened from a modal takes its place.
         modal: body.view?.type === 'modal' ? body.view : undefined,
-        // What is pressed on the Home or in a modal has no place of its own to be answered in.
-        respond: body.response_url ? respond : (reply) => tellPerson(client, placeOf(asker), reply),
+        respond: body.response_url ? respond : undefined,
       })
     })
 
@@ -64,7 +62,6 @@ export function mountFeatures(app: App, bot: Bot): void {
           asker,
           words: shortcut.type === 'message_action' ? await wordsOf(bot, asker, shortcut) : '',
           trigger_id: shortcut.trigger_id,
-          respond: (reply) => tellPerson(client, placeOf(asker), reply),
         })
       })
 
@@ -76,13 +73,14 @@ export function mountFeatures(app: App, bot: Bot): void {
       const say = `${reportBug(bot, error)} ${STILL_HERE}`
       return { answer: { response_action: 'errors', errors: { [firstInput(view)]: say } } }
     })
-    const { answer, news, channel, remember } = submitted
+    const { answer, news, asked, remember } = submitted
     // What `ack` takes is told apart by its action; without one it closes the form.
     await (answer ? ack(answer) : ack())
     if (!news) return
     // It was sent: that it could not be remembered is no reason not to say so.
     await remember?.().catch((err) => bot.log.error({ err }, 'what was sent could not be remembered'))
-    await tellNews(client, { user: asker.user_id, channel }, news)
+    const place = { user: asker.user_id, channel: asked?.channel, response_url: asked?.response_url }
+    await tellNews({ client, fetch: bot.world.fetch }, place, news)
     // What one has just changed is to be seen there.
     await publishHome(bot, asker)
   })
@@ -132,33 +130,36 @@ type From = {
   enterprise?: { id: string }
   user: { id: string; team_id?: string }
   channel?: { id: string }
+  response_url?: string
 }
 
 /** Where an app is installed for a whole organisation, not every message of Slack's says which team it is about. */
 function askerOf(from: object, client: WebClient): Asker {
   // What Bolt calls by many types has these in common.
-  const { team, enterprise, user, channel } = from as From
+  const { team, enterprise, user, channel, response_url } = from as From
   return {
     team_id: team?.id ?? user.team_id ?? enterprise?.id ?? '',
     user_id: user.id,
     channel_id: channel?.id,
+    response_url,
     client,
   }
 }
-
-const placeOf = ({ user_id, channel_id }: Asker) => ({ user: user_id, channel: channel_id })
 
 type Asked = {
   asker: Asker
   words: string
   trigger_id: string
   modal?: { id: string; hash: string } | undefined
-  respond: (reply: Reply & Pick<RespondArguments, 'response_type' | 'replace_original'>) => Promise<unknown>
+  /** Where there is a place to be answered in. */
+  respond?: ((reply: RespondArguments) => Promise<unknown>) | undefined
 }
 
 async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> {
-  const { asker, words, trigger_id, modal, respond } = asked
+  const { asker, words } = asked
   const { client } = asker
+  const open = (view: ModalView) => openView(asked, view)
+  const respond: Asked['respond'] = asked.respond ?? ((reply) => answerElsewhere(bot, asked, reply as Reply))
   const request: Request = {
     bot,
     asker,
@@ -170,9 +171,7 @@ async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> 
     share: async (reply) =>
       void (await respond({ ...reply, response_type: 'in_channel', replace_original: false })),
     open: async (view) => {
-      const { view: opened } = await (modal
-        ? client.views.update({ view_id: modal.id, view })
-        : client.views.open({ trigger_id, view }))
+      const { view: opened } = await open(view)
       const { id = '', hash = '' } = opened ?? {}
       return { update: (changed) => change(client, { id, hash }, changed) }
     },
@@ -184,6 +183,23 @@ async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> 
     const typed = words.includes(' ') ? `\nYou wrote: ${escaped(words)}` : ''
     await request.reply(troubled(reportBug(bot, error) + typed))
   }
+}
+
+/** A form that is opened from a modal takes its place. */
+const openView = ({ asker: { client }, modal, trigger_id }: Asked, view: ModalView) =>
+  modal ? client.views.update({ view_id: modal.id, view }) : client.views.open({ trigger_id, view })
+
+/** Who asks from the Home, or with a shortcut, looks at no channel: the answer comes before them, or as a message. */
+async function answerElsewhere(bot: Bot, asked: Asked, { text, blocks }: Reply): Promise<void> {
+  const { user_id: user, channel_id: channel, client } = asked.asker
+  const view: ModalView = {
+    type: 'modal',
+    title: plain('Upnext'),
+    close: plain('Close'),
+    blocks: blocks ?? said(text).blocks ?? [],
+  }
+  if (!channel && (await openView(asked, view).catch(() => undefined))) return
+  await tellPerson({ client, fetch: bot.world.fetch }, { user, channel }, { text, ...(blocks && { blocks }) })
 }
 
 /** Changes what stands open. Who has closed it or sent it off meanwhile is not to see it come back. */

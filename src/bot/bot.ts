@@ -23,5 +23,7 @@ export type Asker = {
   user_id: string
   /** Undefined where they asked from no channel: on the Home, or with a shortcut. */
   channel_id: string | undefined
+  /** The way to answer there, for half an hour. */
+  response_url?: string | undefined
   client: WebClient
 }

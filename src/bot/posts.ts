@@ -2,8 +2,8 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
 import { platformName } from '../platforms/words.ts'
-import { describe } from '../time/describe.ts'
-import { escaped, shortened, shortenedEscaped } from './reply.ts'
+import { describe, label } from '../time/describe.ts'
+import { context, escaped, plain, shortened } from './reply.ts'
 
 /** Who reads it: one person in their zone, or all in a channel, each in their own. */
 export type Reader = { zone: string; now: Date; isEverybody?: boolean }
@@ -30,25 +30,33 @@ export function whenOf(post: Post, { zone, now, isEverybody }: Reader): string {
   const own = isZone(Timezone) ? Timezone : zone
   if (!isEverybody) return describe(at, own, zone, now)
   const seconds = Math.floor(at.toSeconds())
-  return `${describe(at, own, own, now)} (<!date^${seconds}^{date_short_pretty} at {time}|${at.toUTC().toFormat("d LLL HH:mm 'UTC'")}> for you)`
+  const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
+  // What is said to all stays there: no "in 2 hours", and no hour that is one reader's.
+  return `${label(at, own, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
 }
 
-const LONGEST_CONTENT = 600
-const LONGEST_ESCAPED = 2000
+/** In a list; the whole of a post has room for as much as a form takes. */
+export const SHORT = 600
+const WHOLE = 3000
 
-/** A post's words, as much of them as a message can take. */
-export const contentOf = ({ Content }: Post, most = LONGEST_CONTENT): string =>
-  shortenedEscaped(escaped(shortened(Content ?? '(no text)', most)), LONGEST_ESCAPED)
-
-/** A post as it stands in a message: what it says, where it goes, when, and its picture small beside it. */
-export function postBlock(post: Post, reader: Reader): KnownBlock {
-  const text = `${contentOf(post)}\n*${platformsOf(post)}* · ${whenOf(post, reader)}`
-  const picture = post.Media && /^https?:\/\/\S+\.(png|jpe?g|gif|webp)(\?\S*)?$/i.test(post.Media)
-  return {
-    type: 'section',
-    text: { type: 'mrkdwn', text },
-    ...(picture && {
-      accessory: { type: 'image', image_url: post.Media ?? '', alt_text: 'The media of this post' },
-    }),
-  }
+/** A post in a message: its words as they are, no markup in them, then where and when, and its picture small beside it. */
+export function postBlocks(post: Post, reader: Reader, most = WHOLE): KnownBlock[] {
+  const { Content, Media = '', Status, TemplateId, PromptId } = post
+  const from = TemplateId
+    ? '(no text of its own: from a template)'
+    : PromptId
+      ? '(no text of its own: from a prompt)'
+      : '(no text)'
+  const hasPicture = /^https?:\/\/\S+\.(png|jpe?g|gif|webp)(\?\S*)?$/i.test(Media)
+  const state = Status && Status !== 'SCHEDULED' ? ` · ${escaped(Status.toLowerCase())}` : ''
+  return [
+    {
+      type: 'section',
+      text: { ...plain(shortened(Content || from, most)), emoji: false },
+      ...(hasPicture && {
+        accessory: { type: 'image', image_url: Media, alt_text: 'The media of this post' },
+      }),
+    },
+    context(`*${platformsOf(post)}* · ${whenOf(post, reader)}${state}`),
+  ]
 }

@@ -9,9 +9,9 @@ export async function route(features: Feature[], request: Request): Promise<void
   if (isHelp(verb)) return request.reply(helpReply(features))
   const feature = features.find((one) => one.verb === verb.toLowerCase())
   if (feature) return feature.run({ ...request, words })
-  const near = nearest(
-    verb.toLowerCase(),
-    features.map((one) => one.verb),
+  const names = features.flatMap((one) => [one.verb, ...(one.command ? [one.command.slice(1)] : [])])
+  const near = nearest(verb.toLowerCase().replace(/^\//, ''), ['help', ...names]).map(
+    (name) => features.find(({ command }) => command === `/${name}`)?.verb ?? name,
   )
   const guess = near.map((one) => `\`/upnext ${one}\``).join(' or ')
   const text = `There is no \`/upnext ${escaped(verb.replaceAll('`', ''))}\`. ${guess ? `Did you mean ${guess}? ` : ''}\`/upnext help\` lists all.`

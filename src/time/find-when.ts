@@ -88,10 +88,22 @@ function longest(candidates: string[], context: WhenContext): Question | undefin
 
 function askAbout({ reading, leftover }: Read, context: WhenContext): Question | undefined {
   if (leftover.length || reading.kind === 'refusal') return undefined
-  const from = withoutFillers(reading.from, context)
+  const short = withoutFillers(reading.from, context)
+  const from = isTheSame(read(short, context).reading, reading) ? short : reading.from
   const choices =
     reading.kind === 'instant' ? [{ label: from, at: reading.at, zone: reading.zone }] : reading.choices
   return { kind: 'question', ask: `Is "${from}" when to post it, or a part of the post?`, choices, from }
+}
+
+/** "in 2 hours" is not "2". */
+function isTheSame(one: Reading, other: Reading): boolean {
+  const moments = (reading: Reading) =>
+    reading.kind === 'instant'
+      ? [reading.at.toMillis()]
+      : reading.kind === 'question'
+        ? reading.choices.map(({ at }) => at.toMillis())
+        : []
+  return one.kind === other.kind && moments(one).join() === moments(other).join()
 }
 
 /** "it at 5pm" is "5pm" */

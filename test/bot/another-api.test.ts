@@ -80,7 +80,7 @@ describe('a service of another shape', () => {
     })
     const mara = upnext.person('mara')
     await mara.run('/upnext')
-    await mara.hears(/Up next in Acme[\s\S]*Hello &lt;world&gt;[\s\S]*LinkedIn/)
+    await mara.hears(/Up next in Acme[\s\S]*Hello <world>[\s\S]*LinkedIn/)
     await mara.run('/upnext posts')
     await mara.hears(/One[\s\S]*X, Threads[\s\S]*BLUESKY/)
     await mara.run('/list-logs')

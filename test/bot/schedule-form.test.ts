@@ -97,7 +97,10 @@ describe('telling the channel', () => {
     const yuki = upnext.person('yuki')
     await vi.waitFor(() => expect(yuki.lastMessage()?.text).toMatch(/Scheduled in Acme: .* X$/))
     const said = JSON.stringify(yuki.lastMessage()?.blocks)
-    expect(said).toMatch(/Launch &lt;!channel&gt; day![\s\S]*By <@U\w+>/)
+    // As it is: in plain text nobody is called by it.
+    expect(said).toMatch(/"plain_text","text":"Launch <!channel> day!"[\s\S]*By <@U\w+>/)
+    expect(said).toMatch(/09:00 Berlin \(<!date\^\d+\^/)
+    expect(said).not.toMatch(/in \d+ (hours|days)/)
     expect(said).not.toContain('"button"')
   })
 
@@ -110,10 +113,29 @@ describe('telling the channel', () => {
     await vi.waitFor(() => expect(upnext.person('yuki').lastMessage()?.text).toContain('Scheduled in Acme'))
   })
 
+  it('can be done where the app is no member, too', async () => {
+    const tomas = upnext.person('tomas', 'general')
+    await tomas.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await tomas.form('Schedule a post')
+    expect(await tomas.submitView({ view: id, typed: tell })).toEqual({ done: true })
+    const priya = upnext.person('priya', 'general')
+    await vi.waitFor(() =>
+      expect(
+        priya
+          .sees()
+          .messages[priya.channel]?.map(({ text }) => text)
+          .join(),
+      ).toContain('Scheduled in Acme'),
+    )
+    await tomas.hears('knows of it')
+  })
+
   it('says where it cannot be done, and what to do', async () => {
     const tomas = upnext.person('tomas', 'general')
     await tomas.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await tomas.form('Schedule a post')
+    // The way back to where it was asked is closed after half an hour.
+    upnext.slack.control.moveClock({ seconds: 31 * 60 })
     expect(await tomas.submitView({ view: id, typed: tell })).toEqual({ done: true })
     await tomas.hears(
       /was not told: this app is not in it. `\/invite` it there first.[\s\S]*Scheduled in Acme/,

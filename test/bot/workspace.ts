@@ -5,6 +5,7 @@ import type { AllTyped } from '../../src/local-slack/blocks/state.ts'
 import { type AtDesk, type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
 import type { MessageSeen, ViewRecord } from '../../src/local-slack/protocol.ts'
 import { createLog } from '../../src/log.ts'
+import { insertProjectUser } from '../../src/service/storage/people.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { startJobs } from '../../src/store/jobs.ts'
 import { realWorld } from '../../src/world.ts'
@@ -75,7 +76,10 @@ export async function openUpnext({
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
   const [project = ''] = ids
-  const { token } = await service.addMember(project, 'ADMIN')
+  const { token, id: user_id } = await service.addMember(project, 'ADMIN')
+  const names = { first_name: null, last_name: null, phone_number: null }
+  for (const project_id of ids.slice(1))
+    await insertProjectUser(service.db, { project_id, user_id, role: 'ADMIN', status: 'ACTIVE', ...names })
   const port = overHttp ? await freePort() : 0
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',

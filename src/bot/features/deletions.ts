@@ -81,6 +81,7 @@ const question = (action_id: string, value: string, text: string): KnownBlock =>
         text: plain(text.slice(0, 300)),
         confirm: plain('Delete'),
         deny: plain('Keep it'),
+        style: 'danger',
       },
     },
   ],

@@ -12,7 +12,9 @@ export function helpReply(features: Feature[]): Reply {
     blocks: [
       section('*What can be done with `/upnext`*'),
       section(lines.join('\n\n')),
-      context('`/upnext` alone shows what goes out next.'),
+      context(
+        '`/upnext` alone shows what goes out next. What is scheduled cannot be changed or withdrawn from here: the scheduling service has no such operation.',
+      ),
     ],
   }
 }

@@ -1,11 +1,12 @@
+import type { KnownBlock } from '@slack/types'
 import { readPosts } from '../../api/records.ts'
 import { takePlatforms } from '../../platforms/words.ts'
 import { readSpan } from '../../time/span.ts'
 import { findPerson, type Person } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
 import { firstPage, pageButtons, type Turned, turning } from '../pages.ts'
-import { postBlock } from '../posts.ts'
-import { context, escaped, said, section } from '../reply.ts'
+import { postBlocks, SHORT } from '../posts.ts'
+import { escaped, said, section } from '../reply.ts'
 import { withProject } from '../with-project.ts'
 
 const PAGE = 5
@@ -46,9 +47,9 @@ function showPage(request: Request, { words, page, project_id }: Turned): Promis
         text: `Posts of ${which}`,
         blocks: [
           section(`*Posts of ${which}*`),
-          ...shown.flatMap((post) => [
-            postBlock(post, { zone: person.zone, now }),
-            ...(post.Status ? [context(escaped(post.Status.toLowerCase()))] : []),
+          ...shown.flatMap((post): KnownBlock[] => [
+            { type: 'divider' },
+            ...postBlocks(post, { zone: person.zone, now }, SHORT),
           ]),
           ...pageButtons({
             action_id: 'posts',
@@ -99,7 +100,10 @@ function readFilters(
   }
   if (!days) return { query }
   const span = readSpan(days, { now, zone: person.zone, locale: person.locale })
-  if (span.kind === 'refusal') return { fault: span.say }
+  if (span.kind === 'refusal')
+    return {
+      fault: `"${escaped(days)}" is no status and no platform, and as days: ${span.say} There are drafts, scheduled and published.`,
+    }
   return {
     query: {
       ...query,

@@ -1,14 +1,14 @@
 import { DateTime } from 'luxon'
-import { readPost, readPosts, readTemplates } from '../../api/records.ts'
+import { readPost, readPosts, readTemplate, readTemplates } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { checkPost } from '../../platforms/check-post.ts'
 import { platformName, takePlatformsAtEnd } from '../../platforms/words.ts'
 import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
-import type { Choice, Look } from '../form/field.ts'
+import type { Choice, Filling, Look } from '../form/field.ts'
 import { choice, lookup, platforms, text, UNAVAILABLE, url, when } from '../form/fields.ts'
 import { type Checking, form, type Seen, type Sending, type Warning } from '../form/form.ts'
-import { platformsOf, postBlock, whenOf } from '../posts.ts'
+import { platformsOf, postBlocks, whenOf } from '../posts.ts'
 import { escaped, section } from '../reply.ts'
 
 export const schedulePost = form<Body>({
@@ -17,7 +17,7 @@ export const schedulePost = form<Body>({
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
   help: 'Schedules a post. What is typed behind it is filled in.',
   title: 'Schedule a post',
-  submit: 'Schedule',
+  submit: ({ Status }) => (Status === 'DRAFT' ? 'Save the draft' : 'Schedule'),
   right: 'write',
   isForAll: true,
   shortcuts: [
@@ -29,9 +29,12 @@ export const schedulePost = form<Body>({
     ScheduleDate: when('When').optional(),
     Platforms: platforms('Platforms'),
     Media: url('Media', 'Where the picture or film is, as an address that anybody can open.').optional(),
-    TemplateId: lookup('Template', listTemplateChoices, { isOfProject: true }).optional(),
+    TemplateId: lookup('Template', listTemplateChoices, {
+      isOfProject: true,
+      fill: fillFromTemplate,
+    }).optional(),
     PromptId: lookup('Prompt', listPromptsSeen, { isOfProject: true }).optional(),
-    Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }),
+    Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }, { dispatches: true }),
   },
   initial: (words, { now, zone, locale }) => {
     const { rest, named } = takePlatformsAtEnd(words)
@@ -39,25 +42,37 @@ export const schedulePost = form<Body>({
     const from = reading.kind === 'refusal' ? '' : reading.from
     return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
   },
+  remark: (words, { now, zone, locale }) => {
+    const { reading, text } = findWhen(takePlatformsAtEnd(words).rest, { now, zone, locale })
+    const from = reading.kind === 'refusal' ? '' : reading.from
+    return from && text.includes(from)
+      ? `"${from}" stands under When and in the text. Take it out of the text if it only says when to post.`
+      : undefined
+  },
   notes: (body) => {
     const { room, breaches, doubts } = checkPost(draftOf(body))
-    return room.length ? { Content: [room.join(' · '), ...breaches.Media, ...doubts].join('\n') } : {}
+    const counted = `As of the last check: ${room.join(' · ')}`
+    return room.length ? { Content: [counted, ...breaches.Media, ...doubts].join('\n') } : {}
   },
-  check: async (body, checking) => {
+  faults: (body) => {
+    const isDraft = body.Status === 'DRAFT'
+    const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
     // A draft need not be fit to be sent yet.
-    if (body.Status === 'DRAFT') return { errors: {}, warnings: [] }
-    if (!(body.Content || body.Media || body.TemplateId || body.PromptId))
-      return {
-        errors: { Content: 'Write something, or choose a template, a prompt or a picture.' },
-        warnings: [],
-      }
-    const { breaches, doubts } = checkPost(draftOf(body))
-    const errors = Object.entries(breaches).flatMap(([name, said]) =>
-      said.length ? [[name, said.join(' ')]] : [],
-    )
-    if (errors.length) return { errors: Object.fromEntries(errors), warnings: [] }
-    const doubted = doubts.map((say) => ({ id: say, say }))
-    return { errors: {}, warnings: [...doubted, ...(await findRepeats(body, checking))] }
+    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).breaches
+    return {
+      Content: isEmpty ? 'Write something, or choose a template, a prompt or a picture.' : Content.join(' '),
+      Media: Media.join(' '),
+      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Say when, or save it as a draft.',
+    }
+  },
+  warn: async (body, checking) => {
+    if (body.Status === 'DRAFT') return []
+    const left = body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? []
+    const doubts = [
+      ...checkPost(draftOf(body)).doubts,
+      ...(left.length ? [`The text still has ${[...new Set(left)].join(', ')} in it.`] : []),
+    ]
+    return [...doubts.map((say) => ({ id: say, say })), ...(await findRepeats(body, checking))]
   },
   send: (body, { api, project, deadlineMs }) =>
     api.POST('/api/v1/projects/{project_id}/posts', {
@@ -72,7 +87,7 @@ export const schedulePost = form<Body>({
     const what = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
     return {
       text: `${what}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
-      blocks: [section(`*${what}*`), postBlock(post, reader)],
+      blocks: [section(`*${what}*`), ...postBlocks(post, reader)],
     }
   },
   next: (_data, { Id }) => [
@@ -96,6 +111,23 @@ async function listTemplateChoices({ bot, project_id, deadlineMs }: Look): Promi
   return readTemplates(outcome.data).items.flatMap(({ Id, Title }) =>
     Id ? [{ value: Id, label: Title ?? Id }] : [],
   )
+}
+
+/** What the template says, where nothing was written yet. */
+async function fillFromTemplate({
+  bot,
+  project_id,
+  id,
+  deadlineMs,
+}: Look & { id: string }): Promise<Filling> {
+  const params = { path: { project_id, template_id: id } }
+  const outcome = await bot.api.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
+    params,
+    deadlineMs,
+  })
+  if (outcome.kind !== 'ok') return { failure: outcome }
+  const Content = readTemplate(outcome.data)?.Content
+  return { values: Content ? { Content } : {} }
 }
 
 /** The service has no list of them. */

@@ -1,8 +1,8 @@
 import { readPost } from '../../api/records.ts'
-import { findPerson } from '../asker.ts'
+import { findPerson, refusalFor } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
-import { platformsOf, postBlock, whenOf } from '../posts.ts'
-import { buttons, context, escaped, section } from '../reply.ts'
+import { platformsOf, postBlocks, whenOf } from '../posts.ts'
+import { buttons, context, escaped, said, section } from '../reply.ts'
 import { withProject } from '../with-project.ts'
 
 export const upNext: Feature = {
@@ -37,9 +37,13 @@ function showNext(request: Request, to: 'one' | 'all', project_id?: string): Pro
       const reader = { zone: person.zone, now: bot.world.now(), isEverybody: to === 'all' }
       const shown = {
         text: `Up next in ${name}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
-        blocks: [section(`*Up next in ${name}*`), postBlock(post, reader)],
+        blocks: [section(`*Up next in ${name}*`), ...postBlocks(post, reader)],
       }
-      if (to === 'all') return share(shown)
+      if (to === 'all') {
+        const refusal = refusalFor(bot, person, 'write')
+        if (refusal) return reply(said(refusal))
+        return share({ ...shown, blocks: [...shown.blocks, context(`Shared by <@${asker.user_id}>`)] })
+      }
       return reply({
         ...shown,
         blocks: [

@@ -26,6 +26,7 @@ export const updateUser = form<components['schemas']['ProjectUserUpdate']>({
     Role: role().optional(),
     Status: status().optional(),
   },
+  faults: ({ Role, Status }) => (Role || Status ? {} : { Role: 'Choose a role or a status.' }),
   send: (body, { api, project, deadlineMs, picked }) =>
     api.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
       params: { path: { project_id: project.Id, user_id: picked } },

@@ -15,7 +15,7 @@ export const useProject: Feature = {
   usage: '[project]',
   help: 'Says which project this channel is about, or shows it.',
   run: async (request) => {
-    const { bot, asker, words, reply } = request
+    const { bot, asker, words, reply, share } = request
     const { team_id, user_id, channel_id } = asker
     if (!channel_id) return reply(said('This works in a channel.'))
     const here = /^[CG]/.test(channel_id) ? `<#${channel_id}>` : 'This conversation'
@@ -42,7 +42,8 @@ export const useProject: Feature = {
     if (!project) return reply(said(`There is no project "${escaped(words.trim())}". There are: ${names}.`))
     const set_at = bot.world.now()
     await setChannelProject(bot.db, { team_id, channel_id, project_id: project.Id, set_by: user_id, set_at })
-    return reply(said(`${here} is about *${escaped(project.Name)}* now; <@${user_id}> set that.`))
+    // Whatever is typed here is about that from now on, whoever types it.
+    return share(said(`${here} is about *${escaped(project.Name)}* now; <@${user_id}> set that.`))
   },
   // On the Home: a person's own, where a channel has none.
   options: {

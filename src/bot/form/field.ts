@@ -50,6 +50,8 @@ export type Field<Value> = {
   picker?: Picker
   /** What an update is sent where it was emptied; without this, emptied is as good as not there. */
   emptied?: Value
+  /** What others that are empty hold once something is chosen in it. */
+  fill?: (look: Look & { id: string }) => Promise<Filling>
   /** Whether what can be chosen is one project's. */
   isOfProject?: boolean
   /** What there is to choose from, where that has to be looked up. */

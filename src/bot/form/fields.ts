@@ -73,9 +73,14 @@ export const url = (label: string, hint: string): Field<string> =>
 
 const optionOf = (value: string, label = value): PlainTextOption => ({ text: plain(label), value })
 
-export const choice = (label: string, values: Record<string, string>): Field<string> =>
+export const choice = (
+  label: string,
+  values: Record<string, string>,
+  { dispatches = false } = {},
+): Field<string> =>
   field({
     label,
+    dispatches,
     element: (initial, action_id) => {
       const options = Object.entries(values).map(([value, name]) => optionOf(value, name))
       const chosen = options.find(({ value }) => value === firstOf(initial))
@@ -156,12 +161,14 @@ const MOST_OPTIONS = 100
 export const lookup = (
   label: string,
   options: (look: Look) => Promise<Choice[]>,
-  { isOfProject = false } = {},
+  { isOfProject = false, fill }: { isOfProject?: boolean; fill?: Field<string>['fill'] } = {},
 ): Field<string> =>
   field({
     label,
     options,
     isOfProject,
+    dispatches: Boolean(fill),
+    ...(fill && { fill }),
     element: (initial, action_id) => ({
       type: 'external_select',
       action_id,

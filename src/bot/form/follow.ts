@@ -5,7 +5,7 @@ import type { Asker, Bot } from '../bot.ts'
 import { chooseProject } from '../projects.ts'
 import { report } from '../trouble.ts'
 import { cutIn } from './cut-in.ts'
-import type { Entry, Scene } from './field.ts'
+import type { Entry, Filling, Look, Scene } from './field.ts'
 import type { Form } from './form.ts'
 import { type Filled, formView, INSTEAD, PICK } from './form-view.ts'
 import { notesOf } from './notes.ts'
@@ -37,7 +37,9 @@ export async function follow(form: Form, { bot, asker, view, pressed }: Followin
   const picked = isMoved && form.pick?.options ? undefined : pickedIn(view)
   const look = { bot, asker, project_id: project?.Id ?? '', typed: '', deadlineMs: FETCH_TIME_MS }
   const filling =
-    picked && pressed.block_id === PICK ? await form.pick?.fill?.({ ...look, id: picked.value }) : undefined
+    picked && pressed.block_id === PICK
+      ? await form.pick?.fill?.({ ...look, id: picked.value })
+      : await fillEmpty(form, view, pressed, look)
   const values = filling && 'values' in filling ? filling.values : {}
   const instead = insteadOf(form, pressed, scene)
   const initial = {
@@ -67,6 +69,20 @@ export async function follow(form: Form, { bot, asker, view, pressed }: Followin
       project: project?.Id,
     },
   })
+}
+
+/** What was chosen in a field may have something for others; what was written there stays. */
+async function fillEmpty(
+  form: Form,
+  view: ViewOutput,
+  pressed: Pressed,
+  look: Look,
+): Promise<Filling | undefined> {
+  const id = pressed.selected_option?.value
+  const filling = id ? await form.fields[pressed.block_id]?.fill?.({ ...look, id }) : undefined
+  if (!filling || 'failure' in filling) return filling
+  const standing = standingIn(form, view)
+  return { values: Object.fromEntries(Object.entries(filling.values).filter(([name]) => !standing[name])) }
 }
 
 /** The form opened while there was no way to find them, or before they had come. */

@@ -8,6 +8,8 @@ import { type Projects, projectBlock } from './project-block.ts'
 /** What comes along with a form while it is open. */
 export type Along = {
   channel: string | undefined
+  /** The way to answer there, for half an hour. */
+  response_url?: string | undefined
   /** The project that is looked in: Slack does not tell it where options are asked for. */
   project?: string | undefined
   /** What in the outbox it takes the place of. */
@@ -48,7 +50,7 @@ export const formView = (
   callback_id: FORM + form.verb,
   private_metadata: JSON.stringify({ ...along, project: project?.Id ?? along.project }),
   title: plain(form.title),
-  submit: plain(form.submit),
+  submit: plain(submitLabel(form, initial)),
   close: plain('Cancel'),
   blocks: [
     ...(top ? [section(`:warning: ${top}`)] : []),
@@ -86,6 +88,18 @@ const MOST_BUTTONS = 5
 
 const isLookedUp = ({ pick, fields }: Form) =>
   Boolean(pick) || Object.values(fields).some(({ options }) => options)
+
+const submitLabel = ({ submit }: Form, initial: Filled['initial']): string =>
+  typeof submit === 'string'
+    ? submit
+    : submit(
+        Object.fromEntries(
+          Object.entries(initial).map(([name, value]) => [
+            name,
+            typeof value === 'object' && !Array.isArray(value) ? value.value : value?.toString(),
+          ]),
+        ),
+      )
 
 const projectNames = (form: Form) => ({
   block_id: PROJECT,
@@ -170,12 +184,12 @@ function pickBlock(
 /** In a conversation with one person there is nobody else to tell. */
 function tellBlocks({ channel = '' }: Along, isTelling = false): KnownBlock[] {
   if (!/^[CG]/.test(channel)) return []
-  const options = [{ text: { type: 'mrkdwn' as const, text: `Tell <#${channel}> of it` }, value: 'yes' }]
+  const options = [{ text: { type: 'mrkdwn' as const, text: `Tell <#${channel}> now` }, value: 'yes' }]
   return [
     {
       type: 'input',
       block_id: TELL,
-      label: plain('When it is done'),
+      label: plain('Tell others'),
       optional: true,
       element: {
         type: 'checkboxes',

@@ -15,14 +15,7 @@ export type Sending = { api: Api; project: KnownProject; deadlineMs: number; pic
 
 export type Checking = { api: Api; project: KnownProject; reader: Reader; deadlineMs: number }
 
-export type Checked = {
-  /** By field, what stands in the way. */
-  errors: Record<string, string>
-  /** What is pointed out once: who sends it off again means it. */
-  warnings: Warning[]
-}
-
-/** Its id stays the same where the words follow the time. */
+/** What is pointed out once: who sends it off again means it. Its id stays the same where the words follow the time. */
 export type Warning = { id: string; say: string }
 
 /** What there is of something that was sent off without a clear answer. */
@@ -48,7 +41,7 @@ type Definition<Body> = {
   help: string
   /** At most 24 characters, as is what the button says. */
   title: string
-  submit: string
+  submit: string | ((values: Record<string, string | undefined>) => string)
   right: Right
   shortcuts?: Feature['shortcuts']
   /** What its buttons do, beside the one that opens it. */
@@ -63,10 +56,14 @@ type Definition<Body> = {
     words: string,
     reader: Reader & { locale: string | undefined },
   ) => Partial<Record<keyof Body, Initial>>
+  /** What is said above it as it opens with such words. */
+  remark?: (words: string, reader: Reader & { locale: string | undefined }) => string | undefined
   /** What it says of itself under its fields, of as much as stands in it. */
   notes?: (body: Partial<Body>) => { [Name in keyof Body]?: string }
-  /** Looks it over before it is sent. */
-  check?: (body: Body, checking: Checking) => Promise<Checked>
+  /** What stands in the way, by field: of as much as could be read. */
+  faults?: (body: Partial<Body>) => { [Name in keyof Body]?: string }
+  /** What is pointed out before it is sent. */
+  warn?: (body: Body, checking: Checking) => Promise<Warning[]>
   send: (body: Body, sending: Sending) => Promise<Outcome>
   creates?: Creation<Body>
   /** What is remembered of it. */

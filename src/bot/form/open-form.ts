@@ -42,7 +42,8 @@ export async function openForm(form: Form, request: Request, beginning: Beginnin
   const { project_id, fill, again } = beginning
   const reader = { zone: person.zone, locale: person.locale, now: bot.world.now() }
   const initial = again?.entries ?? form.initial(words, reader)
-  const along = { channel: asker.channel_id, ...(again && { replaces: again.replaces }) }
+  const { channel_id: channel, response_url } = asker
+  const along = { channel, response_url, ...(again && { replaces: again.replaces }) }
   const view = (values: Record<string, Initial>, filled: Partial<Parameters<typeof formView>[1]> = {}) =>
     formView(form, {
       initial: values,
@@ -62,12 +63,13 @@ export async function openForm(form: Form, request: Request, beginning: Beginnin
     troublesIn(request, person, [chosen, filling]),
     'gone' in chosen ? 'That project is not there any more.' : [],
     (again?.top ?? []).map(escaped),
+    again ? [] : escaped(form.remark?.(words, reader) ?? ''),
     cutIn(form, values),
   ]
   await opened.update(
     view(values, {
       ...('project' in chosen ? chosen : 'unsure' in chosen ? { projects: chosen.unsure } : { isLost: true }),
-      top: top.flat().join(' '),
+      top: top.flat().filter(Boolean).join(' '),
       along: { ...along, generation: Object.keys(fetched).length ? 1 : 0 },
     }),
   )

@@ -14,10 +14,13 @@ export function placeErrors(form: Form, details: Detail[]): Placed {
     const where = path
       .slice(block ? 1 : 0)
       .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
-    const msg = detail.msg.trim() || 'The scheduling service did not accept this.'
+    const said = detail.msg.replace(/^(Value|Assertion) error, /, '').trim()
+    const msg = said || 'The scheduling service did not accept this.'
     const message = where.length ? `${where.join(', ')}: ${msg}` : msg
     if (!block) top.push(message)
-    else errors[block] = [errors[block], message].filter(Boolean).join(' ')
+    // One input may stand for two of the API's fields, and both be found wrong in the same words.
+    else if (!errors[block]?.includes(message))
+      errors[block] = [errors[block], message].filter(Boolean).join(' ')
   }
   return { errors, top }
 }

@@ -28,7 +28,7 @@ export type Submitted = {
   /** Where it went through. */
   news?: News
   /** Where they asked. */
-  channel?: string | undefined
+  asked?: Pick<Along, 'channel' | 'response_url'>
   /** What is done once Slack has been answered. */
   remember?: () => Promise<void>
 }
@@ -77,10 +77,11 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const project = chosenProject(view)
   if (!project) return findProjects(sending)
   const taken = takeFields(form, view, scene)
-  if ('errors' in taken) return { answer: { response_action: 'errors', errors: taken.errors } }
+  const errors = { ...faultsOf(form, taken.body), ...taken.errors }
+  if (Object.keys(errors).length) return { answer: { response_action: 'errors', errors } }
   const complete = { ...sending, project, body: taken.body }
-  const objections = await objectionsTo(form, complete)
-  if (objections) return objections
+  const objection = await warnOf(form, complete)
+  if (objection) return objection
   return form.creates ? sendCreation(form, complete) : sendChange(form, complete)
 }
 
@@ -98,16 +99,17 @@ async function findProjects({ bot, asker, along, scene, leftMs, again }: Sending
 
 export type Complete = Sending & { project: KnownProject; body: Record<string, unknown> }
 
-/** What stands in the way, and what is pointed out once. */
-async function objectionsTo(form: Form, complete: Complete): Promise<Submitted | undefined> {
+const faultsOf = (form: Form, body: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(form.faults?.(body) ?? {}).flatMap(([name, fault]) => (fault ? [[name, fault]] : [])),
+  )
+
+/** What is pointed out once: who sends it off again means it. */
+async function warnOf(form: Form, complete: Complete): Promise<Submitted | undefined> {
   const { bot, along, project, scene, body, leftMs, again } = complete
   const reader = { zone: scene.person.zone, now: scene.now, project }
   const deadlineMs = Math.min(CHECK_TIME_MS, leftMs())
-  const { errors, warnings } = (await form.check?.(body, { api: bot.api, project, reader, deadlineMs })) ?? {
-    errors: {},
-    warnings: [],
-  }
-  if (Object.keys(errors).length) return { answer: { response_action: 'errors', errors } }
+  const warnings = (await form.warn?.(body, { api: bot.api, project, reader, deadlineMs })) ?? []
   const warned = warnings
     .map(({ id }) => id)
     .join(' ')
@@ -137,7 +139,7 @@ export function succeeded(form: Form, complete: Complete, data: unknown): Submit
   return {
     answer: undefined,
     news: newsOf(form, data, reader, { teller: isTelling(view) ? asker.user_id : undefined }),
-    channel: along.channel,
+    asked: along,
     async remember() {
       await rememberProject(bot, asker, project.Id)
       await form.keep?.(data, { bot, asker, project })
@@ -172,7 +174,7 @@ export function refused(form: Form, { bot, asker, scene, again }: Sending, failu
   return again(report(bot, { asker, person: scene.person, kept: STILL_HERE }, failure))
 }
 
-type TakenFields = { body: Record<string, unknown> } | { errors: Record<string, string> }
+type TakenFields = { body: Record<string, unknown>; errors: Record<string, string> }
 
 function takeFields(form: Form, view: ViewOutput, scene: Scene): TakenFields {
   const body: Record<string, unknown> = {}
@@ -187,5 +189,5 @@ function takeFields(form: Form, view: ViewOutput, scene: Scene): TakenFields {
     else if (form.pick?.options && field.emptied !== undefined && beganWith(view, name))
       body[name] = field.emptied
   }
-  return Object.keys(errors).length ? { errors } : { body }
+  return { body, errors }
 }

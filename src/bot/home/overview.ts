@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { type Post, readPost, readPosts } from '../../api/records.ts'
 import type { Bot } from '../bot.ts'
-import { momentOf, platformsOf, postBlock, type Reader } from '../posts.ts'
+import { momentOf, platformsOf, postBlocks, type Reader, SHORT } from '../posts.ts'
 import type { KnownProject } from '../projects.ts'
 import { escaped, section, shortened } from '../reply.ts'
 import type { Failure } from '../trouble.ts'
@@ -37,7 +37,7 @@ export async function overview(
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: shortened(Name, 150) } },
       section('*Up next*'),
-      post ? postBlock(post, reader) : section('Nothing is scheduled.'),
+      ...(post ? postBlocks(post, reader, SHORT) : [section('Nothing is scheduled.')]),
       section('*The next seven days*'),
       section(byDay(readPosts(coming.data).items, reader)),
       section('*Drafts*'),

@@ -15,7 +15,8 @@ export async function tellOutcome({ bot, client }: Working, form: Form, item: Ou
   const asker = { team_id, user_id, channel_id: channel, client }
   const person = await findPerson(bot, asker)
   const place = { user: user_id, channel }
-  if (item.state !== 'settled') return tellPerson(client, place, howItStands(form, item, person))
+  const way = { client, fetch: bot.world.fetch }
+  if (item.state !== 'settled') return tellPerson(way, place, howItStands(form, item, person))
   const project = projectOf(item)
   await form.keep?.(item.data, { bot, asker, project })
   const reader = { zone: person.zone, now: bot.world.now(), project }
@@ -23,7 +24,7 @@ export async function tellOutcome({ bot, client }: Working, form: Form, item: Ou
     teller: item.is_telling ? user_id : undefined,
   })
   const late = context('It took a while, and went through.')
-  await tellNews(client, place, { ...news, reply: { ...reply, blocks: [late, ...(reply.blocks ?? [])] } })
+  await tellNews(way, place, { ...news, reply: { ...reply, blocks: [late, ...(reply.blocks ?? [])] } })
 }
 
 /** An item that has not come to a good end yet: what it is, what happened, and what can be done. */

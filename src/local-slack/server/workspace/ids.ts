@@ -14,10 +14,18 @@ export type Ids = {
 }
 
 export function createIds(clock: Clock, world: Pick<World, 'randomBytes' | 'newId'>): Ids {
+  // People and channels have the same ids at each start. A view of an earlier start is another view: who remembers its id
+  // must not take this one for it.
+  const start = Math.floor(clock.now().getTime() / 1000)
+    .toString(36)
+    .toUpperCase()
   let count = 0
   let lastTs = 0
   return {
-    next: (letter) => `${letter}0${(++count).toString(36).toUpperCase().padStart(8, '0')}`,
+    next: (letter) => {
+      const number = (++count).toString(36).toUpperCase()
+      return letter === 'V' ? `V0${start}${number.padStart(4, '0')}` : `${letter}0${number.padStart(8, '0')}`
+    },
     secret: () => world.randomBytes(18).toString('hex'),
     short: () => world.randomBytes(4).toString('base64url').slice(0, 5),
     uuid: world.newId,

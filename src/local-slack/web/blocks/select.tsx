@@ -31,7 +31,9 @@ export function Select({ element, which }: Props) {
   const { choices, note, nameOf } = useChoices(element, which, { open, query })
   const held = asList(value)
   const most = 'max_selected_items' in element ? element.max_selected_items : undefined
-  const labelOf = (one: string) => known.find((choice) => choice.value === one)?.label ?? nameOf(one)
+  // An update of the view may bring another initial choice.
+  const labelOf = (one: string) =>
+    [...known, ...initial].find((choice) => choice.value === one)?.label ?? nameOf(one)
 
   useFloating(button, list, open)
   useOutside(root, open, () => leave())

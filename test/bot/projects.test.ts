@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { insertTemplate } from '../../src/service/storage/templates.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let asked: string[] = []
+/** The projects as the service would list them; undefined: as they are. */
+let projects: (() => Response | Promise<Response>) | undefined
+
+const open = async (names = ['Acme', 'Globex']) => {
+  asked = []
+  projects = undefined
+  upnext = await openUpnext({
+    projects: names,
+    isUnlimited: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        asked.push(`${request.method} ${new URL(request.url).pathname}`)
+        return (request.url.endsWith('/projects') && projects?.()) || fetch(request)
+      },
+    },
+  })
+  mara = upnext.person('mara')
+}
+afterEach(async () => {
+  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  await upnext.close()
+})
+
+const list = (...all: { id: string; name: string }[]) => Response.json({ success: true, data: all })
+const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+const at = () => ({ view: mara.sees().views.at(-1)?.id ?? '' })
+const use = async (name: string) => {
+  await mara.run(`/upnext use ${name}`)
+  await mara.hears(`is about *${name}* now`)
+}
+
+describe("a channel's project", () => {
+  it('is set for all to see, and not by guests', async () => {
+    await open()
+    await use('Globex')
+    await vi.waitFor(() =>
+      expect(upnext.person('yuki').lastMessage()?.text).toContain('is about *Globex* now'),
+    )
+    const noor = upnext.person('noor')
+    await noor.run('/upnext use Acme')
+    await noor.hears('Guests can look here')
+    await mara.run('/upnext use')
+    await mara.hears('is about *Globex*;')
+  })
+})
+
+describe('a button of one project', () => {
+  it('does nothing to another when that one is gone', async () => {
+    await open()
+    await use('Acme')
+    await mara.run('/upnext webhook')
+    await mara.hears('the webhook of Acme')
+    projects = () => list({ id: 'globex', name: 'Globex' })
+    await mara.pressLast('webhook:delete')
+    await mara.hears('That project is not there any more')
+    expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual([])
+  })
+
+  it('opens the form in that project, whatever the channel is about by then', async () => {
+    await open()
+    await insertTemplate(upnext.service.db, {
+      project_id: upnext.project,
+      title: 'Opening',
+      content: 'We are open!',
+      description: null,
+    })
+    await use('Acme')
+    await mara.run('/upnext templates')
+    await mara.hears('Opening')
+    const templates = mara.lastMessage()
+    await use('Globex')
+    const block = templates?.blocks?.find((one) => JSON.stringify(one).includes('templates:use'))
+    await mara.press({
+      at: { channel: mara.channel, ts: templates?.ts ?? '' },
+      block_id: block?.block_id ?? '',
+      action_id: 'templates:use',
+    })
+    await mara.form('Schedule a post')
+    await vi.waitFor(() =>
+      expect(shown()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme".*We are open!/),
+    )
+  })
+
+  it('loses its template where the form moves to another', async () => {
+    await open()
+    const made = await insertTemplate(upnext.service.db, {
+      project_id: upnext.project,
+      title: 'Opening',
+      content: 'We are open!',
+      description: null,
+    })
+    await use('Acme')
+    await mara.run('/schedule-post')
+    const view = await mara.form('Schedule a post')
+    const picked = await mara.pick('TemplateId', 'Opening')
+    expect(picked.chosen).toBe(made.id)
+    expect(await mara.press(picked)).toEqual({ done: true })
+    await vi.waitFor(() => expect(shown()).toContain('"initial_value":"We are open!"'))
+    const element = Object(view.blocks.find(({ block_id }) => block_id === 'project')).element
+    const globex = element.options.find((one: { text: { text: string } }) => one.text.text === 'Globex').value
+    const typed = { project: { [element.action_id]: globex } }
+    await mara.press({ at: at(), block_id: 'project', action_id: element.action_id, chosen: globex, typed })
+    await vi.waitFor(() => expect(shown()).not.toContain('Opening'))
+    expect(shown()).toContain('We are open!')
+  })
+})
+
+describe('a form that opened while the projects could not be had', () => {
+  it.each([
+    ['/update-source', 'Update a source'],
+    ['/invite-user', 'Invite someone'],
+    ['/upnext user', 'Change a user'],
+  ])('%s gets them at the press of a button', async (command, title) => {
+    await open(['Acme'])
+    projects = () => Response.json({ detail: 'No' }, { status: 500 })
+    await mara.run(command)
+    await vi.waitFor(() => expect(shown()).toContain('The projects could not be fetched.'))
+    projects = undefined
+    const [, action_id = ''] = /"action_id":"(chosen:\w+:again)"/.exec(shown()) ?? []
+    await mara.press({ at: at(), block_id: 'looking', action_id })
+    expect(JSON.stringify(await mara.form(title))).toContain('"Acme"')
+  })
+})
+
+describe('more projects than a list holds', () => {
+  const many = () =>
+    list(...Array.from({ length: 130 }, (_, index) => ({ id: `p${index}`, name: `Project ${index}` })))
+
+  it('are looked up as one types, in every form and on the Home', async () => {
+    await open()
+    projects = many
+    await mara.run('/upnext use Project 120')
+    await mara.hears('is about *Project 120* now')
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const view = await mara.form('Schedule a post')
+    expect(JSON.stringify(view.blocks)).toMatch(/"external_select".*"text":"Project 120"/)
+    const picked = await mara.pick('project', 'Project 99')
+    expect(await mara.submitView({ view: view.id, typed: picked.typed })).toEqual({ done: true })
+    expect(asked.at(-1)).toMatch(/p99/)
+    await mara.openApp({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('project:choose'))
+    await mara.run('/upnext projects')
+    await mara.hears(/Project 0[\s\S]*Project 129/)
+  })
+})
