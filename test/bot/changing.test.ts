@@ -44,6 +44,34 @@ describe('/update-source', () => {
   })
 })
 
+describe('a source', () => {
+  const openSource = async (name: string) => {
+    await mara.run('/update-source')
+    await mara.form('Update a source')
+    const picked = await mara.pick('pick', name)
+    await mara.press(picked)
+    return picked
+  }
+
+  it('whose description was emptied has none', async () => {
+    const { service, project } = upnext
+    await insertSource(service.db, {
+      project_id: project,
+      source: 'https://acme.example/blog',
+      description: 'Old',
+    })
+    const picked = await openSource('blog')
+    await vi.waitFor(() => expect(initialOf('Description')).toBe('Old'))
+    const typed = { ...picked.typed, ...mara.fill({ Description: '' }) }
+    expect(await mara.submitView({ view: picked.at.view, typed })).toEqual({ done: true })
+    await mara.hears('The source *https://acme.example/blog* of Acme is updated.')
+    const { rows } = await service.pool.query(
+      "select description from service.source where source like '%blog'",
+    )
+    expect(rows[0].description || null).toBeNull()
+  })
+})
+
 describe('/invite-user', () => {
   const open = async () => {
     await mara.run('/invite-user')
@@ -84,6 +112,16 @@ describe('/invite-user', () => {
 })
 
 describe('/upnext user', () => {
+  it('wants a change', async () => {
+    await mara.run('/upnext user')
+    const view = await mara.form('Change a user')
+    const { typed } = await mara.pick('pick', 'someone')
+    expect(await mara.submitView({ view: view.id, typed })).toEqual({
+      errors: { Role: 'Choose a role or a status.' },
+    })
+    await mara.closeView({ view: view.id })
+  })
+
   it('lists those who were invited from here, and changes their role', async () => {
     await mara.run('/invite-user')
     const invite = await mara.form('Invite someone')

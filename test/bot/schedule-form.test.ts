@@ -240,3 +240,62 @@ describe('the same text within a day', () => {
     expect(await mara.submitView({ view: again.id, typed: {} })).toEqual({ done: true })
   })
 })
+
+describe('what is wrong', () => {
+  it('is said all at once', async () => {
+    const { id } = await openForm('')
+    const typed = mara.fill({ ScheduleDate: 'yesterday 9am', Platforms: ['INSTAGRAM'] })
+    expect(await mara.submitView({ view: id, typed })).toEqual({
+      errors: {
+        Content: 'Write something, or choose a template, a prompt or a picture.',
+        ScheduleDate: expect.stringContaining('That has passed.'),
+        Media: 'Instagram takes no post without a picture or a film.',
+      },
+    })
+  })
+
+  it('is said where there is no time, with what else can be done', async () => {
+    const { id } = await openForm('on X')
+    expect(await mara.submitView({ view: id, typed: mara.fill({ Content: 'Hello' }) })).toEqual({
+      errors: { ScheduleDate: 'Say when, or save it as a draft.' },
+    })
+  })
+
+  it('is pointed out once, though the words for it follow the time', async () => {
+    const first = await openForm('Launch day! tomorrow 9am on X')
+    await mara.submitView({ view: first.id, typed: {} })
+    await mara.hears('Scheduled in Acme')
+    const again = await openForm('Launch day! tomorrow 10am on X')
+    await mara.submitView({ view: again.id, typed: {} })
+    expect(shown()).toContain('The same text is there already')
+    upnext.wait({ minutes: 3 })
+    expect(await mara.submitView({ view: again.id, typed: {} })).toEqual({ done: true })
+    expect(mara.sees().views).toEqual([])
+  })
+
+  it('may be a place in a template that nobody has filled', async () => {
+    const { id } = await openForm('tomorrow 9am on X')
+    const typed = mara.fill({ Content: '{name} is here: {notes}.' })
+    await mara.submitView({ view: id, typed })
+    expect(shown()).toContain('The text still has {name}, {notes} in it.')
+  })
+})
+
+describe('a time that may be a part of the text', () => {
+  it('is pointed out as the form opens', async () => {
+    await openForm('Coffee tasting, tomorrow 10am on LinkedIn')
+    expect(shown()).toMatch(/\\"tomorrow 10am\\" stands under When and in the text/)
+    expect(JSON.stringify(blockOf('ScheduleDate'))).toContain('"tomorrow 10am"')
+  })
+})
+
+describe('the button', () => {
+  it('says what it does', async () => {
+    const { submit } = await openForm('Hello! on X')
+    expect(submit?.text).toBe('Schedule')
+    const typed = mara.fill({ Status: 'DRAFT' })
+    const [action_id = ''] = Object.keys(typed.Status ?? {})
+    await mara.press({ at: at(), block_id: 'Status', action_id, chosen: 'DRAFT', typed })
+    await vi.waitFor(() => expect(mara.sees().views.at(-1)?.submit?.text).toBe('Save the draft'))
+  })
+})

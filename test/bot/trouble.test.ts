@@ -20,6 +20,8 @@ const open = async (answer: (request: Request) => Response | Promise<Response> |
 
 const json = (status: number, body: unknown) => Response.json(body as object, { status })
 
+const shown = (mara: Member) => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+
 describe('when the scheduling service fails', () => {
   it.each([
     [401, 'The token for the scheduling service no longer works.'],
@@ -61,7 +63,6 @@ describe('when the scheduling service fails', () => {
     const view = await mara.form('Schedule a post')
     return mara.submitView({ view: view.id, typed: mara.fill({ Content: 'My own words' }) })
   }
-  const shown = (mara: Member) => JSON.stringify(mara.sees().views.at(-1)?.blocks)
   const posting = (answer: () => Response | Promise<Response>) =>
     open(({ method }) => (method === 'POST' ? answer() : undefined))
 
@@ -164,5 +165,64 @@ describe("when the bot's own database is away", () => {
     expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
     await way?.close()
+  })
+})
+
+describe('when Slack is slow', () => {
+  it('to say who asks, the form opens all the same', async () => {
+    upnext = await openUpnext()
+    upnext.slack.control.misbehave({ method: 'users.info', delay_ms: 1500 })
+    const mara = upnext.person('mara')
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    await vi.waitFor(() => expect(shown(mara)).toContain('One moment…'), { timeout: 2500 })
+    expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('"initial_value":"Hello!"')
+  })
+})
+
+describe('a list that cannot be had', () => {
+  it.each([
+    ['fails', async () => Response.json({}, { status: 500 })],
+    [
+      'takes five seconds',
+      () => new Promise<Response>((resolve) => setTimeout(resolve, 5000, json(200, {}))),
+    ],
+  ])('says so, in time, where the service %s', async (_how, answer) => {
+    const mara = await open(({ url, signal }) =>
+      url.endsWith('/templates')
+        ? Promise.race([
+            answer(),
+            new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+          ])
+        : undefined,
+    )
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    await mara.form('Schedule a post')
+    const { typed } = await mara.pick('TemplateId', 'Could not be fetched')
+    expect(await mara.submitView({ view: mara.sees().views.at(-1)?.id ?? '', typed })).toEqual({
+      errors: { TemplateId: 'The list could not be fetched. Open it again.' },
+    })
+  })
+})
+
+describe('twenty complaints at once', () => {
+  it('are all readable, and none twice', async () => {
+    const detail = Array.from({ length: 20 }, (_, index) => ({
+      loc: ['body', 'Content'],
+      msg: `Value error, complaint no. ${index} about it`,
+      type: 'x',
+    }))
+    const mara = await open(({ method }) =>
+      method === 'POST'
+        ? json(422, { detail: [...detail, detail[0], { loc: ['body', 'Media'], msg: '', type: 'x' }] })
+        : undefined,
+    )
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    expect(await mara.submitView({ view: id, typed: {} })).toEqual({
+      errors: {
+        Content: detail.map(({ msg }) => msg.replace('Value error, ', '')).join(' '),
+        Media: 'The scheduling service did not accept this.',
+      },
+    })
   })
 })

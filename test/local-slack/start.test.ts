@@ -109,3 +109,21 @@ describe('npm start', () => {
     await slack.close()
   })
 })
+
+describe('what is made anew at each start', () => {
+  it('is not taken for what was made at an earlier one', async () => {
+    const publish = async () => {
+      const slack = await openLocalSlack({ manifest, world: realWorld })
+      const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
+      const { me } = slack.sit('mara').sees()
+      const { view } = await client.views.publish({ user_id: me, view: { type: 'home', blocks: [] } })
+      await slack.close()
+      return { me, id: view?.id }
+    }
+    const [before, after] = [await publish(), await publish()]
+    expect(before.id).toMatch(/^V\w+$/)
+    expect(after.id).not.toBe(before.id)
+    // People stay who they are: what an app knows of them is theirs.
+    expect(after.me).toBe(before.me)
+  })
+})

@@ -6,12 +6,13 @@ import type { Feature, Request } from '../feature.ts'
 import type { Choice } from '../form/field.ts'
 import { openForm } from '../form/open-form.ts'
 import { firstPage, pageButtons, type Turned, turning } from '../pages.ts'
-import { buttons, escaped, plain, said, section, shortened } from '../reply.ts'
+import { buttons, escaped, plain, said, section, shortenedEscaped } from '../reply.ts'
 import { report } from '../trouble.ts'
 import { withProject } from '../with-project.ts'
 import { schedulePost } from './schedule-post.ts'
 
-const PAGE = 10
+/** A message takes some 13,000 characters in all, its buttons included. */
+const PAGE = 5
 
 export const listTemplates: Feature = {
   verb: 'templates',
@@ -62,14 +63,14 @@ function showPage(request: Request, { page, project_id }: Turned): Promise<void>
   )
 }
 
-const SHORT = 200
+const SHORT = 250
 
 function templateBlocks(template: Template, held: Omit<Held, 'template_id'>): KnownBlock[] {
   const { Id, Title = 'Untitled', Content = '', Description } = template
   const words = [
-    `*${escaped(Title)}*`,
-    escaped(shortened(Content, SHORT)),
-    Description && `_${escaped(shortened(Description, SHORT))}_`,
+    `*${shortenedEscaped(escaped(Title), SHORT)}*`,
+    shortenedEscaped(escaped(Content), 2 * SHORT),
+    Description && `_${shortenedEscaped(escaped(Description), SHORT)}_`,
   ]
   const value = JSON.stringify({ ...held, template_id: Id })
   return [

@@ -16,9 +16,7 @@ export type Ids = {
 export function createIds(clock: Clock, world: Pick<World, 'randomBytes' | 'newId'>): Ids {
   // People and channels have the same ids at each start. A view of an earlier start is another view: who remembers its id
   // must not take this one for it.
-  const start = Math.floor(clock.now().getTime() / 1000)
-    .toString(36)
-    .toUpperCase()
+  const start = clock.now().getTime().toString(36).toUpperCase()
   let count = 0
   let lastTs = 0
   return {
