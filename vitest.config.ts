@@ -6,5 +6,7 @@ export default defineConfig({
     globalSetup: 'test/support/postgres.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // They wait for one another's clocks more than they compute.
+    maxWorkers: 2,
   },
 })

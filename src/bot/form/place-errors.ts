@@ -1,11 +1,15 @@
 import type { Detail } from '../../api/outcome.ts'
 import type { Form } from './form.ts'
+import { PICK } from './form-view.ts'
+
+/** A complaint: the service's, or one of our own. */
+export type Wrong = Pick<Detail, 'loc' | 'msg'>
 
 /** By block, and above all of them: what is wrong. */
 export type Placed = { errors: Record<string, string>; top: string[] }
 
 /** Leads each complaint to the input that it concerns; what concerns none of the form's goes to the top. */
-export function placeErrors(form: Form, details: Detail[]): Placed {
+export function placeErrors(form: Form, details: Wrong[]): Placed {
   const errors: Record<string, string> = {}
   const top: string[] = []
   for (const detail of details) {
@@ -25,7 +29,8 @@ export function placeErrors(form: Form, details: Detail[]): Placed {
   return { errors, top }
 }
 
-function blockFor({ fields }: Form, name: string): string | undefined {
+function blockFor({ fields, pick }: Form, name: string): string | undefined {
+  if (pick && name === PICK) return name
   if (Object.hasOwn(fields, name)) return name
   return Object.entries(fields).find(([, { also }]) => also.includes(name))?.[0]
 }

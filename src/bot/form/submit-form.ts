@@ -13,7 +13,7 @@ import type { Scene } from './field.ts'
 import type { Form } from './form.ts'
 import { type Along, type Filled, PICK } from './form-view.ts'
 import { notesOf } from './notes.ts'
-import { placeErrors } from './place-errors.ts'
+import { placeErrors, type Wrong } from './place-errors.ts'
 import { sameView } from './same-view.ts'
 import { alongOf, beganWith, chosenProject, entryOf, isTelling, pickedIn } from './view-state.ts'
 
@@ -77,8 +77,8 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const project = chosenProject(view)
   if (!project) return findProjects(sending)
   const taken = takeFields(form, view, scene)
-  const errors = { ...faultsOf(form, taken.body), ...taken.errors }
-  if (Object.keys(errors).length) return { answer: { response_action: 'errors', errors } }
+  const wrong = [...taken.wrong, ...faultsIn(form, taken)]
+  if (wrong.length) return objectTo(form, wrong, again)
   const complete = { ...sending, project, body: taken.body }
   const objection = await warnOf(form, complete)
   if (objection) return objection
@@ -98,11 +98,6 @@ async function findProjects({ bot, asker, along, scene, leftMs, again }: Sending
 }
 
 export type Complete = Sending & { project: KnownProject; body: Record<string, unknown> }
-
-const faultsOf = (form: Form, body: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(form.faults?.(body) ?? {}).flatMap(([name, fault]) => (fault ? [[name, fault]] : [])),
-  )
 
 /** What is pointed out once: who sends it off again means it. */
 async function warnOf(form: Form, complete: Complete): Promise<Submitted | undefined> {
@@ -163,31 +158,40 @@ export function newsOf(
 }
 
 export function refused(form: Form, { bot, asker, scene, again }: Sending, failure: Failure): Submitted {
-  if (failure.kind === 'invalid' && failure.details.length) {
-    const { errors, top } = placeErrors(form, failure.details)
-    const [first] = Object.keys(errors)
-    if (!first) return again(escaped(top.join('\n')))
-    // Slack takes either messages under fields or another view: what belongs to no field joins the first.
-    if (top.length) errors[first] = [errors[first], ...top].join(' ')
-    return { answer: { response_action: 'errors', errors } }
-  }
+  if (failure.kind === 'invalid' && failure.details.length) return objectTo(form, failure.details, again)
   return again(report(bot, { asker, person: scene.person, kept: STILL_HERE }, failure))
 }
 
-type TakenFields = { body: Record<string, unknown>; errors: Record<string, string> }
+/** What is wrong, whoever found it, stands under the input that it concerns. */
+function objectTo(form: Form, wrong: Wrong[], again: Sending['again']): Submitted {
+  const { errors, top } = placeErrors(form, wrong)
+  const [first] = Object.keys(errors)
+  if (!first) return again(escaped(top.join('\n')))
+  // Slack takes either messages under fields or another view: what belongs to no field joins the first.
+  if (top.length) errors[first] = [errors[first], ...top].join(' ')
+  return { answer: { response_action: 'errors', errors } }
+}
 
-function takeFields(form: Form, view: ViewOutput, scene: Scene): TakenFields {
-  const body: Record<string, unknown> = {}
-  const errors: Record<string, string> = {}
-  if (form.pick?.options && !pickedIn(view)) errors[PICK] = 'Choose one.'
+type Taken = { body: Record<string, unknown>; wrong: Wrong[] }
+
+function takeFields(form: Form, view: ViewOutput, scene: Scene): Taken {
+  const taken: Taken = { body: {}, wrong: [] }
+  const { body, wrong } = taken
+  if (form.pick?.options && !pickedIn(view)) wrong.push({ loc: [PICK], msg: 'Choose one.' })
   for (const [name, field] of Object.entries(form.fields)) {
-    const taken = field.take(entryOf(view, name), scene)
-    if (taken && 'fault' in taken) errors[name] = taken.fault
-    else if (taken)
-      for (const [index, key] of [name, ...field.also].entries()) body[key] = taken.values[index]
+    const found = field.take(entryOf(view, name), scene)
+    if (found && 'fault' in found) wrong.push({ loc: [name], msg: found.fault })
+    else if (found)
+      for (const [index, key] of [name, ...field.also].entries()) body[key] = found.values[index]
     // What a record had, and was emptied, is to be empty.
     else if (form.pick?.options && field.emptied !== undefined && beganWith(view, name))
       body[name] = field.emptied
   }
-  return { body, errors }
+  return taken
 }
+
+/** What the form has against it; not of what could not even be read. */
+const faultsIn = (form: Form, { body, wrong }: Taken): Wrong[] =>
+  Object.entries(form.faults?.(body) ?? {}).flatMap(([name, msg]) =>
+    msg && !wrong.some(({ loc }) => loc[0] === name) ? [{ loc: [name], msg }] : [],
+  )

@@ -3,7 +3,7 @@ import type { Initial } from '../form/field.ts'
 import type { Form } from '../form/form.ts'
 import { placeErrors } from '../form/place-errors.ts'
 import type { KnownProject } from '../projects.ts'
-import { type Button, escaped } from '../reply.ts'
+import { type Button, escaped, shortenedEscaped } from '../reply.ts'
 import type { Failure } from '../trouble.ts'
 
 /** What was written down as JSON, as what it was. */
@@ -36,6 +36,7 @@ export function faultsOf(form: Form, item: OutboxItem): { faults: Record<string,
 }
 
 const LONGEST = 200
+const LONGEST_IN_ALL = 600
 
 /** What was typed, field by field, for people to tell one item from another. */
 export function summaryOf({ fields }: Form, item: OutboxItem): string {
@@ -44,7 +45,7 @@ export function summaryOf({ fields }: Form, item: OutboxItem): string {
     const words = wordsOf(typed[name])
     return words ? [`*${label}*: ${escaped(words.slice(0, LONGEST).replaceAll('\n', ' '))}`] : []
   })
-  return lines.join('\n') || '(What was typed is not kept any more.)'
+  return shortenedEscaped(lines.join('\n'), LONGEST_IN_ALL) || '(What was typed is not kept any more.)'
 }
 
 const wordsOf = (value: Initial): string | undefined =>
