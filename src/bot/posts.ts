@@ -60,3 +60,20 @@ export function postBlocks(post: Post, reader: Reader, most = WHOLE): KnownBlock
     context(`*${platformsOf(post)}* · ${whenOf(post, reader)}${state}`),
   ]
 }
+
+/** A post in one line of a list. */
+export const lineOf = (post: Post): string =>
+  `${escaped(shortened(post.Content || '(no text)', 80).replaceAll('\n', ' '))} · ${platformsOf(post)}`
+
+/** Posts as lines under their days, in the reader's zone. */
+export function byDay(posts: Post[], { zone }: Pick<Reader, 'zone'>): string[] {
+  const days = new Map<string, string[]>()
+  const dated = posts.map((post) => ({ post, at: momentOf(post)?.setZone(zone) }))
+  dated.sort((one, other) => (one.at?.toMillis() ?? 0) - (other.at?.toMillis() ?? 0))
+  for (const { post, at } of dated) {
+    const day = at ? at.toFormat('cccc d LLLL') : 'Without a day'
+    const time = at ? `${at.toFormat('HH:mm')} ` : ''
+    days.set(day, [...(days.get(day) ?? []), `• ${time}${lineOf(post)}`])
+  }
+  return [...days].flatMap(([day, lines]) => [`_${day}_`, ...lines])
+}

@@ -1,8 +1,10 @@
 import { App, type Logger as BoltLogger, LogLevel } from '@slack/bolt'
+import { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Jobs } from '../store/jobs.ts'
 import { mountFeatures } from './app.ts'
 import type { Bot } from './bot.ts'
+import { startDigests } from './digest/start-digests.ts'
 import { createDirectory } from './directory.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 
@@ -29,25 +31,31 @@ const SLACK_TIMEOUT_MS = 10_000
 
 export async function startBot({ bot: given, jobs, slack, host, port }: StartOptions): Promise<RunningBot> {
   const { botToken, appToken, signingSecret, apiUrl } = slack
+  const reach = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
   const app = new App({
     token: botToken,
     // The SDK would try for half an hour, and wait for ever.
-    clientOptions: {
-      retryConfig: { retries: 2, maxTimeout: 2000 },
-      timeout: SLACK_TIMEOUT_MS,
-      ...(apiUrl && { slackApiUrl: apiUrl }),
-    },
+    clientOptions: { ...reach, retryConfig: { retries: 2, maxTimeout: 2000 } },
     logger: boltLogger(given.log),
     ...(appToken ? { socketMode: true, appToken } : { signingSecret: signingSecret ?? '' }),
   })
   const bot = { ...given, directory: createDirectory(given.world) }
   mountFeatures(app, bot)
   await (appToken ? app.start() : app.start({ host, port }))
-  const outbox = await startOutbox({ bot, client: app.client, jobs })
+  // A call whose answer is lost may have been heard: what nobody waits for is tried again by those who can look first.
+  const client = new WebClient(botToken, {
+    ...reach,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: boltLogger(given.log),
+  })
+  const outbox = await startOutbox({ bot, client, jobs })
+  const digests = await startDigests({ bot, client, jobs })
   return {
     async stop() {
       await app.stop()
       await outbox.stop()
+      await digests.stop()
     },
   }
 }

@@ -5,6 +5,8 @@ export type Jobs = PgBoss
 
 /** Somebody has something due in the outbox. */
 export const OUTBOX = 'outbox'
+/** A digest is to be handed over to Slack. */
+export const DIGEST = 'digest'
 
 /** Two instances that set the queues up at the same moment deadlock in it: one after the other. */
 const SETTING_UP = 7_503_203
@@ -24,7 +26,7 @@ export async function startJobs({ pool, onError }: JobsOptions): Promise<Jobs> {
     await guard.query('select pg_advisory_lock($1)', [SETTING_UP])
     await jobs.start()
     // Who waits in it already need not be called a second time.
-    await jobs.createQueue(OUTBOX, { name: OUTBOX, policy: 'short' })
+    for (const name of [OUTBOX, DIGEST]) await jobs.createQueue(name, { name, policy: 'short' })
   } finally {
     guard.release(true) // the lock goes with its connection
   }

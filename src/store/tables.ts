@@ -2,6 +2,8 @@ import type { Generated, JSONColumnType, Kysely } from 'kysely'
 
 export type OutboxState = 'waiting' | 'unclear' | 'settled' | 'refused' | 'given up'
 
+export type DigestRunState = 'planned' | 'intended' | 'handed over' | 'skipped' | 'unclear'
+
 export type SeenKind = 'user' | 'prompt' | 'role' | 'status'
 
 /** What the bot keeps of its own; all else is the service's. */
@@ -57,6 +59,30 @@ export type Tables = {
     /** Whether something has come of it that the person has not been told. */
     is_untold: Generated<boolean>
     ended_at: Date | null
+  }
+  /** What a channel is told of a project, and when; paused where there is a reason. */
+  digest: {
+    id: string
+    team_id: string
+    channel_id: string
+    project_id: string
+    project_name: string
+    rhythm: JSONColumnType<object, string, string>
+    set_by: string
+    set_at: Date
+    paused_for: string | null
+    next_at: Date
+  }
+  /** A digest on one of its days; `intended` from before Slack is called until it is known how that went. */
+  digest_run: {
+    digest_id: string
+    day: string
+    due_at: Date
+    state: DigestRunState
+    post_at: Date | null
+    message_id: string | null
+    intended_at: Date | null
+    leased_until: Date | null
   }
   /** Forms that were sent off. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }

@@ -3,6 +3,7 @@ import type { Form } from '../form/form.ts'
 import { chooseZone } from './choose-zone.ts'
 import { createPrompt } from './create-prompt.ts'
 import { deleteFile, deleteWebhook } from './deletions.ts'
+import { digest } from './digest.ts'
 import { inviteUser } from './invite-user.ts'
 import { listLogs } from './list-logs.ts'
 import { listPosts } from './list-posts.ts'
@@ -29,6 +30,7 @@ export const features: Feature[] = [
   updateSource,
   listLogs,
   outbox,
+  digest,
   listAllProjects,
   useProject,
   chooseZone,

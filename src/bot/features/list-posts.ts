@@ -16,7 +16,11 @@ export const listPosts: Feature = {
   usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
   help: 'Lists posts; words say which.',
   run: (request) => showPage(request, firstPage(request.words)),
-  actions: turning('posts', showPage),
+  actions: {
+    'posts:show': (request) =>
+      showPage(request, { ...firstPage(''), project_id: request.words || undefined }),
+    ...turning('posts', showPage),
+  },
 }
 
 function showPage(request: Request, { words, page, project_id }: Turned): Promise<void> {

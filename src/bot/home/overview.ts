@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
-import { type Post, readPost, readPosts } from '../../api/records.ts'
+import { readPost, readPosts } from '../../api/records.ts'
 import type { Bot } from '../bot.ts'
-import { momentOf, platformsOf, postBlocks, type Reader, SHORT } from '../posts.ts'
+import { byDay, lineOf, postBlocks, type Reader, SHORT } from '../posts.ts'
 import type { KnownProject } from '../projects.ts'
-import { escaped, section, shortened } from '../reply.ts'
+import { section, shortened } from '../reply.ts'
 import type { Failure } from '../trouble.ts'
 
 const DAYS = 7
@@ -39,26 +39,13 @@ export async function overview(
       section('*Up next*'),
       ...(post ? postBlocks(post, reader, SHORT) : [section('Nothing is scheduled.')]),
       section('*The next seven days*'),
-      section(byDay(readPosts(coming.data).items, reader)),
+      section(byDay(readPosts(coming.data).items, reader).join('\n') || 'Nothing yet.'),
       section('*Drafts*'),
-      section(draftLines(readPosts(drafts.data).items)),
+      section(
+        readPosts(drafts.data)
+          .items.map((post) => `• ${lineOf(post)}`)
+          .join('\n') || 'None.',
+      ),
     ],
   }
 }
-
-const lineOf = (post: Post) =>
-  `${escaped(shortened(post.Content ?? '(no text)', 80).replaceAll('\n', ' '))} · ${platformsOf(post)}`
-
-function byDay(posts: Post[], { zone }: Reader): string {
-  const days = new Map<string, string[]>()
-  const dated = posts.map((post) => ({ post, at: momentOf(post)?.setZone(zone) }))
-  dated.sort((one, other) => (one.at?.toMillis() ?? 0) - (other.at?.toMillis() ?? 0))
-  for (const { post, at } of dated) {
-    const day = at ? at.toFormat('cccc d LLLL') : 'Without a day'
-    const time = at ? `${at.toFormat('HH:mm')} ` : ''
-    days.set(day, [...(days.get(day) ?? []), `• ${time}${lineOf(post)}`])
-  }
-  return [...days].map(([day, lines]) => `_${day}_\n${lines.join('\n')}`).join('\n') || 'Nothing yet.'
-}
-
-const draftLines = (posts: Post[]) => posts.map((post) => `• ${lineOf(post)}`).join('\n') || 'None.'

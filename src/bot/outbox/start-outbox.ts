@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import { type Jobs, OUTBOX } from '../../store/jobs.ts'
 import { forgetWhatWasTyped, listPeopleDue } from '../../store/outbox.ts'
 import type { Bot } from '../bot.ts'
 import { forms } from '../features/index.ts'
+import { repeat } from '../repeat.ts'
 import { workFor } from './work.ts'
 
 type Options = { bot: Bot; client: WebClient; jobs: Jobs }
@@ -18,7 +18,6 @@ const MOST_AT_ONCE = 50
 /** Sees to it that what is in the outbox goes on: on this instance, or on whichever comes first. */
 export async function startOutbox({ bot, client, jobs }: Options): Promise<{ stop: () => Promise<void> }> {
   const { db, log, world } = bot
-  const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let forgotAt = 0
 
@@ -45,28 +44,12 @@ export async function startOutbox({ bot, client, jobs }: Options): Promise<{ sto
     forgotAt = now.getTime()
     await forgetWhatWasTyped(db, new Date(forgotAt - KEPT_MS))
   }
-  const planning = (async () => {
-    let isAway = false
-    while (!stopping.signal.aborted) {
-      await plan().then(
-        () => {
-          isAway = false
-        },
-        (error) => {
-          // Once, and not each second, for as long as the database is away.
-          if (!isAway) log.error({ err: error }, 'the outbox cannot be looked through')
-          isAway = true
-        },
-      )
-      await sleep(PLAN_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  })()
+  const planning = repeat(plan, { everyMs: PLAN_EVERY_MS, log, what: 'the outbox cannot be looked through' })
 
   return {
     async stop() {
-      stopping.abort()
+      await planning.stop()
       await jobs.offWork(OUTBOX)
-      await planning
       await Promise.all(running)
     },
   }
