@@ -175,3 +175,22 @@ describe('the schedule form', () => {
 it('sends nothing that Slack would find fault with', () => {
   expect(upnext.slack.control.sent().filter(({ faults }) => faults.length)).toEqual([])
 })
+
+describe('a role that was seen', () => {
+  it('is offered the next time, and by any case of its letters only once', async () => {
+    await mara.run('/upnext user')
+    const { id } = await mara.form('Change a user')
+    const { chosen } = await mara.pick('Role', 'EDITOR')
+    expect(chosen).toBe('EDITOR')
+    const view = mara.sees().views.at(-1)
+    const element = Object(view?.blocks.find(({ block_id }) => block_id === 'Role')).element
+    const found = await mara.askOptions({
+      at: { view: id },
+      block_id: 'Role',
+      action_id: element.action_id,
+      value: 'editor',
+    })
+    expect('options' in found && found.options.map(({ value }) => value)).toEqual(['EDITOR'])
+    await mara.closeView({ view: id })
+  })
+})

@@ -151,3 +151,63 @@ describe('more projects than a list holds', () => {
     await mara.hears(/Project 0[\s\S]*Project 129/)
   })
 })
+
+describe('which project is meant', () => {
+  const projectOf = async (command: string) => {
+    await mara.run(command)
+    const view = await mara.form('Schedule a post')
+    await mara.closeView({ view: view.id })
+    const element = Object(view.blocks.find(({ block_id }) => block_id === 'project')).element
+    return element.initial_option?.text.text
+  }
+
+  it('is never guessed among several; then it is the last one, and the channel goes before that', async () => {
+    await open(['Acme', 'Globex'])
+    expect(await projectOf('/schedule-post')).toBeUndefined()
+    await mara.run('/upnext')
+    await mara.hears(/Which project is this channel about\? .*Acme.*Globex/)
+    await mara.openApp({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Choose below which project'))
+    const home = mara.sees().home
+    const block = home?.blocks.find((one) => JSON.stringify(one).includes('project:choose'))
+    const options: { value: string; text: { text: string } }[] = Object(Object(block).accessory).options
+    await mara.press({
+      at: { view: home?.id ?? '' },
+      block_id: block?.block_id ?? '',
+      action_id: 'project:choose',
+      chosen: options.find(({ text }) => text.text === 'Globex')?.value ?? '',
+    })
+    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('The next seven days'))
+    expect(await projectOf('/schedule-post')).toBe('Globex')
+    await use('Acme')
+    expect(await projectOf('/schedule-post')).toBe('Acme')
+  })
+
+  it('may be written short where that is clear, and not where it is not', async () => {
+    await open(['Acme', 'Acme Labs', 'Globex'])
+    await mara.run('/upnext use glo')
+    await mara.hears('is about *Globex* now')
+    await mara.run('/upnext use ac')
+    await mara.hears('There is no project "ac". There are: Acme, Acme Labs, Globex.')
+    await mara.run('/upnext use acme')
+    await mara.hears('is about *Acme* now')
+  })
+})
+
+describe('a page that is turned', () => {
+  it('takes the place of the one before', async () => {
+    await open(['Acme'])
+    for (const day of [2, 3, 4, 5, 6, 7]) {
+      await mara.run(`/schedule-post No. ${day}! in ${day} days at 9am on X`)
+      const { id } = await mara.form('Schedule a post')
+      await mara.submitView({ view: id, typed: {} })
+      await mara.hears(`No. ${day}!`)
+    }
+    await mara.run('/upnext posts')
+    await mara.hears('More ›')
+    const before = mara.sees().messages[mara.channel]?.length
+    await mara.pressLast('posts:more')
+    await mara.hears('‹ Back')
+    expect(mara.sees().messages[mara.channel]?.length).toBe(before)
+  })
+})

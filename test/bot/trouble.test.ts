@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { httpServer, wayTo } from '../support/sockets.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
@@ -223,6 +224,49 @@ describe('twenty complaints at once', () => {
         Content: detail.map(({ msg }) => msg.replace('Value error, ', '')).join(' '),
         Media: 'The scheduling service did not accept this.',
       },
+    })
+  })
+})
+
+describe('the log', () => {
+  it('has the id that the person was told, with what happened, and nobody else in it', async () => {
+    const lines: string[] = []
+    upnext = await openUpnext({
+      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+      api: {
+        fetch: async (input, init) => {
+          const request = new Request(input, init)
+          return request.method === 'PUT' ? json(409, { detail: 'ada@acme.example has it' }) : fetch(request)
+        },
+      },
+    })
+    const { id: user } = await upnext.service.addMember(upnext.project, 'VIEWER')
+    const mara = upnext.person('mara')
+    await mara.run('/upnext user')
+    const { id } = await mara.form('Change a user')
+    const typed = { ...(await mara.pick('pick', user)).typed, ...(await mara.pick('Role', 'EDITOR')).typed }
+    await mara.submitView({ view: id, typed })
+    expect(shown(mara)).toContain('ada@acme.example has it')
+    const [, told = 'nothing'] = /\(([0-9a-f]{8})\)/.exec(shown(mara)) ?? []
+    const line = lines.find((one) => one.includes(told))
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ kind: 'refused', why: 409, user: mara.sees().me })
+    expect(lines.join()).not.toContain('ada@')
+  })
+
+  it('has the whole of what nobody foresaw', async () => {
+    const lines: string[] = []
+    upnext = await openUpnext({
+      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    })
+    upnext.slack.control.misbehave({ method: 'views.open', error: 'internal_error', times: 5 })
+    const mara = upnext.person('mara')
+    await mara.run('/schedule-post My own words <b>')
+    await mara.hears(/Something went wrong here.*\n*You wrote: My own words &lt;b&gt;/)
+    const [, id = ''] = /\(([0-9a-f]{8})\)/.exec(mara.told() ?? '') ?? []
+    const line = JSON.parse(lines.find((one) => one.includes(id)) ?? '{}')
+    expect(line.err).toMatchObject({
+      message: expect.stringContaining('internal_error'),
+      stack: expect.any(String),
     })
   })
 })

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
@@ -52,7 +53,10 @@ export type Picked = {
 
 type Options = {
   api?: { fetch?: typeof fetch; token?: string }
+  /** The bot goes by this very list: it may be changed while the bot runs. */
   admins?: string[]
+  guestsMayWrite?: boolean
+  log?: Logger
   projects?: string[]
   overHttp?: boolean
   /** Whether the bot may call Slack as often as it likes: where people do in seconds what takes them hours. */
@@ -65,6 +69,8 @@ type Options = {
 export async function openUpnext({
   api = {},
   admins = [],
+  guestsMayWrite = false,
+  log = createLog('silent'),
   projects = ['Acme'],
   overHttp = false,
   isUnlimited = false,
@@ -96,10 +102,10 @@ export async function openUpnext({
     bot: {
       api: createApi({ ...realWorld, baseUrl: service.url, token, ...api }),
       db,
-      log: createLog('silent'),
+      log,
       world,
       admins,
-      guestsMayWrite: false,
+      guestsMayWrite,
     },
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
