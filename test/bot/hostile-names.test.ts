@@ -8,7 +8,13 @@ const CALL = '<!channel> & <@U000000005|x>'
 
 /** Whatever the service says, all of it by people who would call everybody. */
 const data: [RegExp, unknown][] = [
-  [/\/projects$/, [{ Id: 'p1', Name: CALL }]],
+  [
+    /\/projects$/,
+    [
+      { Id: 'p1', Name: CALL },
+      { Id: 'p2', Name: `${CALL} too` },
+    ],
+  ],
   [
     /upnext-post$|\/posts$/,
     {
@@ -57,6 +63,8 @@ it('nobody is called by what somebody named a thing, wherever it is shown', asyn
   const { sent, forgetSent } = upnext.slack.control
   forgetSent()
   for (const command of [
+    '/upnext',
+    '/upnext use p1',
     '/upnext',
     `/upnext posts ${CALL}`,
     '/upnext posts',

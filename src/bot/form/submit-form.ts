@@ -172,16 +172,19 @@ function objectTo(form: Form, wrong: Wrong[], again: Sending['again']): Submitte
   return { answer: { response_action: 'errors', errors } }
 }
 
-type Taken = { body: Record<string, unknown>; wrong: Wrong[] }
+/** `unread` is what stands there, of what could not be read. */
+type Taken = { body: Record<string, unknown>; unread: Record<string, unknown>; wrong: Wrong[] }
 
 function takeFields(form: Form, view: ViewOutput, scene: Scene): Taken {
-  const taken: Taken = { body: {}, wrong: [] }
-  const { body, wrong } = taken
+  const taken: Taken = { body: {}, unread: {}, wrong: [] }
+  const { body, unread, wrong } = taken
   if (form.pick?.options && !pickedIn(view)) wrong.push({ loc: [PICK], msg: 'Choose one.' })
   for (const [name, field] of Object.entries(form.fields)) {
     const found = field.take(entryOf(view, name), scene)
-    if (found && 'fault' in found) wrong.push({ loc: [name], msg: found.fault })
-    else if (found)
+    if (found && 'fault' in found) {
+      wrong.push({ loc: [name], msg: found.fault })
+      unread[name] = entryOf(view, name).value
+    } else if (found)
       for (const [index, key] of [name, ...field.also].entries()) body[key] = found.values[index]
     // What a record had, and was emptied, is to be empty.
     else if (form.pick?.options && field.emptied !== undefined && beganWith(view, name))
@@ -191,7 +194,7 @@ function takeFields(form: Form, view: ViewOutput, scene: Scene): Taken {
 }
 
 /** What the form has against it; not of what could not even be read. */
-const faultsIn = (form: Form, { body, wrong }: Taken): Wrong[] =>
-  Object.entries(form.faults?.(body) ?? {}).flatMap(([name, msg]) =>
+const faultsIn = (form: Form, { body, unread, wrong }: Taken): Wrong[] =>
+  Object.entries(form.faults?.({ ...unread, ...body }) ?? {}).flatMap(([name, msg]) =>
     msg && !wrong.some(({ loc }) => loc[0] === name) ? [{ loc: [name], msg }] : [],
   )
