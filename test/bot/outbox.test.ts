@@ -48,7 +48,7 @@ const contents = async () => {
 }
 
 const sendOff = async (content: string, member = mara) => {
-  await member.run('/schedule-post tomorrow 9am on X')
+  await member.run('/schedule-post tomorrow 9am Berlin time on X')
   const { id } = await member.form('Schedule a post')
   return { view: id, typed: member.fill({ Content: content }) }
 }
@@ -129,7 +129,7 @@ describe('a late refusal', () => {
     const names = blocks.map(({ block_id }) => block_id)
     expect(names.indexOf('fault:Content')).toBe(names.indexOf('Content') - 1)
     expect(JSON.stringify(blocks)).toMatch(
-      /Too dull.*"initial_value":"Launch <day>!".*"initial_value":"tomorrow 9am"/,
+      /Too dull.*"initial_value":"Launch <day>!".*"initial_value":"tomorrow 9am Berlin/,
     )
     expect(await mara.submitView({ view: id, typed: mara.fill({ Content: 'Launch night!' }) })).toEqual({
       done: true,
@@ -157,7 +157,9 @@ describe('one form', () => {
   it('is sent off once, however often it is', async () => {
     fate = down
     const form = await sendOff('Launch day!')
-    await Promise.all([mara.submitView(form), mara.submitView(form)])
+    const both = await Promise.all([mara.submitView(form), mara.submitView(form)])
+    expect(both).toEqual([{ done: true }, { done: true }])
+    expect(shown()).toContain('Saved, and on its way.')
     fate = undefined
     upnext.wait({ minutes: 1 })
     await told(/went through/)
@@ -178,6 +180,49 @@ describe('one form', () => {
     })
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(await contents()).toHaveLength(2)
+  })
+})
+
+describe('what was made by another', () => {
+  it('is not taken for what is looked for', async () => {
+    await mara.submitView(await sendOff('Launch day!'))
+    await mara.hears('Scheduled in Acme')
+    const again = await sendOff('Launch day!')
+    await mara.submitView(again)
+    expect(shown()).toContain('Send it off once more')
+    fate = silence
+    await mara.submitView({ view: again.view, typed: {} })
+    expect(shown()).toContain('Saved, and on its way.')
+    await mara.closeView({ view: again.view })
+    fate = undefined
+    upnext.wait({ minutes: 1 })
+    await told(/It took a while, and went through/)
+    expect(await contents()).toEqual(['Launch day!', 'Launch day!'])
+  })
+
+  it('and was, goes out again once its own maker is known', async () => {
+    const priya = upnext.person('priya')
+    // Mara's never arrives; that of Priya does, and her answer comes after Mara's was looked for.
+    fate = silence
+    await isSaved('Launch day!')
+    let answer = () => {}
+    fate = async (request) => {
+      const response = await fetch(request)
+      upnext.wait({ minutes: 1 })
+      await new Promise<void>((resolve) => {
+        answer = resolve
+        setTimeout(resolve, 2000)
+      })
+      return response
+    }
+    const hers = sendOff('Launch day!', priya).then((form) => priya.submitView(form))
+    await told(/It took a while, and went through/)
+    fate = undefined
+    answer()
+    expect(await hers).toEqual({ done: true })
+    await vi.waitFor(async () => expect(await contents()).toEqual(['Launch day!', 'Launch day!']), {
+      timeout: 8000,
+    })
   })
 })
 
