@@ -79,6 +79,31 @@ describe('a digest', () => {
     expect(posted()).toHaveLength(1)
   })
 
+  it.each(['ratelimited', 'internal_error'])(
+    'comes all the same where Slack refused it at first: %s',
+    async (error) => {
+      upnext.slack.control.misbehave(
+        error === 'ratelimited'
+          ? { method: 'chat.scheduleMessage', status: 429, retry_after: 1, error }
+          : { method: 'chat.scheduleMessage', error },
+      )
+      await setUp(12)
+      await new Promise((resolve) => setTimeout(resolve, 8000))
+      pass(2)
+      await vi.waitFor(
+        () =>
+          expect(
+            upnext.slack.control
+              .sent()
+              .filter(({ what, faults }) => what === 'chat.scheduleMessage' && !faults.length),
+          ).toHaveLength(1),
+        PATIENCE,
+      )
+      pass(15)
+      await vi.waitFor(() => expect(posted()).toHaveLength(1), PATIENCE)
+    },
+  )
+
   it('can be paused: what Slack holds already does not come; and resumed, and ended', async () => {
     await setUp(12)
     await handedOver()

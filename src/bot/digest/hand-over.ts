@@ -1,4 +1,4 @@
-import type { WebAPIPlatformError, WebClient } from '@slack/web-api'
+import { ErrorCode, type WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import {
   type Digest,
   type DigestRun,
@@ -12,7 +12,7 @@ import {
 } from '../../store/digests.ts'
 import type { Rhythm } from '../../time/rhythm.ts'
 import type { Bot } from '../bot.ts'
-import { context, type Reply } from '../reply.ts'
+import { context, escaped, type Reply, section } from '../reply.ts'
 import { explain, type Failure } from '../trouble.ts'
 import { renderDigest } from './render.ts'
 
@@ -75,8 +75,9 @@ async function post({ bot, client }: Handing, { digest, run, reply, isLate }: Po
   const { db, world } = bot
   const now = world.now()
   const soonest = now.getTime() + LATE_POST_MS
-  const post_at =
-    run.post_at ?? new Date(isLate ? soonest : Math.max(run.due_at.getTime(), now.getTime() + 30_000))
+  const planned = new Date(isLate ? soonest : Math.max(run.due_at.getTime(), now.getTime() + 30_000))
+  // Where Slack may have it already, it has it for that very time.
+  const post_at = (run.state === 'intended' && run.post_at) || planned
   if (!(await intendRun(db, run, { post_at, now }))) return
   const late = isLate ? [context('This comes late: the bot or the scheduling service was away.')] : []
   try {
@@ -96,13 +97,15 @@ type NotTaken = { digest: Digest; run: DigestRun; error: unknown }
 
 async function notTaken({ bot, client }: Handing, { digest, run, error }: NotTaken): Promise<void> {
   const { db, log, world } = bot
-  const code = (error as Partial<WebAPIPlatformError>).data?.error
+  const { code: kind, data } = error as { code?: string } & Partial<Pick<WebAPIPlatformError, 'data'>>
+  const code = kind === ErrorCode.RateLimitedError ? 'ratelimited' : data?.error
   // Slack did not say no: it may have it. Looked for when the lease is over.
-  if (!code) return void log.warn({ err: error, digest: digest.id }, 'Slack did not answer')
+  if (!code || UNSURE.includes(code))
+    return void log.warn({ err: error, digest: digest.id }, 'Slack did not answer')
   if (!GONE.includes(code)) {
     log.warn({ err: error, digest: digest.id }, 'Slack did not take a digest')
     const until = new Date(world.now().getTime() + AGAIN_MS)
-    return void (await postponeRun(db, run, { state: 'intended', until }))
+    return void (await postponeRun(db, run, { state: 'planned', until }))
   }
   await endRun(db, run, { state: 'skipped' })
   await pauseDigest(db, digest.id, code)
@@ -112,6 +115,9 @@ async function notTaken({ bot, client }: Handing, { digest, run, error }: NotTak
     `It is paused: ${WHY[code] ?? code}. \`/upnext digest resume\` there starts it again.`,
   )
 }
+
+/** Slack's own troubles: it may have taken the message all the same. */
+const UNSURE = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
 
 const WHY: Record<string, string> = {
   channel_not_found: 'the channel is gone, or this app is not in it any more',
@@ -134,12 +140,13 @@ async function findHeld(client: WebClient, digest: Digest, run: DigestRun): Prom
 
 function cannotBeRead({ project_name }: Digest, failure: Failure): Reply {
   const { happened } = explain(failure, { zone: 'UTC', hasOwnZone: false, locale: undefined, role: 'member' })
-  return { text: `The digest of ${project_name} could not be read.`, blocks: [context(happened)] }
+  const say = `The digest of ${escaped(project_name)} could not be read.`
+  return { text: say, blocks: [section(say), context(happened)] }
 }
 
 /** The person who set it up, and nobody else. */
 const tellOwner = async (client: WebClient, { set_by, channel_id, project_name }: Digest, text: string) =>
   void (await client.chat.postMessage({
     channel: set_by,
-    text: `About the digest of ${project_name} in <#${channel_id}>: ${text}`,
+    text: `About the digest of ${escaped(project_name)} in <#${channel_id}>: ${text}`,
   }))
