@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,6 +32,7 @@ const TOKEN = 'a-token-for-chaos-and-nothing-else'
 const QUIET_MS = 4 * 60_000
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-chaos-'))
+await chmod(folder, 0o755) // as root, PostgreSQL runs as another account
 const handles = Array.from({ length: people }, (_, index) => `person-${index}`)
 const seedFile = join(folder, 'seed.yml')
 await writeFile(
