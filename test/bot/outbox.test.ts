@@ -69,6 +69,7 @@ describe('what cannot be sent', () => {
     fate = undefined
     upnext.wait({ minutes: 1 })
     await told(/It took a while, and went through.[\s\S]*Scheduled in Acme[\s\S]*Launch day!/)
+    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Launch day!'))
     expect(await contents()).toEqual(['Launch day!'])
   })
 

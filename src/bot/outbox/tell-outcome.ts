@@ -1,7 +1,8 @@
-import type { OutboxItem } from '../../store/outbox.ts'
+import type { OutboxItem } from '../../store/tables.ts'
 import { findPerson, type Person } from '../asker.ts'
 import type { Form } from '../form/form.ts'
 import { newsOf } from '../form/submit-form.ts'
+import { publishHome } from '../home/home.ts'
 import { buttons, context, escaped, type Reply, section } from '../reply.ts'
 import { tellNews, tellPerson } from '../tell.ts'
 import { explain } from '../trouble.ts'
@@ -25,6 +26,8 @@ export async function tellOutcome({ bot, client }: Working, form: Form, item: Ou
   })
   const late = context('It took a while, and went through.')
   await tellNews(way, place, { ...news, reply: { ...reply, blocks: [late, ...(reply.blocks ?? [])] } })
+  // The person has been told: what the Home makes of it is no reason to tell them again.
+  await publishHome(bot, asker).catch((err) => bot.log.warn({ err }, 'a Home could not be published'))
 }
 
 /** An item that has not come to a good end yet: what it is, what happened, and what can be done. */
