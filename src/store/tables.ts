@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType, Kysely } from 'kysely'
+import type { Generated, JSONColumnType, Kysely, Selectable } from 'kysely'
 
 export type OutboxState = 'waiting' | 'unclear' | 'settled' | 'refused' | 'given up'
 
@@ -89,3 +89,6 @@ export type Tables = {
 }
 
 export type Db = Kysely<Tables>
+
+/** Something that a person sent off, until it is known to be there or not wanted any more. */
+export type OutboxItem = Selectable<Tables['outbox_item']>

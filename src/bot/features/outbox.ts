@@ -1,4 +1,5 @@
-import { findItem, listItems, type OutboxItem, removeItem, retryItem } from '../../store/outbox.ts'
+import { findItem, listItems, removeItem, retryItem } from '../../store/outbox-of-person.ts'
+import type { OutboxItem } from '../../store/tables.ts'
 import { findPerson } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
 import { openForm } from '../form/open-form.ts'

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '../../store/outbox.ts'
+import type { OutboxItem } from '../../store/tables.ts'
 import type { Initial } from '../form/field.ts'
 import type { Form } from '../form/form.ts'
 import { placeErrors } from '../form/place-errors.ts'

@@ -1,4 +1,5 @@
-import { acceptItem, freeItem, type OutboxItem } from '../../store/outbox.ts'
+import { acceptItem, freeItem } from '../../store/outbox.ts'
+import type { OutboxItem } from '../../store/tables.ts'
 import type { Form } from '../form/form.ts'
 import { messageView } from '../form/form-view.ts'
 import { type Complete, refused, type Submitted, succeeded } from '../form/submit-form.ts'

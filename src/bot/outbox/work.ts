@@ -6,12 +6,12 @@ import {
   listUntold,
   markCalling,
   markTold,
-  type OutboxItem,
   postponeItem,
   postponeTelling,
   settleItem,
   unclaimed,
 } from '../../store/outbox.ts'
+import type { OutboxItem } from '../../store/tables.ts'
 import type { Bot } from '../bot.ts'
 import type { Form } from '../form/form.ts'
 import { bodyOf, failureOf, projectOf } from './item.ts'

@@ -1,35 +1,26 @@
 import { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
-import PgBoss from 'pg-boss'
+import { type Jobs, startJobs as startJobsOn } from '../../database/jobs.ts'
 import type { Db } from './tables.ts'
 
-export type Jobs = PgBoss
+export type { Jobs } from '../../database/jobs.ts'
 
 export const DELIVERY = 'deliver-webhook'
 
-/** Two instances that set the queue up at the same moment deadlock in it: one after the other. */
 const SETTING_UP = 7_503_202
 
 type JobsOptions = { pool: Pool; onError: (error: Error) => void }
 
-export async function startJobs({ pool, onError }: JobsOptions): Promise<Jobs> {
-  const jobs = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+export const startJobs = (options: JobsOptions): Promise<Jobs> =>
+  startJobsOn({
+    ...options,
     schema: 'service_jobs',
-    schedule: false,
+    settingUp: SETTING_UP,
+    setUp: async (jobs) => {
+      await jobs.createQueue(DELIVERY)
+      await jobs.updateQueue(DELIVERY, DELIVERY_PATIENCE)
+    },
   })
-  jobs.on('error', onError)
-  const guard = await pool.connect()
-  try {
-    await guard.query('select pg_advisory_lock($1)', [SETTING_UP])
-    await jobs.start()
-    await jobs.createQueue(DELIVERY)
-    await jobs.updateQueue(DELIVERY, DELIVERY_PATIENCE)
-  } finally {
-    guard.release(true) // the lock goes with its connection
-  }
-  return jobs
-}
 
 /** Fourteen tries, each waiting about twice as long as the one before: from 11 s to half a day, in all 25 h or more. */
 const DELIVERY_PATIENCE = {
