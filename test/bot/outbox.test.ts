@@ -60,7 +60,7 @@ const isSaved = async (content: string, member = mara) => {
   return form
 }
 const told = (words: string | RegExp, member = mara) =>
-  vi.waitFor(() => expect(member.told()).toMatch(words), { timeout: 8000 })
+  vi.waitFor(() => expect(member.told()).toMatch(words), { timeout: 20_000 })
 
 describe('what cannot be sent', () => {
   it('is kept, and the person is told once it is through', async () => {
@@ -177,7 +177,7 @@ describe('one form', () => {
     if (shown().includes('Send it off once more')) await mara.submitView({ view: again.view, typed: {} })
     upnext.wait({ minutes: 1 })
     await vi.waitFor(async () => expect(await contents()).toEqual(['Launch day!', 'Launch day!']), {
-      timeout: 8000,
+      timeout: 20_000,
     })
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(await contents()).toHaveLength(2)
@@ -208,6 +208,8 @@ describe('what was made by another', () => {
     await isSaved('Launch day!')
     let answer = () => {}
     fate = async (request) => {
+      // Hers alone: what is sent again for Mara meets with nothing out of the ordinary.
+      fate = undefined
       const response = await fetch(request)
       upnext.wait({ minutes: 1 })
       await new Promise<void>((resolve) => {
@@ -222,7 +224,7 @@ describe('what was made by another', () => {
     answer()
     expect(await hers).toEqual({ done: true })
     await vi.waitFor(async () => expect(await contents()).toEqual(['Launch day!', 'Launch day!']), {
-      timeout: 8000,
+      timeout: 20_000,
     })
   })
 })
@@ -255,7 +257,7 @@ describe('the order', () => {
     fate = undefined
     await isSaved('Second')
     upnext.wait({ minutes: 1 })
-    await vi.waitFor(async () => expect(await contents()).toEqual(['Second']), { timeout: 8000 })
+    await vi.waitFor(async () => expect(await contents()).toEqual(['Second']), { timeout: 20_000 })
     await mara.run('/upnext outbox')
     await mara.hears(/no clear answer came[\s\S]*Ada[\s\S]*ada@acme.example/)
     await mara.pressLast('outbox:retry')
@@ -282,7 +284,7 @@ describe('what was typed', () => {
     upnext.wait({ minutes: 31 * 24 * 60 })
     await vi.waitFor(
       async () => expect(await kept()).toEqual([{ state: 'settled', entries: null, body: null, data: null }]),
-      { timeout: 8000 },
+      { timeout: 20_000 },
     )
   })
 })
