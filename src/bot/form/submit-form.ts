@@ -34,7 +34,7 @@ export type Submitted = {
 }
 
 /** Of the three seconds, what is left for the API after all that comes before; the rest is for the way to Slack. */
-const ANSWER_TIME_MS = 2500
+const ANSWER_TIME_MS = 2300
 
 /** Of that, what looking it over may take. */
 const CHECK_TIME_MS = 700
