@@ -237,8 +237,10 @@ describe.each([
       await new Promise((resolve) => setTimeout(resolve, 5000))
       return fetch(request)
     }
+    const before = mara.told()
     await mara.run('/upnext posts')
-    await vi.waitFor(() => expect(mara.told()).toMatch(/Posts of Acme/), { timeout: 8000 })
+    await vi.waitFor(() => expect(mara.told()).not.toBe(before), { timeout: 8000 })
+    await mara.hears(/posts of Acme/i)
   })
 
   it('the Home says what is the matter', async () => {
