@@ -131,9 +131,24 @@ type Ending = { data: unknown; record_id: string | undefined; isFound: boolean; 
 
 /**
  * It is there. What a call of its own answered is certain; whoever had taken that record for theirs by looking it up was
- * wrong, and goes out again.
+ * wrong, and goes out again. False where it was looked up, and has become another's meanwhile.
  */
-export const settleItem = (
+export async function settleItem(db: Db, item: OutboxItem, ending: Ending, now: Date): Promise<boolean> {
+  try {
+    await writeSettled(db, item, ending, now)
+    return true
+  } catch (error) {
+    if (!isTwice(error)) throw error
+    // A service that gives two calls one record has made one of them: it is there for both.
+    if (!ending.isFound) await writeSettled(db, item, { ...ending, record_id: undefined }, now)
+    return !ending.isFound
+  }
+}
+
+/** PostgreSQL's unique_violation. */
+const isTwice = (error: unknown) => (error as { code?: unknown }).code === '23505'
+
+const writeSettled = (
   db: Db,
   { id, project_id, verb }: OutboxItem,
   { data, record_id, isFound, isUntold }: Ending,

@@ -202,6 +202,35 @@ describe('what was made by another', () => {
   })
 })
 
+describe('what turns out to be made by another', () => {
+  it('while it is taken for what is looked for, is let go at once', async () => {
+    fate = lost
+    await isSaved('Launch day!')
+    fate = undefined
+    const { pool } = upnext.service
+    const { rows } = await pool.query('select id from service.post')
+    const other = await pool.connect()
+    await other.query('begin')
+    await other.query(
+      `insert into upnext.outbox_item (id, view_id, team_id, user_id, verb, project_id, project_name, is_telling, state, record_id, accepted_at)
+       select gen_random_uuid(), 'another', team_id, 'another', verb, project_id, project_name, false, 'settled', $1, accepted_at from upnext.outbox_item`,
+      [rows[0].id],
+    )
+    upnext.wait({ minutes: 1 })
+    const waiting = async () => {
+      const { rows } = await pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%outbox_item%'",
+      )
+      return rows
+    }
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 20_000 })
+    await other.query('commit')
+    other.release()
+    await told(/went through[\s\S]*Launch day!/)
+    expect(await contents()).toEqual(['Launch day!', 'Launch day!'])
+  })
+})
+
 describe('the order', () => {
   it('is kept for one person, and nobody else waits for theirs', async () => {
     fate = down

@@ -83,11 +83,12 @@ async function lookFor(form: Form, bot: Bot, item: OutboxItem): Promise<'done' |
     return 'done'
   }
   const ids = seen.found.map(({ id }) => id)
-  const [record_id] = await unclaimed(db, item, ids)
-  if (record_id === undefined) return 'not there'
-  const data = seen.found.find(({ id }) => id === record_id)?.data
-  await settleItem(db, item, { data, record_id, isFound: true, isUntold: true }, world.now())
-  return 'done'
+  for (const record_id of await unclaimed(db, item, ids)) {
+    const data = seen.found.find(({ id }) => id === record_id)?.data
+    const ending = { data, record_id, isFound: true, isUntold: true }
+    if (await settleItem(db, item, ending, world.now())) return 'done'
+  }
+  return 'not there'
 }
 
 /** Writes down what became of it. */
