@@ -1,6 +1,7 @@
 import type { App, RespondArguments } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { ErrorCode, type WebAPIPlatformError, type WebClient } from '@slack/web-api'
+import { stopDigests } from '../store/digests.ts'
 import type { Asker, Bot } from './bot.ts'
 import type { Feature, Request } from './feature.ts'
 import { features, forms } from './features/index.ts'
@@ -47,6 +48,7 @@ export function mountFeatures(app: App, bot: Bot): void {
       await run(bot, then, {
         asker,
         words: value ?? selected_option?.value ?? '',
+        isForAll: body.container?.is_ephemeral === false,
         trigger_id: body.trigger_id,
         modal: body.view?.type === 'modal' ? body.view : undefined,
         respond: body.response_url ? respond : undefined,
@@ -89,6 +91,15 @@ export function mountFeatures(app: App, bot: Bot): void {
     if (event.tab !== 'home') return
     const asker = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client }
     await publishHome(bot, asker, { isEmpty: !event.view })
+  })
+
+  // These two come in either order; whoever set digests up is told when the app is back.
+  app.event('app_uninstalled', async ({ body }) => {
+    await stopDigests(bot.db, body.team_id, { paused_for: 'app_uninstalled', now: bot.world.now() })
+  })
+  app.event('tokens_revoked', async ({ event, body }) => {
+    if (!event.tokens.bot?.length) return
+    await stopDigests(bot.db, body.team_id, { paused_for: 'token_revoked', now: bot.world.now() })
   })
 
   for (const [action_id, suggest] of features.flatMap(({ options = {} }) => Object.entries(options)))
@@ -149,6 +160,8 @@ function askerOf(from: object, client: WebClient): Asker {
 type Asked = {
   asker: Asker
   words: string
+  /** Whether what was pressed stands in a message that the whole channel sees. */
+  isForAll?: boolean
   trigger_id: string
   modal?: { id: string; hash: string } | undefined
   /** Where there is a place to be answered in. */
@@ -156,7 +169,7 @@ type Asked = {
 }
 
 async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> {
-  const { asker, words } = asked
+  const { asker, words, isForAll = false } = asked
   const { client } = asker
   const open = (view: ModalView) => openView(asked, view)
   const respond: Asked['respond'] = asked.respond ?? ((reply) => answerElsewhere(bot, asked, reply as Reply))
@@ -167,7 +180,11 @@ async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> 
     reply: async (reply) =>
       void (await respond({ ...reply, response_type: 'ephemeral', replace_original: false })),
     replace: async (reply) =>
-      void (await respond({ ...reply, response_type: 'ephemeral', replace_original: true })),
+      void (await respond({
+        ...reply,
+        response_type: isForAll ? 'in_channel' : 'ephemeral',
+        replace_original: true,
+      })),
     share: async (reply) =>
       void (await respond({ ...reply, response_type: 'in_channel', replace_original: false })),
     open: async (view) => {

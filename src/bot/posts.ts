@@ -67,13 +67,17 @@ export const lineOf = (post: Post): string =>
 
 /** Posts as lines under their days, in the reader's zone. */
 export function byDay(posts: Post[], { zone }: Pick<Reader, 'zone'>): string[] {
-  const days = new Map<string, string[]>()
+  return underDays(posts, zone).flatMap(({ under, line }, index, all) =>
+    under === all[index - 1]?.under ? [line] : [`_${under}_`, line],
+  )
+}
+
+/** Each post as a line, in their order, with the day that it stands under. */
+export function underDays(posts: Post[], zone: string): { under: string; line: string }[] {
   const dated = posts.map((post) => ({ post, at: momentOf(post)?.setZone(zone) }))
   dated.sort((one, other) => (one.at?.toMillis() ?? 0) - (other.at?.toMillis() ?? 0))
-  for (const { post, at } of dated) {
-    const day = at ? at.toFormat('cccc d LLLL') : 'Without a day'
-    const time = at ? `${at.toFormat('HH:mm')} ` : ''
-    days.set(day, [...(days.get(day) ?? []), `• ${time}${lineOf(post)}`])
-  }
-  return [...days].flatMap(([day, lines]) => [`_${day}_`, ...lines])
+  return dated.map(({ post, at }) => ({
+    under: at ? at.toFormat('cccc d LLLL') : 'Without a day',
+    line: `• ${at ? `${at.toFormat('HH:mm')} ` : ''}${lineOf(post)}`,
+  }))
 }

@@ -22,6 +22,8 @@ type StartOptions = {
   slack: SlackAccess
   host: string
   port: number
+  /** How often it is looked what digests are due. */
+  digestsEveryMs?: number | undefined
 }
 
 export type RunningBot = { stop: () => Promise<void> }
@@ -29,7 +31,8 @@ export type RunningBot = { stop: () => Promise<void> }
 /** For a call to Slack; a bot that waits longer has lost its reader. */
 const SLACK_TIMEOUT_MS = 10_000
 
-export async function startBot({ bot: given, jobs, slack, host, port }: StartOptions): Promise<RunningBot> {
+export async function startBot(options: StartOptions): Promise<RunningBot> {
+  const { bot: given, jobs, slack, host, port, digestsEveryMs } = options
   const { botToken, appToken, signingSecret, apiUrl } = slack
   const reach = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
   const app = new App({
@@ -50,7 +53,7 @@ export async function startBot({ bot: given, jobs, slack, host, port }: StartOpt
     logger: boltLogger(given.log),
   })
   const outbox = await startOutbox({ bot, client, jobs })
-  const digests = await startDigests({ bot, client, jobs })
+  const digests = await startDigests({ bot, client, jobs, everyMs: digestsEveryMs })
   return {
     async stop() {
       await app.stop()

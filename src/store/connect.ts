@@ -7,6 +7,7 @@ import * as personZones from './migrations/0004-person-zones.ts'
 import * as rolesAndHomes from './migrations/0005-roles-and-homes.ts'
 import * as outbox from './migrations/0006-outbox.ts'
 import * as digests from './migrations/0007-digests.ts'
+import * as digestForms from './migrations/0008-digest-forms.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'upnext'
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-roles-and-homes': { up: rolesAndHomes.up },
   '0006-outbox': { up: outbox.up },
   '0007-digests': { up: digests.up },
+  '0008-digest-forms': { up: digestForms.up },
 }
 
 /** The bot's tables, brought up to date; instances that start at once wait for one another. */

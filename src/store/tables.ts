@@ -68,10 +68,16 @@ export type Tables = {
     project_id: string
     project_name: string
     rhythm: JSONColumnType<object, string, string>
+    /** Which of its parts, and whether it comes where there is nothing to say. */
+    includes: string[]
+    if_empty: 'say' | 'skip'
     set_by: string
     set_at: Date
     paused_for: string | null
     next_at: Date
+    /** Whether it has stopped, and whoever set it up does not know yet. */
+    is_untold: Generated<boolean>
+    tell_at: Date | null
   }
   /** A digest on one of its days; `intended` from before Slack is called until it is known how that went. */
   digest_run: {
@@ -83,7 +89,12 @@ export type Tables = {
     message_id: string | null
     intended_at: Date | null
     leased_until: Date | null
+    /** Not sooner; and, where Slack asked for a pause, none of the workspace's sooner either. */
+    again_at: Date | null
+    limited_until: Date | null
   }
+  /** What a digest said, as long as it can be unfolded. */
+  digest_content: { id: string; content: JSONColumnType<object, string, string>; kept_at: Date }
   /** Forms that were sent off. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }
 }

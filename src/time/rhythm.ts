@@ -102,9 +102,12 @@ function isOn(days: RhythmDays, day: Day): boolean {
 }
 
 /** "Weekdays at 09:00 Berlin" */
-export function describeRhythm({ days, clock, zone }: Rhythm): string {
+export const describeRhythm = (rhythm: Rhythm): string => `${rhythmWords(rhythm)} ${zoneName(rhythm.zone)}`
+
+/** The same without its zone: words that are read as that rhythm again by those who are in it. */
+export function rhythmWords({ days, clock }: Omit<Rhythm, 'zone'>): string {
   const time = [clock.hour, clock.minute].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${describeDays(days)} at ${time} ${zoneName(zone)}`
+  return `${describeDays(days)} at ${time}`
 }
 
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

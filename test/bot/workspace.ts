@@ -110,6 +110,7 @@ export async function openUpnext({
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
     port,
+    digestsEveryMs: 500,
   })
   return {
     slack,

@@ -1,152 +1,216 @@
-import { ErrorCode, type WebAPIPlatformError, type WebClient } from '@slack/web-api'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type Digest,
+  ErrorCode,
+  type WebAPIPlatformError,
+  type WebAPIRateLimitedError,
+  type WebClient,
+} from '@slack/web-api'
+import { keepContent } from '../../store/digest-contents.ts'
+import {
   type DigestRun,
   endRun,
-  findDigest,
   intendRun,
   lastPostedAt,
   leaseRun,
-  pauseDigest,
   postponeRun,
-} from '../../store/digests.ts'
+} from '../../store/digest-runs.ts'
+import { type Digest, findDigest, stopDigest } from '../../store/digests.ts'
 import type { Rhythm } from '../../time/rhythm.ts'
 import type { Bot } from '../bot.ts'
 import { context, escaped, type Reply, section } from '../reply.ts'
 import { explain, type Failure } from '../trouble.ts'
-import { renderDigest } from './render.ts'
-
-/** Slack holds a message for later, so that it comes on the minute whatever becomes of us. */
-export const LEAD_MS = 15 * 60_000
+import { type Content, type Gathered, gatherDigest } from './gather.ts'
+import { deleteHeld, findHeld, markOf } from './held.ts'
+import { isFolded, renderDigest } from './render.ts'
+import { tellOwner } from './tell-owners.ts'
+import { uploadPicture } from './upload-picture.ts'
+import { drawWeek } from './week-picture.ts'
+import { isGone } from './why-stopped.ts'
 
 /** What is late still comes, and says so; what is later than that is skipped. */
-const LATEST_MS = 3 * 60 * 60_000
+export const LATEST_MS = 3 * 60 * 60_000
 const LATE_POST_MS = 2 * 60_000
+/** Slack takes nothing for a time that is over when it hears of it. */
+const SOONEST_POST_MS = 30_000
 const AGAIN_MS = 60_000
+const AGAIN_LATE_MS = 5 * 60_000
 
 type Handing = { bot: Bot; client: WebClient }
 
 /** Sees to one run of a digest: once, however often it is begun. */
-export async function handOver(
-  { bot, client }: Handing,
-  which: { digest_id: string; day: string },
-): Promise<void> {
+export async function handOver(handing: Handing, which: { digest_id: string; day: string }): Promise<void> {
+  const { bot } = handing
   const { db, log, world } = bot
   const now = world.now()
   const run = await leaseRun(db, which, now)
   const digest = run && (await findDigest(db, which.digest_id))
   if (!run || !digest) return
+  const agreed = run.state === 'intended' ? run.post_at : null
+  if (agreed && (await isWithSlack(handing, digest, run, agreed))) return
   if (digest.paused_for) return void (await endRun(db, run, { state: 'skipped' }))
-  if (run.state === 'intended') {
-    const held = await findHeld(client, digest, run)
-    if (held) return void (await endRun(db, run, { state: 'handed over', message_id: held }))
-    if ((run.post_at?.getTime() ?? 0) <= now.getTime()) {
-      // It may have been posted: it is not sent a second time.
-      await endRun(db, run, { state: 'unclear' })
-      return tellOwner(
-        client,
-        digest,
-        `Whether the digest of ${run.day} was posted cannot be seen from here.`,
-      )
-    }
-  }
   const lateMs = now.getTime() - run.due_at.getTime()
   if (lateMs > LATEST_MS) {
     log.warn({ digest: digest.id, day: run.day, lateMs }, 'a digest was skipped: it is too late for it')
     return void (await endRun(db, run, { state: 'skipped' }))
   }
-  const rendered = await render(bot, digest, now)
-  if ('failure' in rendered && lateMs < LATEST_MS - LATE_POST_MS - AGAIN_MS)
-    return void (await postponeRun(db, run, { state: 'planned', until: new Date(now.getTime() + AGAIN_MS) }))
-  const reply = 'failure' in rendered ? cannotBeRead(digest, rendered.failure) : rendered.reply
-  await post({ bot, client }, { digest, run, reply, isLate: lateMs > 0 })
+  const { zone } = digest.rhythm as Rhythm
+  const gathered = await gatherDigest(bot, digest, { zone, now, since: await lastPostedAt(db, digest.id) })
+  if ('failure' in gathered && lateMs < LATEST_MS - AGAIN_LATE_MS)
+    return void (await postponeRun(db, run, {
+      state: 'planned',
+      again_at: soon(now, lateMs > 0 ? AGAIN_LATE_MS : AGAIN_MS),
+    }))
+  const posting = { digest, run, agreed, isLate: lateMs > 0 }
+  if ('failure' in gathered)
+    return post(handing, { ...posting, reply: cannotBeRead(digest, gathered.failure) })
+  if (gathered.isEmpty && digest.if_empty === 'skip') {
+    log.info({ digest: digest.id, day: run.day }, 'a digest had nothing to say')
+    return void (await endRun(db, run, { state: 'skipped' }))
+  }
+  await postContent(handing, { ...posting, gathered })
 }
 
-const render = async (bot: Bot, digest: Digest, now: Date) =>
-  renderDigest(bot, digest, {
-    zone: (digest.rhythm as Rhythm).zone,
-    now,
-    since: await lastPostedAt(bot.db, digest.id),
-  })
+const soon = (now: Date, ms: number) => new Date(now.getTime() + ms)
 
-type Posting = { digest: Digest; run: DigestRun; reply: Reply; isLate: boolean }
-
-async function post({ bot, client }: Handing, { digest, run, reply, isLate }: Posting): Promise<void> {
+/** Somebody began to hand it over for that time, and died or got no answer: it is not sent a second time. */
+async function isWithSlack(
+  { bot, client }: Handing,
+  digest: Digest,
+  run: DigestRun,
+  agreed: Date,
+): Promise<boolean> {
   const { db, world } = bot
-  const now = world.now()
-  const soonest = now.getTime() + LATE_POST_MS
-  const planned = new Date(isLate ? soonest : Math.max(run.due_at.getTime(), now.getTime() + 30_000))
-  // Where Slack may have it already, it has it for that very time.
-  const post_at = (run.state === 'intended' && run.post_at) || planned
-  if (!(await intendRun(db, run, { post_at, now }))) return
-  const late = isLate ? [context('This comes late: the bot or the scheduling service was away.')] : []
   try {
-    const { scheduled_message_id: message_id = '' } = await client.chat.scheduleMessage({
-      channel: digest.channel_id,
-      post_at: Math.floor(post_at.getTime() / 1000),
-      text: `${reply.text} ${markOf(run)}`,
-      blocks: [...late, ...(reply.blocks ?? [])],
-    })
-    await endRun(db, run, { state: 'handed over', message_id })
+    const held = await findHeld(client, digest, run)
+    if (held) {
+      await settle({ bot, client }, digest, run, held)
+      return true
+    }
+    if (agreed.getTime() > world.now().getTime()) return false
+    await tellOwner(client, digest, `Whether the one of ${run.day} was posted cannot be seen from here.`)
+    await endRun(db, run, { state: 'unclear' })
   } catch (error) {
-    await notTaken({ bot, client }, { digest, run, error })
+    await notTaken(bot, { digest, run, error, state: 'intended' })
+  }
+  return true
+}
+
+/** Slack has it. Whoever has paused or ended the digest meanwhile does not want it any more. */
+async function settle({ bot, client }: Handing, digest: Digest, run: DigestRun, message_id: string) {
+  const isStill = await endRun(bot.db, run, { state: 'handed over', message_id })
+  const present = await findDigest(bot.db, digest.id)
+  if (!isStill || !present || present.paused_for) await deleteHeld(client, digest, message_id)
+}
+
+/** `agreed` is the time for which Slack may have it already. */
+type Posting = { digest: Digest; run: DigestRun; agreed: Date | null; isLate: boolean }
+
+async function postContent(
+  { bot, client }: Handing,
+  { gathered, ...posting }: Posting & { gathered: Gathered },
+): Promise<void> {
+  const { digest } = posting
+  const { db, world } = bot
+  const id = world.newId()
+  const picture = digest.includes.includes('picture')
+    ? await pictureOf({ bot, client }, digest, gathered)
+    : undefined
+  const content: Content = { ...gathered.content, ...(picture && { picture }) }
+  const { picture: _, ...plain } = content
+  if (isFolded(content)) await keepContent(db, { id, content, kept_at: world.now() })
+  const folding = { id, open: [] }
+  const [first, ...others] = picture ? [content, content, plain] : [plain]
+  if (picture) await sleep(UPLOAD_MS)
+  await post(
+    { bot, client },
+    {
+      ...posting,
+      reply: renderDigest(first ?? plain, folding),
+      otherwise: others.map((one) => renderDigest(one, folding)),
+    },
+  )
+}
+
+/** An upload finishes a while after its call; until then Slack takes no message with it. */
+const UPLOAD_MS = 2500
+
+/** A digest without its picture is worth more than none. */
+async function pictureOf({ bot, client }: Handing, { rhythm }: Digest, { week }: Gathered) {
+  if (!week.length) return undefined
+  try {
+    const { zone } = rhythm as Rhythm
+    return await uploadPicture(client, drawWeek(week, { zone, now: bot.world.now() }))
+  } catch (err) {
+    bot.log.warn({ err }, 'a picture of the week could not be had')
+    return undefined
   }
 }
 
-type NotTaken = { digest: Digest; run: DigestRun; error: unknown }
+async function post(
+  { bot, client }: Handing,
+  { digest, run, agreed, reply, isLate, otherwise = [] }: Posting & { reply: Reply; otherwise?: Reply[] },
+): Promise<void> {
+  const { db, world } = bot
+  const now = world.now()
+  const planned = isLate
+    ? soon(now, LATE_POST_MS)
+    : new Date(Math.max(run.due_at.getTime(), now.getTime() + SOONEST_POST_MS))
+  const post_at = agreed ?? planned
+  if (!(await intendRun(db, run, { post_at, now }))) return
+  const late = isLate ? [context('This comes late: the bot or the scheduling service was away.')] : []
+  const send = async ({ text, blocks = [] }: Reply, [other, ...others]: Reply[]): Promise<string> => {
+    try {
+      const { scheduled_message_id } = await client.chat.scheduleMessage({
+        channel: digest.channel_id,
+        post_at: Math.floor(post_at.getTime() / 1000),
+        text: `${text} ${markOf(run)}`,
+        blocks: [...late, ...blocks],
+      })
+      return scheduled_message_id ?? ''
+    } catch (error) {
+      if (!other || codeOf(error) !== 'invalid_blocks') throw error
+      if (others.length) await sleep(UPLOAD_MS)
+      return send(other, others)
+    }
+  }
+  try {
+    const message_id = await send(reply, otherwise)
+    await settle({ bot, client }, digest, run, message_id)
+  } catch (error) {
+    await notTaken(bot, { digest, run, error, state: 'planned' })
+  }
+}
 
-async function notTaken({ bot, client }: Handing, { digest, run, error }: NotTaken): Promise<void> {
-  const { db, log, world } = bot
-  const { code: kind, data } = error as { code?: string } & Partial<Pick<WebAPIPlatformError, 'data'>>
-  const code = kind === ErrorCode.RateLimitedError ? 'ratelimited' : data?.error
+const codeOf = (error: unknown) => (error as Partial<WebAPIPlatformError>).data?.error
+
+/** `state` is what it is in where Slack clearly said no. */
+type NotTaken = { digest: Digest; run: DigestRun; error: unknown; state: 'planned' | 'intended' }
+
+async function notTaken({ db, log, world }: Bot, { digest, run, error, state }: NotTaken): Promise<void> {
+  const now = world.now()
+  const { code: kind, retryAfter } = error as { code?: string } & Partial<WebAPIRateLimitedError>
+  if (kind === ErrorCode.RateLimitedError) {
+    log.warn({ digest: digest.id, retryAfter }, 'Slack takes no more messages for now')
+    const again_at = soon(now, (retryAfter ?? 60) * 1000)
+    return void (await postponeRun(db, run, { state, again_at, isLimited: true }))
+  }
+  const code = codeOf(error)
   // Slack did not say no: it may have it. Looked for when the lease is over.
   if (!code || UNSURE.includes(code))
     return void log.warn({ err: error, digest: digest.id }, 'Slack did not answer')
-  if (!GONE.includes(code)) {
+  if (!isGone(code)) {
     log.warn({ err: error, digest: digest.id }, 'Slack did not take a digest')
-    const until = new Date(world.now().getTime() + AGAIN_MS)
-    return void (await postponeRun(db, run, { state: 'planned', until }))
+    return void (await postponeRun(db, run, { state, again_at: soon(now, AGAIN_MS) }))
   }
   await endRun(db, run, { state: 'skipped' })
-  await pauseDigest(db, digest.id, code)
-  await tellOwner(
-    client,
-    digest,
-    `It is paused: ${WHY[code] ?? code}. \`/upnext digest resume\` there starts it again.`,
-  )
+  await stopDigest(db, digest.id, { paused_for: code, now })
 }
 
 /** Slack's own troubles: it may have taken the message all the same. */
 const UNSURE = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
-
-const WHY: Record<string, string> = {
-  channel_not_found: 'the channel is gone, or this app is not in it any more',
-  not_in_channel: 'this app is not in the channel any more',
-  is_archived: 'the channel is archived',
-  restricted_action: 'this app may not post there',
-}
-const GONE = Object.keys(WHY)
-
-/** The list of what Slack holds shows text, and so the text has a mark. */
-const markOf = ({ digest_id, day }: DigestRun) => `[${digest_id.slice(0, 8)} ${day}]`
-
-async function findHeld(client: WebClient, digest: Digest, run: DigestRun): Promise<string | undefined> {
-  const { scheduled_messages: held = [] } = await client.chat.scheduledMessages.list({
-    channel: digest.channel_id,
-    limit: 100,
-  })
-  return held.find(({ text }) => text?.includes(markOf(run)))?.id
-}
 
 function cannotBeRead({ project_name }: Digest, failure: Failure): Reply {
   const { happened } = explain(failure, { zone: 'UTC', hasOwnZone: false, locale: undefined, role: 'member' })
   const say = `The digest of ${escaped(project_name)} could not be read.`
   return { text: say, blocks: [section(say), context(happened)] }
 }
-
-/** The person who set it up, and nobody else. */
-const tellOwner = async (client: WebClient, { set_by, channel_id, project_name }: Digest, text: string) =>
-  void (await client.chat.postMessage({
-    channel: set_by,
-    text: `About the digest of ${escaped(project_name)} in <#${channel_id}>: ${text}`,
-  }))

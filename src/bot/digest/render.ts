@@ -1,89 +1,74 @@
 import type { KnownBlock } from '@slack/types'
-import { DateTime } from 'luxon'
-import { type Log, type Post, readLogs, readPost, readPosts } from '../../api/records.ts'
-import type { Digest } from '../../store/digests.ts'
-import type { Bot } from '../bot.ts'
-import { byDay, lineOf, postBlocks, SHORT } from '../posts.ts'
-import { buttons, context, escaped, type Reply, section, sections, shortened } from '../reply.ts'
-import type { Failure } from '../trouble.ts'
+import { buttons, context, type Reply, section, sections } from '../reply.ts'
+import type { Content, Part, PartName } from './gather.ts'
 
-const DAYS = 7
-const MOST_FETCHED = 100
 /** Longer lists are folded: a channel reads it in passing. */
-const MOST_LINES = 12
+export const MOST_LINES = 8
 
-type When = { zone: string; now: Date; since: Date | undefined }
+/** Of what is unfolded, as much as a message holds. */
+const MOST_CHARACTERS = 8000
 
-/** What a channel is told: what goes out next and in the coming days, what went out, what waits and what went wrong. */
-export async function renderDigest(
-  { api }: Bot,
-  { project_id, project_name }: Pick<Digest, 'project_id' | 'project_name'>,
-  { zone, now, since }: When,
-): Promise<{ reply: Reply } | { failure: Failure }> {
-  const path = { project_id }
-  const start = DateTime.fromJSDate(now, { zone })
-  const from = start.toISO() ?? ''
-  const until = start.plus({ days: DAYS }).endOf('day').toISO() ?? ''
-  const before = DateTime.fromJSDate(since ?? start.minus({ days: 1 }).toJSDate(), { zone }).toISO() ?? ''
-  const list = (query: object) =>
-    api.GET('/api/v1/projects/{project_id}/posts', {
-      params: { path, query: { limit: MOST_FETCHED, ...query } },
-    })
-  const [next, coming, published, drafts, logs] = await Promise.all([
-    api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', { params: { path } }),
-    list({ status: ['SCHEDULED'], schedule_date_from: from, schedule_date_to: until }),
-    list({ status: ['PUBLISHED'], schedule_date_from: before, schedule_date_to: from }),
-    list({ status: ['DRAFT'] }),
-    api.GET('/api/v1/projects/{project_id}/logs', { params: { path } }),
-  ])
-  if (next.kind !== 'ok' && next.kind !== 'not-found') return { failure: next }
-  if (coming.kind !== 'ok') return { failure: coming }
-  if (published.kind !== 'ok') return { failure: published }
-  if (drafts.kind !== 'ok') return { failure: drafts }
-  if (logs.kind !== 'ok') return { failure: logs }
-  const post = next.kind === 'ok' ? readPost(next.data) : undefined
-  const dated = readPosts(drafts.data).items.filter(({ ScheduleDate }) => ScheduleDate)
-  const wrong = readLogs(logs.data).items.filter((log) => isWrong(log) && isSince(log, before))
-  const reader = { zone, now, isEverybody: true }
-  const title = `Up next in ${escaped(project_name)}`
-  const days = readPosts(coming.data).items
+/** What it is kept under, and which of its parts are unfolded. */
+export type Folding = { id: string; open: PartName[] }
+
+export const isFolded = ({ parts }: Content): boolean => parts.some(({ items }) => items.length > MOST_LINES)
+
+/** What a channel reads. */
+export function renderDigest(content: Content, folding: Folding): Reply {
+  const { project_id, title, summary, next, parts, picture } = content
   return {
-    reply: {
-      text: `${title}: ${days.length ? `${days.length} in the coming days` : 'nothing is scheduled'}`,
-      blocks: [
-        section(`*${title}*`),
-        ...(post ? postBlocks(post, reader, SHORT) : [section('Nothing is scheduled.')]),
-        ...part('The coming days', byDay(days, { zone })),
-        ...part('Went out', asLines(readPosts(published.data).items)),
-        ...part('Drafts with a date', asLines(dated)),
-        ...part(
-          'Went wrong',
-          wrong.map(
-            (log) => `• ${escaped(shortened(log.Message ?? log.Action ?? JSON.stringify(log.raw), 180))}`,
-          ),
-        ),
-        ...buttons(
-          { action_id: 'schedule:open', label: 'Schedule a post' },
-          { action_id: 'posts:show', label: 'All posts', value: project_id },
-        ),
-      ],
-    },
+    text: `${title}: ${summary}`,
+    blocks: [
+      section(`*${title}*`),
+      ...next,
+      ...(picture ? [pictureBlock(picture)] : []),
+      ...parts.flatMap((part) => partBlocks(part, folding)),
+      ...buttons(
+        { action_id: 'schedule:open', label: 'Schedule a post' },
+        { action_id: 'posts:show', label: 'All posts', value: project_id },
+      ),
+    ],
   }
 }
 
-const asLines = (posts: Post[]) => posts.map((post) => `• ${lineOf(post)}`)
+const pictureBlock = ({ file_id, alt_text }: NonNullable<Content['picture']>): KnownBlock => ({
+  type: 'image',
+  slack_file: { id: file_id },
+  alt_text,
+})
 
-function part(title: string, lines: string[]): KnownBlock[] {
-  if (!lines.length) return []
-  const more = lines.length - MOST_LINES
+function partBlocks({ name, title, items, isMore }: Part, { id, open }: Folding): KnownBlock[] {
+  const isOpen = open.includes(name)
+  const shown = isOpen ? fitting(items, MOST_CHARACTERS / open.length) : items.slice(0, MOST_LINES)
+  const left = items.length - shown.length
+  const more = isMore ? 'many more' : `${left} more`
+  const turn = (label: string, then: PartName[]) =>
+    buttons({ action_id: `digest:turn:${name}`, label, value: JSON.stringify({ id, open: then }) })
   return [
     section(`*${title}*`),
-    ...sections(lines.slice(0, MOST_LINES)),
-    ...(more > 0 ? [context(`and ${more} more`)] : []),
+    ...sections(linesOf(shown)),
+    ...(isOpen && (left || isMore) ? [context(`and ${more}: *All posts* below has them.`)] : []),
+    ...(isOpen
+      ? turn(
+          'Show less',
+          open.filter((one) => one !== name),
+        )
+      : left
+        ? turn(`and ${more}`, [...open, name])
+        : []),
   ]
 }
 
-const isWrong = ({ Level = '', Action = '', Message = '' }: Log) =>
-  /error|fail|warn|critical/i.test(`${Level} ${Action}`) || /\bfail|\berror/i.test(Message)
+function fitting(items: Part['items'], most: number): Part['items'] {
+  let characters = 0
+  return items.filter(({ line }) => {
+    characters += line.length + 1
+    return characters <= most
+  })
+}
 
-const isSince = ({ CreatedAt = '' }: Log, since: string) => (Date.parse(CreatedAt) || 0) >= Date.parse(since)
+/** Each day is named once. */
+const linesOf = (items: Part['items']): string[] =>
+  items.flatMap(({ under, line }, index) =>
+    under && under !== items[index - 1]?.under ? [`_${under}_`, line] : [line],
+  )

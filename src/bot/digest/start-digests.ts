@@ -1,46 +1,82 @@
 import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
-import { listDigestsDue, listOpenRuns, planRun } from '../../store/digests.ts'
+import { forgetContents } from '../../store/digest-contents.ts'
+import { forgetRunsBefore, listRunsDue, planRun } from '../../store/digest-runs.ts'
+import { listDigestsDue, skipTo } from '../../store/digests.ts'
 import { DIGEST, type Jobs } from '../../store/jobs.ts'
 import { next, type Rhythm } from '../../time/rhythm.ts'
 import type { Bot } from '../bot.ts'
 import { repeat } from '../repeat.ts'
-import { handOver, LEAD_MS } from './hand-over.ts'
+import { sideBySide } from '../side-by-side.ts'
+import { handOver, LATEST_MS } from './hand-over.ts'
+import { tellOwners } from './tell-owners.ts'
 
-type Options = { bot: Bot; client: WebClient; jobs: Jobs }
+type Options = { bot: Bot; client: WebClient; jobs: Jobs; everyMs?: number | undefined }
 
 const PLAN_EVERY_MS = 5000
-const AT_ONCE = 5
+
+/** Slack holds a message for later, so that it comes on the minute whatever becomes of us. */
+const LEAD_MS = 15 * 60_000
+
+/** Slack takes about 50 a minute of a workspace; beside that it is asked what it holds. */
+const PER_MINUTE = 45
+const EACH_MS = 60_000 / 40
+
+/** Those of one workspace that are in hand at once, and those of all. */
+const AT_ONCE = 10
+const MOST_AT_ONCE = 50
+
+const FORGET_EVERY_MS = 60 * 60_000
+const CONTENTS_KEPT_MS = 30 * 24 * 60 * 60_000
+/** Longer than from one to the next, for those of once a month. */
+const RUNS_KEPT_MS = 90 * 24 * 60 * 60_000
 
 /** Finds what is due, by the clock that is passed in; whichever instance is free hands it over to Slack. */
-export async function startDigests({ bot, client, jobs }: Options): Promise<{ stop: () => Promise<void> }> {
+export async function startDigests(options: Options): Promise<{ stop: () => Promise<void> }> {
+  const { bot, client, jobs, everyMs = PLAN_EVERY_MS } = options
   const { db, log, world } = bot
-  await jobs.work<{ digest_id: string; day: string }>(
+  const inHand = sideBySide({ most: MOST_AT_ONCE, onError: (err) => log.error({ err }, 'a digest') })
+  let forgotAt = 0
+
+  const worker = await jobs.work<{ digest_id: string; day: string }>(
     DIGEST,
-    { batchSize: AT_ONCE, pollingIntervalSeconds: 2 },
+    { batchSize: 10, pollingIntervalSeconds: 2 },
     async (called) => {
-      await Promise.all(
-        called.map(({ data }) =>
-          handOver({ bot, client }, data).catch((err) => log.error({ err, ...data }, 'a digest')),
-        ),
-      )
+      // The job is but a call: what is to be done stays in the table until it is done.
+      for (const { data } of called) await inHand.begin(() => handOver({ bot, client }, data))
     },
   )
+
   const plan = async () => {
     const now = world.now()
-    for (const digest of await listDigestsDue(db, new Date(now.getTime() + LEAD_MS))) {
+    for (const digest of await listDigestsDue(db, now, { leadMs: LEAD_MS, eachMs: EACH_MS })) {
       const rhythm = digest.rhythm as Rhythm
+      const latest = new Date(now.getTime() - LATEST_MS)
+      if (digest.next_at < latest) {
+        log.warn({ digest: digest.id, from: digest.next_at }, 'digests were skipped: the bot was away')
+        await skipTo(db, digest, next(rhythm, latest).toJSDate())
+        continue
+      }
       const day = DateTime.fromJSDate(digest.next_at, { zone: rhythm.zone }).toISODate() ?? ''
       await planRun(db, digest, { day, next_at: next(rhythm, digest.next_at).toJSDate() })
     }
-    for (const { digest_id, day } of await listOpenRuns(db, now))
+    const due = await listRunsDue(db, now, { perMinute: PER_MINUTE, atOnce: AT_ONCE })
+    for (const { digest_id, day } of due)
       await jobs.send(DIGEST, { digest_id, day }, { singletonKey: `${digest_id} ${day}` })
+    if (due.length) jobs.notifyWorker(worker)
+    await tellOwners(bot, client)
+    if (now.getTime() - forgotAt < FORGET_EVERY_MS) return
+    forgotAt = now.getTime()
+    await forgetContents(db, new Date(forgotAt - CONTENTS_KEPT_MS))
+    await forgetRunsBefore(db, new Date(forgotAt - RUNS_KEPT_MS))
   }
-  const planning = repeat(plan, { everyMs: PLAN_EVERY_MS, log, what: 'the digests cannot be looked through' })
+  const planning = repeat(plan, { everyMs, log, what: 'the digests cannot be looked through' })
+
   return {
     async stop() {
       await planning.stop()
       await jobs.offWork(DIGEST)
+      await inHand.finish()
     },
   }
 }

@@ -1,149 +1,208 @@
+import { z } from 'zod'
+import { findContent, keepContent } from '../../store/digest-contents.ts'
 import {
   type Digest,
-  forgetPlanned,
-  forgetRun,
+  findDigest,
   listDigests,
-  listHandedOver,
+  listDigestsOf,
   pauseDigest,
   removeDigest,
   resumeDigest,
-  saveDigest,
 } from '../../store/digests.ts'
-import { describe } from '../../time/describe.ts'
-import { describeRhythm, next, type Rhythm, readRhythm } from '../../time/rhythm.ts'
+import type { Rhythm } from '../../time/rhythm.ts'
 import { findPerson, refusalFor } from '../asker.ts'
-import { renderDigest } from '../digest/render.ts'
-import type { Feature, Request } from '../feature.ts'
-import { escaped, said } from '../reply.ts'
+import { describeDigest } from '../digest/describe-digest.ts'
+import { type Content, gatherDigest, PARTS, type PartName } from '../digest/gather.ts'
+import { isFolded, renderDigest } from '../digest/render.ts'
+import { nextRun, setUpDigest } from '../digest/set-up.ts'
+import { takeBack } from '../digest/take-back.ts'
+import type { Request } from '../feature.ts'
+import type { Form } from '../form/form.ts'
+import { readWords, saying } from '../form/rhythm-field.ts'
+import { buttons, escaped, type Reply, said, section } from '../reply.ts'
 import { withProject } from '../with-project.ts'
+import { ALL_PARTS, isChannel, openToChange, setUp } from './set-up-digest.ts'
 
-export const digest: Feature = {
-  verb: 'digest',
-  usage: '[weekdays at 9am, now, list, pause, resume, off]',
-  help: 'Tells this channel regularly what goes out next; shows it now, pauses it, or ends it.',
+/** `/upnext digest` alone opens its form. */
+export const digest: Form = {
+  ...setUp,
   run: async (request) => {
-    const { bot, asker, words, reply } = request
-    if (!/^[CG]/.test(asker.channel_id ?? ''))
-      return reply(said('A digest is for a channel: say this in one.'))
+    const { words, asker, reply } = request
     const verb = words.trim().toLowerCase()
-    if (verb === 'now') return tellNow(request)
-    if (!verb || verb === 'list') return reply(said(await describeAll(request)))
-    const refusal = refusalFor(bot, await findPerson(bot, asker), 'write')
-    if (refusal) return reply(said(refusal))
+    if (!verb) return setUp.run(request)
+    if (verb === 'now') return showNow(request)
+    if (verb === 'list') return reply(await listAll(request))
+    if (!isChannel(asker.channel_id))
+      return reply(said('A digest is for a channel: say this in one, or choose one with `/upnext digest`.'))
     const change = CHANGES[verb]
-    return change ? forAll(request, change) : setUp(request)
+    return change ? changeAll(request, change) : setUpInWords(request)
+  },
+  actions: {
+    ...setUp.actions,
+    'digest:edit': (request) => withDigest(request, (one) => openToChange(request, one)),
+    'digest:pause': (request) => withDigest(request, (one) => changeOne(request, one, pause)),
+    'digest:resume': (request) => withDigest(request, (one) => changeOne(request, one, resume)),
+    'digest:off': (request) => withDigest(request, (one) => changeOne(request, one, off)),
+    ...Object.fromEntries(Object.keys(PARTS).map((name) => [`digest:turn:${name}`, turn])),
   },
 }
 
 const EXAMPLE = '`/upnext digest weekdays at 9am`'
 
-type Change = (request: Request, digest: Digest) => Promise<unknown>
+/** False where it is too late for what Slack holds already. */
+type Change = (request: Request, digest: Digest) => Promise<boolean>
 
-const CHANGES: Record<string, Change> = {
-  pause: async ({ bot }, { id }) => pauseDigest(bot.db, id, 'asked'),
-  resume: async ({ bot }, { id, rhythm }) =>
-    resumeDigest(bot.db, id, next(rhythm as Rhythm, bot.world.now()).toJSDate()),
-  off: async ({ bot }, { id }) => removeDigest(bot.db, id),
+const pause: Change = async ({ bot, asker }, one) => {
+  await pauseDigest(bot.db, one.id)
+  return takeBack(bot, asker.client, one)
 }
 
-async function forAll(request: Request, change: Change): Promise<void> {
-  const { bot, reply } = request
-  const digests = await digestsHere(request)
-  if (!digests.length) return reply(said(`There is no digest here. ${EXAMPLE} sets one up.`))
-  const late: string[] = []
-  for (const one of digests) {
-    if (!(await takeBack(request, one))) late.push(one.project_name)
-    await change(request, one)
-  }
-  const tooLate = late.length
-    ? ` The one of ${escaped(late.join(', '))} is out of our hands: Slack posts it within a minute.`
-    : ''
-  bot.log.info({ digests: digests.length }, 'digests changed')
-  return reply(said(`${await describeAll(request)}${tooLate}`))
-}
-
-/** What Slack holds already is not to come any more; within its last minute it cannot be stopped. */
-async function takeBack({ bot, asker }: Request, { id, channel_id }: Digest): Promise<boolean> {
-  await forgetPlanned(bot.db, id)
-  for (const run of await listHandedOver(bot.db, id, bot.world.now()))
-    try {
-      await asker.client.chat.deleteScheduledMessage({
-        channel: channel_id,
-        scheduled_message_id: run.message_id ?? '',
-      })
-      await forgetRun(bot.db, run)
-    } catch {
-      return false
-    }
+const resume: Change = async ({ bot }, { id, rhythm }) => {
+  await resumeDigest(bot.db, id, await nextRun(bot, { id, rhythm: rhythm as Rhythm }))
   return true
 }
 
-const digestsHere = ({ bot, asker: { team_id, channel_id = '' } }: Request) =>
-  listDigests(bot.db, { team_id, channel_id })
-
-async function describeAll(request: Request): Promise<string> {
-  const { bot, asker } = request
-  const digests = await digestsHere(request)
-  const here = `<#${asker.channel_id}>`
-  if (!digests.length) return `${here} has no digest. ${EXAMPLE} sets one up.`
-  const person = await findPerson(bot, asker)
-  const now = bot.world.now()
-  const lines = digests.map(({ project_name, rhythm: held, paused_for, set_by }) => {
-    const rhythm = held as Rhythm
-    const first = next(rhythm, now)
-    const runs = [first, next(rhythm, first.toJSDate())].map((at) =>
-      describe(at, rhythm.zone, person.zone, now),
-    )
-    const when = paused_for
-      ? 'paused; `/upnext digest resume` starts it again'
-      : `next ${runs.join(', then ')}`
-    return `• *${escaped(project_name)}*: ${describeRhythm(rhythm)}, ${when} (set by <@${set_by}>)`
-  })
-  return `${here} gets:\n${lines.join('\n')}`
+const off: Change = async ({ bot, asker }, one) => {
+  const isInTime = await takeBack(bot, asker.client, one)
+  await removeDigest(bot.db, one.id)
+  return isInTime
 }
 
-function setUp(request: Request): Promise<void> {
+const CHANGES: Record<string, Change> = { pause, resume, off }
+
+async function changeAll(request: Request, change: Change): Promise<void> {
+  const { bot, asker, reply } = request
+  const refusal = refusalFor(bot, await findPerson(bot, asker, { isAfresh: true }), 'write')
+  if (refusal) return reply(said(refusal))
+  const digests = await listHere(request)
+  if (!digests.length) return reply(said(`There is no digest here. ${EXAMPLE} sets one up.`))
+  const late: Digest[] = []
+  for (const one of digests) if (!(await change(request, one))) late.push(one)
+  await reply(await listAll(request, late))
+}
+
+async function changeOne(request: Request, one: Digest, change: Change): Promise<void> {
+  const isInTime = await change(request, one)
+  await request.replace(await listAll(request, isInTime ? [] : [one]))
+}
+
+/** The digest that a button names, for those who may change it. */
+async function withDigest(request: Request, then: (digest: Digest) => Promise<void>): Promise<void> {
+  const { bot, asker, words, reply } = request
+  const refusal = refusalFor(bot, await findPerson(bot, asker, { isAfresh: true }), 'write')
+  if (refusal) return reply(said(refusal))
+  const found = await findDigest(bot.db, words)
+  if (found?.team_id !== asker.team_id) return reply(said('That digest was ended meanwhile.'))
+  return then(found)
+}
+
+const listHere = ({ bot, asker: { team_id, user_id, channel_id } }: Request): Promise<Digest[]> =>
+  isChannel(channel_id)
+    ? listDigests(bot.db, { team_id, channel_id })
+    : listDigestsOf(bot.db, { team_id, user_id })
+
+/** How all of them here stand: the channel's, or elsewhere those of whoever asks. */
+async function listAll(request: Request, late: Digest[] = []): Promise<Reply> {
+  const { bot, asker } = request
+  const digests = await listHere(request)
+  const isHere = isChannel(asker.channel_id)
+  const here = isHere ? `<#${asker.channel_id}>` : 'No channel'
+  const none = isHere ? 'has no digest' : 'has a digest of yours'
+  const tooLate = late.length
+    ? `Slack posts the one of ${late.map(({ project_name }) => escaped(project_name)).join(', ')} within a minute: it is too late to take it back.`
+    : ''
+  if (!digests.length)
+    return said([`${here} ${none}. ${EXAMPLE} sets one up.`, tooLate].filter(Boolean).join('\n'))
+  const { zone } = await findPerson(bot, asker)
+  const reader = { zone, now: bot.world.now() }
+  const lines = digests.map((one) => {
+    const where = isHere ? '' : `<#${one.channel_id}> `
+    return { one, line: `• ${where}${describeDigest(one, reader)}` }
+  })
+  const title = isHere ? `${here} gets:` : 'Your digests:'
+  return {
+    text: [title, ...lines.map(({ line }) => line), tooLate].filter(Boolean).join('\n'),
+    blocks: [
+      section(title),
+      ...lines.slice(0, MOST_LISTED).flatMap(({ one, line }) => [section(line), ...buttonsFor(one)]),
+      ...(lines.length > MOST_LISTED ? [section(`and ${lines.length - MOST_LISTED} more.`)] : []),
+      ...(tooLate ? [section(tooLate)] : []),
+    ],
+  }
+}
+
+const MOST_LISTED = 15
+
+const buttonsFor = ({ id, paused_for }: Digest) =>
+  buttons(
+    { action_id: 'digest:edit', label: 'Edit', value: id },
+    paused_for
+      ? { action_id: 'digest:resume', label: 'Resume', value: id }
+      : { action_id: 'digest:pause', label: 'Pause', value: id },
+    { action_id: 'digest:off', label: 'End', value: id },
+  )
+
+/** For Slack's answer to what is typed; nobody waits three seconds with a form open. */
+const ANNOUNCE_MS = 8000
+
+/** "weekdays at 9am": all of it in one line. */
+function setUpInWords(request: Request): Promise<void> {
   return withProject(request, async ({ project }) => {
     const { bot, asker, words, reply } = request
-    const person = await findPerson(bot, asker)
-    const now = bot.world.now()
-    const reading = readRhythm(words, { now, zone: person.zone, locale: person.locale })
-    if (reading.kind === 'refusal') return reply(said(escaped(reading.say)))
-    if (reading.kind === 'question')
-      return reply(
-        said(
-          `${escaped(reading.ask)} Write ${reading.choices.map(({ label }) => `"${label}"`).join(' or ')}.`,
-        ),
-      )
-    const { rhythm, assumed } = reading
-    await saveDigest(bot.db, {
-      id: bot.world.newId(),
-      team_id: asker.team_id,
+    const person = await findPerson(bot, asker, { isAfresh: true })
+    const refusal = refusalFor(bot, person, 'write')
+    if (refusal) return reply(said(refusal))
+    const scene = { person, now: bot.world.now() }
+    const read = readWords(words, scene)
+    if ('fault' in read) return reply(said(escaped(read.fault)))
+    const wanted = {
+      project,
       channel_id: asker.channel_id ?? '',
-      project_id: project.Id,
-      project_name: project.Name,
-      rhythm,
-      set_by: asker.user_id,
-      set_at: now,
-      paused_for: null,
-      next_at: next(rhythm, now).toJSDate(),
-    })
-    const took = assumed.length ? `\n_${escaped(assumed.join('; '))}_` : ''
-    return reply(said(`${await describeAll(request)}${took}`))
+      rhythm: read.rhythm,
+      includes: ALL_PARTS,
+      if_empty: 'say' as const,
+    }
+    const came = await setUpDigest(bot, asker, wanted, ANNOUNCE_MS)
+    if (came.kind === 'refused') return reply(said(`${came.say} Nothing was set up.`))
+    const listed = await listAll(request)
+    if (came.kind !== 'twice') return reply(listed)
+    const already = `It is there already: ${escaped(saying(read.rhythm, scene))}.`
+    return reply({ text: `${already}\n${listed.text}`, blocks: [section(already), ...(listed.blocks ?? [])] })
   })
 }
 
-/** What the next one would say, to the person alone. */
-function tellNow(request: Request): Promise<void> {
+/** What the channel's digest would say at this moment, to the person alone. */
+function showNow(request: Request): Promise<void> {
   return withProject(request, async ({ project, fail }) => {
     const { bot, asker, reply } = request
+    const { db, world } = bot
     const person = await findPerson(bot, asker)
-    const shown = { project_id: project.Id, project_name: project.Name }
-    const rendered = await renderDigest(bot, shown, {
-      zone: person.zone,
-      now: bot.world.now(),
-      since: undefined,
-    })
-    return 'failure' in rendered ? fail(rendered.failure) : reply(rendered.reply)
+    const ofProject = (await listHere(request)).find(({ project_id }) => project_id === project.Id)
+    const shown = {
+      project_id: project.Id,
+      project_name: project.Name,
+      includes: (ofProject?.includes ?? ALL_PARTS).filter((name) => name !== 'picture'),
+    }
+    const zone = ofProject ? (ofProject.rhythm as Rhythm).zone : person.zone
+    const gathered = await gatherDigest(bot, shown, { zone, now: world.now(), since: undefined })
+    if ('failure' in gathered) return fail(gathered.failure)
+    const { content } = gathered
+    const id = world.newId()
+    if (isFolded(content)) await keepContent(db, { id, content, kept_at: world.now() })
+    return reply(renderDigest(content, { id, open: [] }))
   })
+}
+
+const Turned = z.object({
+  id: z.uuid(),
+  open: z.array(z.string().refine((name): name is PartName => Object.hasOwn(PARTS, name))),
+})
+
+/** Folds and unfolds a part, for all who read it. */
+async function turn({ bot, words, reply, replace }: Request): Promise<void> {
+  const { id, open } = Turned.parse(JSON.parse(words))
+  const content = (await findContent(bot.db, id)) as Content | undefined
+  if (!content)
+    return reply(said('This is too long ago to be unfolded. *All posts* shows what there is now.'))
+  return replace(renderDigest(content, { id, open: open as PartName[] }))
 }

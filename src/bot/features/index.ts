@@ -16,7 +16,7 @@ import { updateSource } from './update-source.ts'
 import { updateUser } from './update-user.ts'
 import { useProject } from './use-project.ts'
 
-export const forms: Form[] = [schedulePost, inviteUser, updateUser, createPrompt, updateSource]
+export const forms: Form[] = [schedulePost, inviteUser, updateUser, createPrompt, updateSource, digest]
 
 /** All that a person can do, in the order of the help. `/upnext` alone is the first. */
 export const features: Feature[] = [

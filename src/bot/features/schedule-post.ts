@@ -7,7 +7,7 @@ import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
 import type { Choice, Filling, Look } from '../form/field.ts'
 import { choice, lookup, platforms, text, UNAVAILABLE, url, when } from '../form/fields.ts'
-import { type Checking, form, type Seen, type Sending, type Warning } from '../form/form.ts'
+import { type Checking, form, type Looking, type Seen, type Warning } from '../form/form.ts'
 import { platformsOf, postBlocks, whenOf } from '../posts.ts'
 import { escaped, section } from '../reply.ts'
 
@@ -141,7 +141,7 @@ const PAGE = 100
 /** The post itself, after a call of which nobody knows how it went: of that date, with these words, for these platforms. */
 async function findTheSame(
   { Content = '', Platforms = [], ScheduleDate }: Body,
-  { api, project, deadlineMs }: Omit<Sending, 'picked'>,
+  { api, project, deadlineMs }: Looking,
 ): Promise<Seen> {
   if (!ScheduleDate) return { kind: 'cannot tell' }
   const found: { id: string; data: unknown }[] = []

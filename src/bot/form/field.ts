@@ -1,4 +1,5 @@
-import type { InputBlock } from '@slack/types'
+import type { DateTimepicker, InputBlock, StaticSelect, Timepicker } from '@slack/types'
+import type { Rhythm } from '../../time/rhythm.ts'
 import type { Person } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
 import type { Failure } from '../trouble.ts'
@@ -12,6 +13,9 @@ export type Entry = {
   selected_option?: { value: string; text?: { text: string } } | null
   selected_options?: { value: string }[]
   selected_user?: string | null
+  selected_conversation?: string | null
+  /** "09:30" */
+  selected_time?: string | null
   /** In seconds. */
   selected_date_time?: number | null
 }
@@ -26,12 +30,24 @@ export type Filling = { values: Record<string, Initial> } | { failure: Failure }
 export type Choice = { value: string; label: string }
 
 /** A line under a field; and what may be put in it instead, at the press of a button. */
-export type Note = { say: string; instead?: string[] /** What its picker shows. */; at?: Date }
+export type Note = {
+  say: string
+  instead?: string[]
+  /** What its picker shows. */
+  at?: Date
+  rhythm?: Rhythm
+}
 
 export type Look = { bot: Bot; asker: Asker; project_id: string; typed: string; deadlineMs: number }
 
-/** For those who like pickers: a moment that is picked becomes the words for it. */
-export type Picker = { words: (entry: Entry, scene: Scene) => string | undefined }
+type PickerElement = DateTimepicker | Timepicker | StaticSelect
+
+/** For those who like pickers: what is picked becomes the words for it. */
+export type Picker = {
+  elements: (note: Partial<Note>) => PickerElement[]
+  /** With what stands there already, for what was not picked. */
+  words: (picked: Entry, scene: Scene, standing: Entry) => string | undefined
+}
 
 /** One input of a form. Its key is the API's own name, and so is the id of its block. */
 export type Field<Value> = {

@@ -89,6 +89,32 @@ export const choice = (
     take: ({ selected_option }) => (selected_option ? { values: [selected_option.value] } : undefined),
   })
 
+/** Several of a few. */
+export const choices = (label: string, values: Record<string, string>): Field<string[]> =>
+  field({
+    label,
+    element: (initial, action_id) => {
+      const options = Object.entries(values).map(([value, name]) => optionOf(value, name))
+      const chosen = options.filter(({ value }) => Array.isArray(initial) && initial.includes(value ?? ''))
+      return { type: 'checkboxes', action_id, options, ...(chosen.length > 0 && { initial_options: chosen }) }
+    },
+    take: ({ selected_options = [] }) =>
+      selected_options.length ? { values: [selected_options.map(({ value }) => value)] } : undefined,
+  })
+
+export const channel = (label: string, hint: string): Field<string> =>
+  field({
+    label,
+    hint,
+    element: (initial, action_id) => ({
+      type: 'conversations_select',
+      action_id,
+      filter: { include: ['public', 'private'], exclude_bot_users: true },
+      ...(initial && { initial_conversation: firstOf(initial) ?? '' }),
+    }),
+    take: ({ selected_conversation: chosen }) => (chosen ? { values: [chosen] } : undefined),
+  })
+
 export const platforms = (label: string): Field<Platform[]> =>
   field({
     label,
@@ -131,6 +157,9 @@ export const when = (label: string): Field<string> =>
       return { say, at: at.toJSDate() }
     },
     picker: {
+      elements: ({ at }) => [
+        { type: 'datetimepicker', ...(at && { initial_date_time: Math.floor(at.getTime() / 1000) }) },
+      ],
       words: ({ selected_date_time: seconds }, { person }) =>
         seconds ? momentWords(new Date(seconds * 1000), person.zone) : undefined,
     },

@@ -9,7 +9,15 @@ import type { Entry, Filling, Look, Scene } from './field.ts'
 import type { Form } from './form.ts'
 import { type Filled, formView, INSTEAD, PICK } from './form-view.ts'
 import { notesOf } from './notes.ts'
-import { alongOf, chosenProject, isTelling, pickedIn, shownProject, standingIn } from './view-state.ts'
+import {
+  alongOf,
+  chosenProject,
+  entryOf,
+  isTelling,
+  pickedIn,
+  shownProject,
+  standingIn,
+} from './view-state.ts'
 
 /** What was pressed to have the form follow, and what it holds. */
 export type Pressed = Entry & { block_id: string }
@@ -41,7 +49,7 @@ export async function follow(form: Form, { bot, asker, view, pressed }: Followin
       ? await form.pick?.fill?.({ ...look, id: picked.value })
       : await fillEmpty(form, view, pressed, look)
   const values = filling && 'values' in filling ? filling.values : {}
-  const instead = insteadOf(form, pressed, scene)
+  const instead = insteadOf(form, view, pressed, scene)
   const initial = {
     ...standingIn(form, view),
     ...(isMoved && emptiedByMoving(form)),
@@ -98,10 +106,10 @@ const emptiedByMoving = ({ fields }: Form): Filled['initial'] =>
   )
 
 /** One of the readings that a field offered, or a moment out of its picker: the words take the place of what was typed. */
-function insteadOf({ fields }: Form, { block_id, ...entry }: Pressed, scene: Scene) {
+function insteadOf({ fields }: Form, view: ViewOutput, { block_id, ...entry }: Pressed, scene: Scene) {
   if (!block_id.startsWith(INSTEAD)) return undefined
   const name = block_id.slice(INSTEAD.length)
-  const value = entry.value ?? fields[name]?.picker?.words(entry, scene)
+  const value = entry.value ?? fields[name]?.picker?.words(entry, scene, entryOf(view, name))
   if (!value) return undefined
   const note = fields[name]?.note?.({ value }, scene)
   return { initial: { [name]: value }, notes: { [name]: note ?? { say: value } } }

@@ -142,24 +142,29 @@ function noteBlocks({ verb, fields }: Form, name: string, note: Note | undefined
 function insteadBlocks(
   verb: string,
   name: string,
-  { instead = [], at }: Partial<Note> = {},
+  note: Partial<Note> = {},
   picker: Picker | undefined,
 ): KnownBlock[] {
+  const { instead = [] } = note
   const buttons = instead.slice(0, MOST_BUTTONS).map((words, index) => ({
     type: 'button' as const,
     action_id: `${CHOSEN}${verb}:${INSTEAD}${index}`,
     text: plain(words.slice(0, 75)),
     value: words,
   }))
-  const seconds = at && Math.floor(at.getTime() / 1000)
-  const picking = picker && {
-    type: 'datetimepicker' as const,
-    // Of another name for each moment: or it would go on showing what was picked in it.
-    action_id: `${CHOSEN}${verb}:picker:${seconds ?? ''}`,
-    ...(seconds && { initial_date_time: seconds }),
-  }
-  const elements = [...buttons, ...(picking ? [picking] : [])]
+  const pickers = (picker?.elements(note) ?? []).map((element) => ({
+    ...element,
+    // Of another name for each thing that it shows: or it would go on showing what was picked in it.
+    action_id: `${CHOSEN}${verb}:picker:${initialOf(element)}`.slice(0, 255),
+  }))
+  const elements = [...buttons, ...pickers]
   return elements.length ? [{ type: 'actions', block_id: `${INSTEAD}${name}`, elements }] : []
+}
+
+function initialOf(element: ReturnType<Picker['elements']>[number]): string {
+  if (element.type === 'datetimepicker') return String(element.initial_date_time ?? '')
+  if (element.type === 'timepicker') return `at ${element.initial_time ?? ''}`
+  return `on ${element.initial_option?.value ?? ''}`
 }
 
 function pickBlock(

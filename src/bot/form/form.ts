@@ -7,11 +7,19 @@ import type { Reader } from '../posts.ts'
 import type { KnownProject } from '../projects.ts'
 import type { Button, Reply } from '../reply.ts'
 import type { Failure } from '../trouble.ts'
-import type { Field, Initial } from './field.ts'
+import type { Field, Initial, Scene } from './field.ts'
 import { openForm } from './open-form.ts'
 import type { Pick } from './pick.ts'
 
-export type Sending = { api: Api; project: KnownProject; deadlineMs: number; picked: string }
+/** What looking for something needs, and what changing something needs beside that. */
+export type Looking = { api: Api; project: KnownProject; deadlineMs: number }
+export type Sending = Looking & {
+  bot: Bot
+  asker: Asker
+  picked: string
+  /** What it takes the place of. */
+  replaces?: string | undefined
+}
 
 export type Checking = { api: Api; project: KnownProject; reader: Reader; deadlineMs: number }
 
@@ -29,8 +37,11 @@ export type Creation<Body> = {
   /** The id of what was made, as the API answered. */
   idOf: (data: unknown) => string | undefined
   /** Looks whether it is there; without this only a person can say. */
-  find?: (body: Body, sending: Omit<Sending, 'picked'>) => Promise<Seen>
+  find?: (body: Body, looking: Looking) => Promise<Seen>
 }
+
+/** Who opens it, and where. */
+type Opening = Reader & { locale: string | undefined; channel: string | undefined }
 
 export type Keeping = { bot: Bot; asker: Asker; project: KnownProject }
 
@@ -52,16 +63,13 @@ type Definition<Body> = {
   /** By the API's own names: a misspelt one does not compile, and neither does a value of another type. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   /** What the fields begin with, where words were typed behind the command. */
-  initial?: (
-    words: string,
-    reader: Reader & { locale: string | undefined },
-  ) => Partial<Record<keyof Body, Initial>>
+  initial?: (words: string, opening: Opening) => Partial<Record<keyof Body, Initial>>
   /** What is said above it as it opens with such words. */
-  remark?: (words: string, reader: Reader & { locale: string | undefined }) => string | undefined
+  remark?: (words: string, opening: Opening) => string | undefined
   /** What it says of itself under its fields, of as much as stands in it. */
-  notes?: (body: Partial<Body>) => { [Name in keyof Body]?: string }
+  notes?: (body: Partial<Body>, scene: Scene) => { [Name in keyof Body]?: string }
   /** What stands in the way, by field: of as much as could be read. */
-  faults?: (body: Partial<Body>) => { [Name in keyof Body]?: string }
+  faults?: (body: Partial<Body>, scene: Scene) => { [Name in keyof Body]?: string }
   /** What is pointed out before it is sent. */
   warn?: (body: Body, checking: Checking) => Promise<Warning[]>
   send: (body: Body, sending: Sending) => Promise<Outcome>
@@ -77,7 +85,7 @@ type Definition<Body> = {
 export type Form = Feature &
   Omit<Definition<Record<string, unknown>>, keyof Feature | 'fields' | 'initial'> & {
     fields: Record<string, Field<unknown>>
-    initial: (words: string, reader: Reader & { locale: string | undefined }) => Record<string, Initial>
+    initial: (words: string, opening: Opening) => Record<string, Initial>
   }
 
 /** Declares a form, which is a feature too: its command opens it. */

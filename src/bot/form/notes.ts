@@ -14,7 +14,9 @@ export function notesFor(form: Form, entryIn: (name: string) => Entry, scene: Sc
     const taken = field.take(entry, scene)
     if (taken && 'values' in taken) body[name] = taken.values[0]
   }
-  for (const [name, say] of Object.entries(form.notes?.(body) ?? {})) if (say) notes[name] = { say }
+  // What the form says of all together takes the place of what a field says of itself alone.
+  for (const [name, say] of Object.entries(form.notes?.(body, scene) ?? {}))
+    if (say) notes[name] = { ...notes[name], say }
   return notes
 }
 
@@ -26,5 +28,5 @@ export function untouched(initial: Initial): Entry {
   if (initial === undefined) return {}
   if (Array.isArray(initial)) return { selected_options: initial.map((value) => ({ value })) }
   if (typeof initial === 'object') return { selected_option: initial }
-  return { value: initial, selected_option: { value: initial } }
+  return { value: initial, selected_option: { value: initial }, selected_conversation: initial }
 }

@@ -40,16 +40,16 @@ export async function openForm(form: Form, request: Request, beginning: Beginnin
     return waiting ? waiting.update(messageView(form, ...(said(refusal).blocks ?? []))) : reply(said(refusal))
 
   const { project_id, fill, again } = beginning
-  const reader = { zone: person.zone, locale: person.locale, now: bot.world.now() }
-  const initial = again?.entries ?? form.initial(words, reader)
   const { channel_id: channel, response_url } = asker
+  const opening = { zone: person.zone, locale: person.locale, now: bot.world.now(), channel }
+  const initial = again?.entries ?? form.initial(words, opening)
   const along = { channel, response_url, ...(again && { replaces: again.replaces }) }
   const view = (values: Record<string, Initial>, filled: Partial<Parameters<typeof formView>[1]> = {}) =>
     formView(form, {
       initial: values,
       along,
       faults: again?.faults,
-      notes: notesFor(form, (name) => untouched(values[name]), { person, now: reader.now }),
+      notes: notesFor(form, (name) => untouched(values[name]), { person, now: opening.now }),
       ...filled,
     })
   const opened = waiting ?? (await open(view(initial)))
@@ -63,7 +63,7 @@ export async function openForm(form: Form, request: Request, beginning: Beginnin
     troublesIn(request, person, [chosen, filling]),
     'gone' in chosen ? 'That project is not there any more.' : [],
     (again?.top ?? []).map(escaped),
-    again ? [] : escaped(form.remark?.(words, reader) ?? ''),
+    again ? [] : escaped(form.remark?.(words, opening) ?? ''),
     cutIn(form, values),
   ]
   await opened.update(

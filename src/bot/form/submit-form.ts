@@ -77,7 +77,7 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const project = chosenProject(view)
   if (!project) return findProjects(sending)
   const taken = takeFields(form, view, scene)
-  const wrong = [...taken.wrong, ...faultsIn(form, taken)]
+  const wrong = [...taken.wrong, ...faultsIn(form, taken, scene)]
   if (wrong.length) return objectTo(form, wrong, again)
   const complete = { ...sending, project, body: taken.body }
   const objection = await warnOf(form, complete)
@@ -116,12 +116,20 @@ async function warnOf(form: Form, complete: Complete): Promise<Submitted | undef
 
 /** A change comes to the same twice: what does not go through is the person's to send again. */
 async function sendChange(form: Form, complete: Complete): Promise<Submitted> {
-  const { bot, view, project, scene, body, leftMs, again } = complete
+  const { bot, asker, view, along, project, scene, body, leftMs, again } = complete
   const claim = await claimSubmission(bot.db, { view_id: view.id, now: scene.now })
   if (claim === 'settled') return { answer: undefined }
   if (claim === 'taken') return again('This is on its way already.')
   const picked = entryOf(view, PICK).selected_option?.value ?? ''
-  const outcome = await form.send(body, { api: bot.api, project, deadlineMs: leftMs(), picked })
+  const outcome = await form.send(body, {
+    bot,
+    api: bot.api,
+    asker,
+    project,
+    deadlineMs: leftMs(),
+    picked,
+    replaces: along.replaces,
+  })
   const mark = outcome.kind === 'ok' ? settleSubmission : releaseSubmission
   // The claim lapses by itself; what was sent was sent, marked or not.
   await mark(bot.db, view.id).catch((err) => bot.log.error({ err }, 'a submission could not be marked'))
@@ -194,7 +202,7 @@ function takeFields(form: Form, view: ViewOutput, scene: Scene): Taken {
 }
 
 /** What the form has against it; not of what could not even be read. */
-const faultsIn = (form: Form, { body, unread, wrong }: Taken): Wrong[] =>
-  Object.entries(form.faults?.({ ...unread, ...body }) ?? {}).flatMap(([name, msg]) =>
+const faultsIn = (form: Form, { body, unread, wrong }: Taken, scene: Scene): Wrong[] =>
+  Object.entries(form.faults?.({ ...unread, ...body }, scene) ?? {}).flatMap(([name, msg]) =>
     msg && !wrong.some(({ loc }) => loc[0] === name) ? [{ loc: [name], msg }] : [],
   )

@@ -17,9 +17,10 @@ export const entryOf = ({ state }: ViewOutput, name: string): Entry =>
 export const standingIn = ({ fields }: Form, view: ViewOutput): Record<string, Initial> =>
   Object.fromEntries(
     Object.keys(fields).map((name) => {
-      const { value, selected_options: options, selected_option: option } = entryOf(view, name)
+      const entry = entryOf(view, name)
+      const { value, selected_options: options, selected_conversation: channel } = entry
       if (options) return [name, options.map((one) => one.value)]
-      return [name, choiceIn({ selected_option: option ?? null }) ?? value ?? undefined]
+      return [name, choiceIn(entry) ?? channel ?? value ?? undefined]
     }),
   )
 

@@ -41,7 +41,9 @@ export async function sendCreation(form: Form, complete: Complete): Promise<Subm
   }
   const { item } = acceptance
   const outcome = await form.send(body, {
+    bot,
     api: bot.api,
+    asker,
     project,
     deadlineMs: leftMs(),
     picked: '',

@@ -4,6 +4,7 @@ import { forgetWhatWasTyped, listPeopleDue } from '../../store/outbox.ts'
 import type { Bot } from '../bot.ts'
 import { forms } from '../features/index.ts'
 import { repeat } from '../repeat.ts'
+import { sideBySide } from '../side-by-side.ts'
 import { workFor } from './work.ts'
 
 type Options = { bot: Bot; client: WebClient; jobs: Jobs }
@@ -18,21 +19,15 @@ const MOST_AT_ONCE = 50
 /** Sees to it that what is in the outbox goes on: on this instance, or on whichever comes first. */
 export async function startOutbox({ bot, client, jobs }: Options): Promise<{ stop: () => Promise<void> }> {
   const { db, log, world } = bot
-  const running = new Set<Promise<void>>()
+  const inHand = sideBySide({ most: MOST_AT_ONCE, onError: (err) => log.error({ err }, 'the outbox') })
   let forgotAt = 0
 
   await jobs.work<{ team_id: string; user_id: string }>(
     OUTBOX,
     { batchSize: 10, pollingIntervalSeconds: 1 },
     async (called) => {
-      for (const { data: person } of called) {
-        // The job is but a call: what is to be done stays in the table until it is done.
-        const run = workFor({ bot, client, forms }, person)
-          .catch((error) => log.error({ err: error }, 'the outbox'))
-          .finally(() => running.delete(run))
-        running.add(run)
-        if (running.size >= MOST_AT_ONCE) await Promise.race(running)
-      }
+      // The job is but a call: what is to be done stays in the table until it is done.
+      for (const { data: person } of called) await inHand.begin(() => workFor({ bot, client, forms }, person))
     },
   )
 
@@ -50,7 +45,7 @@ export async function startOutbox({ bot, client, jobs }: Options): Promise<{ sto
     async stop() {
       await planning.stop()
       await jobs.offWork(OUTBOX)
-      await Promise.all(running)
+      await inHand.finish()
     },
   }
 }

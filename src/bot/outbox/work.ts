@@ -43,7 +43,7 @@ export async function workFor(working: Working, person: Person): Promise<void> {
 }
 
 async function bringForward(working: Working, item: OutboxItem): Promise<void> {
-  const { bot } = working
+  const { bot, client } = working
   const { api, db, world } = bot
   const form = formOf(working, item)
   if (item.state === 'unclear' && (await lookFor(form, bot, item)) === 'done') return
@@ -53,7 +53,9 @@ async function bringForward(working: Working, item: OutboxItem): Promise<void> {
     return
   }
   if (!(await markCalling(db, item, called_at))) return
-  const sending = { api, project: projectOf(item), deadlineMs: CALL_MS, picked: '' }
+  const { team_id, user_id, channel_id } = item
+  const asker = { team_id, user_id, channel_id: channel_id ?? undefined, client }
+  const sending = { bot, api, asker, project: projectOf(item), deadlineMs: CALL_MS, picked: '' }
   const outcome = await form.send(bodyOf(item), sending)
   const tried = { now: world.now(), called_at, tries: item.tries + 1, random: world.random }
   await conclude(bot, form, item, verdict(outcome, tried))

@@ -1,0 +1,28 @@
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table upnext.digest
+    add column includes text[] not null default '{coming,published,drafts,wrong,picture}',
+    add column if_empty text not null default 'say' check (if_empty in ('say', 'skip')),
+    add column is_untold boolean not null default false,
+    add column tell_at timestamptz`.execute(db)
+  // The same one could be set up twice.
+  await sql`delete from upnext.digest one using upnext.digest other
+    where one.team_id = other.team_id and one.channel_id = other.channel_id and one.project_id = other.project_id
+      and one.rhythm = other.rhythm and (one.set_at, one.id) > (other.set_at, other.id)`.execute(db)
+  await sql`create unique index digest_is_one on upnext.digest (team_id, channel_id, project_id, rhythm)`.execute(
+    db,
+  )
+  await sql`create index on upnext.digest (tell_at) where is_untold`.execute(db)
+  await sql`alter table upnext.digest_run
+    add column again_at timestamptz,
+    add column limited_until timestamptz`.execute(db)
+  // How many of a workspace's were handed over in the last minute.
+  await sql`create index on upnext.digest_run (intended_at)`.execute(db)
+  await sql`create table upnext.digest_content (
+    id uuid primary key,
+    content jsonb not null,
+    kept_at timestamptz not null
+  )`.execute(db)
+  await sql`create index on upnext.digest_content (kept_at)`.execute(db)
+}
