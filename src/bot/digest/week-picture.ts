@@ -6,9 +6,10 @@ import { platformName } from '../../platforms/words.ts'
 import { momentOf } from '../posts.ts'
 
 const require = createRequire(import.meta.url)
-const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((name) =>
-  require.resolve(`dejavu-fonts-ttf/ttf/${name}`),
-)
+const FONTS = [
+  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+]
 
 const DAYS = 7
 const [WIDTH, HEIGHT] = [840, 320]
