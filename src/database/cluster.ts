@@ -47,10 +47,19 @@ async function reachableHome(dataDir: string, account: Account): Promise<string>
 }
 
 async function prepareHome(home: string, account: Account): Promise<string> {
-  await mkdir(home, { recursive: true, mode: 0o755 })
-  if (account) await chown(home, account.uid, account.gid)
-  return home
+  for (let times = 1; ; times++) {
+    await mkdir(home, { recursive: true, mode: 0o755 })
+    try {
+      if (account) await chown(home, account.uid, account.gid)
+      return home
+    } catch (error) {
+      // Another process that starts here has found it out of reach, and taken it away again.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || times === MOST_TIMES) throw error
+    }
+  }
 }
+
+const MOST_TIMES = 5
 
 /** Where the server can be expected to answer, now or in a moment; nothing where none is running. */
 export async function runningAt(cluster: Cluster): Promise<{ port: number; password: string } | undefined> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, SeenKind } from './tables.ts'
 
 type Place = { team_id: string; project_id: string; kind: SeenKind }
@@ -15,6 +16,16 @@ export const saveRecordSeen = (
     .onConflict((conflict) =>
       conflict.columns(['team_id', 'project_id', 'kind', 'record_id']).doUpdateSet({ name, seen_at }),
     )
+    .execute()
+
+/** People keep their names, and those who have none their ids: their e-mails go. */
+export const forgetEmails = (db: Db, before: Date): Promise<unknown> =>
+  db
+    .updateTable('record_seen')
+    .set({ name: sql`case when name like '% · %' then split_part(name, ' · ', 1) else record_id end` })
+    .where('kind', '=', 'user')
+    .where('seen_at', '<', before)
+    .where('name', 'like', '%@%')
     .execute()
 
 const MOST = 500

@@ -289,4 +289,36 @@ describe('what was typed', () => {
       { timeout: 20_000 },
     )
   })
+
+  it('of people leaves every table of the bot, a month after', async () => {
+    await mara.run('/invite-user')
+    const { id } = await mara.form('Invite someone')
+    const typed = {
+      ...mara.fill({
+        FirstName: 'Ada',
+        LastName: 'Byron',
+        Email: 'ada@acme.example',
+        PhoneNumber: '+49 30 1234567',
+      }),
+      ...(await mara.pick('Role', 'EDITOR')).typed,
+    }
+    await mara.submitView({ view: id, typed })
+    await mara.hears('ada@acme.example is invited')
+    const { pool } = upnext.service
+    const { rows: tables } = await pool.query(
+      "select table_schema || '.' || table_name as name from information_schema.tables where table_schema like 'upnext%'",
+    )
+    const all = async () => {
+      const rows = await Promise.all(
+        tables.map(({ name }) => pool.query(`select to_jsonb(one)::text as row from ${name} one`)),
+      )
+      return rows.flatMap((one) => one.rows.map(({ row }) => row)).join()
+    }
+    expect(await all()).toMatch(/ada@acme\.example/)
+    upnext.wait({ minutes: 31 * 24 * 60 })
+    await vi.waitFor(async () => expect(await all()).not.toMatch(/ada@acme\.example|1234567/), {
+      timeout: 20_000,
+    })
+    expect(await all()).toContain('Ada Byron')
+  })
 })

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { type Jobs, OUTBOX } from '../../store/jobs.ts'
 import { forgetWhatWasTyped, listPeopleDue } from '../../store/outbox.ts'
+import { forgetEmails } from '../../store/records-seen.ts'
 import type { Bot } from '../bot.ts'
 import { forms } from '../features/index.ts'
 import { repeat } from '../repeat.ts'
@@ -38,6 +39,7 @@ export async function startOutbox({ bot, client, jobs }: Options): Promise<{ sto
     if (now.getTime() - forgotAt < FORGET_EVERY_MS) return
     forgotAt = now.getTime()
     await forgetWhatWasTyped(db, new Date(forgotAt - KEPT_MS))
+    await forgetEmails(db, new Date(forgotAt - KEPT_MS))
   }
   const planning = repeat(plan, { everyMs: PLAN_EVERY_MS, log, what: 'the outbox cannot be looked through' })
 
