@@ -1,0 +1,199 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebClient } from '@slack/web-api'
+import { openDatabase } from '../../src/database/database.ts'
+import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
+import { connectStore } from '../../src/store/connect.ts'
+import { addDigest } from '../../src/store/digests.ts'
+import { realWorld } from '../../src/world.ts'
+import { type Running, run } from '../support/service-process.ts'
+import { rawServer } from '../support/sockets.ts'
+import { median } from './load.ts'
+
+/**
+ * Digests that are all due in ten minutes, each in a workspace of its own, as one and as two whole instances hand them over
+ * to the local Slack with its limits off, on one service and one database. Beside them, in the same rounds: the same
+ * messages, so many at once, from a loop that does nothing else. Then what an instance asks of the database when there is
+ * nothing to do.
+ */
+const DIGESTS = 400
+const ROUNDS = 5
+const AT_ONCE = 50
+const IDLE_MS = 30_000
+const TOKEN = 'a-token-for-measuring-and-nothing-else'
+
+const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
+await chmod(folder, 0o755) // as root, PostgreSQL runs as another account
+const dataDir = join(folder, 'data')
+const service = run('dist/service/command-line.js', [], {
+  DATA_DIR: dataDir,
+  SERVICE_PORT: '0',
+  API_TOKEN: TOKEN,
+})
+const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.printed('ready')) ?? []
+const seed = join(folder, 'seed.yml')
+const names = Array.from({ length: DIGESTS }, (_, index) => `channel-${index}`)
+await writeFile(
+  seed,
+  JSON.stringify({
+    team: { name: 'Bench', domain: 'bench' },
+    people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
+    channels: names.map((name) => ({ name, members: ['ada'], app: true })),
+  }),
+)
+const slack = await openLocalSlack({
+  manifest: resolve('manifest.yml'),
+  world: realWorld,
+  seed,
+  isUnlimited: true,
+  log: () => {},
+})
+const ada = slack.sit('ada')
+const channels = ada.sees().channels.filter(({ name }) => name?.startsWith('channel-'))
+const database = await openDatabase({ config: { DATA_DIR: dataDir }, onError: () => {}, randomBytes })
+const db = await connectStore(database.pool)
+const answer = await fetch(`${serviceUrl}/api/v1/projects`, { headers: { authorization: `Bearer ${TOKEN}` } })
+const project_id = JSON.stringify(await answer.json()).match(/"Id":"([^"]+)"/)?.[1] ?? ''
+
+/** Between an instance and the database, counting what it asks. */
+let queries = 0
+const { user, password, database: name, port } = database.pool.options
+const between = await rawServer((near) => {
+  const far = connect(Number(port), '127.0.0.1')
+  near.pipe(far).pipe(near)
+  countQueries(near)
+  for (const end of [near, far]) end.on('error', () => near.destroy())
+})
+
+/** PostgreSQL's messages are a letter and a length; Q is a simple query, E the execution of one. */
+function countQueries(socket: Socket): void {
+  let rest = Buffer.alloc(0)
+  let isStarted = false
+  socket.on('data', (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      const head = isStarted ? 1 : 0
+      if (rest.length < head + 4) return
+      const length = head + rest.readInt32BE(head)
+      if (rest.length < length) return
+      if (isStarted && 'QE'.includes(String.fromCharCode(rest[0] ?? 0))) queries += 1
+      isStarted = true
+      rest = rest.subarray(length)
+    }
+  })
+}
+const url = `postgres://${user}:${password}@${new URL(between.url).host}/${name}`
+
+async function startInstance(): Promise<Running> {
+  const instance = run('dist/main.js', [], {
+    DATABASE_URL: url,
+    API_BASE_URL: serviceUrl,
+    API_TOKEN: TOKEN,
+    SLACK_BOT_TOKEN: slack.secrets.botToken,
+    SLACK_APP_TOKEN: slack.secrets.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    LOG_LEVEL: 'fatal',
+  })
+  await instance.printed('ready')
+  return instance
+}
+
+const PARTS = ['coming', 'published', 'drafts', 'wrong']
+
+async function setUp(includes: string[]): Promise<void> {
+  slack.control.forgetSent()
+  const at = new Date(Date.now() + 10 * 60_000)
+  for (let index = 0; index < DIGESTS; index++)
+    await addDigest(db, {
+      id: randomUUID(),
+      team_id: `T${index}`,
+      channel_id: channels[index]?.id ?? '',
+      project_id,
+      project_name: 'Northwind',
+      rhythm: {
+        days: { every: 'week', weekdays: [at.getUTCDay() || 7] },
+        clock: { hour: 9, minute: 0 },
+        zone: 'UTC',
+      },
+      includes,
+      if_empty: 'say',
+      set_by: ada.id,
+      set_at: at,
+      next_at: at,
+    })
+}
+
+const taken = () =>
+  slack.control.sent().filter(({ what, faults }) => what === 'chat.scheduleMessage' && !faults.length)
+
+/** How many a second, from the first to the last that Slack took. */
+async function handedOver(): Promise<number> {
+  while (taken().length < DIGESTS) await sleep(50)
+  const times = taken().map(({ at }) => Date.parse(String(at)))
+  return (DIGESTS - 1) / ((Math.max(...times) - Math.min(...times)) / 1000)
+}
+
+const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
+
+/** The messages that Slack took last, once more. */
+async function bareLoop(): Promise<number> {
+  const messages = taken().map(({ body }) => Object(body))
+  slack.control.forgetSent()
+  const post_at = Math.floor(Date.now() / 1000) + 600
+  const left = [...messages]
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let one = left.pop(); one; one = left.pop()) {
+        const { channel, text, blocks } = one
+        await client.chat.scheduleMessage({ channel, text, blocks: JSON.parse(blocks), post_at })
+      }
+    }),
+  )
+  return handedOver()
+}
+
+const figures: Record<string, number[]> = {}
+const note = (what: string, figure: number) => {
+  figures[what] = [...(figures[what] ?? []), figure]
+}
+
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [count, kind, includes] of [
+    [1, 'without pictures', PARTS],
+    [2, 'without pictures', PARTS],
+    [1, 'with pictures', [...PARTS, 'picture']],
+    [2, 'with pictures', [...PARTS, 'picture']],
+  ] as const) {
+    const instances = await Promise.all(Array.from({ length: count }, startInstance))
+    await setUp([...includes])
+    note(`${count} ${count === 1 ? 'instance' : 'instances'}, ${kind}`, await handedOver())
+    for (const instance of instances) await instance.end('SIGTERM')
+    await database.pool.query('delete from upnext.digest')
+    if (count === 1 && kind === 'without pictures') note('a bare loop', await bareLoop())
+  }
+}
+
+console.log(
+  `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds of ${DIGESTS} digests\n`,
+)
+console.log('| | digests a second | of the bare loop |\n|---|--:|--:|')
+const bare = median(figures['a bare loop'] ?? [])
+for (const [what, some] of Object.entries(figures))
+  console.log(`| ${what} | ${median(some).toFixed(1)} | ${((100 * median(some)) / bare).toFixed(1)} % |`)
+
+const idle = await startInstance()
+await sleep(10_000)
+queries = 0
+await sleep(IDLE_MS)
+console.log(`\nan idle instance asks the database ${(queries / (IDLE_MS / 1000)).toFixed(1)} times a second`)
+await idle.end('SIGTERM')
+await between.close()
+await database.close()
+await slack.close()
+await service.end('SIGTERM')
+await rm(folder, { recursive: true, force: true })
+process.exit()
