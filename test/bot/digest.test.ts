@@ -299,6 +299,7 @@ describe('what a digest says', () => {
 
   it.each([
     ['Slack has not looked at it yet', 'chat.scheduleMessage', 'invalid_blocks', 2],
+    ['Slack can fetch no picture at all', 'chat.scheduleMessage', 'invalid_blocks', 3],
     ['it cannot be uploaded', 'files.getUploadURLExternal', 'internal_error', 1],
   ])('comes without its picture where %s', async (_why, method, error, times) => {
     await schedulePosts(1)

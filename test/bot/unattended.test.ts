@@ -62,9 +62,10 @@ describe.runIf(chromiumPath)('what happens without anybody typing, in the browse
       })
       .toBe(1)
     pass(13)
-    await last()
-      .getByRole('img', { name: /^Posts of the week by day and platform/ })
-      .waitFor()
+    const week = last().getByRole('img', { name: /^Posts of the week by day and platform/ })
+    await expect
+      .poll(() => week.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(500)
     await last().getByText('Post no. 8.').waitFor()
     expect(await last().getByText('Post no. 9.').count()).toBe(0)
     await last().getByRole('button', { name: 'and 12 more' }).click()

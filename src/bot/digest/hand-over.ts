@@ -119,17 +119,28 @@ async function postContent(
   const { picture: _, ...plain } = content
   if (isFolded(content)) await keepContent(db, { id, content, kept_at: world.now() })
   const folding = { id, open: [] }
-  const [first, ...others] = picture ? [content, content, plain] : [plain]
+  const reply = renderDigest(content, folding)
+  const withoutPicture = renderDigest(plain, folding)
   if (picture) await sleep(UPLOAD_MS)
   await post(
     { bot, client },
     {
       ...posting,
-      reply: renderDigest(first ?? plain, folding),
-      otherwise: others.map((one) => renderDigest(one, folding)),
+      reply,
+      otherwise: [...(picture ? [reply, withoutPicture] : []), withoutImages(withoutPicture)],
     },
   )
 }
+
+/** Slack takes no message with a picture that it cannot fetch, and the media of a post may be anywhere. */
+const withoutImages = ({ text, blocks = [] }: Reply): Reply => ({
+  text,
+  blocks: blocks.map((block) => {
+    if (block.type !== 'section' || block.accessory?.type !== 'image') return block
+    const { accessory: _, ...rest } = block
+    return rest
+  }),
+})
 
 /** An upload finishes a while after its call; until then Slack takes no message with it. */
 const UPLOAD_MS = 2500
@@ -169,7 +180,7 @@ async function post(
       return scheduled_message_id ?? ''
     } catch (error) {
       if (!other || codeOf(error) !== 'invalid_blocks') throw error
-      if (others.length) await sleep(UPLOAD_MS)
+      if (other === reply) await sleep(UPLOAD_MS)
       return send(other, others)
     }
   }

@@ -5,13 +5,13 @@ import { fewScopes, type OpenSlack, openSlack, stillWorld } from './open-slack.t
 const bytes = Buffer.from('lamps, lamps, lamps')
 
 /** The bytes as a file of that name; where it is. */
-async function upload({ client, launch }: OpenSlack, filename: string) {
+async function upload({ client, launch }: OpenSlack, filename: string, { isShared = true } = {}) {
   const { upload_url = '', file_id: id = '' } = await client.files.getUploadURLExternal({
     filename,
     length: bytes.length,
   })
   await fetch(upload_url, { method: 'POST', body: bytes })
-  const given = { files: [{ id }], channel_id: launch }
+  const given = { files: [{ id }], ...(isShared && { channel_id: launch }) }
   const answer = await client.apiCall('files.completeUploadExternal', given)
   const { url_private = '', url_private_download = '' } = Object(answer).files[0]
   return {
@@ -110,6 +110,21 @@ describe('a block with a file', () => {
       expect(await show(slack, slack_file)).toMatchObject({ ok: true })
       expect(await publish(slack, slack_file)).toMatchObject({ ok: true })
     }
+  })
+
+  it('shows it to those who see the message, and to nobody else', async () => {
+    const slack = await openSlack()
+    const { id } = await upload(slack, 'lamp.png', { isShared: false })
+    slack.control.moveClock({ seconds: 1 })
+    const statusFor = async (handle: string) => {
+      const { desk } = slack.sit(handle).sees()
+      return (await fetch(`${slack.url}/files-pri/T-${id}/image?desk=${desk}`)).status
+    }
+    expect(await statusFor('mara')).toBe(404)
+    const channel = slack.mara.sees().channels.find(({ name }) => name === 'press')?.id
+    await slack.client.apiCall('chat.postMessage', { channel, text: 'x', blocks: [image({ id })] })
+    expect(await statusFor('mara')).toBe(200)
+    expect(await statusFor('yuki')).toBe(404)
   })
 
   it('shows pictures, and no other files', async () => {

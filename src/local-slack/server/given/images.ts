@@ -1,11 +1,6 @@
 import type { KnownBlock } from '@slack/types'
-import type { SharedFile } from '../workspace/files.ts'
+import { fileNamed, imagesIn } from '../workspace/shown-files.ts'
 import type { Slack } from '../workspace/slack.ts'
-
-type SlackFile = { id?: string; url?: string }
-
-const fileNamed = ({ files }: Slack, { id, url }: SlackFile): SharedFile | undefined =>
-  id ? files.get(id) : [...files.values()].find((file) => url?.includes(`-${file.id}/`))
 
 /** The images that stand for a file of Slack which is none, or which it has not looked at yet. */
 export function findUnreadyFiles(slack: Slack, blocks: KnownBlock[], at: string): string[] {
@@ -42,12 +37,4 @@ async function canFetch({ world, clock }: Slack, url: string): Promise<boolean> 
   } finally {
     cancel()
   }
-}
-
-type Image = { type: string; slack_file?: SlackFile }
-
-function imagesIn(value: unknown, path: string): { image: Image; path: string }[] {
-  if (typeof value !== 'object' || value === null) return []
-  const inside = Object.entries(value).flatMap(([key, inner]) => imagesIn(inner, `${path}/${key}`))
-  return 'type' in value && value.type === 'image' ? [{ image: value as Image, path }, ...inside] : inside
 }

@@ -23,6 +23,8 @@ export type SharedFile = {
   created: Date
   /** Where it was shared. */
   shares: { channel: string; ts: string }[]
+  /** The channels that have a message which shows it. */
+  shownIn: Set<string>
   /** Who has it from a form. */
   givenTo: Set<string>
   alt: string
@@ -62,6 +64,7 @@ export function addFile(slack: Slack, { id = slack.ids.next('F'), alt = '', ...f
     mimetype,
     created: slack.clock.now(),
     shares: [],
+    shownIn: new Set<string>(),
     givenTo: new Set<string>(),
     processed: false,
   }
@@ -97,10 +100,14 @@ export function takeUpload(slack: Slack, upload: Upload, title: string | undefin
 }
 
 /** Whose it is, who is where it was shared, and whom it was given to. */
-export const mayReadFile = (slack: Slack, { user, shares, givenTo }: SharedFile, reader: string): boolean =>
+export const mayReadFile = (
+  slack: Slack,
+  { user, shares, shownIn, givenTo }: SharedFile,
+  reader: string,
+): boolean =>
   user === reader ||
   givenTo.has(reader) ||
-  shares.some(({ channel: id }) => {
+  [...shares.map(({ channel }) => channel), ...shownIn].some((id) => {
     const channel = slack.channels.get(id)
     return channel !== undefined && maySee(slack, channel, reader)
   })

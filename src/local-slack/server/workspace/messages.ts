@@ -3,6 +3,7 @@ import type { Channel } from './channels.ts'
 import { fileRecord } from './files.ts'
 import { announce } from './happenings.ts'
 import { pictures, SLACKBOT } from './people.ts'
+import { noteShownFiles } from './shown-files.ts'
 import type { Slack } from './slack.ts'
 
 export type Message = {
@@ -34,6 +35,7 @@ export function addMessage(slack: Slack, channel: Channel, said: NewMessage): Me
   const message: Message = { ...said, ts: slack.ids.ts(), channel: channel.id }
   channel.messages.set(message.ts, message)
   noteReply(channel, message)
+  noteShownFiles(slack, channel.id, message.blocks)
   const files = (message.files ?? []).flatMap((id) => slack.files.get(id) ?? [])
   for (const file of files) file.shares.push({ channel: channel.id, ts: message.ts })
   announce(slack, { type: 'message', message })
@@ -60,6 +62,7 @@ function replaceMessage(slack: Slack, channel: Channel, message: Message, by: Me
   // It may have gone while the app was busy with it.
   if (!channel.messages.has(message.ts)) return by
   channel.messages.set(message.ts, by)
+  noteShownFiles(slack, channel.id, by.blocks)
   announce(slack, { type: 'message_changed', message: by, previous: message })
   return by
 }
