@@ -74,10 +74,16 @@ export function byDay(posts: Post[], { zone }: Pick<Reader, 'zone'>): string[] {
 
 /** Each post as a line, in their order, with the day that it stands under. */
 export function underDays(posts: Post[], zone: string): { under: string; line: string }[] {
-  const dated = posts.map((post) => ({ post, at: momentOf(post)?.setZone(zone) }))
-  dated.sort((one, other) => (one.at?.toMillis() ?? 0) - (other.at?.toMillis() ?? 0))
-  return dated.map(({ post, at }) => ({
-    under: at ? at.toFormat('cccc d LLLL') : 'Without a day',
-    line: `• ${at ? `${at.toFormat('HH:mm')} ` : ''}${lineOf(post)}`,
-  }))
+  return sortedByDate(posts).map((post) => {
+    const at = momentOf(post)?.setZone(zone)
+    return {
+      under: at ? at.toFormat('cccc d LLLL') : 'Without a day',
+      line: `• ${at ? `${at.toFormat('HH:mm')} ` : ''}${lineOf(post)}`,
+    }
+  })
+}
+
+export function sortedByDate(posts: Post[]): Post[] {
+  const at = (post: Post) => momentOf(post)?.toMillis() ?? 0
+  return [...posts].sort((one, other) => at(one) - at(other))
 }

@@ -7,8 +7,9 @@ export type DigestRun = Selectable<Tables['digest_run']>
 
 type Run = { digest_id: string; day: string }
 
-/** For rendering it, and for one call to Slack: whoever holds a run that long has died. */
-const LEASE_MS = 60_000
+/** For all that is looked up and drawn for it; then for the call to Slack. Whoever holds a run that long has died. */
+const LEASE_MS = 120_000
+const CALL_LEASE_MS = 60_000
 
 const OPEN = ['planned', 'intended'] as const
 
@@ -84,31 +85,30 @@ export const leaseRun = (db: Db, { digest_id, day }: Run, now: Date): Promise<Di
     .returningAll()
     .executeTakeFirst()
 
-/** Slack is about to be called: from here on it may have the message. False where somebody else has it in hand by now. */
-export async function intendRun(
+/** Slack is about to be called: from here on it may have the message. Undefined where somebody else has it in hand. */
+export const intendRun = (
   db: Db,
   { digest_id, day, leased_until }: DigestRun,
   { post_at, now }: { post_at: Date; now: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<DigestRun | undefined> =>
+  db
     .updateTable('digest_run')
     .set({
       state: 'intended',
       post_at,
       intended_at: now,
-      leased_until: new Date(now.getTime() + LEASE_MS),
+      leased_until: new Date(now.getTime() + CALL_LEASE_MS),
     })
     .where('digest_id', '=', digest_id)
     .where('day', '=', day)
     .where('leased_until', '=', leased_until)
+    .returningAll()
     .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
 
-/** False where it was called off meanwhile. */
+/** False where it was called off meanwhile, or somebody else has it in hand. */
 export async function endRun(
   db: Db,
-  { digest_id, day }: Run,
+  { digest_id, day, leased_until }: DigestRun,
   ending: { state: 'handed over'; message_id: string } | { state: 'skipped' | 'unclear' },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -116,6 +116,7 @@ export async function endRun(
     .set({ ...ending, leased_until: null })
     .where('digest_id', '=', digest_id)
     .where('day', '=', day)
+    .where('leased_until', '=', leased_until)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -123,7 +124,7 @@ export async function endRun(
 /** It is seen to again then; where Slack asked for that, none of the workspace's is seen to before. */
 export const postponeRun = (
   db: Db,
-  { digest_id, day }: Run,
+  { digest_id, day, leased_until }: DigestRun,
   {
     state,
     again_at,
@@ -140,6 +141,7 @@ export const postponeRun = (
     })
     .where('digest_id', '=', digest_id)
     .where('day', '=', day)
+    .where('leased_until', '=', leased_until)
     .execute()
 
 /** What is not over yet: planned, in hand, or held by Slack until its time. */
@@ -152,6 +154,14 @@ export const listComing = (db: Db, digest_id: string, now: Date): Promise<Digest
       or([eb('state', 'in', OPEN), and([eb('state', '=', 'handed over'), eb('post_at', '>', now)])]),
     )
     .execute()
+
+export const findRun = (db: Db, { digest_id, day }: Run): Promise<DigestRun | undefined> =>
+  db
+    .selectFrom('digest_run')
+    .selectAll()
+    .where('digest_id', '=', digest_id)
+    .where('day', '=', day)
+    .executeTakeFirst()
 
 /** It is taken back before it was posted: the same day may come again. */
 export const forgetRun = (db: Db, { digest_id, day }: Run): Promise<unknown> =>
@@ -168,15 +178,15 @@ export async function lastDay(db: Db, digest_id: string): Promise<string | undef
   return row?.day ?? undefined
 }
 
-/** When the channel was told last. */
-export async function lastPostedAt(db: Db, digest_id: string): Promise<Date | undefined> {
+/** Until when the channel has been told: what goes out after a digest was handed over is for the next. */
+export async function lastToldUntil(db: Db, digest_id: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('digest_run')
-    .select(({ fn }) => fn.max('post_at').as('post_at'))
+    .select(({ fn }) => fn.max('intended_at').as('until'))
     .where('digest_id', '=', digest_id)
     .where('state', '=', 'handed over')
     .executeTakeFirst()
-  return row?.post_at ?? undefined
+  return row?.until ?? undefined
 }
 
 export const forgetRunsBefore = (db: Db, before: Date): Promise<unknown> =>

@@ -312,6 +312,17 @@ describe('what a digest says', () => {
     expect(blocksOf(posted()[0])).not.toContain('slack_file')
   })
 
+  it('is what comes after it is read, also where more went out since it was handed over', async () => {
+    await schedulePosts(2)
+    await upnext.service.pool.query(
+      "update service.post set schedule_date = now() + interval '5 minutes' where content = 'Post 1.'",
+    )
+    await setUp(12)
+    await vi.waitFor(() => expect(scheduled()).toHaveLength(1), PATIENCE)
+    expect(JSON.stringify(scheduled())).toContain('Post 2.')
+    expect(JSON.stringify(scheduled())).not.toContain('Post 1.')
+  })
+
   it('is what went out, drafts with a date and what went wrong, too', async () => {
     const { pool } = upnext.service
     await schedulePosts(3)

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import { type Log, type Post, readLogs, readPost, readPosts } from '../../api/records.ts'
 import type { Digest } from '../../store/digests.ts'
 import type { Bot } from '../bot.ts'
-import { lineOf, postBlocks, SHORT, underDays } from '../posts.ts'
+import { lineOf, momentOf, postBlocks, SHORT, sortedByDate, underDays } from '../posts.ts'
 import { escaped, section, shortened } from '../reply.ts'
 import type { Failure } from '../trouble.ts'
 
@@ -35,27 +35,31 @@ export type Content = {
   next: KnownBlock[]
   parts: Part[]
   picture?: { file_id: string; alt_text: string }
+  isLate?: boolean
 }
 
 export type Gathered = { content: Content; isEmpty: boolean; week: Post[] }
 
-type When = { zone: string; now: Date; since: Date | undefined }
+/** `at` is when it is read: what goes out before that is nothing that is coming. */
+type When = { zone: string; now: Date; at: Date; since: Date | undefined }
 
 const DAYS = 7
 const PAGE = 100
 const MOST_PAGES = 5
+const CALL_MS = 8000
 
 /** Looks up what a channel is to be told. */
 export async function gatherDigest(
   { api }: Bot,
   { project_id, project_name, includes }: Pick<Digest, 'project_id' | 'project_name' | 'includes'>,
-  { zone, now, since }: When,
+  { zone, now, at, since }: When,
 ): Promise<Gathered | { failure: Failure }> {
   const path = { project_id }
   const start = DateTime.fromJSDate(now, { zone })
   const today = start.toISO() ?? ''
+  const read = DateTime.fromJSDate(at, { zone })
   const until =
-    start
+    read
       .plus({ days: DAYS - 1 })
       .endOf('day')
       .toISO() ?? ''
@@ -66,21 +70,27 @@ export async function gatherDigest(
 
   const [next, coming, published, drafts, logs] = await Promise.all([
     asks.has('coming') &&
-      api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', { params: { path } }),
+      api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', {
+        params: { path },
+        deadlineMs: CALL_MS,
+      }),
     asks.has('coming') || asks.has('picture')
-      ? list({ status: ['SCHEDULED'], schedule_date_from: today, schedule_date_to: until })
+      ? list({ status: ['SCHEDULED'], schedule_date_from: read.toISO() ?? '', schedule_date_to: until })
       : none,
     asks.has('published')
       ? list({ status: ['PUBLISHED'], schedule_date_from: before, schedule_date_to: today })
       : none,
     asks.has('drafts') ? list({ status: ['DRAFT'], schedule_date_from: before }) : none,
-    asks.has('wrong') && api.GET('/api/v1/projects/{project_id}/logs', { params: { path } }),
+    asks.has('wrong') &&
+      api.GET('/api/v1/projects/{project_id}/logs', { params: { path }, deadlineMs: CALL_MS }),
   ])
   if (next && next.kind !== 'ok' && next.kind !== 'not-found') return { failure: next }
   for (const listed of [coming, published, drafts]) if ('failure' in listed) return listed
   if (logs && logs.kind !== 'ok') return { failure: logs }
   const { posts, isMore } = coming as Listed
-  const post = next && next.kind === 'ok' ? readPost(next.data) : undefined
+  const first = next && next.kind === 'ok' ? readPost(next.data) : undefined
+  const isOver = first && (momentOf(first) ?? read) < read
+  const post = isOver ? sortedByDate(posts)[0] : first
   const part = (name: PartName, title: string, items: Part['items'], isMore = false): Part[] =>
     asks.has(name) && items.length ? [{ name, title, items, isMore }] : []
   const lines = (listed: object) => (listed as Listed).posts.map((one) => ({ line: `• ${lineOf(one)}` }))
@@ -134,6 +144,7 @@ async function listPosts(
   for (let page = 0; page < MOST_PAGES; page++) {
     const outcome = await api.GET('/api/v1/projects/{project_id}/posts', {
       params: { path: { project_id }, query: { ...query, skip: page * PAGE, limit: PAGE } },
+      deadlineMs: CALL_MS,
     })
     if (outcome.kind !== 'ok') return { failure: outcome }
     const { items } = readPosts(outcome.data)

@@ -9,8 +9,9 @@ import { keepContent } from '../../store/digest-contents.ts'
 import {
   type DigestRun,
   endRun,
+  findRun,
   intendRun,
-  lastPostedAt,
+  lastToldUntil,
   leaseRun,
   postponeRun,
 } from '../../store/digest-runs.ts'
@@ -54,7 +55,9 @@ export async function handOver(handing: Handing, which: { digest_id: string; day
     return void (await endRun(db, run, { state: 'skipped' }))
   }
   const { zone } = digest.rhythm as Rhythm
-  const gathered = await gatherDigest(bot, digest, { zone, now, since: await lastPostedAt(db, digest.id) })
+  const at = run.due_at > now ? run.due_at : now
+  const since = await lastToldUntil(db, digest.id)
+  const gathered = await gatherDigest(bot, digest, { zone, now, at, since })
   if ('failure' in gathered && lateMs < LATEST_MS - AGAIN_LATE_MS)
     return void (await postponeRun(db, run, {
       state: 'planned',
@@ -79,7 +82,7 @@ async function isWithSlack(
   run: DigestRun,
   agreed: Date,
 ): Promise<boolean> {
-  const { db, world } = bot
+  const { db, log, world } = bot
   try {
     const held = await findHeld(client, digest, run)
     if (held) {
@@ -87,19 +90,32 @@ async function isWithSlack(
       return true
     }
     if (agreed.getTime() > world.now().getTime()) return false
-    await tellOwner(client, digest, `Whether the one of ${run.day} was posted cannot be seen from here.`)
-    await endRun(db, run, { state: 'unclear' })
   } catch (error) {
     await notTaken(bot, { digest, run, error, state: 'intended' })
+    return true
   }
+  try {
+    await tellOwner(client, digest, `Whether the one of ${run.day} was posted cannot be seen from here.`)
+  } catch (err) {
+    log.warn({ err, digest: digest.id, day: run.day }, 'nobody could be told that a digest may be missing')
+    const again_at = soon(world.now(), AGAIN_LATE_MS)
+    if (again_at.getTime() - agreed.getTime() < LATEST_MS) {
+      await postponeRun(db, run, { state: 'intended', again_at })
+      return true
+    }
+  }
+  await endRun(db, run, { state: 'unclear' })
   return true
 }
 
-/** Slack has it. Whoever has paused or ended the digest meanwhile does not want it any more. */
+/** Slack has it. Whoever has paused, changed or ended the digest meanwhile does not want it any more. */
 async function settle({ bot, client }: Handing, digest: Digest, run: DigestRun, message_id: string) {
-  const isStill = await endRun(bot.db, run, { state: 'handed over', message_id })
-  const present = await findDigest(bot.db, digest.id)
-  if (!isStill || !present || present.paused_for) await deleteHeld(client, digest, message_id)
+  const { db } = bot
+  if (await endRun(db, run, { state: 'handed over', message_id })) return
+  const present = await findRun(db, run)
+  // Another instance has taken it up since, and finds it there, or has found it.
+  if (present?.state === 'intended' || present?.message_id === message_id) return
+  await deleteHeld(client, digest, message_id)
 }
 
 /** `agreed` is the time for which Slack may have it already. */
@@ -115,7 +131,7 @@ async function postContent(
   const picture = digest.includes.includes('picture')
     ? await pictureOf({ bot, client }, digest, gathered)
     : undefined
-  const content: Content = { ...gathered.content, ...(picture && { picture }) }
+  const content: Content = { ...gathered.content, isLate: posting.isLate, ...(picture && { picture }) }
   const { picture: _, ...plain } = content
   if (isFolded(content)) await keepContent(db, { id, content, kept_at: world.now() })
   const folding = { id, open: [] }
@@ -167,15 +183,15 @@ async function post(
     ? soon(now, LATE_POST_MS)
     : new Date(Math.max(run.due_at.getTime(), now.getTime() + SOONEST_POST_MS))
   const post_at = agreed ?? planned
-  if (!(await intendRun(db, run, { post_at, now }))) return
-  const late = isLate ? [context('This comes late: the bot or the scheduling service was away.')] : []
+  const intended = await intendRun(db, run, { post_at, now })
+  if (!intended) return
   const send = async ({ text, blocks = [] }: Reply, [other, ...others]: Reply[]): Promise<string> => {
     try {
       const { scheduled_message_id } = await client.chat.scheduleMessage({
         channel: digest.channel_id,
         post_at: Math.floor(post_at.getTime() / 1000),
         text: `${text} ${markOf(run)}`,
-        blocks: [...late, ...blocks],
+        blocks,
       })
       return scheduled_message_id ?? ''
     } catch (error) {
@@ -186,9 +202,9 @@ async function post(
   }
   try {
     const message_id = await send(reply, otherwise)
-    await settle({ bot, client }, digest, run, message_id)
+    await settle({ bot, client }, digest, intended, message_id)
   } catch (error) {
-    await notTaken(bot, { digest, run, error, state: 'planned' })
+    await notTaken(bot, { digest, run: intended, error, state: 'planned' })
   }
 }
 

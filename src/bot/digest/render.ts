@@ -3,22 +3,25 @@ import { buttons, context, type Reply, section, sections } from '../reply.ts'
 import type { Content, Part, PartName } from './gather.ts'
 
 /** Longer lists are folded: a channel reads it in passing. */
-export const MOST_LINES = 8
+const MOST_LINES = 8
 
 /** Of what is unfolded, as much as a message holds. */
-const MOST_CHARACTERS = 8000
+const MOST_CHARACTERS = 6000
+const MOST_FOLDED = 1500
 
 /** What it is kept under, and which of its parts are unfolded. */
 export type Folding = { id: string; open: PartName[] }
 
-export const isFolded = ({ parts }: Content): boolean => parts.some(({ items }) => items.length > MOST_LINES)
+export const isFolded = ({ parts }: Content): boolean =>
+  parts.some(({ items }) => firstOf(items).length < items.length)
 
 /** What a channel reads. */
 export function renderDigest(content: Content, folding: Folding): Reply {
-  const { project_id, title, summary, next, parts, picture } = content
+  const { project_id, title, summary, next, parts, picture, isLate } = content
   return {
     text: `${title}: ${summary}`,
     blocks: [
+      ...(isLate ? [context('This comes late: the bot or the scheduling service was away.')] : []),
       section(`*${title}*`),
       ...next,
       ...(picture ? [pictureBlock(picture)] : []),
@@ -39,7 +42,7 @@ const pictureBlock = ({ file_id, alt_text }: NonNullable<Content['picture']>): K
 
 function partBlocks({ name, title, items, isMore }: Part, { id, open }: Folding): KnownBlock[] {
   const isOpen = open.includes(name)
-  const shown = isOpen ? fitting(items, MOST_CHARACTERS / open.length) : items.slice(0, MOST_LINES)
+  const shown = isOpen ? fitting(items, MOST_CHARACTERS / open.length) : firstOf(items)
   const left = items.length - shown.length
   const more = isMore ? 'many more' : `${left} more`
   const turn = (label: string, then: PartName[]) =>
@@ -58,6 +61,8 @@ function partBlocks({ name, title, items, isMore }: Part, { id, open }: Folding)
         : []),
   ]
 }
+
+const firstOf = (items: Part['items']): Part['items'] => fitting(items.slice(0, MOST_LINES), MOST_FOLDED)
 
 function fitting(items: Part['items'], most: number): Part['items'] {
   let characters = 0

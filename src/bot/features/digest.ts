@@ -184,7 +184,8 @@ function showNow(request: Request): Promise<void> {
       includes: (ofProject?.includes ?? ALL_PARTS).filter((name) => name !== 'picture'),
     }
     const zone = ofProject ? (ofProject.rhythm as Rhythm).zone : person.zone
-    const gathered = await gatherDigest(bot, shown, { zone, now: world.now(), since: undefined })
+    const now = world.now()
+    const gathered = await gatherDigest(bot, shown, { zone, now, at: now, since: undefined })
     if ('failure' in gathered) return fail(gathered.failure)
     const { content } = gathered
     const id = world.newId()
