@@ -31,6 +31,9 @@ export async function findPerson(
   }
 }
 
+/** Not a conversation of people. */
+export const isChannel = (id: string | undefined): id is string => /^[CG]/.test(id ?? '')
+
 export type Right = 'look' | 'write' | 'administer'
 
 /** Why a person may not do that; undefined where they may. One API token serves all, so the door is held here. */

@@ -13,12 +13,10 @@ const CALL_LEASE_MS = 60_000
 
 const OPEN = ['planned', 'intended'] as const
 
+type Plan = { id: string; day: string; next_at: Date }
+
 /** A digest's next run, and when the one after it is; once, on whichever instance. */
-export const planRun = (
-  db: Db,
-  digest: Digest,
-  { day, next_at }: { day: string; next_at: Date },
-): Promise<void> =>
+export const planRun = (db: Db, digest: Digest, { id, day, next_at }: Plan): Promise<void> =>
   db.transaction().execute(async (within) => {
     const { numUpdatedRows } = await within
       .updateTable('digest')
@@ -30,12 +28,12 @@ export const planRun = (
     if (!numUpdatedRows) return
     await within
       .insertInto('digest_run')
-      .values({ digest_id: digest.id, day, due_at: digest.next_at, state: 'planned' })
+      .values({ id, digest_id: digest.id, day, due_at: digest.next_at, state: 'planned' })
       // A day that it did not come may have one after all, where its time was changed.
       .onConflict((conflict) =>
         conflict
           .columns(['digest_id', 'day'])
-          .doUpdateSet({ due_at: digest.next_at, state: 'planned', again_at: null })
+          .doUpdateSet({ id, due_at: digest.next_at, state: 'planned', again_at: null, problem: null })
           .where('digest_run.state', '=', 'skipped'),
       )
       .execute()
@@ -85,11 +83,13 @@ export const leaseRun = (db: Db, { digest_id, day }: Run, now: Date): Promise<Di
     .returningAll()
     .executeTakeFirst()
 
+type Intent = { post_at: Date; now: Date; told_until: Date | undefined }
+
 /** Slack is about to be called: from here on it may have the message. Undefined where somebody else has it in hand. */
 export const intendRun = (
   db: Db,
-  { digest_id, day, leased_until }: DigestRun,
-  { post_at, now }: { post_at: Date; now: Date },
+  { id, leased_until }: DigestRun,
+  { post_at, now, told_until }: Intent,
 ): Promise<DigestRun | undefined> =>
   db
     .updateTable('digest_run')
@@ -97,39 +97,40 @@ export const intendRun = (
       state: 'intended',
       post_at,
       intended_at: now,
+      told_until: told_until ?? null,
       leased_until: new Date(now.getTime() + CALL_LEASE_MS),
     })
-    .where('digest_id', '=', digest_id)
-    .where('day', '=', day)
+    .where('id', '=', id)
     .where('leased_until', '=', leased_until)
     .returningAll()
     .executeTakeFirst()
 
+type Ending = { state: 'handed over'; message_id: string } | { state: 'skipped' | 'unclear' }
+
 /** False where it was called off meanwhile, or somebody else has it in hand. */
-export async function endRun(
-  db: Db,
-  { digest_id, day, leased_until }: DigestRun,
-  ending: { state: 'handed over'; message_id: string } | { state: 'skipped' | 'unclear' },
-): Promise<boolean> {
+export async function endRun(db: Db, { id, leased_until }: DigestRun, ending: Ending): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('digest_run')
     .set({ ...ending, leased_until: null })
-    .where('digest_id', '=', digest_id)
-    .where('day', '=', day)
+    .where('id', '=', id)
     .where('leased_until', '=', leased_until)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** It is seen to again then; where Slack asked for that, none of the workspace's is seen to before. */
+type Postponed = {
+  state: 'planned' | 'intended'
+  again_at: Date
+  problem?: string | undefined
+  /** Whether Slack asked for a pause of all of the workspace's. */
+  isLimited?: boolean
+}
+
+/** It is seen to again then. */
 export const postponeRun = (
   db: Db,
-  { digest_id, day, leased_until }: DigestRun,
-  {
-    state,
-    again_at,
-    isLimited = false,
-  }: { state: 'planned' | 'intended'; again_at: Date; isLimited?: boolean },
+  { id, leased_until }: DigestRun,
+  { state, again_at, problem, isLimited = false }: Postponed,
 ): Promise<unknown> =>
   db
     .updateTable('digest_run')
@@ -137,35 +138,33 @@ export const postponeRun = (
       state,
       leased_until: null,
       again_at,
+      ...(problem !== undefined && { problem }),
       ...(isLimited && { limited_until: again_at }),
     })
-    .where('digest_id', '=', digest_id)
-    .where('day', '=', day)
+    .where('id', '=', id)
     .where('leased_until', '=', leased_until)
     .execute()
 
-/** What is not over yet: planned, in hand, or held by Slack until its time. */
-export const listComing = (db: Db, digest_id: string, now: Date): Promise<DigestRun[]> =>
-  db
+/** Whether it is there still, in whosever hands. */
+export async function isThere(db: Db, { id }: DigestRun): Promise<boolean> {
+  const row = await db.selectFrom('digest_run').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+/** When those that are planned, or with Slack already, come; by their digests. */
+export async function listComing(db: Db, digest_ids: string[], now: Date): Promise<Map<string, Date>> {
+  if (!digest_ids.length) return new Map()
+  const rows = await db
     .selectFrom('digest_run')
-    .selectAll()
-    .where('digest_id', '=', digest_id)
+    .select(({ fn }) => ['digest_id', fn.min('due_at').as('due_at')])
+    .where('digest_id', 'in', digest_ids)
     .where(({ eb, or, and }) =>
       or([eb('state', 'in', OPEN), and([eb('state', '=', 'handed over'), eb('post_at', '>', now)])]),
     )
+    .groupBy('digest_id')
     .execute()
-
-export const findRun = (db: Db, { digest_id, day }: Run): Promise<DigestRun | undefined> =>
-  db
-    .selectFrom('digest_run')
-    .selectAll()
-    .where('digest_id', '=', digest_id)
-    .where('day', '=', day)
-    .executeTakeFirst()
-
-/** It is taken back before it was posted: the same day may come again. */
-export const forgetRun = (db: Db, { digest_id, day }: Run): Promise<unknown> =>
-  db.deleteFrom('digest_run').where('digest_id', '=', digest_id).where('day', '=', day).execute()
+  return new Map(rows.map(({ digest_id, due_at }) => [digest_id, due_at]))
+}
 
 /** The last day that it came, or may have come: there is one a day. */
 export async function lastDay(db: Db, digest_id: string): Promise<string | undefined> {
@@ -178,11 +177,11 @@ export async function lastDay(db: Db, digest_id: string): Promise<string | undef
   return row?.day ?? undefined
 }
 
-/** Until when the channel has been told: what goes out after a digest was handed over is for the next. */
+/** How far the channel has been told: what goes out later is for the next. */
 export async function lastToldUntil(db: Db, digest_id: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('digest_run')
-    .select(({ fn }) => fn.max('intended_at').as('until'))
+    .select(({ fn }) => fn.max('told_until').as('until'))
     .where('digest_id', '=', digest_id)
     .where('state', '=', 'handed over')
     .executeTakeFirst()

@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { lastDay } from './digest-runs.ts'
+import { type Withdrawn, withdrawRuns } from './digest-unwanted.ts'
 import type { Db, Tables } from './tables.ts'
+import { isTwice } from './twice.ts'
 
 export type Digest = Selectable<Tables['digest']>
 
@@ -19,28 +22,54 @@ export async function addDigest(db: Db, { rhythm, ...digest }: NewDigest): Promi
   return numInsertedOrUpdatedRows > 0n
 }
 
+type Change = {
+  digest: Omit<NewDigest, 'next_at'>
+  now: Date
+  /** When it comes first, after the last day that it came. */
+  nextAt: (day: string | undefined) => Date
+}
+
 /** What was set up becomes another, and goes on if it was paused. */
 export async function changeDigest(
   db: Db,
-  { id, team_id, rhythm, ...digest }: NewDigest,
-): Promise<'changed' | 'twice' | 'gone'> {
-  const others = db
-    .selectFrom('digest')
-    .select('id')
-    .where('team_id', '=', team_id)
-    .where('channel_id', '=', digest.channel_id)
-    .where('project_id', '=', digest.project_id)
-    .where(sql<boolean>`rhythm = ${JSON.stringify(rhythm)}::jsonb`)
-    .where('id', '!=', id)
-  if (await others.executeTakeFirst()) return 'twice'
-  const { numUpdatedRows } = await db
-    .updateTable('digest')
-    .set({ ...digest, rhythm: JSON.stringify(rhythm), paused_for: null, is_untold: false })
-    .where('id', '=', id)
-    .where('team_id', '=', team_id)
-    .executeTakeFirst()
-  return numUpdatedRows ? 'changed' : 'gone'
+  { digest: { id, team_id, rhythm, ...digest }, now, nextAt }: Change,
+): Promise<Withdrawn | 'twice' | 'gone'> {
+  const change = db.transaction().execute(async (within) => {
+    const withdrawn = await withdrawRuns(within, { id, team_id }, now)
+    if (withdrawn === 'gone') return withdrawn
+    const next_at = nextAt(await lastDay(within, id))
+    await within
+      .updateTable('digest')
+      .set({ ...digest, rhythm: JSON.stringify(rhythm), next_at, paused_for: null, is_untold: false })
+      .where('id', '=', id)
+      .execute()
+    return withdrawn
+  })
+  return change.catch((error) => {
+    if (isTwice(error)) return 'twice'
+    throw error
+  })
 }
+
+/** As one was asked to: there is nobody to be told of it. */
+export const pauseDigest = (db: Db, digest: Digest, now: Date): Promise<Withdrawn | 'gone'> =>
+  db.transaction().execute(async (within) => {
+    const withdrawn = await withdrawRuns(within, digest, now)
+    await within
+      .updateTable('digest')
+      .set({ paused_for: 'asked' })
+      .where('id', '=', digest.id)
+      .where('paused_for', 'is', null)
+      .execute()
+    return withdrawn
+  })
+
+export const removeDigest = (db: Db, digest: Digest, now: Date): Promise<Withdrawn | 'gone'> =>
+  db.transaction().execute(async (within) => {
+    const withdrawn = await withdrawRuns(within, digest, now)
+    await within.deleteFrom('digest').where('id', '=', digest.id).execute()
+    return withdrawn
+  })
 
 export const listDigests = (db: Db, { team_id, channel_id }: Channel): Promise<Digest[]> =>
   db
@@ -66,15 +95,6 @@ export const listDigestsOf = (
 
 export const findDigest = (db: Db, id: string): Promise<Digest | undefined> =>
   db.selectFrom('digest').selectAll().where('id', '=', id).executeTakeFirst()
-
-/** As one was asked to: there is nobody to be told of it. */
-export const pauseDigest = (db: Db, id: string): Promise<unknown> =>
-  db
-    .updateTable('digest')
-    .set({ paused_for: 'asked' })
-    .where('id', '=', id)
-    .where('paused_for', 'is', null)
-    .execute()
 
 /** For a reason that whoever set it up is to be told. */
 export const stopDigest = (
@@ -110,19 +130,18 @@ export const resumeDigest = (db: Db, id: string, next_at: Date): Promise<unknown
     .where('paused_for', 'is not', null)
     .execute()
 
-export const removeDigest = (db: Db, id: string): Promise<unknown> =>
-  db.deleteFrom('digest').where('id', '=', id).execute()
-
-/** Those who do not know yet that theirs have stopped. */
-export const listUntold = (db: Db, now: Date): Promise<Digest[]> =>
-  db.selectFrom('digest').selectAll().where('is_untold', '=', true).where('tell_at', '<=', now).execute()
+/** Those who do not know yet that theirs have stopped; for whoever takes them in hand, until then. */
+export const takeUntold = (db: Db, { now, until }: { now: Date; until: Date }): Promise<Digest[]> =>
+  db
+    .updateTable('digest')
+    .set({ tell_at: until })
+    .where('is_untold', '=', true)
+    .where('tell_at', '<=', now)
+    .returningAll()
+    .execute()
 
 export const markTold = (db: Db, ids: string[]): Promise<unknown> =>
   db.updateTable('digest').set({ is_untold: false }).where('id', 'in', ids).execute()
-
-/** Nobody could be told; it is tried again. */
-export const postponeTelling = (db: Db, ids: string[], tell_at: Date): Promise<unknown> =>
-  db.updateTable('digest').set({ tell_at }).where('id', 'in', ids).execute()
 
 /**
  * Those whose next time is near enough to begin: the more of a workspace's come in the same hours, the sooner, for Slack

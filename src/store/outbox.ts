@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { removeItem } from './outbox-of-person.ts'
 import type { Db, OutboxItem } from './tables.ts'
+import { isTwice } from './twice.ts'
 
 type Person = { team_id: string; user_id: string }
 
@@ -17,7 +18,8 @@ type Accepted = Pick<
   | 'is_telling'
 > & {
   entries: unknown
-  body: unknown /** An item that this one takes the place of. */
+  body: unknown
+  /** An item that this one takes the place of. */
   replaces?: string | undefined
 }
 
@@ -144,9 +146,6 @@ export async function settleItem(db: Db, item: OutboxItem, ending: Ending, now: 
     return !ending.isFound
   }
 }
-
-/** PostgreSQL's unique_violation. */
-const isTwice = (error: unknown) => (error as { code?: unknown }).code === '23505'
 
 const writeSettled = (
   db: Db,
@@ -275,23 +274,26 @@ export async function listPeopleDue(db: Db, now: Date): Promise<Person[]> {
     .execute()
 }
 
-export const listUntold = (db: Db, { team_id, user_id }: Person, now: Date): Promise<OutboxItem[]> =>
-  db
-    .selectFrom('outbox_item')
-    .selectAll()
+/** What the person is to be told of, for whoever takes it in hand; if nothing comes of that, once more then. */
+export async function takeUntold(
+  db: Db,
+  { team_id, user_id }: Person,
+  { now, again_at }: { now: Date; again_at: Date },
+): Promise<OutboxItem[]> {
+  const taken = await db
+    .updateTable('outbox_item')
+    .set({ due_at: again_at })
     .where('team_id', '=', team_id)
     .where('user_id', '=', user_id)
     .where('is_untold', '=', true)
     .where('due_at', '<=', now)
-    .orderBy('seq')
+    .returningAll()
     .execute()
+  return taken.sort((one, other) => Number(one.seq) - Number(other.seq))
+}
 
 export const markTold = (db: Db, { id }: { id: string }): Promise<unknown> =>
   db.updateTable('outbox_item').set({ is_untold: false }).where('id', '=', id).execute()
-
-/** Nobody could be told; it is tried again. */
-export const postponeTelling = (db: Db, { id }: { id: string }, due_at: Date): Promise<unknown> =>
-  db.updateTable('outbox_item').set({ due_at }).where('id', '=', id).where('is_untold', '=', true).execute()
 
 /** What people typed goes; that something was made of it stays, or a later one of the same words would be taken for it. */
 export async function forgetWhatWasTyped(db: Db, before: Date): Promise<void> {

@@ -23,7 +23,7 @@ export type Tables = {
   }
   /** The time zone of a person who wants another than Slack's. */
   person_zone: { team_id: string; user_id: string; zone: string }
-  /** What a person's Home shows, as a digest: it is published again only when that changes. */
+  /** What a person's Home shows, as a hash: it is published again only when that changes. */
   person_home: { team_id: string; user_id: string; shown: string }
   /** What makes something anew, from the moment it was sent off; `seq` is the order of one person. */
   outbox_item: {
@@ -81,6 +81,8 @@ export type Tables = {
   }
   /** A digest on one of its days; `intended` from before Slack is called until it is known how that went. */
   digest_run: {
+    /** What Slack is given carries a mark of it. */
+    id: string
     digest_id: string
     day: string
     due_at: Date
@@ -92,6 +94,22 @@ export type Tables = {
     /** Not sooner; and, where Slack asked for a pause, none of the workspace's sooner either. */
     again_at: Date | null
     limited_until: Date | null
+    /** How far what it told goes; and why it has not come yet, for whoever set it up. */
+    told_until: Date | null
+    problem: string | null
+  }
+  /** What Slack was given, or may have been, and is to give back. */
+  digest_unwanted: {
+    run_id: string
+    digest_id: string
+    day: string
+    channel_id: string
+    project_name: string
+    set_by: string
+    message_id: string | null
+    intended_at: Date
+    post_at: Date
+    again_at: Date
   }
   /** What a digest said, as long as it can be unfolded. */
   digest_content: { id: string; content: JSONColumnType<object, string, string>; kept_at: Date }

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import { type Log, type Post, readLogs, readPost, readPosts } from '../../api/records.ts'
 import type { Digest } from '../../store/digests.ts'
 import type { Bot } from '../bot.ts'
-import { lineOf, momentOf, postBlocks, SHORT, sortedByDate, underDays } from '../posts.ts'
+import { momentOf, postBlocks, SHORT, sortedByDate, underDays } from '../posts.ts'
 import { escaped, section, shortened } from '../reply.ts'
 import type { Failure } from '../trouble.ts'
 
@@ -15,6 +15,8 @@ export const PARTS = {
   wrong: 'What went wrong since the last one',
   picture: 'A picture of the week',
 } as const
+
+export const ALL_PARTS = Object.keys(PARTS)
 
 export type PartName = Exclude<keyof typeof PARTS, 'picture'>
 
@@ -38,12 +40,20 @@ export type Content = {
   isLate?: boolean
 }
 
-export type Gathered = { content: Content; isEmpty: boolean; week: Post[] }
+export type Gathered = {
+  content: Content
+  isEmpty: boolean
+  week: { posts: Post[]; at: Date }
+  /** How far it goes. */
+  told_until: Date
+}
 
 /** `at` is when it is read: what goes out before that is nothing that is coming. */
 type When = { zone: string; now: Date; at: Date; since: Date | undefined }
 
-const DAYS = 7
+export const WEEK_DAYS = 7
+/** What is published comes a little after its date: younger than that it is for the next digest. */
+const SETTLING_MS = 5 * 60_000
 const PAGE = 100
 const MOST_PAGES = 5
 const CALL_MS = 8000
@@ -55,12 +65,12 @@ export async function gatherDigest(
   { zone, now, at, since }: When,
 ): Promise<Gathered | { failure: Failure }> {
   const path = { project_id }
-  const start = DateTime.fromJSDate(now, { zone })
-  const today = start.toISO() ?? ''
+  const told_until = new Date(now.getTime() - SETTLING_MS)
+  const start = DateTime.fromJSDate(told_until, { zone })
   const read = DateTime.fromJSDate(at, { zone })
   const until =
     read
-      .plus({ days: DAYS - 1 })
+      .plus({ days: WEEK_DAYS - 1 })
       .endOf('day')
       .toISO() ?? ''
   const before = DateTime.fromJSDate(since ?? start.minus({ days: 1 }).toJSDate(), { zone }).toISO() ?? ''
@@ -78,7 +88,7 @@ export async function gatherDigest(
       ? list({ status: ['SCHEDULED'], schedule_date_from: read.toISO() ?? '', schedule_date_to: until })
       : none,
     asks.has('published')
-      ? list({ status: ['PUBLISHED'], schedule_date_from: before, schedule_date_to: today })
+      ? list({ status: ['PUBLISHED'], schedule_date_from: before, schedule_date_to: start.toISO() ?? '' })
       : none,
     asks.has('drafts') ? list({ status: ['DRAFT'], schedule_date_from: before }) : none,
     asks.has('wrong') &&
@@ -88,29 +98,33 @@ export async function gatherDigest(
   for (const listed of [coming, published, drafts]) if ('failure' in listed) return listed
   if (logs && logs.kind !== 'ok') return { failure: logs }
   const { posts, isMore } = coming as Listed
+  const [out, unscheduled] = [published as Listed, drafts as Listed]
   const first = next && next.kind === 'ok' ? readPost(next.data) : undefined
   const isOver = first && (momentOf(first) ?? read) < read
   const post = isOver ? sortedByDate(posts)[0] : first
   const part = (name: PartName, title: string, items: Part['items'], isMore = false): Part[] =>
     asks.has(name) && items.length ? [{ name, title, items, isMore }] : []
-  const lines = (listed: object) => (listed as Listed).posts.map((one) => ({ line: `• ${lineOf(one)}` }))
-  const wrong = logs ? readLogs(logs.data).items.filter((log) => isWrong(log) && isSince(log, before)) : []
+  const wrong = logs
+    ? readLogs(logs.data).items.filter((log) => isWrong(log) && isSince(log, before, told_until))
+    : []
   const parts = [
     ...part('coming', 'The coming days', underDays(posts, zone), isMore),
-    ...part('published', 'Went out', lines(published), (published as Listed).isMore),
-    ...part('drafts', 'Drafts with a date', lines({ posts: dated(drafts as Listed) })),
+    ...part('published', 'Went out', underDays(out.posts, zone), out.isMore),
+    ...part('drafts', 'Drafts with a date', underDays(dated(unscheduled), zone), unscheduled.isMore),
     ...part(
       'wrong',
       'Went wrong',
       wrong.map((log) => ({ line: `• ${wordsOf(log)}` })),
     ),
   ]
-  const nothing = asks.has('coming') ? 'Nothing is scheduled.' : parts.length ? '' : 'There is nothing new.'
+  const hasPicture = asks.has('picture') && posts.length > 0
+  const isQuiet = !parts.length && !hasPicture
+  const nothing = asks.has('coming') ? 'Nothing is scheduled.' : isQuiet ? 'There is nothing new.' : ''
   return {
     content: {
       project_id,
       title: `Up next in ${escaped(project_name)}`,
-      summary: parts.map(countOf).join(', ') || nothing,
+      summary: parts.map(countOf).join(', ') || nothing || 'the week',
       next: post
         ? postBlocks(post, { zone, now, isEverybody: true }, SHORT)
         : nothing
@@ -118,8 +132,9 @@ export async function gatherDigest(
           : [],
       parts,
     },
-    isEmpty: !post && !parts.length,
-    week: posts,
+    isEmpty: !post && !parts.length && !hasPicture,
+    week: { posts, at },
+    told_until,
   }
 }
 
@@ -159,6 +174,9 @@ const dated = ({ posts }: Listed) => posts.filter(({ ScheduleDate }) => Schedule
 const isWrong = ({ Level = '', Action = '', Message = '' }: Log) =>
   /error|fail|warn|critical/i.test(`${Level} ${Action}`) || /\bfail|\berror/i.test(Message)
 
-const isSince = ({ CreatedAt = '' }: Log, since: string) => (Date.parse(CreatedAt) || 0) >= Date.parse(since)
+function isSince({ CreatedAt = '' }: Log, since: string, until: Date): boolean {
+  const at = Date.parse(CreatedAt) || 0
+  return at >= Date.parse(since) && at < until.getTime()
+}
 
 const wordsOf = (log: Log) => escaped(shortened(log.Message ?? log.Action ?? JSON.stringify(log.raw), 180))

@@ -34,6 +34,16 @@ export function renderDigest(content: Content, folding: Folding): Reply {
   }
 }
 
+/** Slack takes no message with a picture that it cannot fetch, and the media of a post may be anywhere. */
+export const withoutImages = ({ picture: _, next, ...content }: Content): Content => ({
+  ...content,
+  next: next.map((block) => {
+    if (block.type !== 'section' || block.accessory?.type !== 'image') return block
+    const { accessory, ...rest } = block
+    return rest
+  }),
+})
+
 const pictureBlock = ({ file_id, alt_text }: NonNullable<Content['picture']>): KnownBlock => ({
   type: 'image',
   slack_file: { id: file_id },

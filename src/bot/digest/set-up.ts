@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WebAPIPlatformError } from '@slack/web-api'
 import { DateTime } from 'luxon'
-import { lastDay } from '../../store/digest-runs.ts'
+import { lastDay, listComing } from '../../store/digest-runs.ts'
 import { addDigest, changeDigest, type Digest, findDigest, listDigests } from '../../store/digests.ts'
 import { describeRhythm, next, type Rhythm } from '../../time/rhythm.ts'
 import type { Asker, Bot } from '../bot.ts'
 import type { KnownProject } from '../projects.ts'
 import { escaped, said } from '../reply.ts'
-import { takeBack } from './take-back.ts'
+import { codeOf } from './held.ts'
 import { isGone } from './why-stopped.ts'
 
 export type Wanted = Pick<Digest, 'channel_id' | 'includes' | 'if_empty'> & {
@@ -17,10 +16,13 @@ export type Wanted = Pick<Digest, 'channel_id' | 'includes' | 'if_empty'> & {
   replaces?: string | undefined
 }
 
+/** The channel's digests, and when those come that are planned already. */
+export type Standing = { digests: Digest[]; coming: Map<string, Date> }
+
 export type SetUp =
-  | { kind: 'set up'; digests: Digest[]; isTooLate: boolean }
+  | ({ kind: 'set up'; isTooLate: boolean } & Standing)
   /** There is that very digest already. */
-  | { kind: 'twice'; digests: Digest[] }
+  | { kind: 'twice' }
   | { kind: 'gone' }
   /** The app may not speak there. */
   | { kind: 'refused'; say: string }
@@ -38,13 +40,12 @@ export async function setUpDigest(
   const here = await listDigests(db, { team_id, channel_id })
   const before = replaces ? await findDigest(db, replaces) : undefined
   if (replaces && before?.team_id !== team_id) return { kind: 'gone' }
-  if (here.some((one) => one.id !== replaces && isThat(one, project, rhythm)))
-    return { kind: 'twice', digests: here }
+  if (here.some((one) => one.id !== replaces && isThat(one, project, rhythm))) return { kind: 'twice' }
   if (before?.channel_id !== channel_id) {
     const refusal = await announce(asker, { channel_id, project, rhythm }, deadlineMs)
     if (refusal) return { kind: 'refused', say: refusal }
   }
-  const isTooLate = before ? !(await takeBack(bot, asker.client, before)) : false
+  const now = world.now()
   const digest = {
     ...wanted,
     id: before?.id ?? world.newId(),
@@ -53,25 +54,43 @@ export async function setUpDigest(
     project_name: project.Name,
     rhythm,
     set_by: user_id,
-    set_at: before?.set_at ?? world.now(),
-    next_at: await nextRun(bot, { id: before?.id, rhythm }),
+    set_at: before?.set_at ?? now,
   }
-  const kept = before ? await changeDigest(db, digest) : (await addDigest(db, digest)) ? 'added' : 'twice'
-  if (kept === 'gone') return { kind: 'gone' }
-  const digests = await listDigests(db, { team_id, channel_id })
-  return kept === 'twice' ? { kind: 'twice', digests } : { kind: 'set up', digests, isTooLate }
+  const nextAt = (day: string | undefined) => firstAfter(rhythm, { day, now })
+  const kept = before
+    ? await changeDigest(db, { digest, now, nextAt })
+    : (await addDigest(db, { ...digest, next_at: nextAt(undefined) }))
+      ? { isTooLate: false }
+      : 'twice'
+  if (typeof kept === 'string') return { kind: kept }
+  return { kind: 'set up', ...kept, ...(await standingIn(bot, { team_id, channel_id })) }
 }
+
+export async function standingIn(
+  { db, world }: Bot,
+  channel: { team_id: string; channel_id: string },
+): Promise<Standing> {
+  const digests = await listDigests(db, channel)
+  return { digests, coming: await comingOf({ db, world }, digests) }
+}
+
+export const comingOf = ({ db, world }: Pick<Bot, 'db' | 'world'>, digests: Digest[]) =>
+  listComing(
+    db,
+    digests.map(({ id }) => id),
+    world.now(),
+  )
 
 const isThat = (one: Digest, project: KnownProject, rhythm: Rhythm) =>
   one.project_id === project.Id && describeRhythm(one.rhythm as Rhythm) === describeRhythm(rhythm)
 
+/** When a digest comes next that was paused. */
+export async function nextRun({ db, world }: Bot, { id, rhythm }: Digest): Promise<Date> {
+  return firstAfter(rhythm as Rhythm, { day: await lastDay(db, id), now: world.now() })
+}
+
 /** A day that had its digest gets no second one, whatever time it is set to now. */
-export async function nextRun(
-  { db, world }: Bot,
-  { id, rhythm }: { id: string | undefined; rhythm: Rhythm },
-): Promise<Date> {
-  const now = world.now()
-  const day = id && (await lastDay(db, id))
+function firstAfter(rhythm: Rhythm, { day, now }: { day: string | undefined; now: Date }): Date {
   const over = day ? DateTime.fromISO(day, { zone: rhythm.zone }).endOf('day').toJSDate() : now
   return next(rhythm, over > now ? over : now).toJSDate()
 }
@@ -89,7 +108,7 @@ async function announce(
     .postMessage({ channel, ...said(`<@${user_id}> has set up a digest here, of ${what}.`) })
     .then(
       () => undefined,
-      (error) => refusalFor((error as Partial<WebAPIPlatformError>).data?.error ?? ''),
+      (error) => refusalFor(codeOf(error) ?? ''),
     )
   return Promise.race([telling, sleep(deadlineMs, undefined, { ref: false })])
 }

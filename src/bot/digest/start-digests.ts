@@ -2,12 +2,13 @@ import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import { forgetContents } from '../../store/digest-contents.ts'
 import { forgetRunsBefore, listRunsDue, planRun } from '../../store/digest-runs.ts'
-import { listDigestsDue, skipTo } from '../../store/digests.ts'
+import { type Digest, listDigestsDue, skipTo } from '../../store/digests.ts'
 import { DIGEST, type Jobs } from '../../store/jobs.ts'
 import { next, type Rhythm } from '../../time/rhythm.ts'
 import type { Bot } from '../bot.ts'
 import { repeat } from '../repeat.ts'
 import { sideBySide } from '../side-by-side.ts'
+import { askBack } from './ask-back.ts'
 import { handOver, LATEST_MS } from './hand-over.ts'
 import { tellOwners } from './tell-owners.ts'
 
@@ -47,34 +48,43 @@ export async function startDigests(options: Options): Promise<{ stop: () => Prom
     },
   )
 
+  const planOne = async (digest: Digest, now: Date) => {
+    const rhythm = digest.rhythm as Rhythm
+    const latest = new Date(now.getTime() - LATEST_MS)
+    if (digest.next_at < latest) {
+      log.warn({ digest: digest.id, from: digest.next_at }, 'digests were skipped: the bot was away')
+      return skipTo(db, digest, next(rhythm, latest).toJSDate())
+    }
+    const day = DateTime.fromJSDate(digest.next_at, { zone: rhythm.zone }).toISODate() ?? ''
+    const next_at = next(rhythm, digest.next_at).toJSDate()
+    return planRun(db, digest, { id: world.newId(), day, next_at })
+  }
   const plan = async () => {
     const now = world.now()
-    for (const digest of await listDigestsDue(db, now, { leadMs: LEAD_MS, eachMs: EACH_MS })) {
-      const rhythm = digest.rhythm as Rhythm
-      const latest = new Date(now.getTime() - LATEST_MS)
-      if (digest.next_at < latest) {
-        log.warn({ digest: digest.id, from: digest.next_at }, 'digests were skipped: the bot was away')
-        await skipTo(db, digest, next(rhythm, latest).toJSDate())
-        continue
-      }
-      const day = DateTime.fromJSDate(digest.next_at, { zone: rhythm.zone }).toISODate() ?? ''
-      await planRun(db, digest, { day, next_at: next(rhythm, digest.next_at).toJSDate() })
-    }
+    // One that cannot be planned is not to stand in the way of all others.
+    for (const digest of await listDigestsDue(db, now, { leadMs: LEAD_MS, eachMs: EACH_MS }))
+      await planOne(digest, now).catch((err) => log.error({ err, digest: digest.id }, 'a digest'))
     const due = await listRunsDue(db, now, { perMinute: PER_MINUTE, atOnce: AT_ONCE })
     for (const { digest_id, day } of due)
       await jobs.send(DIGEST, { digest_id, day }, { singletonKey: `${digest_id} ${day}` })
     if (due.length) jobs.notifyWorker(worker)
+  }
+  const tidy = async () => {
+    await askBack(bot, client)
     await tellOwners(bot, client)
-    if (now.getTime() - forgotAt < FORGET_EVERY_MS) return
-    forgotAt = now.getTime()
-    await forgetContents(db, new Date(forgotAt - CONTENTS_KEPT_MS))
-    await forgetRunsBefore(db, new Date(forgotAt - RUNS_KEPT_MS))
+    const now = world.now().getTime()
+    if (now - forgotAt < FORGET_EVERY_MS) return
+    forgotAt = now
+    await forgetContents(db, new Date(now - CONTENTS_KEPT_MS))
+    await forgetRunsBefore(db, new Date(now - RUNS_KEPT_MS))
   }
   const planning = repeat(plan, { everyMs, log, what: 'the digests cannot be looked through' })
+  const tidying = repeat(tidy, { everyMs, log, what: 'the digests cannot be tidied up after' })
 
   return {
     async stop() {
       await planning.stop()
+      await tidying.stop()
       await jobs.offWork(DIGEST)
       await inHand.finish()
     },

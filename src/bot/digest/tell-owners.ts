@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api'
-import { type Digest, listUntold, markTold, postponeTelling } from '../../store/digests.ts'
+import { type Digest, markTold, takeUntold } from '../../store/digests.ts'
 import type { Bot } from '../bot.ts'
 import { escaped } from '../reply.ts'
 import { whyStopped } from './why-stopped.ts'
@@ -8,15 +8,16 @@ const AGAIN_MS = 5 * 60_000
 
 /** Tells those whose digests have stopped, each of them once for all of theirs that stopped for that reason. */
 export async function tellOwners({ db, log, world }: Bot, client: WebClient): Promise<void> {
+  const now = world.now()
+  const untold = await takeUntold(db, { now, until: new Date(now.getTime() + AGAIN_MS) })
   const groups = new Map<string, Digest[]>()
-  for (const digest of await listUntold(db, world.now())) {
+  for (const digest of untold) {
     const key = [digest.team_id, digest.set_by, digest.paused_for].join(' ')
     groups.set(key, [...(groups.get(key) ?? []), digest])
   }
   for (const [first, ...others] of groups.values()) {
     if (!first) continue
     const digests = [first, ...others]
-    const ids = digests.map(({ id }) => id)
     const theirs = digests.map(nameOf).join(', ')
     const are = others.length ? 'digests are' : 'digest is'
     try {
@@ -24,18 +25,22 @@ export async function tellOwners({ db, log, world }: Bot, client: WebClient): Pr
         channel: first.set_by,
         text: `Your ${are} paused, for ${whyStopped(first.paused_for ?? '')}: ${theirs}. \`/upnext digest resume\` there starts what is paused again.`,
       })
-      await markTold(db, ids)
+      await markTold(
+        db,
+        digests.map(({ id }) => id),
+      )
     } catch (err) {
-      log.warn({ err, ids }, 'nobody could be told that digests are paused')
-      await postponeTelling(db, ids, new Date(world.now().getTime() + AGAIN_MS))
+      log.warn({ err, user: first.set_by }, 'nobody could be told that digests are paused')
     }
   }
 }
 
-const nameOf = ({ project_name, channel_id }: Digest) => `${escaped(project_name)} in <#${channel_id}>`
+type Named = Pick<Digest, 'project_name' | 'channel_id' | 'set_by'>
+
+const nameOf = ({ project_name, channel_id }: Named) => `${escaped(project_name)} in <#${channel_id}>`
 
 /** The person who set it up, and nobody else. */
-export const tellOwner = async (client: WebClient, digest: Digest, text: string) =>
+export const tellOwner = async (client: WebClient, digest: Named, text: string) =>
   void (await client.chat.postMessage({
     channel: digest.set_by,
     text: `About your digest of ${nameOf(digest)}: ${text}`,

@@ -4,6 +4,7 @@ import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
 import { platformName } from '../../platforms/words.ts'
 import { momentOf } from '../posts.ts'
+import { WEEK_DAYS } from './gather.ts'
 
 const require = createRequire(import.meta.url)
 const FONTS = [
@@ -11,20 +12,18 @@ const FONTS = [
   require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 ]
 
-const DAYS = 7
 const [WIDTH, HEIGHT] = [840, 320]
 const [LEFT, TOP, BOTTOM, COLUMN] = [24, 68, 84, 113]
 const BAR = 64
 /** Told apart also by those who see no red or green. */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999999', '#f0e442']
 
+type When = { zone: string; at: Date }
+
 type Week = { days: { name: string; counts: Map<string, number> }[]; platforms: string[] }
 
 /** The week's posts by day and platform, as a picture, and in words for those who do not see it. */
-export function drawWeek(
-  posts: Post[],
-  when: { zone: string; now: Date },
-): { png: Buffer; alt_text: string } {
+export function drawWeek(posts: Post[], when: When): { png: Buffer; alt_text: string } {
   const week = countWeek(posts, when)
   const drawn = new Resvg(svgOf(week), {
     font: { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' },
@@ -33,9 +32,9 @@ export function drawWeek(
 }
 
 /** A post counts once for each of its platforms. */
-function countWeek(posts: Post[], { zone, now }: { zone: string; now: Date }): Week {
-  const today = DateTime.fromJSDate(now, { zone }).startOf('day')
-  const dates = Array.from({ length: DAYS }, (_, index) => today.plus({ days: index }))
+function countWeek(posts: Post[], { zone, at: from }: When): Week {
+  const today = DateTime.fromJSDate(from, { zone }).startOf('day')
+  const dates = Array.from({ length: WEEK_DAYS }, (_, index) => today.plus({ days: index }))
   const days = dates.map((date) => ({ name: date.toFormat('ccc d LLL'), counts: new Map<string, number>() }))
   for (const post of posts) {
     const at = momentOf(post)?.setZone(zone)

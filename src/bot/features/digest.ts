@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findContent, keepContent } from '../../store/digest-contents.ts'
+import type { Withdrawn } from '../../store/digest-unwanted.ts'
 import {
   type Digest,
   findDigest,
@@ -10,18 +11,17 @@ import {
   resumeDigest,
 } from '../../store/digests.ts'
 import type { Rhythm } from '../../time/rhythm.ts'
-import { findPerson, refusalFor } from '../asker.ts'
+import { findPerson, isChannel, refusalFor } from '../asker.ts'
 import { describeDigest } from '../digest/describe-digest.ts'
-import { type Content, gatherDigest, PARTS, type PartName } from '../digest/gather.ts'
+import { openToChange, setUp, TOO_LATE } from '../digest/digest-form.ts'
+import { ALL_PARTS, type Content, gatherDigest, PARTS, type PartName } from '../digest/gather.ts'
 import { isFolded, renderDigest } from '../digest/render.ts'
-import { nextRun, setUpDigest } from '../digest/set-up.ts'
-import { takeBack } from '../digest/take-back.ts'
+import { comingOf, nextRun, setUpDigest } from '../digest/set-up.ts'
 import type { Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { readWords, saying } from '../form/rhythm-field.ts'
 import { buttons, escaped, type Reply, said, section } from '../reply.ts'
 import { withProject } from '../with-project.ts'
-import { ALL_PARTS, isChannel, openToChange, setUp } from './set-up-digest.ts'
 
 /** `/upnext digest` alone opens its form. */
 export const digest: Form = {
@@ -49,24 +49,16 @@ export const digest: Form = {
 
 const EXAMPLE = '`/upnext digest weekdays at 9am`'
 
-/** False where it is too late for what Slack holds already. */
-type Change = (request: Request, digest: Digest) => Promise<boolean>
+type Change = (request: Request, digest: Digest) => Promise<Withdrawn | 'gone'>
 
-const pause: Change = async ({ bot, asker }, one) => {
-  await pauseDigest(bot.db, one.id)
-  return takeBack(bot, asker.client, one)
+const pause: Change = ({ bot }, one) => pauseDigest(bot.db, one, bot.world.now())
+
+const resume: Change = async ({ bot }, one) => {
+  await resumeDigest(bot.db, one.id, await nextRun(bot, one))
+  return { isTooLate: false }
 }
 
-const resume: Change = async ({ bot }, { id, rhythm }) => {
-  await resumeDigest(bot.db, id, await nextRun(bot, { id, rhythm: rhythm as Rhythm }))
-  return true
-}
-
-const off: Change = async ({ bot, asker }, one) => {
-  const isInTime = await takeBack(bot, asker.client, one)
-  await removeDigest(bot.db, one.id)
-  return isInTime
-}
+const off: Change = ({ bot }, one) => removeDigest(bot.db, one, bot.world.now())
 
 const CHANGES: Record<string, Change> = { pause, resume, off }
 
@@ -76,15 +68,17 @@ async function changeAll(request: Request, change: Change): Promise<void> {
   if (refusal) return reply(said(refusal))
   const digests = await listHere(request)
   if (!digests.length) return reply(said(`There is no digest here. ${EXAMPLE} sets one up.`))
-  const late: Digest[] = []
-  for (const one of digests) if (!(await change(request, one))) late.push(one)
-  await reply(await listAll(request, late))
+  const changed: (Withdrawn | 'gone')[] = []
+  for (const one of digests) changed.push(await change(request, one))
+  await reply(await listAll(request, changed.some(isLate)))
 }
 
 async function changeOne(request: Request, one: Digest, change: Change): Promise<void> {
-  const isInTime = await change(request, one)
-  await request.replace(await listAll(request, isInTime ? [] : [one]))
+  const changed = await change(request, one)
+  await request.replace(await listAll(request, isLate(changed)))
 }
+
+const isLate = (changed: Withdrawn | 'gone') => changed !== 'gone' && changed.isTooLate
 
 /** The digest that a button names, for those who may change it. */
 async function withDigest(request: Request, then: (digest: Digest) => Promise<void>): Promise<void> {
@@ -102,22 +96,21 @@ const listHere = ({ bot, asker: { team_id, user_id, channel_id } }: Request): Pr
     : listDigestsOf(bot.db, { team_id, user_id })
 
 /** How all of them here stand: the channel's, or elsewhere those of whoever asks. */
-async function listAll(request: Request, late: Digest[] = []): Promise<Reply> {
+async function listAll(request: Request, isTooLate = false): Promise<Reply> {
   const { bot, asker } = request
   const digests = await listHere(request)
   const isHere = isChannel(asker.channel_id)
   const here = isHere ? `<#${asker.channel_id}>` : 'No channel'
   const none = isHere ? 'has no digest' : 'has a digest of yours'
-  const tooLate = late.length
-    ? `Slack posts the one of ${late.map(({ project_name }) => escaped(project_name)).join(', ')} within a minute: it is too late to take it back.`
-    : ''
+  const tooLate = isTooLate ? TOO_LATE : ''
   if (!digests.length)
     return said([`${here} ${none}. ${EXAMPLE} sets one up.`, tooLate].filter(Boolean).join('\n'))
   const { zone } = await findPerson(bot, asker)
   const reader = { zone, now: bot.world.now() }
+  const coming = await comingOf(bot, digests)
   const lines = digests.map((one) => {
     const where = isHere ? '' : `<#${one.channel_id}> `
-    return { one, line: `• ${where}${describeDigest(one, reader)}` }
+    return { one, line: `• ${where}${describeDigest(one, coming, reader)}` }
   })
   const title = isHere ? `${here} gets:` : 'Your digests:'
   return {

@@ -12,7 +12,7 @@ export type Along = {
   response_url?: string | undefined
   /** The project that is looked in: Slack does not tell it where options are asked for. */
   project?: string | undefined
-  /** What in the outbox it takes the place of. */
+  /** What it takes the place of: something in the outbox, or a digest. */
   replaces?: string | undefined
   /** What was pointed out already. */
   warned?: string

@@ -26,9 +26,13 @@ export async function tellOutcome({ bot, client }: Working, form: Form, item: Ou
   })
   const late = context('It took a while, and went through.')
   await tellNews(way, place, { ...news, reply: { ...reply, blocks: [late, ...(reply.blocks ?? [])] } })
-  // The person has been told: what the Home makes of it is no reason to tell them again.
-  await publishHome(bot, asker).catch((err) => bot.log.warn({ err }, 'a Home could not be published'))
 }
+
+/** The person has been told: what the Home makes of it is no reason to tell them again. */
+export const showOnHome = ({ bot, client }: Working, { team_id, user_id }: OutboxItem): Promise<void> =>
+  publishHome(bot, { team_id, user_id, channel_id: undefined, client }).catch((err) =>
+    bot.log.warn({ err }, 'a Home could not be published'),
+  )
 
 /** An item that has not come to a good end yet: what it is, what happened, and what can be done. */
 export function howItStands(form: Form, item: OutboxItem, person: Person): Reply {

@@ -3,19 +3,18 @@ import {
   askAboutItem,
   endItem,
   leaseNextItem,
-  listUntold,
   markCalling,
   markTold,
   postponeItem,
-  postponeTelling,
   settleItem,
+  takeUntold,
   unclaimed,
 } from '../../store/outbox.ts'
 import type { OutboxItem } from '../../store/tables.ts'
 import type { Bot } from '../bot.ts'
 import type { Form } from '../form/form.ts'
 import { bodyOf, failureOf, projectOf } from './item.ts'
-import { tellOutcome } from './tell-outcome.ts'
+import { showOnHome, tellOutcome } from './tell-outcome.ts'
 import { pause, type Verdict, verdict } from './verdict.ts'
 
 export type Working = { bot: Bot; client: WebClient; forms: Form[] }
@@ -112,12 +111,13 @@ export async function conclude(
 
 async function tellUntold(working: Working, person: Person): Promise<void> {
   const { db, log, world } = working.bot
-  for (const item of await listUntold(db, person, world.now()))
+  const now = world.now()
+  for (const item of await takeUntold(db, person, { now, again_at: new Date(now.getTime() + TELL_AGAIN_MS) }))
     try {
       await tellOutcome(working, formOf(working, item), item)
       await markTold(db, item)
+      if (item.state === 'settled') await showOnHome(working, item)
     } catch (error) {
       log.error({ err: error, item: item.id }, 'a person could not be told what became of theirs')
-      await postponeTelling(db, item, new Date(world.now().getTime() + TELL_AGAIN_MS))
     }
 }

@@ -15,10 +15,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`create index on upnext.digest (tell_at) where is_untold`.execute(db)
   await sql`alter table upnext.digest_run
+    add column id uuid not null default gen_random_uuid(),
     add column again_at timestamptz,
-    add column limited_until timestamptz`.execute(db)
+    add column limited_until timestamptz,
+    add column told_until timestamptz,
+    add column problem text`.execute(db)
   // How many of a workspace's were handed over in the last minute.
   await sql`create index on upnext.digest_run (intended_at)`.execute(db)
+  // It outlives its run, and its digest.
+  await sql`create table upnext.digest_unwanted (
+    run_id uuid primary key,
+    digest_id uuid not null,
+    day text not null,
+    channel_id text not null,
+    project_name text not null,
+    set_by text not null,
+    message_id text,
+    intended_at timestamptz not null,
+    post_at timestamptz not null,
+    again_at timestamptz not null
+  )`.execute(db)
+  await sql`create index on upnext.digest_unwanted (again_at)`.execute(db)
   await sql`create table upnext.digest_content (
     id uuid primary key,
     content jsonb not null,

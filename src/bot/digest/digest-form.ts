@@ -2,10 +2,7 @@ import type { Outcome } from '../../api/outcome.ts'
 import type { Digest } from '../../store/digests.ts'
 import { type Rhythm, rhythmWords } from '../../time/rhythm.ts'
 import { findZones } from '../../time/zone.ts'
-import { findPerson } from '../asker.ts'
-import { describeDigest } from '../digest/describe-digest.ts'
-import { PARTS } from '../digest/gather.ts'
-import { type SetUp, setUpDigest } from '../digest/set-up.ts'
+import { findPerson, isChannel } from '../asker.ts'
 import type { Request } from '../feature.ts'
 import type { Initial, Scene } from '../form/field.ts'
 import { channel, choice, choices, lookup } from '../form/fields.ts'
@@ -13,6 +10,9 @@ import { form } from '../form/form.ts'
 import { openForm } from '../form/open-form.ts'
 import { readWords, rhythm, saying } from '../form/rhythm-field.ts'
 import { said } from '../reply.ts'
+import { describeDigest } from './describe-digest.ts'
+import { ALL_PARTS, PARTS } from './gather.ts'
+import { type SetUp, setUpDigest } from './set-up.ts'
 
 type Body = {
   channel_id: string
@@ -21,8 +21,6 @@ type Body = {
   includes: string[]
   if_empty: string
 }
-
-export const ALL_PARTS = Object.keys(PARTS)
 
 /** The form behind `/upnext digest`, for a new one and for one that is there. */
 export const setUp = form<Body>({
@@ -77,17 +75,17 @@ export const setUp = form<Body>({
     return outcomeOf(await setUpDigest(bot, asker, wanted, deadlineMs))
   },
   done: (data, reader) => {
-    const { digests, isTooLate } = data as Done
-    const lines = digests.map((digest) => `• ${describeDigest(digest, reader)}`)
-    const late = isTooLate
-      ? '\nWhat was handed over before comes once more: it is too late to take it back.'
-      : ''
+    const { digests, coming, isTooLate } = data as Done
+    const lines = digests.map((digest) => `• ${describeDigest(digest, coming, reader)}`)
+    const late = isTooLate ? `\n${TOO_LATE}` : ''
     return said(`<#${digests[0]?.channel_id}> gets:\n${lines.join('\n')}${late}`)
   },
   next: () => [{ action_id: 'digest:open', label: 'Set up another' }],
 })
 
-type Done = Pick<Extract<SetUp, { kind: 'set up' }>, 'digests' | 'isTooLate'>
+type Done = Extract<SetUp, { kind: 'set up' }>
+
+export const TOO_LATE = 'The next one comes all the same: Slack gives nothing back in its last minute.'
 
 const inZone = (scene: Scene, zone: string | undefined): Scene => ({
   ...scene,
@@ -127,5 +125,3 @@ export function openToChange(request: Request, digest: Digest): Promise<void> {
     again: { entries, faults: {}, top: [], replaces: id },
   })
 }
-
-export const isChannel = (id: string | undefined): id is string => /^[CG]/.test(id ?? '')

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Morning, openMorning, PATIENCE } from './digest-morning.ts'
+
+let upnext: Morning
+let mara: Morning['mara']
+beforeEach(async () => {
+  upnext = await openMorning()
+  mara = upnext.mara
+})
+afterEach(() => upnext.close())
+
+describe('the form behind /upnext digest', () => {
+  const open = async (member = mara) => {
+    await member.run('/upnext digest')
+    const { id, blocks } = await member.form('Set up a digest')
+    return { id, blocks: JSON.stringify(blocks) }
+  }
+
+  it('says when it comes next, and sets it up; the channel is told', async () => {
+    const { id, blocks } = await open()
+    expect(blocks).toMatch(/Weekdays at 09:00 Berlin: next .*09:00 Berlin.*, then .*09:00 Berlin/)
+    expect(blocks).toContain(`"initial_conversation":"${mara.channel}"`)
+    expect(
+      await mara.submitView({
+        view: id,
+        typed: mara.fill({ words: 'mon and thu 8:30', includes: ['coming', 'drafts'] }),
+      }),
+    ).toEqual({ done: true })
+    await mara.hears(
+      /gets:\n• \*Acme\*: Mon and Thu at 08:30 Berlin, without what went out, what went wrong, a picture, next .*, then .*set by/,
+    )
+    const all = upnext.person('yuki').sees().messages[mara.channel] ?? []
+    expect(all.map(({ text }) => text)).toContain(
+      `<@${mara.id}> has set up a digest here, of Acme: Mon and Thu at 08:30 Berlin.`,
+    )
+  })
+
+  it('takes pickers for words', async () => {
+    const { id } = await open()
+    const at = { view: id }
+    const picker = (type: string) => {
+      const block = mara
+        .sees()
+        .views.at(-1)
+        ?.blocks.find(({ block_id }) => block_id === 'instead:words')
+      const elements: { type: string; action_id?: string }[] = Object(block).elements
+      return {
+        block_id: block?.block_id ?? '',
+        action_id: elements.find((one) => one.type === type)?.action_id ?? '',
+      }
+    }
+    await mara.press({ at, ...picker('static_select'), chosen: 'Saturdays' })
+    const words = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+    await vi.waitFor(() => expect(words()).toContain('Every Saturday at 09:00 Berlin: next'), PATIENCE)
+    await mara.press({ at, ...picker('timepicker'), chosen: '17:45' })
+    await vi.waitFor(() => expect(words()).toContain('"initial_value":"Every Saturday at 17:45"'), PATIENCE)
+  })
+
+  it('refuses a channel that the app is not in, and says how to add it; nothing is lost by it', async () => {
+    const tomas = upnext.person('tomas', 'general')
+    const { id } = await open(tomas)
+    expect(await tomas.submitView({ view: id, typed: {} })).toEqual({
+      errors: {
+        channel_id:
+          'This app is not in that channel. Write "/invite @Upnext" there, and send this off again.',
+      },
+    })
+    await tomas.invite({ channel: tomas.channel, user: upnext.slack.botUser })
+    expect(await tomas.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    await tomas.hears(/gets:\n• \*Acme\*: Weekdays at 09:00 New York/)
+  })
+
+  it('takes a zone of its own, and none that the words contradict', async () => {
+    const { id } = await open()
+    const { typed } = await mara.pick('zone', 'Asia/Tokyo')
+    expect(
+      await mara.submitView({
+        view: id,
+        typed: { ...typed, ...mara.fill({ words: 'weekdays 9am Lisbon' }) },
+      }),
+    ).toEqual({
+      errors: { zone: 'The words say Europe/Lisbon. Take the zone out of them, or choose none here.' },
+    })
+    expect(
+      await mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ words: 'weekdays 9am' }) } }),
+    ).toEqual({ done: true })
+    await mara.hears('Weekdays at 09:00 Tokyo')
+  })
+
+  it('knows a digest that is there already; in words, too', async () => {
+    await mara.run('/upnext digest weekdays at 9am')
+    await mara.hears('gets:')
+    const { id } = await open()
+    expect(await mara.submitView({ view: id, typed: {} })).toEqual({
+      errors: { words: 'That channel has this digest already, at that time.' },
+    })
+    await mara.run('/upnext digest every weekday 9:00')
+    await mara.hears(/It is there already: Weekdays at 09:00 Berlin/)
+    const { rows } = await upnext.service.pool.query('select from upnext.digest')
+    expect(rows).toHaveLength(1)
+  })
+
+  it('opens as it is for one that is there, and takes back what was handed over', async () => {
+    await upnext.setUp(12)
+    await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
+    await mara.run('/upnext digest list')
+    await mara.hears('gets:')
+    await mara.pressLast('digest:edit')
+    const { id, blocks } = await mara.form('Set up a digest')
+    expect(JSON.stringify(blocks)).toMatch(/"initial_value":"Every day at \d\d:\d\d"/)
+    const later = `every day at ${upnext.clockIn(14)}`
+    expect(await mara.submitView({ view: id, typed: mara.fill({ words: later }) })).toEqual({ done: true })
+    await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(1), PATIENCE)
+    upnext.pass(20)
+    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
+    const { rows } = await upnext.service.pool.query('select from upnext.digest')
+    expect(rows).toHaveLength(1)
+  })
+
+  it('lets one that has nothing to tell stay away', async () => {
+    const { id } = await open()
+    const typed = mara.fill({ words: `every day at ${upnext.clockIn(12)}`, if_empty: 'skip' })
+    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    const ended = async () => {
+      const { rows } = await upnext.service.pool.query('select state from upnext.digest_run')
+      return rows
+    }
+    await vi.waitFor(async () => expect(await ended()).toEqual([{ state: 'skipped' }]), PATIENCE)
+    expect(upnext.calls('chat.scheduleMessage')).toEqual([])
+  })
+
+  it('is for one day one digest, also where it is changed after it came', async () => {
+    await upnext.setUp(12)
+    await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
+    upnext.pass(13)
+    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
+    await mara.run('/upnext digest list')
+    await mara.hears('gets:')
+    await mara.pressLast('digest:edit')
+    const { id } = await mara.form('Set up a digest')
+    await mara.submitView({ view: id, typed: mara.fill({ words: `every day at ${upnext.clockIn(20)}` }) })
+    await mara.hears(/gets:\n• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
+  })
+
+  it('is ended by its button', async () => {
+    await upnext.setUp(40)
+    await mara.pressLast('digest:off')
+    await mara.hears('has no digest.')
+  })
+})
+
+describe('/upnext digest', () => {
+  it('now shows what it would say, to the person alone', async () => {
+    await mara.run('/upnext digest now')
+    await mara.hears(/Up next in Acme[\s\S]*Nothing is scheduled/)
+    expect(mara.lastMessage()?.only).toBe(true)
+  })
+
+  it.each([
+    ['wibble', /Write the days and the time/],
+    ['list', /has no digest. `\/upnext digest weekdays at 9am` sets one up./],
+    ['pause', /There is no digest here/],
+  ])('%s is answered', async (words, answer) => {
+    await mara.run(`/upnext digest ${words}`)
+    await mara.hears(answer)
+  })
+
+  it('is set up by members, and not by guests', async () => {
+    const noor = upnext.person('noor')
+    await noor.run('/upnext digest weekdays at 9am')
+    await noor.hears('Guests can look here')
+  })
+})
