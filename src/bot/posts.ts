@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
 import { platformName } from '../platforms/words.ts'
 import { describe, label } from '../time/describe.ts'
-import { context, escaped, plain, shortened } from './reply.ts'
+import { context, escaped, plain, shortened, unmarked } from './reply.ts'
 
 /** Who reads it: one person in their zone, or all in a channel, each in their own. */
 export type Reader = { zone: string; now: Date; isEverybody?: boolean }
@@ -63,7 +63,7 @@ export function postBlocks(post: Post, reader: Reader, most = WHOLE): KnownBlock
 
 /** A post in one line of a list. */
 export const lineOf = (post: Post): string =>
-  `${escaped(shortened(post.Content || '(no text)', 80).replaceAll('\n', ' '))} · ${platformsOf(post)}`
+  `${unmarked(shortened(post.Content || '(no text)', 80).replaceAll('\n', ' '))} · ${platformsOf(post)}`
 
 /** Posts as lines under their days, in the reader's zone. */
 export function byDay(posts: Post[], { zone }: Pick<Reader, 'zone'>): string[] {

@@ -18,6 +18,12 @@ export const shortened = (text: string, most: number): string => {
 export const shortenedEscaped = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).replace(/&\w{0,4}$/, '')}…` : text
 
+/** Their words in a list, with no markup made of their asterisks and underscores. */
+export const unmarked = (text: string): string => escaped(text).replace(/[*_~`]/g, `${JOINER}$&${JOINER}`)
+
+/** It takes no room, and no mark is read beside it. */
+const JOINER = '\u2060'
+
 export const plain = (text: string) => ({ type: 'plain_text' as const, text })
 
 export const section = (text: string): KnownBlock => ({
@@ -45,14 +51,33 @@ export function sections(lines: string[]): KnownBlock[] {
 }
 
 /** What a press does, by its action, and what it says. */
-export type Button = { action_id: string; label: string; value?: string }
+export type Button = {
+  action_id: string
+  label: string
+  value?: string
+  /** What is asked before it is done, where it cannot be undone. */
+  ask?: string
+}
 
-export const buttonElement = ({ action_id, label, value }: Button): ButtonElement => ({
+export const buttonElement = ({ action_id, label, value, ask }: Button): ButtonElement => ({
   type: 'button',
   action_id,
   text: plain(label),
   ...(value !== undefined && { value }),
+  ...(ask && {
+    style: 'danger',
+    confirm: {
+      title: plain(`${label}?`),
+      text: plain(shortened(ask, LONGEST_ASKED)),
+      confirm: plain(shortened(label, LONGEST_ANSWER)),
+      deny: plain('Cancel'),
+      style: 'danger',
+    },
+  }),
 })
+
+const LONGEST_ASKED = 300
+const LONGEST_ANSWER = 30
 
 export const buttons = (...some: Button[]): KnownBlock[] =>
   some.length ? [{ type: 'actions', elements: some.map(buttonElement) }] : []

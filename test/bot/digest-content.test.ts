@@ -73,7 +73,7 @@ describe('what a digest says', () => {
   it('may be nothing but the picture, which is something', async () => {
     await upnext.schedulePosts(2)
     await mara.run('/upnext digest')
-    const { id } = await mara.form('Set up a digest')
+    const { id } = await mara.form('Digest of a channel')
     const typed = mara.fill({
       words: `every day at ${upnext.clockIn(12)}`,
       includes: ['picture'],

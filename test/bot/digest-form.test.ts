@@ -12,7 +12,7 @@ afterEach(() => upnext.close())
 describe('the form behind /upnext digest', () => {
   const open = async (member = mara) => {
     await member.run('/upnext digest')
-    const { id, blocks } = await member.form('Set up a digest')
+    const { id, blocks } = await member.form('Digest of a channel')
     return { id, blocks: JSON.stringify(blocks) }
   }
 
@@ -92,7 +92,7 @@ describe('the form behind /upnext digest', () => {
     await mara.hears('gets:')
     const { id } = await open()
     expect(await mara.submitView({ view: id, typed: {} })).toEqual({
-      errors: { words: 'That channel has this digest already, at that time.' },
+      errors: { words: expect.stringContaining('That channel has this digest already, at that time.') },
     })
     await mara.run('/upnext digest every weekday 9:00')
     await mara.hears(/It is there already: Weekdays at 09:00 Berlin/)
@@ -106,7 +106,7 @@ describe('the form behind /upnext digest', () => {
     await mara.run('/upnext digest list')
     await mara.hears('gets:')
     await mara.pressLast('digest:edit')
-    const { id, blocks } = await mara.form('Set up a digest')
+    const { id, blocks } = await mara.form('Digest of a channel')
     expect(JSON.stringify(blocks)).toMatch(/"initial_value":"Every day at \d\d:\d\d"/)
     const later = `every day at ${upnext.clockIn(14)}`
     expect(await mara.submitView({ view: id, typed: mara.fill({ words: later }) })).toEqual({ done: true })
@@ -138,9 +138,70 @@ describe('the form behind /upnext digest', () => {
     await mara.run('/upnext digest list')
     await mara.hears('gets:')
     await mara.pressLast('digest:edit')
-    const { id } = await mara.form('Set up a digest')
+    const { id } = await mara.form('Digest of a channel')
     await mara.submitView({ view: id, typed: mara.fill({ words: `every day at ${upnext.clockIn(20)}` }) })
     await mara.hears(/gets:\n• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
+  })
+
+  it('reads the words in the zone that is chosen, before it is sent off', async () => {
+    const { id } = await open()
+    const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+    const picked = await mara.pick('zone', 'America/Los_Angeles')
+    await mara.press(picked)
+    await vi.waitFor(() => expect(shown()).toContain('Weekdays at 09:00 Los Angeles: next'), PATIENCE)
+    const block = mara
+      .sees()
+      .views.at(-1)
+      ?.blocks.find((one) => one.block_id === 'instead:words')
+    const [days]: { action_id?: string }[] = Object(block).elements
+    await mara.press({
+      at: { view: id },
+      block_id: 'instead:words',
+      action_id: days?.action_id ?? '',
+      chosen: 'Fridays',
+      typed: picked.typed,
+    })
+    await vi.waitFor(() => expect(shown()).toContain('Every Friday at 09:00 Los Angeles: next'), PATIENCE)
+  })
+
+  it('tells whoever set it up what others do to it', async () => {
+    await upnext.setUp(40)
+    const yuki = upnext.person('yuki')
+    await yuki.run('/upnext digest pause')
+    await yuki.hears('paused')
+    await vi.waitFor(
+      () => expect(upnext.told()).toMatch(/About your digest of Acme in <#C\w+>: <@U\w+> has paused it\./),
+      PATIENCE,
+    )
+  })
+
+  it('asks which one is to end, where there are several', async () => {
+    await upnext.setUp(40)
+    await mara.run('/upnext digest mondays at 9')
+    await mara.hears('Every Monday')
+    await mara.run('/upnext digest stop')
+    await mara.hears('There are 2 digests here. Which of them is to end?')
+    await mara.pressLast('digest:off-all')
+    await mara.hears(
+      /Ended: \*Acme\*, Every day at .*\n[\s\S]*Ended: \*Acme\*, Every Monday[\s\S]*has no digest/,
+    )
+  })
+
+  it('does not say that it goes on where the app is not in the channel', async () => {
+    await upnext.setUp(40)
+    await mara.remove({ channel: mara.channel, user: upnext.slack.botUser })
+    upnext.pass(26)
+    await vi.waitFor(() => expect(upnext.told()).toContain('Your digest is paused'), PATIENCE)
+    await mara.run('/upnext digest resume')
+    await mara.hears(/This app is not in that channel[\s\S]*paused/)
+  })
+
+  it('shows guests no buttons that are not for them', async () => {
+    await upnext.setUp(40)
+    const noor = upnext.person('noor')
+    await noor.run('/upnext digest list')
+    await noor.hears('gets:')
+    expect(JSON.stringify(noor.lastMessage())).not.toContain('digest:off')
   })
 
   it('is ended by its button', async () => {

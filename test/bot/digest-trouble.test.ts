@@ -53,7 +53,7 @@ describe('a digest that is taken back', () => {
     await mara.run('/upnext digest list')
     await mara.hears('gets:')
     await mara.pressLast('digest:edit')
-    const { id } = await mara.form('Set up a digest')
+    const { id } = await mara.form('Digest of a channel')
     const later = mara.fill({ words: `every day at ${upnext.clockIn(16)}` })
     expect(await mara.submitView({ view: id, typed: later })).toEqual({ done: true })
     for (let minute = 0; minute < 4; minute++) {

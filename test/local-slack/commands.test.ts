@@ -158,4 +158,19 @@ describe.each(ways)('a slash command over %s', (way) => {
     await mara.runCommand({ channel: channel('launch'), text: '/book' })
     await vi.waitFor(() => expect(last(channel('launch'))?.text).toBe('Took a while'))
   })
+
+  it("/invite is Slack's own, and lets somebody in, the app too", async () => {
+    const { mara, channel, slack } = workspace
+    const invite = (text: string) => mara.runCommand({ channel: channel('board'), text: `/invite ${text}` })
+    const isIn = async (user: string) =>
+      mara
+        .sees()
+        .channels.find(({ name }) => name === 'board')
+        ?.members.includes(user)
+    expect(await isIn(slack.botUser)).toBe(false)
+    const { name = '' } = mara.sees().people.find(({ id }) => id === slack.botUser) ?? {}
+    expect(await invite(`@${name}`)).toEqual({ done: true })
+    expect(await isIn(slack.botUser)).toBe(true)
+    expect(await invite('@nobody')).toEqual({ failed: expect.stringContaining('/invite @name') })
+  })
 })

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../api/outcome.ts'
-import type { Digest } from '../../store/digests.ts'
+import { type Digest, findDigest } from '../../store/digests.ts'
 import { type Rhythm, rhythmWords } from '../../time/rhythm.ts'
 import { findZones } from '../../time/zone.ts'
 import { findPerson, isChannel } from '../asker.ts'
@@ -13,6 +13,7 @@ import { said } from '../reply.ts'
 import { describeDigest } from './describe-digest.ts'
 import { ALL_PARTS, PARTS } from './gather.ts'
 import { type SetUp, setUpDigest } from './set-up.ts'
+import { tellOther } from './tell-owners.ts'
 
 type Body = {
   channel_id: string
@@ -27,14 +28,17 @@ export const setUp = form<Body>({
   verb: 'digest',
   usage: '[weekdays at 9am, now, list, pause, resume, off]',
   help: 'Tells a channel regularly what goes out next; shows it now, pauses it, or ends it.',
-  title: 'Set up a digest',
+  title: 'Digest of a channel',
   submit: 'Save',
   right: 'write',
   fields: {
     channel_id: channel('Channel', 'This app must be in it: "/invite @Upnext" there lets it in.'),
     words: rhythm('When'),
-    zone: lookup('Time zone', async ({ typed }) =>
-      findZones(typed).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+    zone: lookup(
+      'Time zone',
+      async ({ typed }) =>
+        findZones(typed).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+      { dispatches: true },
     ).optional(),
     includes: choices('What it tells of', PARTS),
     if_empty: choice('When there is nothing to tell', {
@@ -50,14 +54,13 @@ export const setUp = form<Body>({
   }),
   notes: ({ words, zone }, scene) => {
     const read = words && zone ? readWords(words, inZone(scene, zone)) : undefined
-    return read && 'rhythm' in read ? { words: saying(read.rhythm, scene) } : {}
+    if (!zone || !read || 'fault' in read) return {}
+    return { words: contradicts(read.rhythm, zone) ?? saying(read.rhythm, scene) }
   },
   faults: ({ words, zone }, scene) => {
     const read = words && zone ? readWords(words, inZone(scene, zone)) : undefined
-    const named = read && 'rhythm' in read ? read.rhythm.zone : zone
-    return named === zone
-      ? {}
-      : { zone: `The words say ${named}. Take the zone out of them, or choose none here.` }
+    const fault = zone && read && 'rhythm' in read ? contradicts(read.rhythm, zone) : undefined
+    return fault ? { zone: fault } : {}
   },
   send: async (body, { bot, asker, project, deadlineMs, replaces }) => {
     const { channel_id, words, zone, includes, if_empty } = body
@@ -72,7 +75,10 @@ export const setUp = form<Body>({
       if_empty: if_empty === 'skip' ? ('skip' as const) : ('say' as const),
       replaces,
     }
-    return outcomeOf(await setUpDigest(bot, asker, wanted, deadlineMs))
+    const before = replaces ? await findDigest(bot.db, replaces) : undefined
+    const came = await setUpDigest(bot, asker, wanted, deadlineMs)
+    if (came.kind === 'set up' && before) void tellOther(bot, asker, before, 'changed')
+    return outcomeOf(came)
   },
   done: (data, reader) => {
     const { digests, coming, isTooLate } = data as Done
@@ -86,6 +92,11 @@ export const setUp = form<Body>({
 type Done = Extract<SetUp, { kind: 'set up' }>
 
 export const TOO_LATE = 'The next one comes all the same: Slack gives nothing back in its last minute.'
+
+const contradicts = (rhythm: Rhythm, zone: string): string | undefined =>
+  rhythm.zone === zone
+    ? undefined
+    : `The words say ${rhythm.zone}. Take the zone out of them, or choose none here.`
 
 const inZone = (scene: Scene, zone: string | undefined): Scene => ({
   ...scene,
@@ -105,7 +116,7 @@ function outcomeOf(came: SetUp): Outcome {
   return invalid(
     'words',
     came.kind === 'twice'
-      ? 'That channel has this digest already, at that time.'
+      ? 'That channel has this digest already, at that time. "/upnext digest list" there shows it.'
       : 'That digest was ended meanwhile. `/upnext digest` sets up a new one.',
   )
 }

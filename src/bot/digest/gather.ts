@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { type Log, type Post, readLogs, readPost, readPosts } from '../../api/records.ts'
 import type { Digest } from '../../store/digests.ts'
+import { zoneName } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import { momentOf, postBlocks, SHORT, sortedByDate, underDays } from '../posts.ts'
 import { escaped, section, shortened } from '../reply.ts'
@@ -107,10 +108,11 @@ export async function gatherDigest(
   const wrong = logs
     ? readLogs(logs.data).items.filter((log) => isWrong(log) && isSince(log, before, told_until))
     : []
+  const there = ` (times of ${zoneName(zone)})`
   const parts = [
-    ...part('coming', 'The coming days', underDays(posts, zone), isMore),
-    ...part('published', 'Went out', underDays(out.posts, zone), out.isMore),
-    ...part('drafts', 'Drafts with a date', underDays(dated(unscheduled), zone), unscheduled.isMore),
+    ...part('coming', `The coming days${there}`, underDays(posts, zone), isMore),
+    ...part('published', `Went out${there}`, underDays(out.posts, zone), out.isMore),
+    ...part('drafts', `Drafts with a date${there}`, underDays(dated(unscheduled), zone), unscheduled.isMore),
     ...part(
       'wrong',
       'Went wrong',
@@ -119,11 +121,15 @@ export async function gatherDigest(
   ]
   const hasPicture = asks.has('picture') && posts.length > 0
   const isQuiet = !parts.length && !hasPicture
-  const nothing = asks.has('coming') ? 'Nothing is scheduled.' : isQuiet ? 'There is nothing new.' : ''
+  const nothing = asks.has('coming')
+    ? 'Nothing is scheduled.'
+    : isQuiet
+      ? includes.flatMap((name) => NOTHING[name] ?? []).join(' ')
+      : ''
   return {
     content: {
       project_id,
-      title: `Up next in ${escaped(project_name)}`,
+      title: `${asks.has('coming') ? 'Up next in' : 'Digest of'} ${escaped(project_name)}`,
       summary: parts.map(countOf).join(', ') || nothing || 'the week',
       next: post
         ? postBlocks(post, { zone, now, isEverybody: true }, SHORT)
@@ -136,6 +142,13 @@ export async function gatherDigest(
     week: { posts, at },
     told_until,
   }
+}
+
+const NOTHING: Record<string, string> = {
+  published: 'Nothing went out.',
+  drafts: 'No draft has a date.',
+  wrong: 'Nothing went wrong.',
+  picture: 'Nothing is scheduled.',
 }
 
 const COUNTED: Record<PartName, string> = {

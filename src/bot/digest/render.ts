@@ -27,7 +27,7 @@ export function renderDigest(content: Content, folding: Folding): Reply {
       ...(picture ? [pictureBlock(picture)] : []),
       ...parts.flatMap((part) => partBlocks(part, folding)),
       ...buttons(
-        { action_id: 'schedule:open', label: 'Schedule a post' },
+        { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
         { action_id: 'posts:show', label: 'All posts', value: project_id },
       ),
     ],

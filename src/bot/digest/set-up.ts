@@ -95,21 +95,25 @@ function firstAfter(rhythm: Rhythm, { day, now }: { day: string | undefined; now
   return next(rhythm, over > now ? over : now).toJSDate()
 }
 
-type Announced = { channel_id: string; project: KnownProject; rhythm: Rhythm }
+type Announced = {
+  channel_id: string
+  project: Pick<KnownProject, 'Name'>
+  rhythm: Rhythm
+  isAgain?: boolean
+}
 
 /** Says why not, where the channel cannot be told. Where Slack takes long, it is seen when the first digest comes. */
-async function announce(
+export async function announce(
   { client, user_id }: Asker,
-  { channel_id: channel, project, rhythm }: Announced,
+  { channel_id: channel, project, rhythm, isAgain = false }: Announced,
   deadlineMs: number,
 ): Promise<string | undefined> {
   const what = `${escaped(project.Name)}: ${describeRhythm(rhythm)}`
-  const telling = client.chat
-    .postMessage({ channel, ...said(`<@${user_id}> has set up a digest here, of ${what}.`) })
-    .then(
-      () => undefined,
-      (error) => refusalFor(codeOf(error) ?? ''),
-    )
+  const done = isAgain ? 'has started the digest here again' : 'has set up a digest here'
+  const telling = client.chat.postMessage({ channel, ...said(`<@${user_id}> ${done}, of ${what}.`) }).then(
+    () => undefined,
+    (error) => refusalFor(codeOf(error) ?? ''),
+  )
   return Promise.race([telling, sleep(deadlineMs, undefined, { ref: false })])
 }
 

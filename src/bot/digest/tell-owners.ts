@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { type Digest, markTold, takeUntold } from '../../store/digests.ts'
-import type { Bot } from '../bot.ts'
+import type { Asker, Bot } from '../bot.ts'
 import { escaped } from '../reply.ts'
 import { whyStopped } from './why-stopped.ts'
 
@@ -45,3 +45,16 @@ export const tellOwner = async (client: WebClient, digest: Named, text: string) 
     channel: digest.set_by,
     text: `About your digest of ${nameOf(digest)}: ${text}`,
   }))
+
+/** Whoever set it up hears of it where somebody else has done something to it. */
+export async function tellOther(
+  { log }: Bot,
+  { client, user_id }: Asker,
+  digest: Digest,
+  done: 'changed' | 'paused' | 'resumed' | 'ended',
+): Promise<void> {
+  if (user_id === digest.set_by) return
+  await tellOwner(client, digest, `<@${user_id}> has ${done} it.`).catch((err) =>
+    log.warn({ err, user: digest.set_by }, 'nobody could be told what became of their digest'),
+  )
+}

@@ -96,7 +96,7 @@ function svgOf({ days, platforms }: Week): string {
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans" font-size="14" fill="#1d1c1d">
     <rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
-    <text x="${LEFT + 12}" y="30" font-size="16" font-weight="bold">The week by day and platform</text>
+    <text x="${LEFT + 12}" y="30" font-size="16" font-weight="bold">The week by day and platform (what goes to two counts twice)</text>
     <line x1="${LEFT}" y1="${HEIGHT - BOTTOM}" x2="${WIDTH - LEFT}" y2="${HEIGHT - BOTTOM}" stroke="#1d1c1d"/>
     ${columns.join('')}${legend.join('')}
   </svg>`

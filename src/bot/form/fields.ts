@@ -146,7 +146,7 @@ export const when = (label: string): Field<string> =>
       type: 'plain_text_input',
       action_id,
       max_length: 300,
-      ...(initial && { initial_value: firstOf(initial) ?? '' }),
+      ...(initial && { initial_value: firstOf(initial)?.slice(0, 300) ?? '' }),
     }),
     note: ({ value }, scene) => {
       if (!value?.trim()) return undefined
@@ -186,17 +186,19 @@ function readMoment(words: string, { person, now }: Scene): Moment {
 
 const MOST_OPTIONS = 100
 
+type LookupOptions = { isOfProject?: boolean; dispatches?: boolean; fill?: Field<string>['fill'] }
+
 /** Something of the project's, looked up as its name is typed. */
 export const lookup = (
   label: string,
   options: (look: Look) => Promise<Choice[]>,
-  { isOfProject = false, fill }: { isOfProject?: boolean; fill?: Field<string>['fill'] } = {},
+  { isOfProject = false, dispatches = false, fill }: LookupOptions = {},
 ): Field<string> =>
   field({
     label,
     options,
     isOfProject,
-    dispatches: Boolean(fill),
+    dispatches: dispatches || Boolean(fill),
     ...(fill && { fill }),
     element: (initial, action_id) => ({
       type: 'external_select',

@@ -8,7 +8,7 @@ import { cutIn } from './cut-in.ts'
 import type { Entry, Filling, Look, Scene } from './field.ts'
 import type { Form } from './form.ts'
 import { type Filled, formView, INSTEAD, PICK } from './form-view.ts'
-import { notesOf } from './notes.ts'
+import { notesFor } from './notes.ts'
 import {
   alongOf,
   chosenProject,
@@ -54,7 +54,7 @@ export async function follow(form: Form, { bot, asker, view, pressed }: Followin
     ...standingIn(form, view),
     ...(isMoved && emptiedByMoving(form)),
     ...values,
-    ...instead?.initial,
+    ...instead,
   }
   const top = [
     'failure' in found && found.failure ? tell(found.failure) : [],
@@ -69,7 +69,11 @@ export async function follow(form: Form, { bot, asker, view, pressed }: Followin
     picked,
     isTelling: isTelling(view),
     top: top.flat().join(' '),
-    notes: { ...notesOf(form, view, scene), ...instead?.notes },
+    notes: notesFor(
+      form,
+      (name) => (instead && name in instead ? { value: instead[name] ?? null } : entryOf(view, name)),
+      scene,
+    ),
     along: {
       ...along,
       // Where nothing new is to be put into them, what stands in the fields stays there.
@@ -106,11 +110,14 @@ const emptiedByMoving = ({ fields }: Form): Filled['initial'] =>
   )
 
 /** One of the readings that a field offered, or a moment out of its picker: the words take the place of what was typed. */
-function insteadOf({ fields }: Form, view: ViewOutput, { block_id, ...entry }: Pressed, scene: Scene) {
+function insteadOf(
+  { fields }: Form,
+  view: ViewOutput,
+  { block_id, ...entry }: Pressed,
+  scene: Scene,
+): Record<string, string> | undefined {
   if (!block_id.startsWith(INSTEAD)) return undefined
   const name = block_id.slice(INSTEAD.length)
   const value = entry.value ?? fields[name]?.picker?.words(entry, scene, entryOf(view, name))
-  if (!value) return undefined
-  const note = fields[name]?.note?.({ value }, scene)
-  return { initial: { [name]: value }, notes: { [name]: note ?? { say: value } } }
+  return value ? { [name]: value } : undefined
 }

@@ -96,7 +96,9 @@ export function form<Body>(definition: Definition<Body>): Form {
     initial: definition.initial ?? (() => ({})),
     run: (request) => openForm(made, request),
     actions: {
-      [`${definition.verb}:open`]: (request) => openForm(made, { ...request, words: '' }),
+      // The button may say which project it is about.
+      [`${definition.verb}:open`]: (request) =>
+        openForm(made, { ...request, words: '' }, request.words ? { project_id: request.words } : {}),
       ...definition.actions,
     },
   }

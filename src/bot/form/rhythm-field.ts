@@ -25,7 +25,7 @@ export const rhythm = (label: string): Field<string> =>
       type: 'plain_text_input',
       action_id,
       max_length: 300,
-      ...(typeof initial === 'string' && initial && { initial_value: initial }),
+      ...(typeof initial === 'string' && initial && { initial_value: initial.slice(0, 300) }),
     }),
     note: ({ value }, scene) => (value?.trim() ? noteOn(value, scene) : undefined),
     picker: { elements: pickersFor, words: wordsFor },

@@ -3,10 +3,12 @@ import { answerWithMessage } from '../respond.ts'
 import { askApp } from '../to-app/ask-app.ts'
 import { commandFailed } from '../to-app/failure-words.ts'
 import { channelName, interaction } from '../to-app/payloads.ts'
+import type { Channel } from '../workspace/channels.ts'
 import { addMessage } from '../workspace/messages.ts'
 import { makeResponseUrl } from '../workspace/response-urls.ts'
 import { makeTrigger } from '../workspace/triggers.ts'
-import { deed, done, failed } from './deed.ts'
+import { deed, done, failed, type Scene } from './deed.ts'
+import { invite } from './move-around.ts'
 import { findChannel } from './place.ts'
 import { tellAlone } from './slackbot.ts'
 import { escapeForCommand, escapeText } from './words.ts'
@@ -20,6 +22,7 @@ export const runCommand = deed(params, async ({ slack, judge, desk, params }) =>
   const channel = findChannel(slack, desk, params.channel)
   if (!channel) return failed('There is no such channel.')
   const [, name = '', typed = ''] = /^(\S+)\s*([\s\S]*)$/.exec(params.text) ?? []
+  if (name === '/invite') return inviteThem({ slack, judge, desk }, channel, typed)
   const command = slack.app.manifest.features.slash_commands.find((one) => one.command === name)
   if (!command || !slack.app.installation?.scopes.includes('commands')) {
     tellAlone(slack, desk.user, channel, notValid(name))
@@ -58,3 +61,17 @@ export const runCommand = deed(params, async ({ slack, judge, desk, params }) =>
   tellAlone(slack, desk.user, channel, why)
   return failed(why)
 })
+
+/** Slack's own: what everybody knows for letting an app into a channel. */
+async function inviteThem(scene: Scene, channel: Channel, typed: string) {
+  const { slack, desk } = scene
+  const wanted = typed.trim().replace(/^@/, '').toLowerCase()
+  const person = [...slack.people.values()].find(({ handle, name }) =>
+    [handle, name].some((one) => one.toLowerCase() === wanted),
+  )
+  const invited = person
+    ? await invite(scene, { channel: channel.id, user: person.id })
+    : failed('Write whom you want here, such as "/invite @name".')
+  if ('failed' in invited) tellAlone(slack, desk.user, channel, invited.failed)
+  return invited
+}
