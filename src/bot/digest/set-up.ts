@@ -95,6 +95,9 @@ function firstAfter(rhythm: Rhythm, { day, now }: { day: string | undefined; now
   return next(rhythm, over > now ? over : now).toJSDate()
 }
 
+/** For Slack's answer to what is typed; nobody waits three seconds with a form open. */
+export const ANNOUNCE_MS = 8000
+
 type Announced = {
   channel_id: string
   project: Pick<KnownProject, 'Name'>
