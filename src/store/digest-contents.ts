@@ -8,6 +8,7 @@ export const keepContent = (
   db
     .insertInto('digest_content')
     .values({ id, content: JSON.stringify(content), kept_at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: JSON.stringify(content) }))
     .execute()
 
 export async function findContent(db: Db, id: string): Promise<object | undefined> {

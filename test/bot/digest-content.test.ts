@@ -60,13 +60,17 @@ describe('what a digest says', () => {
     ['Slack can fetch no picture at all', 'chat.scheduleMessage', 'invalid_blocks', 3],
     ['it cannot be uploaded', 'files.getUploadURLExternal', 'internal_error', 1],
   ])('comes without its picture where %s', async (_why, method, error, times) => {
-    await upnext.schedulePosts(1)
+    await upnext.schedulePosts(10)
     upnext.slack.control.misbehave({ method, error, times })
     await upnext.setUp(12)
     await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
     upnext.pass(13)
     await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
     expect(blocksOf(upnext.posted()[0])).toContain('Post 1.')
+    expect(blocksOf(upnext.posted()[0])).not.toContain('slack_file')
+    // Nor does it come back when it is unfolded.
+    await mara.pressLast('digest:turn:coming')
+    await vi.waitFor(() => expect(blocksOf(upnext.posted()[0])).toContain('Post 10.'), PATIENCE)
     expect(blocksOf(upnext.posted()[0])).not.toContain('slack_file')
   })
 

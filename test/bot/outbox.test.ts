@@ -73,6 +73,20 @@ describe('what cannot be sent', () => {
     expect(await contents()).toEqual(['Launch day!'])
   })
 
+  it('is told of once, however long Slack takes to hear of it', async () => {
+    fate = down
+    await isSaved('Launch day!')
+    fate = undefined
+    upnext.slack.control.misbehave({ method: 'chat.postEphemeral', delay_ms: 4000 })
+    upnext.wait({ minutes: 1 })
+    await told(/It took a while, and went through/)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    const news = upnext.slack.control
+      .sent()
+      .filter(({ body }) => JSON.stringify(body).includes('It took a while'))
+    expect(news).toHaveLength(1)
+  })
+
   it('is looked for before it is sent again: it is there already', async () => {
     fate = lost
     await isSaved('Launch day!')
