@@ -61,87 +61,125 @@ const CALL_MS = 8000
 
 /** Looks up what a channel is to be told. */
 export async function gatherDigest(
-  { api }: Bot,
-  { project_id, project_name, includes }: Pick<Digest, 'project_id' | 'project_name' | 'includes'>,
-  { zone, now, at, since }: When,
+  bot: Bot,
+  digest: Pick<Digest, 'project_id' | 'project_name' | 'includes'>,
+  when: When,
 ): Promise<Gathered | { failure: Failure }> {
-  const path = { project_id }
-  const told_until = new Date(now.getTime() - SETTLING_MS)
-  const start = DateTime.fromJSDate(told_until, { zone })
-  const read = DateTime.fromJSDate(at, { zone })
-  const until =
-    read
-      .plus({ days: WEEK_DAYS - 1 })
-      .endOf('day')
-      .toISO() ?? ''
-  const before = DateTime.fromJSDate(since ?? start.minus({ days: 1 }).toJSDate(), { zone }).toISO() ?? ''
-  const asks = new Set(includes)
-  const none = { posts: [] as Post[], isMore: false }
-  const list = (query: object) => listPosts({ api }, project_id, query)
-
-  const [next, coming, published, drafts, logs] = await Promise.all([
-    asks.has('coming') &&
-      api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', {
-        params: { path },
-        deadlineMs: CALL_MS,
-      }),
-    asks.has('coming') || asks.has('picture')
-      ? list({ status: ['SCHEDULED'], schedule_date_from: read.toISO() ?? '', schedule_date_to: until })
-      : none,
-    asks.has('published')
-      ? list({ status: ['PUBLISHED'], schedule_date_from: before, schedule_date_to: start.toISO() ?? '' })
-      : none,
-    asks.has('drafts') ? list({ status: ['DRAFT'], schedule_date_from: before }) : none,
-    asks.has('wrong') &&
-      api.GET('/api/v1/projects/{project_id}/logs', { params: { path }, deadlineMs: CALL_MS }),
-  ])
-  if (next && next.kind !== 'ok' && next.kind !== 'not-found') return { failure: next }
-  for (const listed of [coming, published, drafts]) if ('failure' in listed) return listed
-  if (logs && logs.kind !== 'ok') return { failure: logs }
-  const { posts, isMore } = coming as Listed
-  const [out, unscheduled] = [published as Listed, drafts as Listed]
-  const first = next && next.kind === 'ok' ? readPost(next.data) : undefined
-  const isOver = first && (momentOf(first) ?? read) < read
-  const post = isOver ? sortedByDate(posts)[0] : first
-  const part = (name: PartName, title: string, items: Part['items'], isMore = false): Part[] =>
-    asks.has(name) && items.length ? [{ name, title, items, isMore }] : []
-  const wrong = logs
-    ? readLogs(logs.data).items.filter((log) => isWrong(log) && isSince(log, before, told_until))
-    : []
-  const there = ` (times of ${zoneName(zone)})`
-  const parts = [
-    ...part('coming', `The coming days${there}`, underDays(posts, zone), isMore),
-    ...part('published', `Went out${there}`, underDays(out.posts, zone), out.isMore),
-    ...part('drafts', `Drafts with a date${there}`, underDays(dated(unscheduled), zone), unscheduled.isMore),
-    ...part(
-      'wrong',
-      'Went wrong',
-      wrong.map((log) => ({ line: `• ${wordsOf(log)}` })),
-    ),
-  ]
-  const hasPicture = asks.has('picture') && posts.length > 0
-  const isQuiet = !parts.length && !hasPicture
-  const nothing = asks.has('coming')
-    ? 'Nothing is scheduled.'
-    : isQuiet
-      ? includes.flatMap((name) => NOTHING[name] ?? []).join(' ')
-      : ''
+  const told_until = new Date(when.now.getTime() - SETTLING_MS)
+  const found = await lookUp(bot, digest, { ...when, told_until })
+  if ('failure' in found) return found
+  const { project_id, project_name, includes } = digest
+  const { coming } = found
+  const next = includes.includes('coming') ? nextOf(found, when) : undefined
+  const parts = partsOf(found, when.zone).filter(({ name }) => includes.includes(name))
+  const hasPicture = includes.includes('picture') && coming.posts.length > 0
+  const isEmpty = !next && !parts.length && !hasPicture
+  const nothing = next ? undefined : nothingIn(includes, isEmpty)
+  const title = includes.includes('coming') ? 'Up next in' : 'Digest of'
   return {
     content: {
       project_id,
-      title: `${asks.has('coming') ? 'Up next in' : 'Digest of'} ${escaped(project_name)}`,
+      title: `${title} ${escaped(project_name)}`,
       summary: parts.map(countOf).join(', ') || nothing || 'the week',
-      next: post
-        ? postBlocks(post, { zone, now, isEverybody: true }, SHORT)
+      next: next
+        ? postBlocks(next, { ...when, isEverybody: true }, SHORT)
         : nothing
           ? [section(nothing)]
           : [],
       parts,
     },
-    isEmpty: !post && !parts.length && !hasPicture,
-    week: { posts, at },
+    isEmpty,
+    week: { posts: coming.posts, at: when.at },
     told_until,
   }
+}
+
+type Found = {
+  next: Post | undefined
+  coming: Listed
+  published: Listed
+  drafts: Listed
+  wrong: Log[]
+}
+
+/** What of it was asked for; the rest is empty. */
+async function lookUp(
+  { api }: Bot,
+  { project_id, includes }: Pick<Digest, 'project_id' | 'includes'>,
+  { zone, at, since, told_until }: When & { told_until: Date },
+): Promise<Found | { failure: Failure }> {
+  const path = { project_id }
+  const asks = (...names: string[]) => names.some((name) => includes.includes(name))
+  const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
+  const read = inZone(at)
+  const until = read.plus({ days: WEEK_DAYS - 1 }).endOf('day')
+  const before = since ? inZone(since) : inZone(told_until).minus({ days: 1 })
+  const list = (status: Status, from: DateTime, to?: DateTime) =>
+    listPosts({ api }, project_id, {
+      status: [status],
+      schedule_date_from: from.toISO() ?? '',
+      ...(to && { schedule_date_to: to.toISO() ?? '' }),
+    })
+  const [next, coming, published, drafts, logs] = await Promise.all([
+    asks('coming') &&
+      api.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', {
+        params: { path },
+        deadlineMs: CALL_MS,
+      }),
+    asks('coming', 'picture') ? list('SCHEDULED', read, until) : NONE,
+    asks('published') ? list('PUBLISHED', before, inZone(told_until)) : NONE,
+    asks('drafts') ? list('DRAFT', before) : NONE,
+    asks('wrong') && api.GET('/api/v1/projects/{project_id}/logs', { params: { path }, deadlineMs: CALL_MS }),
+  ])
+  if (next && next.kind !== 'ok' && next.kind !== 'not-found') return { failure: next }
+  if (logs && logs.kind !== 'ok') return { failure: logs }
+  if ('failure' in coming) return coming
+  if ('failure' in published) return published
+  if ('failure' in drafts) return drafts
+  return {
+    next: next && next.kind === 'ok' ? readPost(next.data) : undefined,
+    coming,
+    published,
+    drafts,
+    wrong: logs
+      ? readLogs(logs.data).items.filter((log) => isWrong(log) && isIn(log, before, told_until))
+      : [],
+  }
+}
+
+/** The one that the service names, unless it is over by the time that this is read. */
+function nextOf({ next, coming }: Found, { at }: When): Post | undefined {
+  const goesOut = next && momentOf(next)
+  return goesOut && goesOut.toMillis() < at.getTime() ? sortedByDate(coming.posts)[0] : next
+}
+
+function partsOf({ coming, published, drafts, wrong }: Found, zone: string): Part[] {
+  const there = `(times of ${zoneName(zone)})`
+  const posts = (name: PartName, title: string, listed: Listed): Part => ({
+    name,
+    title: `${title} ${there}`,
+    items: underDays(listed.posts, zone),
+    isMore: listed.isMore,
+  })
+  const dated = { ...drafts, posts: drafts.posts.filter(({ ScheduleDate }) => ScheduleDate) }
+  const parts: Part[] = [
+    posts('coming', 'The coming days', coming),
+    posts('published', 'Went out', published),
+    posts('drafts', 'Drafts with a date', dated),
+    {
+      name: 'wrong',
+      title: 'Went wrong',
+      items: wrong.map((log) => ({ line: `• ${wordsOf(log)}` })),
+      isMore: false,
+    },
+  ]
+  return parts.filter(({ items }) => items.length)
+}
+
+/** What is said in the place of the next post, where there is none. */
+function nothingIn(includes: string[], isEmpty: boolean): string | undefined {
+  if (includes.includes('coming')) return 'Nothing is scheduled.'
+  return isEmpty ? includes.flatMap((name) => NOTHING[name] ?? []).join(' ') : undefined
 }
 
 const NOTHING: Record<string, string> = {
@@ -161,7 +199,11 @@ const COUNTED: Record<PartName, string> = {
 const countOf = ({ name, items, isMore }: Part) =>
   `${items.length}${isMore ? ' and more' : ''} ${COUNTED[name]}`
 
+type Status = 'SCHEDULED' | 'PUBLISHED' | 'DRAFT'
+
 type Listed = { posts: Post[]; isMore: boolean }
+
+const NONE: Listed = { posts: [], isMore: false }
 
 async function listPosts(
   { api }: Pick<Bot, 'api'>,
@@ -182,14 +224,12 @@ async function listPosts(
   return { posts, isMore: true }
 }
 
-const dated = ({ posts }: Listed) => posts.filter(({ ScheduleDate }) => ScheduleDate)
-
 const isWrong = ({ Level = '', Action = '', Message = '' }: Log) =>
   /error|fail|warn|critical/i.test(`${Level} ${Action}`) || /\bfail|\berror/i.test(Message)
 
-function isSince({ CreatedAt = '' }: Log, since: string, until: Date): boolean {
+function isIn({ CreatedAt = '' }: Log, since: DateTime, until: Date): boolean {
   const at = Date.parse(CreatedAt) || 0
-  return at >= Date.parse(since) && at < until.getTime()
+  return at >= since.toMillis() && at < until.getTime()
 }
 
 const wordsOf = (log: Log) => escaped(shortened(log.Message ?? log.Action ?? JSON.stringify(log.raw), 180))
