@@ -57,6 +57,8 @@ function Modal({ view, depth, shown }: Props) {
       ({ dataset }) => dataset.block === first,
     )
     field?.querySelector<HTMLElement>('input, textarea, button')?.focus()
+    // What has the focus may be out of sight itself, as a checkbox is.
+    field?.scrollIntoView({ block: 'nearest' })
   }, [errors])
 
   return (
