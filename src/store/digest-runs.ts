@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { keepNote, type NewNote } from './digest-notes.ts'
 import type { Digest } from './digests.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -7,9 +8,11 @@ export type DigestRun = Selectable<Tables['digest_run']>
 
 type Run = { digest_id: string; day: string }
 
-/** For all that is looked up and drawn for it; then for the call to Slack. Whoever holds a run that long has died. */
+/** For all that is looked up and drawn for it. Whoever holds a run that long has died. */
 const LEASE_MS = 120_000
-const CALL_LEASE_MS = 60_000
+
+/** Calls that were under way are over by then, and Slack's list, which lags behind, has what they made. */
+export const SETTLED_MS = 120_000
 
 const OPEN = ['planned', 'intended'] as const
 
@@ -23,6 +26,8 @@ export const planRun = (db: Db, digest: Digest, { id, day, next_at }: Plan): Pro
       .set({ next_at })
       .where('id', '=', digest.id)
       .where('next_at', '=', digest.next_at)
+      // The day and what comes after it are by this rhythm.
+      .where(sql<boolean>`rhythm = ${JSON.stringify(digest.rhythm)}::jsonb`)
       .where('paused_for', 'is', null)
       .executeTakeFirst()
     if (!numUpdatedRows) return
@@ -58,7 +63,7 @@ export async function listRunsDue(db: Db, now: Date, { perMinute, atOnce }: Pace
     ), called as (
       select digest.team_id, count(*) as times
       from upnext.digest_run run join upnext.digest digest on digest.id = run.digest_id
-      where run.intended_at > ${minuteAgo}
+      where run.intended_at > ${minuteAgo} and (run.leased_until is null or run.leased_until < ${now})
       group by digest.team_id
     )
     select open.digest_id, open.day from open left join called using (team_id)
@@ -83,22 +88,23 @@ export const leaseRun = (db: Db, { digest_id, day }: Run, now: Date): Promise<Di
     .returningAll()
     .executeTakeFirst()
 
-type Intent = { post_at: Date; now: Date; told_until: Date | undefined }
+type Intent = { channel_id: string; post_at: Date; now: Date; told_until: Date | undefined }
 
 /** Slack is about to be called: from here on it may have the message. Undefined where somebody else has it in hand. */
 export const intendRun = (
   db: Db,
   { id, leased_until }: DigestRun,
-  { post_at, now, told_until }: Intent,
+  { channel_id, post_at, now, told_until }: Intent,
 ): Promise<DigestRun | undefined> =>
   db
     .updateTable('digest_run')
     .set({
       state: 'intended',
+      channel_id,
       post_at,
       intended_at: now,
       told_until: told_until ?? null,
-      leased_until: new Date(now.getTime() + CALL_LEASE_MS),
+      leased_until: new Date(now.getTime() + SETTLED_MS),
     })
     .where('id', '=', id)
     .where('leased_until', '=', leased_until)
@@ -117,6 +123,16 @@ export async function endRun(db: Db, { id, leased_until }: DigestRun, ending: En
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** The same where whoever set it up is to hear of it: they do, if it is. */
+export const endRunWithNote = (
+  db: Db,
+  run: DigestRun,
+  { state, note, now }: { state: 'skipped' | 'unclear'; note: NewNote; now: Date },
+): Promise<void> =>
+  db.transaction().execute(async (within) => {
+    if (await endRun(within, run, { state })) await keepNote(within, note, now)
+  })
 
 type Postponed = {
   state: 'planned' | 'intended'
@@ -145,11 +161,9 @@ export const postponeRun = (
     .where('leased_until', '=', leased_until)
     .execute()
 
-/** Whether it is there still, in whosever hands. */
-export async function isThere(db: Db, { id }: DigestRun): Promise<boolean> {
-  const row = await db.selectFrom('digest_run').select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}
+/** As it is by now, in whosever hands. */
+export const findRun = (db: Db, { id }: DigestRun): Promise<DigestRun | undefined> =>
+  db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** When those that are planned, or with Slack already, come; by their digests. */
 export async function listComing(db: Db, digest_ids: string[], now: Date): Promise<Map<string, Date>> {
@@ -166,15 +180,15 @@ export async function listComing(db: Db, digest_ids: string[], now: Date): Promi
   return new Map(rows.map(({ digest_id, due_at }) => [digest_id, due_at]))
 }
 
-/** The last day that it came, or may have come: there is one a day. */
-export async function lastDay(db: Db, digest_id: string): Promise<string | undefined> {
+/** When it was due last of the times that it came, or may have come: there is one a day. */
+export async function lastDue(db: Db, digest_id: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('digest_run')
-    .select(({ fn }) => fn.max('day').as('day'))
+    .select(({ fn }) => fn.max('due_at').as('due_at'))
     .where('digest_id', '=', digest_id)
     .where('state', 'not in', ['planned', 'skipped'])
     .executeTakeFirst()
-  return row?.day ?? undefined
+  return row?.due_at ?? undefined
 }
 
 /** How far the channel has been told: what goes out later is for the next. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import { lastDay } from './digest-runs.ts'
+import { lastDue } from './digest-runs.ts'
 import { type Withdrawn, withdrawRuns } from './digest-unwanted.ts'
 import type { Db, Tables } from './tables.ts'
 import { isTwice } from './twice.ts'
@@ -25,8 +25,8 @@ export async function addDigest(db: Db, { rhythm, ...digest }: NewDigest): Promi
 type Change = {
   digest: Omit<NewDigest, 'next_at'>
   now: Date
-  /** When it comes first, after the last day that it came. */
-  nextAt: (day: string | undefined) => Date
+  /** When it comes first, after the last time that it came. */
+  nextAt: (last: Date | undefined) => Date
 }
 
 /** What was set up becomes another, and goes on if it was paused. */
@@ -37,7 +37,7 @@ export async function changeDigest(
   const change = db.transaction().execute(async (within) => {
     const withdrawn = await withdrawRuns(within, { id, team_id }, now)
     if (withdrawn === 'gone') return withdrawn
-    const next_at = nextAt(await lastDay(within, id))
+    const next_at = nextAt(await lastDue(within, id))
     await within
       .updateTable('digest')
       .set({ ...digest, rhythm: JSON.stringify(rhythm), next_at, paused_for: null, is_untold: false })

@@ -136,15 +136,20 @@ type Ending = { data: unknown; record_id: string | undefined; isFound: boolean; 
  * wrong, and goes out again. False where it was looked up, and has become another's meanwhile.
  */
 export async function settleItem(db: Db, item: OutboxItem, ending: Ending, now: Date): Promise<boolean> {
-  try {
-    await writeSettled(db, item, ending, now)
-    return true
-  } catch (error) {
-    if (!isTwice(error)) throw error
-    // A service that gives two calls one record has made one of them: it is there for both.
-    if (!ending.isFound) await writeSettled(db, item, { ...ending, record_id: undefined }, now)
-    return !ending.isFound
-  }
+  const isWritten = (what: Ending) =>
+    writeSettled(db, item, what, now).then(
+      () => true,
+      (error) => {
+        if (isTwice(error)) return false
+        throw error
+      },
+    )
+  if (await isWritten(ending)) return true
+  if (ending.isFound) return false
+  // Somebody took it for theirs in that very moment: now that this is to be seen, they go out again.
+  if (await isWritten(ending)) return true
+  // A service that gives two calls one record has made one of them: it is there for both.
+  return isWritten({ ...ending, record_id: undefined })
 }
 
 const writeSettled = (
@@ -274,26 +279,39 @@ export async function listPeopleDue(db: Db, now: Date): Promise<Person[]> {
     .execute()
 }
 
-/** What the person is to be told of, for whoever takes it in hand; if nothing comes of that, once more then. */
-export async function takeUntold(
+/** The next thing that the person is to be told, for whoever takes it in hand; if nothing comes of that, once more then. */
+export const takeUntold = (
   db: Db,
   { team_id, user_id }: Person,
   { now, again_at }: { now: Date; again_at: Date },
-): Promise<OutboxItem[]> {
-  const taken = await db
+): Promise<OutboxItem | undefined> =>
+  db
     .updateTable('outbox_item')
     .set({ due_at: again_at })
-    .where('team_id', '=', team_id)
-    .where('user_id', '=', user_id)
-    .where('is_untold', '=', true)
-    .where('due_at', '<=', now)
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('outbox_item')
+        .select('id')
+        .where('team_id', '=', team_id)
+        .where('user_id', '=', user_id)
+        .where('is_untold', '=', true)
+        .where('due_at', '<=', now)
+        .orderBy('seq')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
     .returningAll()
-    .execute()
-  return taken.sort((one, other) => Number(one.seq) - Number(other.seq))
-}
+    .executeTakeFirst()
 
-export const markTold = (db: Db, { id }: { id: string }): Promise<unknown> =>
-  db.updateTable('outbox_item').set({ is_untold: false }).where('id', '=', id).execute()
+/** Unless something else has come of it since. */
+export const markTold = (db: Db, { id, due_at, state }: OutboxItem): Promise<unknown> =>
+  db
+    .updateTable('outbox_item')
+    .set({ is_untold: false })
+    .where('id', '=', id)
+    .where('due_at', '=', due_at)
+    .where('state', '=', state)
+    .execute()
 
 /** What people typed goes; that something was made of it stays, or a later one of the same words would be taken for it. */
 export async function forgetWhatWasTyped(db: Db, before: Date): Promise<void> {

@@ -85,6 +85,8 @@ export type Tables = {
     id: string
     digest_id: string
     day: string
+    /** Where Slack was given it. */
+    channel_id: string | null
     due_at: Date
     state: DigestRunState
     post_at: Date | null
@@ -110,6 +112,16 @@ export type Tables = {
     intended_at: Date
     post_at: Date
     again_at: Date
+  }
+  /** What whoever set a digest up is to be told of it. */
+  digest_note: {
+    id: Generated<string>
+    channel_id: string
+    project_name: string
+    set_by: string
+    say: string
+    noted_at: Date
+    tell_at: Date
   }
   /** What a digest said, as long as it can be unfolded. */
   digest_content: { id: string; content: JSONColumnType<object, string, string>; kept_at: Date }

@@ -11,8 +11,8 @@ import { tellOther } from './tell-owners.ts'
 
 type Verb = 'pause' | 'resume' | 'off'
 
-/** What came of it, in words where that is not what was wanted. */
-type Changed = { say?: string | undefined }
+/** What came of it, in words where that is not all that was wanted. */
+type Changed = { isDone: boolean; say?: string | undefined }
 
 type Change = {
   done: 'paused' | 'resumed' | 'ended'
@@ -22,7 +22,8 @@ type Change = {
 const CHANGES: Record<Verb, Change> = {
   pause: {
     done: 'paused',
-    change: async ({ bot }, one) => lateWords(await pauseDigest(bot.db, one, bot.world.now())),
+    change: async ({ bot }, one) =>
+      one.paused_for ? NOT_DONE : lateWords(await pauseDigest(bot.db, one, bot.world.now())),
   },
   resume: { done: 'resumed', change: resume },
   off: {
@@ -33,20 +34,23 @@ const CHANGES: Record<Verb, Change> = {
 
 export const isVerb = (word: string): word is Verb => Object.hasOwn(CHANGES, word)
 
+const NOT_DONE: Changed = { isDone: false }
+
 const lateWords = (changed: Withdrawn | 'gone'): Changed =>
-  changed !== 'gone' && changed.isTooLate ? { say: TOO_LATE } : {}
+  changed === 'gone' ? NOT_DONE : { isDone: true, ...(changed.isTooLate && { say: TOO_LATE }) }
 
 /** One that had to stop goes on where it can: the channel is told, which shows whether it can be. */
 async function resume({ bot, asker }: Request, one: Digest): Promise<Changed> {
   const { id, paused_for, channel_id, project_name } = one
+  if (!paused_for) return NOT_DONE
   const rhythm = one.rhythm as Rhythm
-  if (paused_for && paused_for !== 'asked') {
+  if (paused_for !== 'asked') {
     const again = { channel_id, project: { Name: project_name }, rhythm, isAgain: true }
     const refusal = await announce(asker, again, ANNOUNCE_MS)
-    if (refusal) return { say: refusal }
+    if (refusal) return { isDone: false, say: refusal }
   }
   await resumeDigest(bot.db, id, await nextRun(bot, one))
-  return {}
+  return { isDone: true }
 }
 
 export async function changeAll(request: Request, verb: Verb, { isSure = false } = {}): Promise<void> {
@@ -79,7 +83,7 @@ async function askWhich(request: Request, count: number): Promise<void> {
 async function change(request: Request, one: Digest, verb: Verb): Promise<Changed> {
   const { change, done } = CHANGES[verb]
   const changed = await change(request, one)
-  await tellOther(request.bot, request.asker, one, done)
+  if (changed.isDone) await tellOther(request.bot, request.asker, one, done)
   return changed
 }
 

@@ -77,7 +77,7 @@ export const setUp = form<Body>({
     }
     const before = replaces ? await findDigest(bot.db, replaces) : undefined
     const came = await setUpDigest(bot, asker, wanted, deadlineMs)
-    if (came.kind === 'set up' && before) void tellOther(bot, asker, before, 'changed')
+    if (came.kind === 'set up' && before) await tellOther(bot, asker, before, 'changed')
     return outcomeOf(came)
   },
   done: (data, reader) => {

@@ -1,13 +1,17 @@
-import type { WebClient } from '@slack/web-api'
-import { type DigestRun, endRun, lastToldUntil, leaseRun, postponeRun } from '../../store/digest-runs.ts'
-import { isAwaited } from '../../store/digest-unwanted.ts'
+import {
+  type DigestRun,
+  endRun,
+  endRunWithNote,
+  lastToldUntil,
+  leaseRun,
+  postponeRun,
+} from '../../store/digest-runs.ts'
+import { isAwaited, TOO_LATE_MS } from '../../store/digest-unwanted.ts'
 import { type Digest, findDigest } from '../../store/digests.ts'
 import type { Rhythm } from '../../time/rhythm.ts'
-import type { Bot } from '../bot.ts'
 import { gatherDigest } from './gather.ts'
 import { findHeld } from './held.ts'
-import { notTaken, type Posting, postContent, postUnread, settle } from './post-run.ts'
-import { tellOwner } from './tell-owners.ts'
+import { type Handing, notTaken, type Posting, postContent, postUnread, settle, soon } from './post-run.ts'
 
 /** What is late still comes, and says so; what is later than that is skipped. */
 export const LATEST_MS = 3 * 60 * 60_000
@@ -18,10 +22,8 @@ const AGAIN_LATE_MS = 5 * 60_000
 /** What cannot be read is said to be so before it is too late for that, too. */
 const UNREAD_AFTER_MS = LATEST_MS - 3 * AGAIN_LATE_MS
 
-/** A call that comes to Slack so late may find the time over: whether it was taken could not be told any more. */
-const TOO_NEAR_MS = 60_000
-
-type Handing = { bot: Bot; client: WebClient }
+/** One that Slack may have is not sent again so near to its time: nobody could take it back any more, or look for it. */
+const TOO_NEAR_MS = TOO_LATE_MS + 45_000
 
 /** Sees to one run of a digest: once, however often it is begun. */
 export async function handOver(handing: Handing, which: { digest_id: string; day: string }): Promise<void> {
@@ -32,10 +34,10 @@ export async function handOver(handing: Handing, which: { digest_id: string; day
   const digest = run && (await findDigest(db, which.digest_id))
   if (!run || !digest) return
   const agreed = run.state === 'intended' ? run.post_at : null
-  if (agreed && (await isSettled(handing, digest, run, agreed))) return
+  if (agreed && (await isSeenTo(handing, digest, run, agreed))) return
   const state = agreed ? 'intended' : 'planned'
-  // One that was given to Slack for this day, and is not wanted any more, may still come.
-  if (await isAwaited(db, run))
+  // One that was given to Slack, and is not wanted any more, may still come.
+  if (await isAwaited(db, digest.id))
     return void (await postponeRun(db, run, { state, again_at: soon(now, 10_000) }))
   const lateMs = now.getTime() - run.due_at.getTime()
   if (digest.paused_for || lateMs > LATEST_MS) return skip(handing, digest, run)
@@ -56,25 +58,25 @@ export async function handOver(handing: Handing, which: { digest_id: string; day
   await postContent(handing, posting, gathered)
 }
 
-const soon = (now: Date, ms: number) => new Date(now.getTime() + ms)
-
 /** It is too late for it; where something stood in its way all the time, whoever set it up is told. */
-async function skip({ bot, client }: Handing, digest: Digest, run: DigestRun): Promise<void> {
-  const { db, log } = bot
-  log.warn({ digest: digest.id, day: run.day, due_at: run.due_at }, 'a digest was skipped')
-  if (!(await endRun(db, run, { state: 'skipped' })) || !run.problem || digest.paused_for) return
-  await tellOwner(client, digest, `The one of ${run.day} was left out: ${run.problem}.`).catch((err) =>
-    log.warn({ err, digest: digest.id }, 'nobody could be told of that'),
-  )
+async function skip({ bot }: Handing, digest: Digest, run: DigestRun): Promise<void> {
+  const { db, log, world } = bot
+  const { problem, day, due_at } = run
+  log.warn({ digest: digest.id, day, due_at, problem, paused_for: digest.paused_for }, 'a digest was skipped')
+  // Where Slack may have taken it, it may have come.
+  const state = run.state === 'intended' ? 'unclear' : 'skipped'
+  if (!problem || digest.paused_for) return void (await endRun(db, run, { state }))
+  const note = { ...digest, say: `The one of ${day} was left out: ${problem}.` }
+  await endRunWithNote(db, run, { state, note, now: world.now() })
 }
 
 /** Somebody began to hand it over for that time, and died or got no answer: it is not sent a second time. */
-async function isSettled(handing: Handing, digest: Digest, run: DigestRun, agreed: Date): Promise<boolean> {
+async function isSeenTo(handing: Handing, digest: Digest, run: DigestRun, agreed: Date): Promise<boolean> {
   const { bot, client } = handing
   const { db, world } = bot
   const leftMs = agreed.getTime() - world.now().getTime()
   try {
-    const held = await findHeld(client, digest.channel_id, run.id)
+    const held = await findHeld(client, run.channel_id ?? digest.channel_id, run.id)
     if (held) {
       await settle(handing, digest, run, held)
       return true
@@ -90,20 +92,7 @@ async function isSettled(handing: Handing, digest: Digest, run: DigestRun, agree
       return true
     }
   }
-  await giveUp(handing, digest, run, agreed)
+  const note = { ...digest, say: `Whether the one of ${run.day} was posted cannot be seen from here.` }
+  await endRunWithNote(db, run, { state: 'unclear', note, now: world.now() })
   return true
-}
-
-/** It may have come, or not. */
-async function giveUp({ bot, client }: Handing, digest: Digest, run: DigestRun, agreed: Date): Promise<void> {
-  const { db, log, world } = bot
-  try {
-    await tellOwner(client, digest, `Whether the one of ${run.day} was posted cannot be seen from here.`)
-  } catch (err) {
-    log.warn({ err, digest: digest.id, day: run.day }, 'nobody could be told that a digest may be missing')
-    const again_at = soon(world.now(), AGAIN_LATE_MS)
-    if (again_at.getTime() - agreed.getTime() < LATEST_MS)
-      return void (await postponeRun(db, run, { state: 'intended', again_at }))
-  }
-  await endRun(db, run, { state: 'unclear' })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ErrorCode, type WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
 import { keepContent } from '../../store/digest-contents.ts'
-import { type DigestRun, endRun, intendRun, isThere, postponeRun } from '../../store/digest-runs.ts'
+import { type DigestRun, endRun, findRun, intendRun, postponeRun } from '../../store/digest-runs.ts'
 import { type Digest, stopDigest } from '../../store/digests.ts'
 import type { Rhythm } from '../../time/rhythm.ts'
 import type { Bot } from '../bot.ts'
@@ -14,7 +14,7 @@ import { uploadPicture } from './upload-picture.ts'
 import { drawWeek } from './week-picture.ts'
 import { isGone } from './why-stopped.ts'
 
-type Handing = { bot: Bot; client: WebClient }
+export type Handing = { bot: Bot; client: WebClient }
 
 /** `agreed` is the time for which Slack may have it already. */
 export type Posting = { digest: Digest; run: DigestRun; agreed: Date | null; isLate: boolean }
@@ -26,7 +26,7 @@ const AGAIN_MS = 60_000
 /** An upload finishes a while after its call; until then Slack takes no message with it. */
 const UPLOAD_MS = 2500
 
-const soon = (now: Date, ms: number) => new Date(now.getTime() + ms)
+export const soon = (now: Date, ms: number) => new Date(now.getTime() + ms)
 
 /** Hands over what there is to say; where Slack takes no picture, without. */
 export async function postContent(handing: Handing, posting: Posting, gathered: Gathered): Promise<void> {
@@ -86,44 +86,51 @@ async function post({ bot, client }: Handing, posting: Posting, { tries, told_un
     ? soon(now, LATE_POST_MS)
     : new Date(Math.max(run.due_at.getTime(), now.getTime() + SOONEST_POST_MS))
   const post_at = agreed ?? planned
-  const intended = await intendRun(db, run, { post_at, now, told_until })
+  const { channel_id } = digest
+  const intended = await intendRun(db, run, { channel_id, post_at, now, told_until })
   if (!intended) return
-  const send = async ([write, ...others]: Write[]): Promise<string> => {
-    if (!write) throw new Error('Nothing was written for a digest.')
-    const { text, blocks = [] } = await write()
-    try {
-      const { scheduled_message_id } = await client.chat.scheduleMessage({
-        channel: digest.channel_id,
+  // A no to this call says nothing of one before it whose answer was lost.
+  const state = agreed ? 'intended' : 'planned'
+  for (const [index, write] of tries.entries()) {
+    const reply = await write().catch(async (err) => {
+      log.error({ err, digest: digest.id }, 'a digest could not be written')
+      await postponeRun(db, intended, {
+        state,
+        again_at: soon(now, AGAIN_MS),
+        problem: 'it could not be written',
+      })
+    })
+    if (!reply) return
+    const { text, blocks = [] } = reply
+    const given = await client.chat
+      .scheduleMessage({
+        channel: channel_id,
         post_at: Math.floor(post_at.getTime() / 1000),
         text: `${text} ${markOf(run.id)}`,
         blocks,
       })
-      return scheduled_message_id ?? ''
-    } catch (error) {
-      if (!others.length || codeOf(error) !== 'invalid_blocks') throw error
-      return send(others)
-    }
+      .catch((error: unknown) => ({ error }))
+    if ('scheduled_message_id' in given)
+      return settle({ bot, client }, digest, intended, given.scheduled_message_id ?? '')
+    const isForAnother = codeOf(given.error) === 'invalid_blocks' && index < tries.length - 1
+    if (!isForAnother) return notTaken(bot, { digest, run: intended, error: given.error, state })
   }
-  let message_id: string
-  try {
-    message_id = await send(tries)
-  } catch (error) {
-    // A no to this call says nothing of one before it whose answer was lost.
-    await notTaken(bot, { digest, run: intended, error, state: agreed ? 'intended' : 'planned' })
-    return
-  }
-  await settle({ bot, client }, digest, intended, message_id)
-  log.debug({ digest: digest.id, day: run.day }, 'a digest was handed over')
 }
 
 /** Slack has it. Whoever has paused, changed or ended the digest meanwhile does not want it any more. */
-export async function settle({ bot, client }: Handing, digest: Digest, run: DigestRun, message_id: string) {
+export async function settle(
+  { bot, client }: Handing,
+  digest: Digest,
+  run: DigestRun,
+  message_id: string,
+): Promise<void> {
   const { db, log } = bot
   if (await endRun(db, run, { state: 'handed over', message_id })) return
-  // Another instance has taken it up since, and finds it there, or has found it.
-  if (await isThere(db, run)) return
+  const present = await findRun(db, run)
+  // Another instance has taken it up since: it finds this one there, or has found it.
+  if (present && (present.state === 'intended' || present.message_id === message_id)) return
   // What is not given back at once is asked for again.
-  await deleteHeld(client, digest.channel_id, message_id).catch((err) =>
+  await deleteHeld(client, run.channel_id ?? digest.channel_id, message_id).catch((err) =>
     log.warn({ err, digest: digest.id }, 'Slack did not give a digest back'),
   )
 }
@@ -137,13 +144,17 @@ type NotTaken = {
 }
 
 /** Slack did not take it, or did not answer. */
-export async function notTaken({ db, log, world }: Bot, { digest, run, error, state }: NotTaken) {
+export async function notTaken(
+  { db, log, world }: Bot,
+  { digest, run, error, state }: NotTaken,
+): Promise<void> {
   const now = world.now()
   const { code: kind, retryAfter } = error as { code?: string } & Partial<WebAPIRateLimitedError>
   if (kind === ErrorCode.RateLimitedError) {
     log.warn({ digest: digest.id, retryAfter }, 'Slack takes no more messages for now')
     const again_at = soon(now, (retryAfter ?? 60) * 1000)
-    return void (await postponeRun(db, run, { state, again_at, isLimited: true }))
+    const problem = 'Slack took no more messages'
+    return void (await postponeRun(db, run, { state, again_at, problem, isLimited: true }))
   }
   const code = codeOf(error)
   // Slack did not say no: it may have it. Looked for when the lease is over.
@@ -155,7 +166,8 @@ export async function notTaken({ db, log, world }: Bot, { digest, run, error, st
     return void (await postponeRun(db, run, { state, again_at: soon(now, AGAIN_MS), problem }))
   }
   await stopDigest(db, digest.id, { paused_for: code, now })
-  await endRun(db, run, { state: 'skipped' })
+  // Where Slack may have taken it, it may come.
+  await endRun(db, run, { state: state === 'intended' ? 'unclear' : 'skipped' })
 }
 
 /** Slack's own troubles: it may have taken the message all the same. */

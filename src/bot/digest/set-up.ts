@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DateTime } from 'luxon'
-import { lastDay, listComing } from '../../store/digest-runs.ts'
+import { lastDue, listComing } from '../../store/digest-runs.ts'
 import { addDigest, changeDigest, type Digest, findDigest, listDigests } from '../../store/digests.ts'
 import { describeRhythm, next, type Rhythm } from '../../time/rhythm.ts'
 import type { Asker, Bot } from '../bot.ts'
@@ -56,7 +56,7 @@ export async function setUpDigest(
     set_by: user_id,
     set_at: before?.set_at ?? now,
   }
-  const nextAt = (day: string | undefined) => firstAfter(rhythm, { day, now })
+  const nextAt = (last: Date | undefined) => firstAfter(rhythm, { last, now })
   const kept = before
     ? await changeDigest(db, { digest, now, nextAt })
     : (await addDigest(db, { ...digest, next_at: nextAt(undefined) }))
@@ -86,12 +86,12 @@ const isThat = (one: Digest, project: KnownProject, rhythm: Rhythm) =>
 
 /** When a digest comes next that was paused. */
 export async function nextRun({ db, world }: Bot, { id, rhythm }: Digest): Promise<Date> {
-  return firstAfter(rhythm as Rhythm, { day: await lastDay(db, id), now: world.now() })
+  return firstAfter(rhythm as Rhythm, { last: await lastDue(db, id), now: world.now() })
 }
 
-/** A day that had its digest gets no second one, whatever time it is set to now. */
-function firstAfter(rhythm: Rhythm, { day, now }: { day: string | undefined; now: Date }): Date {
-  const over = day ? DateTime.fromISO(day, { zone: rhythm.zone }).endOf('day').toJSDate() : now
+/** A day that had its digest gets no second one, whatever time, or zone, it is set to now. */
+function firstAfter(rhythm: Rhythm, { last, now }: { last: Date | undefined; now: Date }): Date {
+  const over = last ? DateTime.fromJSDate(last, { zone: rhythm.zone }).endOf('day').toJSDate() : now
   return next(rhythm, over > now ? over : now).toJSDate()
 }
 

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import { forgetContents } from '../../store/digest-contents.ts'
-import { forgetRunsBefore, listRunsDue, planRun } from '../../store/digest-runs.ts'
+import { forgetRunsBefore, lastDue, listRunsDue, planRun } from '../../store/digest-runs.ts'
 import { type Digest, listDigestsDue, skipTo } from '../../store/digests.ts'
 import { DIGEST, type Jobs } from '../../store/jobs.ts'
 import { next, type Rhythm } from '../../time/rhythm.ts'
@@ -55,7 +55,13 @@ export async function startDigests(options: Options): Promise<{ stop: () => Prom
       log.warn({ digest: digest.id, from: digest.next_at }, 'digests were skipped: the bot was away')
       return skipTo(db, digest, next(rhythm, latest).toJSDate())
     }
-    const day = DateTime.fromJSDate(digest.next_at, { zone: rhythm.zone }).toISODate() ?? ''
+    const due = DateTime.fromJSDate(digest.next_at, { zone: rhythm.zone })
+    const last = await lastDue(db, digest.id)
+    if (last && due.hasSame(DateTime.fromJSDate(last, { zone: rhythm.zone }), 'day')) {
+      log.warn({ digest: digest.id, last }, 'a digest was skipped: that day had one already')
+      return skipTo(db, digest, next(rhythm, due.endOf('day').toJSDate()).toJSDate())
+    }
+    const day = due.toISODate() ?? ''
     const next_at = next(rhythm, digest.next_at).toJSDate()
     return planRun(db, digest, { id: world.newId(), day, next_at })
   }

@@ -28,6 +28,7 @@ const CALL_MS = 15_000
 const PATIENCE_MS = 24 * 60 * 60 * 1000
 
 const TELL_AGAIN_MS = 60_000
+const TELL_FOR_MS = 3 * 24 * 60 * 60_000
 
 /** Does what is due of a person's, one after the other, and tells them what has come of it. */
 export async function workFor(working: Working, person: Person): Promise<void> {
@@ -111,13 +112,20 @@ export async function conclude(
 
 async function tellUntold(working: Working, person: Person): Promise<void> {
   const { db, log, world } = working.bot
-  const now = world.now()
-  for (const item of await takeUntold(db, person, { now, again_at: new Date(now.getTime() + TELL_AGAIN_MS) }))
+  for (;;) {
+    const now = world.now()
+    const again_at = new Date(now.getTime() + TELL_AGAIN_MS)
+    const item = await takeUntold(db, person, { now, again_at })
+    if (!item) return
     try {
       await tellOutcome(working, formOf(working, item), item)
       await markTold(db, item)
       if (item.state === 'settled') await showOnHome(working, item)
     } catch (error) {
       log.error({ err: error, item: item.id }, 'a person could not be told what became of theirs')
+      // Who cannot be reached for days is not there any more.
+      const since = item.ended_at ?? item.accepted_at
+      if (now.getTime() - since.getTime() > TELL_FOR_MS) await markTold(db, item)
     }
+  }
 }

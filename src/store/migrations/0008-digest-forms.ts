@@ -15,7 +15,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`create index on upnext.digest (tell_at) where is_untold`.execute(db)
   await sql`alter table upnext.digest_run
-    add column id uuid not null default gen_random_uuid(),
+    add column id uuid not null default gen_random_uuid() unique,
+    add column channel_id text,
     add column again_at timestamptz,
     add column limited_until timestamptz,
     add column told_until timestamptz,
@@ -36,6 +37,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     again_at timestamptz not null
   )`.execute(db)
   await sql`create index on upnext.digest_unwanted (again_at)`.execute(db)
+  // What somebody is to be told of a digest of theirs, until it has reached them.
+  await sql`create table upnext.digest_note (
+    id uuid primary key default gen_random_uuid(),
+    channel_id text not null,
+    project_name text not null,
+    set_by text not null,
+    say text not null,
+    noted_at timestamptz not null,
+    tell_at timestamptz not null
+  )`.execute(db)
+  await sql`create index on upnext.digest_note (tell_at)`.execute(db)
   await sql`create table upnext.digest_content (
     id uuid primary key,
     content jsonb not null,
