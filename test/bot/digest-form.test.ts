@@ -1,5 +1,6 @@
+import { DateTime } from 'luxon'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Morning, openMorning, PATIENCE } from './digest-morning.ts'
+import { type Morning, openMorning, PATIENCE, rounds } from './digest-morning.ts'
 
 let upnext: Morning
 let mara: Morning['mara']
@@ -194,6 +195,11 @@ describe('the form behind /upnext digest', () => {
     await vi.waitFor(() => expect(upnext.told()).toContain('Your digest is paused'), PATIENCE)
     await mara.run('/upnext digest resume')
     await mara.hears(/This app is not in that channel[\s\S]*paused/)
+    const yuki = upnext.person('yuki')
+    await yuki.run('/upnext digest resume')
+    await yuki.hears('This app is not in that channel')
+    await rounds()
+    expect(upnext.told()).not.toContain('has resumed it')
   })
 
   it('shows guests no buttons that are not for them', async () => {
@@ -202,6 +208,28 @@ describe('the form behind /upnext digest', () => {
     await noor.run('/upnext digest list')
     await noor.hears('gets:')
     expect(JSON.stringify(noor.lastMessage())).not.toContain('digest:off')
+  })
+
+  it("is for one day one digest, also where that day is another zone's", async () => {
+    await upnext.setUp(12)
+    await upnext.handedOver()
+    upnext.pass(13)
+    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
+    await mara.run('/upnext digest list')
+    await mara.hears('gets:')
+    await mara.pressLast('digest:edit')
+    const { id } = await mara.form('Digest of a channel')
+    const now = upnext.slack.control.now()
+    // One in which it is the same day still as when the digest came.
+    const [zone = ''] = ['Pacific/Kiritimati', 'Asia/Tokyo'].filter(
+      (one) => DateTime.fromJSDate(now, { zone: one }).hour > 0,
+    )
+    const there = DateTime.fromJSDate(now, { zone })
+    const words = `every day at ${there.endOf('day').toFormat('HH:mm')}`
+    const { typed } = await mara.pick('zone', zone)
+    await mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ words }) } })
+    const tomorrow = there.plus({ days: 1 }).toFormat('d LLL yyyy, 23:59')
+    await mara.hears(new RegExp(`next \\w+ ${tomorrow} ${zone.split('/')[1]}`))
   })
 
   it('is ended by its button', async () => {
