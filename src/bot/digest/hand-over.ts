@@ -44,12 +44,16 @@ export async function handOver(handing: Handing, which: { digest_id: string; day
   const { zone } = digest.rhythm as Rhythm
   const at = run.due_at > now ? run.due_at : now
   const since = await lastToldUntil(db, digest.id)
-  const gathered = await gatherDigest(bot, digest, { zone, now, at, since })
+  const gathered = await gatherDigest(bot, digest, { zone, now, at, since }).catch((err) => {
+    log.error({ err, digest: digest.id }, 'what a digest is to say could not be gathered')
+  })
+  const problem = 'it could not be read'
+  const again_at = soon(now, lateMs > 0 ? AGAIN_LATE_MS : AGAIN_MS)
+  if (!gathered) return void (await postponeRun(db, run, { state, again_at, problem }))
   const posting: Posting = { digest, run, agreed, isLate: lateMs > 0 }
   if ('failure' in gathered) {
     if (lateMs >= UNREAD_AFTER_MS) return postUnread(handing, posting, gathered.failure)
-    const again_at = soon(now, lateMs > 0 ? AGAIN_LATE_MS : AGAIN_MS)
-    return void (await postponeRun(db, run, { state, again_at, problem: 'it could not be read' }))
+    return void (await postponeRun(db, run, { state, again_at, problem }))
   }
   if (gathered.isEmpty && digest.if_empty === 'skip') {
     log.info({ digest: digest.id, day: run.day }, 'a digest had nothing to say')
