@@ -26,6 +26,7 @@ const EACH_MS = 60_000 / 40
 /** Those of one workspace that are in hand at once, and those of all. */
 const AT_ONCE = 10
 const MOST_AT_ONCE = 50
+const BATCH = 25
 
 const FORGET_EVERY_MS = 60 * 60_000
 const CONTENTS_KEPT_MS = 30 * 24 * 60 * 60_000
@@ -39,12 +40,14 @@ export async function startDigests(options: Options): Promise<{ stop: () => Prom
   const inHand = sideBySide({ most: MOST_AT_ONCE, onError: (err) => log.error({ err }, 'a digest') })
   let forgotAt = 0
 
-  const worker = await jobs.work<{ digest_id: string; day: string }>(
+  const worker: string = await jobs.work<{ digest_id: string; day: string }>(
     DIGEST,
-    { batchSize: 10, pollingIntervalSeconds: 2 },
+    { batchSize: BATCH, pollingIntervalSeconds: 2 },
     async (called) => {
       // The job is but a call: what is to be done stays in the table until it is done.
       for (const { data } of called) await inHand.begin(() => handOver({ bot, client }, data))
+      // There are more: nobody is to wait for the next look.
+      if (called.length === BATCH) jobs.notifyWorker(worker)
     },
   )
 
