@@ -78,7 +78,7 @@ it('nobody is called by what somebody named a thing, wherever it is shown', asyn
     '/upnext webhook',
     '/upnext digest now',
     '/upnext digest weekdays at 9am',
-    '/upnext digest list',
+    '/upnext digest pause',
     `/upnext ${CALL}`,
   ]) {
     const before = mara.told()
