@@ -80,7 +80,8 @@ describe('what cannot be sent', () => {
     upnext.slack.control.misbehave({ method: 'chat.postEphemeral', delay_ms: 4000 })
     upnext.wait({ minutes: 1 })
     await told(/It took a while, and went through/)
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    // Until that which is slow has been heard, too.
+    await new Promise((resolve) => setTimeout(resolve, 6000))
     const news = upnext.slack.control
       .sent()
       .filter(({ body }) => JSON.stringify(body).includes('It took a while'))
