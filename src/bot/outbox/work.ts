@@ -4,12 +4,11 @@ import {
   endItem,
   leaseNextItem,
   markCalling,
-  markTold,
   postponeItem,
   settleItem,
-  takeUntold,
   unclaimed,
 } from '../../store/outbox.ts'
+import { markTold, takeUntold } from '../../store/outbox-telling.ts'
 import type { OutboxItem } from '../../store/tables.ts'
 import type { Bot } from '../bot.ts'
 import type { Form } from '../form/form.ts'
