@@ -5,10 +5,10 @@ import { type Config, readConfig, startedByNpm } from './config.ts'
 import { openLocalSlack } from './local-slack/open-local-slack.ts'
 import { createLog } from './log.ts'
 import { runUntilStopped } from './run.ts'
+import { systemRuntime as runtime } from './runtime.ts'
 import { type Opened, openData, serve } from './serve.ts'
 import { connectStore } from './store/connect.ts'
 import { startJobs } from './store/jobs.ts'
-import { realWorld as world } from './world.ts'
 
 const manifest = fileURLToPath(new URL('../manifest.yml', import.meta.url))
 
@@ -31,10 +31,10 @@ await runUntilStopped(
     const bot = await startBot({
       jobs,
       bot: {
-        api: createApi({ ...world, baseUrl: service.url, token: token ?? '' }),
+        api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
         db: await connectStore(database.pool),
         log,
-        world,
+        runtime,
         admins: config.ADMINS,
         guestsMayWrite: config.GUESTS_MAY_WRITE,
       },
@@ -65,9 +65,9 @@ function namedSlack(config: Config): Reached | undefined {
 async function ownSlack(config: Config, log: (error: unknown) => void, opened: Opened): Promise<Reached> {
   const { url, apiUrl, secrets, close } = await openLocalSlack({
     manifest,
-    world,
+    runtime,
     port: config.LOCAL_SLACK_PORT,
-    log,
+    onError: log,
   })
   opened(close)
   console.log(`slack     ${url}   (a Slack of this machine's own; nobody else can reach it)`)

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { systemRuntime as runtime } from './runtime.ts'
 import { openService } from './service/open-service.ts'
-import { realWorld as world } from './world.ts'
 
 export type Opened = (close: () => Promise<void>) => void
 
@@ -11,7 +11,7 @@ export async function openData(config: Config, log: Logger, opened: Opened): Pro
   const database = await openDatabase({
     config,
     onError: (error) => log.error(error, 'database'),
-    randomBytes: world.randomBytes,
+    randomBytes: runtime.randomBytes,
   })
   opened(database.close)
   console.log(`database  ${database.where}`)
@@ -27,7 +27,7 @@ export async function serve({
   database,
   opened,
 }: Serving): Promise<{ url: string; token?: string }> {
-  const service = await openService({ config, pool: database.pool, log, world })
+  const service = await openService({ config, pool: database.pool, log, runtime })
   opened(service.stop)
   for (const note of service.notes) console.log(note)
   console.log(`service   ${service.url}`)

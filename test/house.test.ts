@@ -28,17 +28,27 @@ const outside = (files: string[], ...rooms: string[]) =>
 
 /** From each room, the rooms that it may look into. What is not here may look into none. */
 const doors: Record<string, string[]> = {
-  'main.ts': ['api', 'bot', 'config.ts', 'local-slack', 'log.ts', 'run.ts', 'serve.ts', 'store', 'world.ts'],
-  'serve.ts': ['config.ts', 'database', 'service', 'world.ts'],
-  bot: ['api', 'platforms', 'store', 'time', 'world.ts'],
+  'main.ts': [
+    'api',
+    'bot',
+    'config.ts',
+    'local-slack',
+    'log.ts',
+    'run.ts',
+    'serve.ts',
+    'store',
+    'runtime.ts',
+  ],
+  'serve.ts': ['config.ts', 'database', 'service', 'runtime.ts'],
+  bot: ['api', 'platforms', 'store', 'time', 'runtime.ts'],
   // For the contract's type of a platform.
   platforms: ['api'],
   // The database says how one can tell that it is away.
-  service: ['config.ts', 'database', 'world.ts'],
+  service: ['config.ts', 'database', 'runtime.ts'],
   store: ['database'],
-  'local-slack': ['world.ts'],
+  'local-slack': ['runtime.ts'],
 }
-const doorsOfCommandLines = ['config.ts', 'log.ts', 'world.ts', 'database', 'run.ts', 'serve.ts']
+const doorsOfCommandLines = ['config.ts', 'log.ts', 'runtime.ts', 'database', 'run.ts', 'serve.ts']
 
 describe('the walls of the house', () => {
   it('are looked at: every file of src is', () => {
@@ -83,12 +93,14 @@ describe('the walls of the house', () => {
     expect(outside(importersOf('chrono-node'), 'time/')).toEqual([])
   })
 
-  it('let only the world know the time, the network and chance; all others are told', () => {
+  it('let only the runtime know the time, the network and chance; all others are told', () => {
     const asks =
       /\bDate\.now\(|\bnew Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random|\brandom(Bytes|UUID)\b.*from|(?<![.\w])fetch\((?!made)/
-    // A page runs in a browser, which is a world of its own.
+    // A page runs in a browser, which is a runtime of its own.
     const inBrowser = (file: string) => file.startsWith('local-slack/web/')
-    const telling = filesWhere(({ code, file }) => file !== 'world.ts' && !inBrowser(file) && asks.test(code))
+    const telling = filesWhere(
+      ({ code, file }) => file !== 'runtime.ts' && !inBrowser(file) && asks.test(code),
+    )
     // These are handed a `fetch` of that name.
     expect(
       telling.filter((file) => !['api/attempt.ts', 'service/publishing/deliver-webhook.ts'].includes(file)),

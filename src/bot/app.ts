@@ -82,7 +82,7 @@ export function mountFeatures(app: App, bot: Bot): void {
     // It was sent: that it could not be remembered is no reason not to say so.
     await remember?.().catch((err) => bot.log.error({ err }, 'what was sent could not be remembered'))
     const place = { user: asker.user_id, channel: asked?.channel, response_url: asked?.response_url }
-    await tellNews({ client, fetch: bot.world.fetch }, place, news)
+    await tellNews({ client, fetch: bot.runtime.fetch }, place, news)
     // What one has just changed is to be seen there.
     await publishHome(bot, asker)
   })
@@ -95,11 +95,11 @@ export function mountFeatures(app: App, bot: Bot): void {
 
   // These two come in either order; whoever set digests up is told when the app is back.
   app.event('app_uninstalled', async ({ body }) => {
-    await stopDigests(bot.db, body.team_id, { paused_for: 'app_uninstalled', now: bot.world.now() })
+    await stopDigests(bot.db, body.team_id, { paused_for: 'app_uninstalled', now: bot.runtime.now() })
   })
   app.event('tokens_revoked', async ({ event, body }) => {
     if (!event.tokens.bot?.length) return
-    await stopDigests(bot.db, body.team_id, { paused_for: 'token_revoked', now: bot.world.now() })
+    await stopDigests(bot.db, body.team_id, { paused_for: 'token_revoked', now: bot.runtime.now() })
   })
 
   for (const [action_id, suggest] of features.flatMap(({ options = {} }) => Object.entries(options)))
@@ -216,7 +216,11 @@ async function answerElsewhere(bot: Bot, asked: Asked, { text, blocks }: Reply):
     blocks: blocks ?? said(text).blocks ?? [],
   }
   if (!channel && (await openView(asked, view).catch(() => undefined))) return
-  await tellPerson({ client, fetch: bot.world.fetch }, { user, channel }, { text, ...(blocks && { blocks }) })
+  await tellPerson(
+    { client, fetch: bot.runtime.fetch },
+    { user, channel },
+    { text, ...(blocks && { blocks }) },
+  )
 }
 
 /** Changes what stands open. Who has closed it or sent it off meanwhile is not to see it come back. */

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Api } from '../api/client.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Db } from '../store/tables.ts'
-import type { World } from '../world.ts'
 import type { Directory } from './directory.ts'
 
 /** What everything the bot does has at hand. */
@@ -11,7 +11,7 @@ export type Bot = {
   db: Db
   directory: Directory
   log: Logger
-  world: World
+  runtime: Runtime
   /** Slack ids of those who may what owners and admins may. */
   admins: string[]
   guestsMayWrite: boolean

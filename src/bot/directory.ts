@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
-import type { World } from '../world.ts'
+import type { Runtime } from '../runtime.ts'
 
 type User = Awaited<ReturnType<WebClient['users']['info']>>['user']
 
@@ -13,7 +13,7 @@ const KEPT_MS = 60_000
 const PATIENCE_MS = 1000
 const MOST = 1000
 
-export function createDirectory({ now }: Pick<World, 'now'>): Directory {
+export function createDirectory({ now }: Pick<Runtime, 'now'>): Directory {
   const known = new Map<string, { user: Promise<User>; at: number }>()
   return {
     find({ client, team_id, user_id }, { isAfresh = false } = {}) {

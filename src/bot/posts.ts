@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
 import { platformName } from '../platforms/words.ts'
-import { describe, label } from '../time/describe.ts'
+import { describeMoment, formatMoment } from '../time/describe.ts'
 import { context, escaped, plain, shortened, unmarked } from './reply.ts'
 
 /** Who reads it: one person in their zone, or all in a channel, each in their own. */
@@ -28,11 +28,11 @@ export function whenOf(post: Post, { zone, now, isEverybody }: Reader): string {
   const at = momentOf(post)
   if (!at) return escaped(ScheduleDate)
   const own = isZone(Timezone) ? Timezone : zone
-  if (!isEverybody) return describe(at, own, zone, now)
+  if (!isEverybody) return describeMoment(at, own, zone, now)
   const seconds = Math.floor(at.toSeconds())
   const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
   // What is said to all stays there: no "in 2 hours", and no hour that is one reader's.
-  return `${label(at, own, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
+  return `${formatMoment(at, own, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
 }
 
 /** In a list; the whole of a post has room for as much as a form takes. */

@@ -59,5 +59,5 @@ export function findByName(projects: KnownProject[], typed: string): KnownProjec
   )
 }
 
-export const rememberProject = ({ db, world }: Bot, { team_id, user_id }: Asker, project_id: string) =>
-  setPersonProject(db, { team_id, user_id, project_id, used_at: world.now() })
+export const rememberProject = ({ db, runtime }: Bot, { team_id, user_id }: Asker, project_id: string) =>
+  setPersonProject(db, { team_id, user_id, project_id, used_at: runtime.now() })

@@ -42,7 +42,7 @@ export async function startBot(options: StartOptions): Promise<RunningBot> {
     logger: boltLogger(given.log),
     ...(appToken ? { socketMode: true, appToken } : { signingSecret: signingSecret ?? '' }),
   })
-  const bot = { ...given, directory: createDirectory(given.world) }
+  const bot = { ...given, directory: createDirectory(given.runtime) }
   mountFeatures(app, bot)
   await (appToken ? app.start() : app.start({ host, port }))
   // A call whose answer is lost may have been heard: what nobody waits for is tried again by those who can look first.

@@ -1,5 +1,5 @@
 import type { WebAPIPlatformError, WebClient } from '@slack/web-api'
-import type { World } from '../world.ts'
+import type { Runtime } from '../runtime.ts'
 import { type Button, buttons, context, type Reply, section } from './reply.ts'
 
 type Place = {
@@ -13,7 +13,7 @@ type Place = {
 export type News = { reply: Reply; forAll?: Reply | undefined; next: Button[] }
 
 /** How Slack is told. */
-type Way = { client: WebClient; fetch: World['fetch'] }
+type Way = { client: WebClient; fetch: Runtime['fetch'] }
 
 /** Where they asked, to them alone; where that cannot be, as a message to them. */
 export async function tellPerson(way: Way, place: Place, reply: Reply): Promise<void> {

@@ -1,6 +1,6 @@
 import type { WebAPIPlatformError } from '@slack/web-api'
 import type { Outcome } from '../api/outcome.ts'
-import { isDatabaseAway } from '../store/away.ts'
+import { isConnectionError } from '../store/away.ts'
 import { findPerson, type Person } from './asker.ts'
 import type { Asker, Bot } from './bot.ts'
 import type { Request } from './feature.ts'
@@ -23,11 +23,11 @@ export const STILL_HERE = 'What you wrote is still here.'
 
 /** What went wrong, in words for that person, with the id under which the log has it. */
 export function report(
-  { log, world }: Bot,
+  { log, runtime }: Bot,
   { asker, person, kept, isTakenCareOf = false, isLooking = false }: Met,
   failure: Failure,
 ): string {
-  const id = world.newId().slice(0, 8)
+  const id = runtime.newId().slice(0, 8)
   const { happened, todo } = explain(failure, person, { isLooking })
   // Not what the service said: it may name people.
   const { kind, ...more } = failure
@@ -37,10 +37,10 @@ export function report(
 }
 
 /** What nobody foresaw, in words for a person; the log has all of it under that id. */
-export function reportBug({ log, world }: Bot, err: unknown): string {
-  const id = world.newId().slice(0, 8)
+export function reportBug({ log, runtime }: Bot, err: unknown): string {
+  const id = runtime.newId().slice(0, 8)
   log.error({ err, id }, 'something failed that should not')
-  if (isDatabaseAway(err))
+  if (isConnectionError(err))
     return `The bot cannot reach its own database, and so did nothing. Try again in a minute. (${id})`
   if ((err as Partial<WebAPIPlatformError>).data?.error === 'expired_trigger_id')
     return `That took longer than Slack lets a form be opened. Try again. (${id})`

@@ -22,7 +22,7 @@ export async function keepUser(data: unknown, { bot, asker, project }: Keeping):
       kind,
       record_id,
       name,
-      seen_at: bot.world.now(),
+      seen_at: bot.runtime.now(),
     })
   const full = [user.FirstName, user.LastName].filter(Boolean).join(' ')
   await keep('user', user.Id, [full, user.Email].filter(Boolean).join(' · ') || user.Id)

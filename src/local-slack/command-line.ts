@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { startedByNpm } from '../config.ts'
 import { runUntilStopped } from '../run.ts'
-import { realWorld as world } from '../world.ts'
+import { systemRuntime as runtime } from '../runtime.ts'
 import { openLocalSlack } from './open-local-slack.ts'
 import { tellOf } from './tell.ts'
 
@@ -53,10 +53,10 @@ await runUntilStopped(
     }
     const slack = await openLocalSlack({
       manifest: values.manifest,
-      world,
+      runtime,
       port,
       seed: values.seed,
-      requestsTo: values['requests-to'],
+      requestUrl: values['requests-to'],
       installed: !values['not-installed'],
       secrets: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     })

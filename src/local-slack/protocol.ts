@@ -1,4 +1,4 @@
-import type { Deeds } from './server/person/deeds.ts'
+import type { UserActions } from './server/person/deeds.ts'
 import type { ChannelKind } from './server/workspace/channels.ts'
 import type { MessageRecord } from './server/workspace/messages.ts'
 import type { Role } from './server/workspace/people.ts'
@@ -6,9 +6,9 @@ import type { ViewRecord } from './server/workspace/views.ts'
 
 // What the page and the server say to each other over their one WebSocket. Types alone: the page takes nothing else.
 
-export type PersonSeen = { id: string; handle: string; name: string; title: string; role: Role; tz?: string }
+export type ClientUser = { id: string; handle: string; name: string; title: string; role: Role; tz?: string }
 
-export type ChannelSeen = {
+export type ClientChannel = {
   id: string
   name: string
   kind: ChannelKind
@@ -17,9 +17,9 @@ export type ChannelSeen = {
   members: string[]
 }
 
-export type MessageSeen = MessageRecord & { channel: string; only: boolean }
+export type ClientMessage = MessageRecord & { channel: string; only: boolean }
 
-export type AppSeen = {
+export type ClientApp = {
   id: string
   name: string
   description: string
@@ -33,30 +33,30 @@ export type AppSeen = {
 }
 
 /** All that one person sees at their desk. */
-export type Seen = {
+export type ClientState = {
   me: string
   /** Where the page sits: what it uploads or looks at is its person's. */
   desk: string
   team: string
-  app: AppSeen
-  people: PersonSeen[]
-  channels: ChannelSeen[]
-  messages: Record<string, MessageSeen[]>
+  app: ClientApp
+  people: ClientUser[]
+  channels: ClientChannel[]
+  messages: Record<string, ClientMessage[]>
   home: ViewRecord | null
   /** The modals that lie here, the topmost last. */
   views: ViewRecord[]
 }
 
 /** What has changed since. */
-export type News =
-  | { news: 'all'; seen: Seen }
-  | { news: 'message'; message: MessageSeen }
+export type StatePatch =
+  | { news: 'all'; seen: ClientState }
+  | { news: 'message'; message: ClientMessage }
   | { news: 'gone'; channel: string; ts: string }
   | { news: 'views'; views: ViewRecord[] }
   | { news: 'home'; home: ViewRecord | null }
 
-export type Asked = { id: number; deed: keyof Deeds; given: unknown }
+export type ActionRequest = { id: number; deed: keyof UserActions; given: unknown }
 
-export type Answered = { id: number; result: unknown }
+export type ActionResponse = { id: number; result: unknown }
 
-export type { Deeds, ViewRecord }
+export type { UserActions, ViewRecord }

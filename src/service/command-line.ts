@@ -3,8 +3,8 @@ import { readConfig, startedByNpm } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { createLog } from '../log.ts'
 import { runUntilStopped } from '../run.ts'
+import { systemRuntime as runtime } from '../runtime.ts'
 import { openData, serve } from '../serve.ts'
-import { realWorld as world } from '../world.ts'
 import { type Command, usageOf } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { connectStorage } from './storage/connect.ts'
@@ -34,11 +34,11 @@ async function operate(args: string[]): Promise<void> {
     const database = await openDatabase({
       config: readConfig(),
       onError: () => {},
-      randomBytes: world.randomBytes,
+      randomBytes: runtime.randomBytes,
     })
     try {
       const db = await connectStorage(database.pool)
-      const context = { now: world.now(), randomBytes: world.randomBytes }
+      const context = { now: runtime.now(), randomBytes: runtime.randomBytes }
       const run = (db: Db) => call.command.run({ ...context, db }, call.input)
       const result = await inTransaction(db, run, (result) => typeof result !== 'string')
       if (typeof result === 'string') console.log(result)

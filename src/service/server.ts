@@ -5,8 +5,8 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { isDatabaseAway } from '../database/away.ts'
-import type { World } from '../world.ts'
+import { isConnectionError } from '../database/connection-error.ts'
+import type { Runtime } from '../runtime.ts'
 import { admit } from './access.ts'
 import type { Answer } from './answer.ts'
 import { LIMITS } from './limits.ts'
@@ -19,7 +19,7 @@ export type ServerOptions = {
   db: Db
   operations: Operation[]
   log: FastifyBaseLogger
-  world: World
+  runtime: Runtime
   isReady: () => Promise<boolean>
 }
 
@@ -27,10 +27,10 @@ export type ServerOptions = {
 const REQUEST_TIMEOUT_MS = 20_000
 
 /** HTTP and JSON, and nothing of what the operations mean. */
-export function createServer({ db, operations, log, world, isReady }: ServerOptions): FastifyInstance {
+export function createServer({ db, operations, log, runtime, isReady }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
-    genReqId: world.newId,
+    genReqId: runtime.newId,
     bodyLimit: LIMITS.jsonBody,
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
@@ -57,7 +57,7 @@ export function createServer({ db, operations, log, world, isReady }: ServerOpti
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (error.statusCode && error.statusCode < 500) return answerFault(reply, error.statusCode, error.message)
     request.log.error(error)
-    if (!isDatabaseAway(error)) return answerFault(reply, 500, 'Internal Server Error')
+    if (!isConnectionError(error)) return answerFault(reply, 500, 'Internal Server Error')
     reply.header('retry-after', '1')
     return answerFault(reply, 503, 'The database cannot be reached at the moment.')
   })
@@ -87,7 +87,7 @@ export function createServer({ db, operations, log, world, isReady }: ServerOpti
           query: request.query as Record<string, unknown>,
           rawBody: request.body as Buffer | undefined,
         }
-        return send(reply, await perform(operation, received, db, world.now()))
+        return send(reply, await perform(operation, received, db, runtime.now()))
       },
     })
   refuseOtherMethods(server, operations)

@@ -1,25 +1,25 @@
 import type { AddressInfo } from 'node:net'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { World } from '../world.ts'
+import type { Runtime } from '../runtime.ts'
 import { operations } from './operations/index.ts'
 import { startPublishing } from './publishing/publishing.ts'
 import { createServer } from './server.ts'
 import { connectStorage, isReachable } from './storage/connect.ts'
 import type { Db } from './storage/tables.ts'
 
-export type ServiceOptions = { pool: Pool; host: string; port: number; log: Logger; world: World }
+export type ServiceOptions = { pool: Pool; host: string; port: number; log: Logger; runtime: Runtime }
 
 const PATIENCE_MS = 10_000
 
 export type Service = { url: string; db: Db; stop(): Promise<void> }
 
 /** The scheduling API: HTTP in front, PostgreSQL behind, and the clock beside. */
-export async function startService({ pool, host, port, log, world }: ServiceOptions): Promise<Service> {
+export async function startService({ pool, host, port, log, runtime }: ServiceOptions): Promise<Service> {
   const db = await connectStorage(pool)
   const isReady = () => isReachable(pool)
-  const publishing = await startPublishing({ pool, db, log, world })
-  const server = createServer({ db, operations, log, world, isReady })
+  const publishing = await startPublishing({ pool, db, log, runtime })
+  const server = createServer({ db, operations, log, runtime, isReady })
   try {
     await server.listen({ host, port })
   } catch (error) {

@@ -1,1 +1,1 @@
-export { isDatabaseAway } from '../database/away.ts'
+export { isConnectionError } from '../database/connection-error.ts'

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon'
 
 /** "Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you" */
-export function describe(at: DateTime, zone: string, viewerZone: string, now: Date): string {
+export function describeMoment(at: DateTime, zone: string, viewerZone: string, now: Date): string {
   const there = inZone(at, zone)
   const here = inZone(at, viewerZone)
-  const offset = zoneName(zone) === offsetName(there.offset) ? '' : ` (${offsetName(there.offset)})`
-  const main = `${dateAndTime(there)} ${zoneName(zone)}${offset}, ${untilThen(there, now)}`
+  const offset = zoneLabel(zone) === offsetLabel(there.offset) ? '' : ` (${offsetLabel(there.offset)})`
+  const main = `${dateAndTime(there)} ${zoneLabel(zone)}${offset}, ${untilThen(there, now)}`
   if (here.offset === there.offset) return main
   const day = here.hasSame(there.setZone(viewerZone, { keepLocalTime: true }), 'day')
     ? ''
@@ -14,7 +14,7 @@ export function describe(at: DateTime, zone: string, viewerZone: string, now: Da
 }
 
 /** The API's two fields. */
-export function toSchedule(at: DateTime, zone: string): { ScheduleDate: string; Timezone: string } {
+export function toScheduleFields(at: DateTime, zone: string): { ScheduleDate: string; Timezone: string } {
   return { ScheduleDate: inZone(at, zone).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ"), Timezone: zone }
 }
 
@@ -25,24 +25,24 @@ function inZone(at: DateTime, zone: string): DateTime {
 }
 
 /** A moment, in words that are read as that moment again. */
-export const momentWords = (at: Date, zone: string): string =>
-  label(DateTime.fromJSDate(at, { zone }), zone, zone)
+export const momentToWords = (at: Date, zone: string): string =>
+  formatMoment(DateTime.fromJSDate(at, { zone }), zone, zone)
 
 /** For a button: the moment, and the zone where it is not the reader's own. */
-export function label(at: DateTime, zone: string, viewerZone: string): string {
+export function formatMoment(at: DateTime, zone: string, viewerZone: string): string {
   const there = at.setZone(zone)
-  return zone === viewerZone ? dateAndTime(there) : `${dateAndTime(there)} ${zoneName(zone)}`
+  return zone === viewerZone ? dateAndTime(there) : `${dateAndTime(there)} ${zoneLabel(zone)}`
 }
 
 /** The city of an IANA name; for a mere offset, that. */
-export function zoneName(zone: string): string {
+export function zoneLabel(zone: string): string {
   const fixed = /^Etc\/GMT([+-])(\d+)$/.exec(zone)
   if (fixed) return `UTC${fixed[1] === '-' ? '+' : '-'}${fixed[2]}`
   if (/^(Etc\/)?(UTC|GMT)$/.test(zone)) return 'UTC'
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 
-export function offsetName(minutes: number): string {
+export function offsetLabel(minutes: number): string {
   if (minutes === 0) return 'UTC'
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`

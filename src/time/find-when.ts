@@ -3,7 +3,7 @@ import { type Read, read, type WhenContext } from './read.ts'
 import { type Question, type Reading, refuse } from './reading.ts'
 
 /** What was found in a whole sentence, and the sentence without it: all of it where it may belong to the post. */
-export type Found = { reading: Reading; text: string }
+export type FoundWhen = { reading: Reading; text: string }
 
 const LONGEST = 4000
 const LONGEST_WHEN = 300
@@ -11,7 +11,7 @@ const FURTHEST_BACK = 120
 const MOST_WORDS = 12
 
 /** Finds the schedule in a sentence that also holds the post. What names a platform is to be taken off its end before. */
-export function findWhen(text: string, context: WhenContext): Found {
+export function findWhen(text: string, context: WhenContext): FoundWhen {
   if (text.length > LONGEST)
     return {
       reading: refuse('too-long', `Write the post and its time in at most ${LONGEST} characters.`),
@@ -26,7 +26,7 @@ const nothingFound = refuse('nonsense', 'I cannot find a time in that. End it li
  * A moment stands apart behind closing punctuation, an emoji, a separator or "schedule for", or is all there is. Of
  * several places the first counts: "24.12. 9:00" is one moment, though there is a period in it.
  */
-function apart(text: string, context: WhenContext): Found | undefined {
+function apart(text: string, context: WhenContext): FoundWhen | undefined {
   const language = languageOf(context.locale)
   for (const place of placesApart(text.trimEnd(), language)) {
     const { reading, leftover } = read(place.words, context)
@@ -67,7 +67,7 @@ function* placeAt(text: string, { until, from }: { until: number; from: number }
 }
 
 /** A moment that other words run into may be a part of the post: "Join us on 12 March at 6pm!" */
-function joined(text: string, context: WhenContext): Found | undefined {
+function joined(text: string, context: WhenContext): FoundWhen | undefined {
   const whole = text.trim()
   const words = [...whole.matchAll(/\S+/g)]
   const ends = words.slice(-MOST_WORDS).map(({ index }) => whole.slice(index))
@@ -88,11 +88,16 @@ function longest(candidates: string[], context: WhenContext): Question | undefin
 
 function askAbout({ reading, leftover }: Read, context: WhenContext): Question | undefined {
   if (leftover.length || reading.kind === 'refusal') return undefined
-  const short = withoutFillers(reading.from, context)
-  const from = isTheSame(read(short, context).reading, reading) ? short : reading.from
+  const short = withoutFillers(reading.source, context)
+  const from = isTheSame(read(short, context).reading, reading) ? short : reading.source
   const choices =
     reading.kind === 'instant' ? [{ label: from, at: reading.at, zone: reading.zone }] : reading.choices
-  return { kind: 'question', ask: `Is "${from}" when to post it, or a part of the post?`, choices, from }
+  return {
+    kind: 'question',
+    question: `Is "${from}" when to post it, or a part of the post?`,
+    choices,
+    source: from,
+  }
 }
 
 /** "in 2 hours" is not "2". */

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { DAY_MS, type Day, dayAt, isoOf, weekdayOf } from './calendar.ts'
 import { clocksOf, type PossibleClocks } from './clocks.ts'
-import { label, offsetName, zoneName } from './describe.ts'
+import { formatMoment, offsetLabel, zoneLabel } from './describe.ts'
 import type { Draft } from './draft.ts'
 import { type Clock, place } from './place.ts'
 import type { ChronoReading } from './read-with-chrono.ts'
@@ -156,11 +156,13 @@ function placeOne({ day, clock, option, draft }: ToPlace): { choices: Choice[]; 
   if (placed.kind === 'gap')
     return refuse(
       'gap',
-      `The clocks in ${zoneName(zone)} skip that time. Write ${hourMinute(placed.before)} or ${hourMinute(placed.after)} instead.`,
+      `The clocks in ${zoneLabel(zone)} skip that time. Write ${hourMinute(placed.before)} or ${hourMinute(placed.after)} instead.`,
     )
   const choices = candidates.map((at) => ({
     ...choice(at, zone, draft),
-    ...(candidates.length > 1 && { label: `${label(at, zone, draft.now.zone)} (${offsetName(at.offset)})` }),
+    ...(candidates.length > 1 && {
+      label: `${formatMoment(at, zone, draft.now.zone)} (${offsetLabel(at.offset)})`,
+    }),
   }))
   return { choices, ...(choices.length > 1 && { ask: 'The clocks show that time twice. Which one?' }) }
 }
@@ -175,13 +177,13 @@ function notInForce({ day, clock, option, draft, candidates }: ToPlace & { candi
     day * DAY_MS + ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000 - offset * 60_000,
   )
   const fixed = zoneOfOffset(offset) ?? zone
-  const ask = `${zoneName(zone)} has another offset on that day. ${offsetName(offset)} as written, or its time?`
+  const ask = `${zoneLabel(zone)} has another offset on that day. ${offsetLabel(offset)} as written, or its time?`
   return { choices: [choice(written.setZone(fixed), fixed, draft), ...inPlace], ask }
 }
 
 const choice = (at: DateTime, zone: string, { now }: Draft): Choice => {
   const there = at.setZone(zone)
-  return { label: label(there, zone, now.zone), at: there, zone }
+  return { label: formatMoment(there, zone, now.zone), at: there, zone }
 }
 
 function conclude({ choices, ask, assumed }: Options, { draft, named, leftover, text }: Evidence): Reading {
@@ -198,16 +200,16 @@ function conclude({ choices, ask, assumed }: Options, { draft, named, leftover, 
   if (question || alike.length > 1 || others)
     return {
       kind: 'question',
-      ask: question ?? (others ? 'Which day do you mean?' : 'Which one?'),
+      question: question ?? (others ? 'Which day do you mean?' : 'Which one?'),
       choices: alike,
-      from: text,
+      source: text,
     } satisfies Question
-  const zoneAssumed = named ? [] : [`your time zone, ${zoneName(first.zone)}`]
+  const zoneAssumed = named ? [] : [`your time zone, ${zoneLabel(first.zone)}`]
   return {
     kind: 'instant',
     at: first.at,
     zone: first.zone,
-    assumed: [...draft.assumed, ...assumed, ...zoneAssumed],
-    from: text,
+    assumptions: [...draft.assumed, ...assumed, ...zoneAssumed],
+    source: text,
   }
 }

@@ -1,9 +1,9 @@
 import type { Chrono } from 'chrono-node'
+import type { DaySpan, SpanContext } from './date-range.ts'
 import type { Phrase } from './draft.ts'
 import { english } from './en/index.ts'
 import type { Refusal } from './reading.ts'
-import type { RhythmDays } from './rhythm.ts'
-import type { DaySpan, SpanContext } from './span.ts'
+import type { RecurrenceDays } from './recurrence.ts'
 
 /** All that a language has to bring: another one is another folder, named here. */
 export type Language = {
@@ -18,7 +18,7 @@ export type Language = {
   dayPhrases: Phrase[]
   /** Those that name a time of day. */
   clockPhrases: Phrase[]
-  rhythmDays(text: string): { days: RhythmDays; rest: string } | undefined
+  rhythmDays(text: string): { days: RecurrenceDays; rest: string } | undefined
   spanIn(text: string, context: SpanContext): DaySpan | undefined
   fillers: Set<string>
   /** A word of which times are made, readable or not. */

@@ -9,13 +9,13 @@ export type Instant = {
   /** IANA. */
   zone: string
   /** What was taken for granted, in plain words. */
-  assumed: string[]
+  assumptions: string[]
   /** The part of the text that it was read from. */
-  from: string
+  source: string
 }
 
 /** Readings that sensible people would defend, the likeliest first. */
-export type Question = { kind: 'question'; ask: string; choices: Choice[]; from: string }
+export type Question = { kind: 'question'; question: string; choices: Choice[]; source: string }
 
 export type Choice = { label: string; at: DateTime; zone: string }
 
@@ -23,7 +23,7 @@ export type Refusal = {
   kind: 'refusal'
   reason: Reason
   /** What to write instead. */
-  say: string
+  message: string
 }
 
 export type Reason =
@@ -40,4 +40,4 @@ export type Reason =
   | 'vague'
   | 'weekday-mismatch'
 
-export const refuse = (reason: Reason, say: string): Refusal => ({ kind: 'refusal', reason, say })
+export const refuse = (reason: Reason, say: string): Refusal => ({ kind: 'refusal', reason, message: say })

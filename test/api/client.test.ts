@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Api, type ApiOptions, createApi } from '../../src/api/client.ts'
-import { realWorld } from '../../src/world.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { deadAddress, httpServer, type Listening, type Received, rawServer } from '../support/sockets.ts'
 
 const open: Listening[] = []
@@ -9,7 +9,7 @@ afterEach(async () => {
 })
 
 const apiAt = (baseUrl: string, options: Partial<ApiOptions> = {}): Api =>
-  createApi({ ...realWorld, baseUrl, token: 'secret-token', deadlineMs: 5_000, ...options })
+  createApi({ ...systemRuntime, baseUrl, token: 'secret-token', deadlineMs: 5_000, ...options })
 
 /** An API whose server gives these answers, one after the other, and the last one ever after. */
 async function apiAnswering(

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebClient } from '@slack/web-api'
 import { openDatabase } from '../../src/database/database.ts'
 import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { addDigest } from '../../src/store/digests.ts'
-import { realWorld } from '../../src/world.ts'
 import { type Running, run } from '../support/service-process.ts'
 import { rawServer } from '../support/sockets.ts'
 import { median } from './load.ts'
@@ -47,12 +47,12 @@ await writeFile(
 )
 const slack = await openLocalSlack({
   manifest: resolve('manifest.yml'),
-  world: realWorld,
+  runtime: systemRuntime,
   seed,
-  isUnlimited: true,
-  log: () => {},
+  disableRateLimits: true,
+  onError: () => {},
 })
-const ada = slack.sit('ada')
+const ada = slack.openSession('ada')
 const channels = ada.sees().channels.filter(({ name }) => name?.startsWith('channel-'))
 const database = await openDatabase({ config: { DATA_DIR: dataDir }, onError: () => {}, randomBytes })
 const db = await connectStore(database.pool)

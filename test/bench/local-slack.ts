@@ -4,7 +4,7 @@ import { SocketModeClient } from '@slack/socket-mode'
 import { WebSocket as ClientSocket } from 'undici'
 import { WebSocketServer } from 'ws'
 import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { median } from './load.ts'
 
 /**
@@ -20,13 +20,13 @@ const manifest = 'test/local-slack/sample-bot/manifest.yml'
 const opening: number[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const started = performance.now()
-  const opened = await openLocalSlack({ manifest, world: realWorld })
+  const opened = await openLocalSlack({ manifest, runtime: systemRuntime })
   opening.push(performance.now() - started)
   await opened.close()
 }
 
-const slack = await openLocalSlack({ manifest, world: realWorld })
-const mara = slack.sit('mara')
+const slack = await openLocalSlack({ manifest, runtime: systemRuntime })
+const mara = slack.openSession('mara')
 const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
 const client = new SocketModeClient({
   appToken: slack.secrets.appToken,

@@ -66,7 +66,7 @@ describe('the form behind /upnext digest', () => {
           'This app is not in that channel. Write "/invite @Upnext" there, and send this off again.',
       },
     })
-    await tomas.invite({ channel: tomas.channel, user: upnext.slack.botUser })
+    await tomas.invite({ channel: tomas.channel, user: upnext.slack.botUserId })
     expect(await tomas.submitView({ view: id, typed: {} })).toEqual({ done: true })
     await tomas.hears(/gets:\n• \*Acme\*: Weekdays at 09:00 New York/)
   })
@@ -190,7 +190,7 @@ describe('the form behind /upnext digest', () => {
 
   it('does not say that it goes on where the app is not in the channel', async () => {
     await upnext.setUp(40)
-    await mara.remove({ channel: mara.channel, user: upnext.slack.botUser })
+    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.pass(26)
     await vi.waitFor(() => expect(upnext.told()).toContain('Your digest is paused'), PATIENCE)
     await mara.run('/upnext digest resume')

@@ -104,7 +104,7 @@ describe('a digest', () => {
 
   it('pauses where the app was taken out of the channel, and tells who set it up, once', async () => {
     await upnext.setUp(12)
-    await mara.remove({ channel: mara.channel, user: upnext.slack.botUser })
+    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
     await vi.waitFor(
       () =>
         expect(upnext.told()).toMatch(
@@ -114,7 +114,7 @@ describe('a digest', () => {
     )
     await rounds()
     expect(upnext.told().match(/Your digest is paused/g)).toHaveLength(1)
-    await mara.invite({ channel: mara.channel, user: upnext.slack.botUser })
+    await mara.invite({ channel: mara.channel, user: upnext.slack.botUserId })
     await mara.run('/upnext digest list')
     await mara.hears(/paused \(this app is not in the channel any more\)/)
     await mara.run('/upnext digest resume')

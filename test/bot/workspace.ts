@@ -3,13 +3,13 @@ import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import type { AllTyped } from '../../src/local-slack/blocks/state.ts'
-import { type AtDesk, type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import type { MessageSeen, ViewRecord } from '../../src/local-slack/protocol.ts'
+import { type LocalSlack, openLocalSlack, type UserSession } from '../../src/local-slack/open-local-slack.ts'
+import type { ClientMessage, ViewRecord } from '../../src/local-slack/protocol.ts'
 import { createLog } from '../../src/log.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/storage/people.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { startJobs } from '../../src/store/jobs.ts'
-import { realWorld } from '../../src/world.ts'
 import { open as openDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { freePort } from '../support/sockets.ts'
@@ -25,7 +25,7 @@ export type Upnext = {
   person: (handle: string, channel?: string) => Member
 }
 
-export type Member = AtDesk & {
+export type Member = UserSession & {
   channel: string
   run: (text: string) => Promise<unknown>
   /** What the bot told them last, with all its words. */
@@ -38,7 +38,7 @@ export type Member = AtDesk & {
   fill: (values: Record<string, string | string[]>) => AllTyped
   /** Looks something up in a list of the open form; what `press` and `submitView` need to choose it. */
   pick: (block_id: string, label: string) => Promise<Picked>
-  lastMessage: () => MessageSeen | undefined
+  lastMessage: () => ClientMessage | undefined
   /** Presses what has that action in the message that came last. */
   pressLast: (action_id: string) => Promise<unknown>
 }
@@ -77,7 +77,7 @@ export async function openUpnext({
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
   let passed = 0
-  const world = { ...realWorld, now: () => new Date(Date.now() + passed) }
+  const runtime = { ...systemRuntime, now: () => new Date(Date.now() + passed) }
   const service = await startTestService()
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
@@ -89,9 +89,9 @@ export async function openUpnext({
   const port = overHttp ? await freePort() : 0
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
-    world: realWorld,
-    isUnlimited,
-    ...(overHttp && { requestsTo: `http://127.0.0.1:${port}` }),
+    runtime: systemRuntime,
+    disableRateLimits: isUnlimited,
+    ...(overHttp && { requestUrl: `http://127.0.0.1:${port}` }),
   })
   const own = databaseUrl && (await openDatabase(await databaseUrl(service.databaseUrl)))
   const db = await connectStore(own?.pool ?? service.pool)
@@ -100,10 +100,10 @@ export async function openUpnext({
   const bot = await startBot({
     jobs,
     bot: {
-      api: createApi({ ...realWorld, baseUrl: service.url, token, ...api }),
+      api: createApi({ ...systemRuntime, baseUrl: service.url, token, ...api }),
       db,
       log,
-      world,
+      runtime,
       admins,
       guestsMayWrite,
     },
@@ -126,7 +126,7 @@ export async function openUpnext({
     wait: ({ minutes }) => {
       passed += minutes * 60_000
     },
-    person: (handle, channel = 'launch') => memberAt(slack.sit(handle), channel),
+    person: (handle, channel = 'launch') => memberAt(slack.openSession(handle), channel),
   }
 }
 
@@ -134,7 +134,7 @@ const PATIENCE = { timeout: 5000 }
 
 type Block = { block_id?: string; element?: { action_id?: string } }
 
-function memberAt(desk: AtDesk, channelName: string): Member {
+function memberAt(desk: UserSession, channelName: string): Member {
   const channel = desk.sees().channels.find(({ name }) => name === channelName)?.id ?? ''
   const topView = () => desk.sees().views.at(-1)
   const actionOf = (block_id: string) => {

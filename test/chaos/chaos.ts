@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type AtDesk, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { openLocalSlack, type UserSession } from '../../src/local-slack/open-local-slack.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Running, run } from '../support/service-process.ts'
 import { chanceFrom } from './chance.ts'
 import { startProxy } from './proxy.ts'
@@ -52,10 +52,10 @@ const service = run('dist/service/command-line.js', [], {
 const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.printed('ready')) ?? []
 const slack = await openLocalSlack({
   manifest: resolve('manifest.yml'),
-  world: realWorld,
+  runtime: systemRuntime,
   seed: seedFile,
-  isUnlimited: true,
-  log: () => {},
+  disableRateLimits: true,
+  onError: () => {},
 })
 const proxy = await startProxy(serviceUrl, chanceFrom(seed + 1))
 
@@ -72,9 +72,9 @@ const startInstance = () =>
 const instances: Running[] = [startInstance(), startInstance()]
 await Promise.all(instances.map((instance) => instance.printed('ready')))
 
-type Attempt = { content: string; member: AtDesk; isAccepted: boolean }
+type Attempt = { content: string; member: UserSession; isAccepted: boolean }
 const attempts: Attempt[] = []
-const first = slack.sit('person-0')
+const first = slack.openSession('person-0')
 const channel = first.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
 await first.runCommand({ channel, text: '/upnext use Northwind' })
 await until(async () => JSON.stringify(first.sees().messages[channel]).includes('is about'))
@@ -98,7 +98,7 @@ const killing = (async () => {
 const started = Date.now()
 await Promise.all(
   handles.map(async (handle, index) => {
-    const member = slack.sit(handle)
+    const member = slack.openSession(handle)
     for (let number = index; number < submissions; number += people) await schedule(member, number)
   }),
 )
@@ -109,7 +109,7 @@ console.log(`${attempts.length} submissions in ${took.toFixed(0)} s, ${kills} ki
 proxy.calm()
 
 /** One post, as somebody would do it who does not give up easily. */
-async function schedule(member: AtDesk, number: number): Promise<void> {
+async function schedule(member: UserSession, number: number): Promise<void> {
   // Every tenth is the same as the one before, on purpose.
   const content = `Post ${number % 10 === 9 ? number - 1 : number}!`
   const attempt: Attempt = { content, member, isAccepted: false }

@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util'
 import { DateTime } from 'luxon'
 import { openDatabase } from '../../src/database/database.ts'
 import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { addDigest } from '../../src/store/digests.ts'
-import { next, type Rhythm } from '../../src/time/rhythm.ts'
-import { realWorld } from '../../src/world.ts'
+import { nextOccurrence, type Recurrence } from '../../src/time/recurrence.ts'
 import { chanceFrom } from '../chaos/chance.ts'
 import { run } from '../support/service-process.ts'
 
@@ -77,11 +77,11 @@ await writeFile(
 )
 const slack = await openLocalSlack({
   manifest: resolve('manifest.yml'),
-  world: realWorld,
+  runtime: systemRuntime,
   seed: seedFile,
-  log: () => {},
+  onError: () => {},
 })
-const ada = slack.sit('ada')
+const ada = slack.openSession('ada')
 
 const start = DateTime.fromISO(values.from, { zone: 'utc' })
 let aheadMs = 0
@@ -96,7 +96,7 @@ function moveTo(at: number): void {
 }
 moveTo(start.toMillis())
 
-type Channel = { id: string; name: string; rhythm: Rhythm; digest: string; came: number[] }
+type Channel = { id: string; name: string; rhythm: Recurrence; digest: string; came: number[] }
 const database = await openDatabase({ config: { DATA_DIR: dataDir }, onError: () => {}, randomBytes })
 const db = await connectStore(database.pool)
 const answer = await fetch(`${serviceUrl}/api/v1/projects`, { headers: { authorization: `Bearer ${TOKEN}` } })
@@ -107,7 +107,7 @@ for (const [index, { id, name }] of ada
   .channels.filter(({ name }) => name?.startsWith('channel-'))
   .entries()) {
   const zone = ZONES[index % ZONES.length] ?? ''
-  const rhythm: Rhythm = {
+  const rhythm: Recurrence = {
     days: { every: 'week', weekdays: chance.below(4) ? [1, 2, 3, 4, 5] : [1, 2, 3, 4, 5, 6, 7] },
     // Some of them at an hour that the clocks skip or show twice.
     clock: chance.below(10) ? { hour: 9, minute: 0 } : { hour: 2, minute: 30 },
@@ -126,12 +126,12 @@ for (const [index, { id, name }] of ada
     if_empty: 'say',
     set_by: ada.id,
     set_at: new Date(now()),
-    next_at: next(rhythm, new Date(now())).toJSDate(),
+    next_at: nextOccurrence(rhythm, new Date(now())).toJSDate(),
   })
 }
 
 /** By the minutes of that day, and by nothing of the bot's: the first that its clocks show that late. */
-function dueOn(day: string, { clock, zone }: Rhythm): number {
+function dueOn(day: string, { clock, zone }: Recurrence): number {
   const from = DateTime.fromISO(`${day}T00:00`, { zone: 'utc' }).minus({ hours: 15 }).toMillis()
   for (let at = from; at < from + 42 * 3_600_000; at += 60_000) {
     const there = DateTime.fromMillis(at, { zone })

@@ -5,9 +5,9 @@ import { startDigests } from '../../src/bot/digest/start-digests.ts'
 import { createDirectory } from '../../src/bot/directory.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { startJobs } from '../../src/store/jobs.ts'
-import { realWorld } from '../../src/world.ts'
 
 /** One instance's digests, by the clock that its parent tells it. */
 export type Told = { aheadMs: number }
@@ -19,15 +19,15 @@ process.on('message', (told: Told) => {
 })
 process.on('disconnect', () => process.exit())
 
-const world = { ...realWorld, now: () => new Date(Date.now() + aheadMs) }
+const runtime = { ...systemRuntime, now: () => new Date(Date.now() + aheadMs) }
 const log = createLog('fatal')
 const database = await openDatabase({ config: { DATA_DIR }, onError: () => {}, randomBytes })
 const bot = {
-  api: createApi({ ...world, baseUrl: SERVICE_URL, token: API_TOKEN }),
+  api: createApi({ ...runtime, baseUrl: SERVICE_URL, token: API_TOKEN }),
   db: await connectStore(database.pool),
-  directory: createDirectory(world),
+  directory: createDirectory(runtime),
   log,
-  world,
+  runtime,
   admins: [],
   guestsMayWrite: false,
 }

@@ -76,7 +76,7 @@ describe.each(ways)('an action over %s', (way) => {
       enterprise: null,
       is_enterprise_install: false,
       channel: { id: at.channel, name: 'launch' },
-      message: { ts: at.ts, text: 'Choose', user: slack.botUser, bot_id: expect.stringMatching(/^B/) },
+      message: { ts: at.ts, text: 'Choose', user: slack.botUserId, bot_id: expect.stringMatching(/^B/) },
       state: { values: { do: { pick: { type: 'static_select', selected_option: told('b') } } } },
       response_url: expect.stringContaining('/actions/'),
       actions: [
@@ -150,7 +150,7 @@ describe.each(ways)('an action over %s', (way) => {
     const heard = await heardOf(bot, 'block_actions')
     expect(heard.container).toMatchObject({ is_ephemeral: true, message_ts: ts })
     expect(heard.message).toBeUndefined()
-    const yuki = workspace.slack.sit('yuki')
+    const yuki = workspace.slack.openSession('yuki')
     expect(await yuki.press({ at: { channel: told.channel, ts }, block_id: 'do', action_id: 'go' })).toEqual({
       failed: 'That is gone.',
     })
@@ -257,7 +257,7 @@ describe.each(ways)('an action over %s', (way) => {
       expect(heard).toMatchObject({
         message_ts: at.ts,
         channel: { id: at.channel, name: 'launch' },
-        message: { text: 'Book this', ts: at.ts, user: slack.botUser },
+        message: { text: 'Book this', ts: at.ts, user: slack.botUserId },
         response_url: expect.any(String),
       })
     else for (const key of ['channel', 'message', 'response_url']) expect(heard[key]).toBeUndefined()

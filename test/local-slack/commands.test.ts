@@ -52,7 +52,7 @@ describe.each(ways)('a slash command over %s', (way) => {
 
   it('has people, channels and links marked where its manifest asks for that', async () => {
     const { mara, bot, slack, channel } = workspace
-    const yuki = slack.sit('yuki').id
+    const yuki = slack.openSession('yuki').id
     await mara.runCommand({
       channel: channel('launch'),
       text: '/echo ask @yuki in #general or https://a.example/x',
@@ -70,8 +70,8 @@ describe.each(ways)('a slash command over %s', (way) => {
     const { mara, bot, channel, slack } = workspace
     bot.answer = async ({ ack }) => ack?.(answer)
     await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    expect(last(channel('launch'))).toMatchObject({ text: 'Done.', only, user: slack.botUser })
-    const seenByYuki = slack.sit('yuki').sees().messages[channel('launch')]?.at(-1)
+    expect(last(channel('launch'))).toMatchObject({ text: 'Done.', only, user: slack.botUserId })
+    const seenByYuki = slack.openSession('yuki').sees().messages[channel('launch')]?.at(-1)
     expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channel('launch'))?.ts).toBe(!only)
   })
 
@@ -167,10 +167,10 @@ describe.each(ways)('a slash command over %s', (way) => {
         .sees()
         .channels.find(({ name }) => name === 'board')
         ?.members.includes(user)
-    expect(await isIn(slack.botUser)).toBe(false)
-    const { name = '' } = mara.sees().people.find(({ id }) => id === slack.botUser) ?? {}
+    expect(await isIn(slack.botUserId)).toBe(false)
+    const { name = '' } = mara.sees().people.find(({ id }) => id === slack.botUserId) ?? {}
     expect(await invite(`@${name}`)).toEqual({ done: true })
-    expect(await isIn(slack.botUser)).toBe(true)
+    expect(await isIn(slack.botUserId)).toBe(true)
     expect(await invite('@nobody')).toEqual({ failed: expect.stringContaining('/invite @name') })
   })
 })

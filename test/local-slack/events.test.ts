@@ -20,7 +20,7 @@ describe.each(ways)('an event over %s', (way) => {
     const { bot, slack, mara } = workspace
     await say('launch', 'Is <this> & that fine, @yuki?')
     const heard = await heardOf(bot, 'message')
-    const yuki = slack.sit('yuki').id
+    const yuki = slack.openSession('yuki').id
     const { ts } = last('launch') ?? {}
     expect(heard).toEqual({
       token: slack.secrets.verificationToken,
@@ -37,7 +37,7 @@ describe.each(ways)('an event over %s', (way) => {
         {
           enterprise_id: null,
           team_id: expect.stringMatching(/^T/),
-          user_id: slack.botUser,
+          user_id: slack.botUserId,
           is_bot: true,
           is_enterprise_install: false,
         },
@@ -80,7 +80,7 @@ describe.each(ways)('an event over %s', (way) => {
     const { mara, bot, slack } = workspace
     await say('launch', 'Hello @sample_bot')
     const { event } = await heardOf(bot, 'app_mention')
-    expect(event).toMatchObject({ text: `Hello <@${slack.botUser}>`, user: mara.id })
+    expect(event).toMatchObject({ text: `Hello <@${slack.botUserId}>`, user: mara.id })
     expect(event.channel_type).toBeUndefined()
     const dm = await mara.openApp({ tab: 'messages' })
     if ('failed' in dm) throw new Error(dm.failed)
@@ -124,7 +124,7 @@ describe.each(ways)('an event over %s', (way) => {
 
   it('tells who came into a channel, the app itself included, and who asked them in', async () => {
     const { mara, bot, slack, channel } = workspace
-    const tomas = slack.sit('tomas')
+    const tomas = slack.openSession('tomas')
     await tomas.join({ channel: channel('launch') })
     expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
       user: tomas.id,
@@ -132,13 +132,13 @@ describe.each(ways)('an event over %s', (way) => {
       channel_type: 'C',
     })
     bot.heard.length = 0
-    await mara.invite({ channel: channel('board'), user: slack.botUser })
+    await mara.invite({ channel: channel('board'), user: slack.botUserId })
     expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
-      user: slack.botUser,
+      user: slack.botUserId,
       inviter: mara.id,
       channel_type: 'G',
     })
-    await mara.remove({ channel: channel('board'), user: slack.botUser })
+    await mara.remove({ channel: channel('board'), user: slack.botUserId })
   })
 
   it('tells of the Home each time it is opened, with what stands there', async () => {
@@ -193,13 +193,13 @@ describe.each(ways)('an event over %s', (way) => {
 
   it('tells at last that the app is gone, in whatever order', async () => {
     const { mara, bot, slack } = workspace
-    const yuki = slack.sit('yuki')
+    const yuki = slack.openSession('yuki')
     expect(await yuki.uninstallApp({})).toEqual({ failed: expect.stringContaining('owners and admins') })
     await mara.uninstallApp({})
     await heardOf(bot, 'app_uninstalled')
     expect((await heardOf(bot, 'tokens_revoked')).event.tokens).toEqual({
       oauth: [mara.id],
-      bot: [slack.botUser],
+      bot: [slack.botUserId],
     })
     expect(mara.sees().app).toMatchObject({ installed: false, commands: [] })
     await expect(bot.app.client.auth.test()).rejects.toThrow('account_inactive')

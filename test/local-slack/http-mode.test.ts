@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { freePort, httpServer, type Received } from '../support/sockets.ts'
 import { MANIFEST } from './workspace.ts'
 
@@ -25,15 +25,15 @@ const openWith = async (reply: (request: Received) => Reply, options: { manifest
   })
   const slack = await openLocalSlack({
     manifest: MANIFEST,
-    world: realWorld,
-    ...(options.manifest ? options : { requestsTo: bot.url }),
+    runtime: systemRuntime,
+    ...(options.manifest ? options : { requestUrl: bot.url }),
   })
   closers.push(slack.close, bot.close)
   return { slack, bot, requests: () => bot.received.filter(({ body }) => !body.includes('url_verification')) }
 }
 
 const launch = (slack: LocalSlack) => {
-  const mara = slack.sit('mara')
+  const mara = slack.openSession('mara')
   const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
   return { mara, channel }
 }
@@ -83,7 +83,7 @@ describe('HTTP mode', () => {
 
   it('tells the person where nobody listens', async () => {
     const requestsTo = `http://127.0.0.1:${await freePort()}`
-    const slack = await openLocalSlack({ manifest: MANIFEST, world: realWorld, requestsTo })
+    const slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime, requestUrl: requestsTo })
     closers.push(slack.close)
     const { mara, channel } = launch(slack)
     expect(await mara.runCommand({ channel, text: '/book' })).toEqual({

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { chromiumPath, inCi, openBrowser, WITHOUT_BROWSER } from '../support/browser.ts'
 import { type SampleBot, startSampleBot } from './sample-bot/bot.ts'
 import { MANIFEST } from './workspace.ts'
@@ -30,7 +30,7 @@ describe.runIf(chromiumPath)('the page', () => {
   beforeEach(async () => {
     windows = []
     troubles = []
-    slack = await openLocalSlack({ manifest: MANIFEST, world: realWorld })
+    slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime })
     bot = await startSampleBot(slack)
   })
   afterEach(async () => {
@@ -53,7 +53,7 @@ describe.runIf(chromiumPath)('the page', () => {
     page.setDefaultTimeout(8000)
     page.on('pageerror', (error) => troubles.push(String(error)))
     const launch = slack
-      .sit('mara')
+      .openSession('mara')
       .sees()
       .channels.find(({ name }) => name === 'launch')
     await page.goto(`${slack.url}/?as=${as}&channel=${launch?.id}`)
@@ -178,7 +178,7 @@ describe.runIf(chromiumPath)('the page', () => {
     }
     const { Plan, Guests } = submitted.view.state.values
     expect(Plan?.value.files.map(({ name }) => name)).toEqual(['two.png'])
-    expect(Guests?.value.selected_users).toEqual([slack.sit('priya').id])
+    expect(Guests?.value.selected_users).toEqual([slack.openSession('priya').id])
   })
 
   it('takes every kind of input, and keeps what was typed when the app changes the form meanwhile', async () => {
@@ -225,7 +225,7 @@ describe.runIf(chromiumPath)('the page', () => {
       return [id, Object.values(value)[0]]
     })
     const value = (...names: string[]) => names.map((name) => expect.objectContaining({ value: name }))
-    const { channels } = slack.sit('mara').sees()
+    const { channels } = slack.openSession('mara').sees()
     const idOf = (name: string) => channels.find((channel) => channel.name === name)?.id
     expect(Object.fromEntries(held)).toEqual({
       Town: 'Lisbon',
@@ -238,7 +238,7 @@ describe.runIf(chromiumPath)('the page', () => {
       Radio: value('garden')[0],
       Floor: value('second')[0],
       Tags: value('library', 'attic'),
-      Who: slack.sit('priya').id,
+      Who: slack.openSession('priya').id,
       Channel: idOf('general'),
       Where: [idOf('press'), idOf('launch')],
       Day: '2026-11-27',
@@ -377,7 +377,7 @@ describe.runIf(chromiumPath)('the page', () => {
     const port = Number(new URL(slack.url).port)
     await slack.close()
     await page.getByText('Reconnecting').waitFor()
-    slack = await openLocalSlack({ manifest: MANIFEST, world: realWorld, port })
+    slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime, port })
     await page.getByText('Reconnecting').waitFor({ state: 'detached' })
     expect(await composer(page).inputValue()).toBe('Not sent yet')
     await page.keyboard.press('Enter')

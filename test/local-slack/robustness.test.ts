@@ -3,7 +3,7 @@ import type { KnownBlock } from '@slack/types'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { acknowledge, button, heardOf, MANIFEST, openWorkspace, plain, type Workspace } from './workspace.ts'
 
 let workspace: Workspace
@@ -80,17 +80,21 @@ describe('the local Slack goes on', () => {
   it('when the app is told of nothing that it could answer', async () => {
     const slack = await openLocalSlack({
       manifest: MANIFEST,
-      world: realWorld,
-      requestsTo: 'http://127.0.0.1:9',
+      runtime: systemRuntime,
+      requestUrl: 'http://127.0.0.1:9',
     })
-    const mara = slack.sit('mara')
+    const mara = slack.openSession('mara')
     const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
     expect(await mara.sendMessage({ channel, text: 'Hello' })).toEqual({ done: true })
     await slack.close()
   })
 
   it('and says what is wrong with an address that is none', async () => {
-    const opening = openLocalSlack({ manifest: MANIFEST, world: realWorld, requestsTo: 'localhost:3999' })
+    const opening = openLocalSlack({
+      manifest: MANIFEST,
+      runtime: systemRuntime,
+      requestUrl: 'localhost:3999',
+    })
     await expect(opening).rejects.toThrow('Requests cannot be sent to localhost:3999')
   })
 })
@@ -98,7 +102,7 @@ describe('the local Slack goes on', () => {
 describe('what the app is given', () => {
   it('lets it answer a shortcut on a message, and not change what a person said', async () => {
     const { mara, bot, slack } = workspace
-    const yuki = slack.sit('yuki')
+    const yuki = slack.openSession('yuki')
     await yuki.sendMessage({ channel: launch(), text: 'My own words' })
     const { ts = '' } = mara.sees().messages[launch()]?.at(-1) ?? {}
     await mara.runShortcut({ callback_id: 'book_for_message', message: { channel: launch(), ts } })

@@ -4,14 +4,14 @@ import { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Heard, MANIFEST } from './workspace.ts'
 
 let slack: LocalSlack
 let closers: (() => unknown)[]
 beforeEach(async () => {
   closers = []
-  slack = await openLocalSlack({ manifest: MANIFEST, world: realWorld })
+  slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime })
 })
 afterEach(async () => {
   for (const close of closers) await close()
@@ -52,7 +52,7 @@ const connectClient = async (
 }
 
 const launch = (handle: string) => {
-  const person = slack.sit(handle)
+  const person = slack.openSession(handle)
   const channel = person.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
   return {
     run: (text: string) => person.runCommand({ channel, text }),
@@ -107,7 +107,7 @@ describe('Socket Mode', () => {
     await launch('mara').say('Hello')
     const event = await frame(line, 'events_api')
     expect(event).toMatchObject({ accepts_response_payload: false, retry_attempt: 0, retry_reason: '' })
-    const using = slack.sit('mara').runShortcut({ callback_id: 'book_anywhere' })
+    const using = slack.openSession('mara').runShortcut({ callback_id: 'book_anywhere' })
     const shortcut = await frame(line, 'interactive')
     expect(shortcut).toMatchObject({ accepts_response_payload: false, payload: { type: 'shortcut' } })
     line.ack(shortcut)
@@ -205,7 +205,7 @@ describe('Socket Mode', () => {
     const again = launch('mara').run('/book')
     line.ack(await frame(line, 'slash_commands', 1))
     expect(await again).toEqual({ done: true })
-    expect(slack.sit('mara').sees().messages).not.toContain('Too late')
+    expect(slack.openSession('mara').sees().messages).not.toContain('Too late')
   })
 
   it('sends an event again three times, at once, after a minute and after five more', async () => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { WebClient } from '@slack/web-api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Running, run } from '../support/service-process.ts'
 import { MANIFEST } from './workspace.ts'
 
@@ -48,8 +48,8 @@ describe('npm run local-slack', () => {
     const seed = await fileWith(
       'team: { name: Two, domain: two }\npeople: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
     )
-    const slack = await openLocalSlack({ manifest, seed, world: realWorld })
-    const { team, channels, people } = slack.sit('ada').sees()
+    const slack = await openLocalSlack({ manifest, seed, runtime: systemRuntime })
+    const { team, channels, people } = slack.openSession('ada').sees()
     expect([team, channels.map(({ name }) => name)]).toEqual(['Two', ['only']])
     expect(people.map(({ handle }) => handle)).toEqual(['ada', 'sample_bot', 'slackbot'])
     await slack.close()
@@ -70,7 +70,7 @@ describe('npm run local-slack', () => {
     const wrong = await fileWith(
       'display_information: { name: X }\nfeatures: { slash_commands: [{ command: Book }] }',
     )
-    const open = (options: object) => openLocalSlack({ manifest, world: realWorld, ...options })
+    const open = (options: object) => openLocalSlack({ manifest, runtime: systemRuntime, ...options })
     await expect(open({ manifest: wrong })).rejects.toThrow(
       /no manifest that Slack would take:\n {2}features.slash_commands.0.command: .*\n {2}features.slash_commands.0.description/,
     )
@@ -97,7 +97,7 @@ describe('npm start', () => {
     expect(await (await fetch(`${url}/control/sockets`)).json()).toEqual({ ok: true, connections: 1 })
     expect(await own.end('SIGTERM')).toBe(0)
 
-    const slack = await openLocalSlack({ manifest: 'manifest.yml', world: realWorld })
+    const slack = await openLocalSlack({ manifest: 'manifest.yml', runtime: systemRuntime })
     const { botToken, appToken } = slack.secrets
     const tokens = { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: slack.apiUrl }
     const other = run('dist/main.js', [], { ...env, ...tokens })
@@ -113,9 +113,9 @@ describe('npm start', () => {
 describe('what is made anew at each start', () => {
   it('is not taken for what was made at an earlier one', async () => {
     const publish = async () => {
-      const slack = await openLocalSlack({ manifest, world: realWorld })
+      const slack = await openLocalSlack({ manifest, runtime: systemRuntime })
       const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
-      const { me } = slack.sit('mara').sees()
+      const { me } = slack.openSession('mara').sees()
       const { view } = await client.views.publish({ user_id: me, view: { type: 'home', blocks: [] } })
       await slack.close()
       return { me, id: view?.id }

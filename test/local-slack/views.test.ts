@@ -310,7 +310,7 @@ describe.each(ways)('a modal over %s', (way) => {
 
   it('opens at the desk where it was asked for, and at no other', async () => {
     const { slack } = workspace
-    const [elsewhere, yuki] = [slack.sit('mara'), slack.sit('yuki')]
+    const [elsewhere, yuki] = [slack.openSession('mara'), slack.openSession('yuki')]
     const id = await open(modal('Mine'))
     expect([elsewhere.sees().views, yuki.sees().views]).toEqual([[], []])
     expect(await yuki.submitView({ view: id, typed: {} })).toEqual({ failed: 'This form is gone.' })

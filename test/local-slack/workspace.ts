@@ -1,7 +1,7 @@
 import { App, LogLevel } from '@slack/bolt'
 import { vi } from 'vitest'
-import { type AtDesk, type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
-import { realWorld } from '../../src/world.ts'
+import { type LocalSlack, openLocalSlack, type UserSession } from '../../src/local-slack/open-local-slack.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { freePort } from '../support/sockets.ts'
 
 export type Way = 'socket' | 'http'
@@ -29,7 +29,7 @@ export type Bot = {
 export type Workspace = {
   slack: LocalSlack
   bot: Bot
-  mara: AtDesk
+  mara: UserSession
   channel: (name: string) => string
   close: () => Promise<void>
 }
@@ -39,8 +39,8 @@ export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Work
   const port = await freePort()
   const slack = await openLocalSlack({
     manifest,
-    world: realWorld,
-    ...(way === 'http' && { requestsTo: `http://127.0.0.1:${port}` }),
+    runtime: systemRuntime,
+    ...(way === 'http' && { requestUrl: `http://127.0.0.1:${port}` }),
   })
   const { secrets, apiUrl } = slack
   const app = new App({
@@ -59,7 +59,7 @@ export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Work
     await bot.answer(told as unknown as Told)
   })
   await (way === 'http' ? app.start({ port, host: '127.0.0.1' }) : app.start())
-  const mara = slack.sit('mara')
+  const mara = slack.openSession('mara')
   return {
     slack,
     bot,

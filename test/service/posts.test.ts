@@ -9,7 +9,7 @@ let service: TestService
 let project: string
 let editor: { token: string; email: string }
 beforeAll(async () => {
-  service = await startTestService({ world: { now: () => now } })
+  service = await startTestService({ runtime: { now: () => now } })
 })
 beforeEach(async () => {
   project = await service.addProject()

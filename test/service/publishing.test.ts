@@ -57,7 +57,7 @@ describe('a post that comes due', () => {
   it('is published, logged and told to the webhook, signed', async () => {
     const receiver = listening(await httpServer((_request, response) => response.end()))
     let now = new Date('2026-11-20T12:00:00Z')
-    const service = await started({ world: { now: () => now } })
+    const service = await started({ runtime: { now: () => now } })
     const project = await service.addProject()
     const editor = await service.addMember(project, 'EDITOR')
     const secret = `whsec_${Buffer.from('a secret of 24 bytes....').toString('base64')}`
@@ -159,8 +159,8 @@ describe('2,000 posts that come due within a second', () => {
   it('are each published once by two instances', async () => {
     const url = await emptyDatabase()
     let now = new Date('2026-11-20T12:00:00Z')
-    const world = { now: () => now }
-    const [one] = await Promise.all([started({ url, world }), started({ url, world })])
+    const runtime = { now: () => now }
+    const [one] = await Promise.all([started({ url, runtime }), started({ url, runtime })])
     const project = await one.addProject()
     await saveWebhook(one.db, { project_id: project, url: 'http://127.0.0.1:9', secret: 'whsec_YQ==' })
     await addPosts(one, project, 2000, new Date('2026-11-20T12:00:10Z'))
@@ -170,7 +170,7 @@ describe('2,000 posts that come due within a second', () => {
   })
 
   it('are each published once, also when one of two instances is killed in the middle', async () => {
-    const observer = await started({ world: { now: () => new Date(0) } }) // for which nothing is ever due
+    const observer = await started({ runtime: { now: () => new Date(0) } }) // for which nothing is ever due
     const project = await observer.addProject()
     await saveWebhook(observer.db, { project_id: project, url: 'http://127.0.0.1:9', secret: 'whsec_YQ==' })
     // Slows the publishing down, so that the kill falls into it.

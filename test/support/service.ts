@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import { createLog } from '../../src/log.ts'
+import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { startService } from '../../src/service/service.ts'
 import { ensurePerson, insertProjectUser } from '../../src/service/storage/people.ts'
 import { insertProject } from '../../src/service/storage/projects.ts'
 import type { Db } from '../../src/service/storage/tables.ts'
 import { saveToken } from '../../src/service/storage/tokens.ts'
 import type { Role, UserStatus } from '../../src/service/vocabulary.ts'
-import { realWorld, type World } from '../../src/world.ts'
 import { emptyDatabase, open } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a service answers is JSON of any shape; the tests say which
@@ -14,11 +14,11 @@ export type Reply = { status: number; headers: Headers; body: any }
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-type TestServiceOptions = { world?: Partial<World>; url?: string; log?: Logger }
+type TestServiceOptions = { runtime?: Partial<Runtime>; url?: string; log?: Logger }
 
 /** The real service on a real database of its own, with ways to fill it. */
 export async function startTestService({
-  world = {},
+  runtime = {},
   url,
   log = createLog('silent'),
 }: TestServiceOptions = {}) {
@@ -29,7 +29,7 @@ export async function startTestService({
     host: '127.0.0.1',
     port: 0,
     log,
-    world: { ...realWorld, ...world },
+    runtime: { ...systemRuntime, ...runtime },
   })
   const { db } = service
   let count = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { next, type Rhythm } from '../../src/time/rhythm.ts'
+import { nextOccurrence, type Recurrence } from '../../src/time/recurrence.ts'
 import { readWhen } from '../../src/time/when.ts'
 import { inShort, readShort } from './reading.ts'
 
@@ -96,16 +96,16 @@ describe.each(ZONES)('every change of the clocks in %s for ten years', (zone) =>
       const nearest = [wall(change.at - MINUTE, change.before), wall(change.at, change.after)].map((time) =>
         time.slice(11),
       )
-      expect(reading.kind === 'refusal' && reading.say).toContain(`${nearest[0]} or ${nearest[1]}`)
+      expect(reading.kind === 'refusal' && reading.message).toContain(`${nearest[0]} or ${nearest[1]}`)
 
-      const rhythm: Rhythm = {
+      const rhythm: Recurrence = {
         days: { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] },
         clock: clockOf(written),
         zone,
       }
-      const first = next(rhythm, new Date(change.at - HOUR))
+      const first = nextOccurrence(rhythm, new Date(change.at - HOUR))
       expect([written, first.toMillis()]).toEqual([written, change.at])
-      const second = next(rhythm, first.toJSDate())
+      const second = nextOccurrence(rhythm, first.toJSDate())
       expect(second.toMillis()).toBe(middle + 24 * HOUR - (change.after - change.before) * MINUTE)
     }
   })
@@ -120,13 +120,13 @@ describe.each(ZONES)('every change of the clocks in %s for ten years', (zone) =>
       expect([written, choices.map(({ at }) => at.toMillis())]).toEqual([written, [first, first + twice]])
       expect(new Set(choices.map(({ label }) => label)).size).toBe(2)
 
-      const rhythm: Rhythm = {
+      const rhythm: Recurrence = {
         days: { every: 'week', weekdays: [1, 2, 3, 4, 5, 6, 7] },
         clock: clockOf(written),
         zone,
       }
-      expect(next(rhythm, new Date(first - HOUR)).toMillis()).toBe(first)
-      expect(next(rhythm, new Date(first)).toMillis()).toBe(first + 24 * HOUR + twice)
+      expect(nextOccurrence(rhythm, new Date(first - HOUR)).toMillis()).toBe(first)
+      expect(nextOccurrence(rhythm, new Date(first)).toMillis()).toBe(first + 24 * HOUR + twice)
     }
   })
 

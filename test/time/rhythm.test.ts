@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { describeRhythm, next, type Rhythm, readRhythm } from '../../src/time/rhythm.ts'
+import {
+  describeRecurrence,
+  nextOccurrence,
+  type Recurrence,
+  readRecurrence,
+} from '../../src/time/recurrence.ts'
 import { berlin, now } from './reading.ts'
 
-const rhythmIn = (text: string): Rhythm => {
-  const reading = readRhythm(text, berlin)
+const rhythmIn = (text: string): Recurrence => {
+  const reading = readRecurrence(text, berlin)
   if (reading.kind !== 'rhythm') throw new Error(`${text} is a ${reading.kind}`)
   return reading.rhythm
 }
@@ -29,8 +34,8 @@ describe('a rhythm in words', () => {
     ['monthly on the 1st 9:00', 'Day 1 of the month at 09:00 Berlin', '2026-12-01T09:00'],
   ])('%s', (text, words, first) => {
     const rhythm = rhythmIn(text)
-    expect(describeRhythm(rhythm)).toBe(words)
-    expect(next(rhythm, now).toFormat("yyyy-MM-dd'T'HH:mm")).toBe(first)
+    expect(describeRecurrence(rhythm)).toBe(words)
+    expect(nextOccurrence(rhythm, now).toFormat("yyyy-MM-dd'T'HH:mm")).toBe(first)
   })
 
   it.each([
@@ -46,7 +51,7 @@ describe('a rhythm in words', () => {
       ['Weekdays at 08:00 Kolkata', 'Weekdays at 08:00 Dublin', 'Weekdays at 08:00 Jerusalem'],
     ],
   ])('is asked about: %s', (text, labels) => {
-    const reading = readRhythm(text, berlin)
+    const reading = readRecurrence(text, berlin)
     expect(reading.kind === 'question' && reading.choices.map(({ label }) => label)).toEqual(labels)
   })
 
@@ -60,26 +65,30 @@ describe('a rhythm in words', () => {
     'fridays at 2 at night',
     '',
   ])('is refused with what to write: "%s"', (text) => {
-    const reading = readRhythm(text, berlin)
-    expect(reading.kind === 'refusal' && reading.say).toMatch(/[Ww]rite/)
+    const reading = readRecurrence(text, berlin)
+    expect(reading.kind === 'refusal' && reading.message).toMatch(/[Ww]rite/)
   })
 })
 
 describe('what comes next', () => {
   it('is after the moment, never at it', () => {
     const rhythm = rhythmIn('weekdays at 9am')
-    const at = next(rhythm, now)
-    expect(next(rhythm, at.toJSDate()).diff(at, 'hours').hours).toBe(24)
-    expect(next(rhythm, new Date(at.toMillis() - 1)).toMillis()).toBe(at.toMillis())
+    const at = nextOccurrence(rhythm, now)
+    expect(nextOccurrence(rhythm, at.toJSDate()).diff(at, 'hours').hours).toBe(24)
+    expect(nextOccurrence(rhythm, new Date(at.toMillis() - 1)).toMillis()).toBe(at.toMillis())
   })
 
   it('is the last day of a month that is too short', () => {
     const rhythm = rhythmIn('on the 31st of every month at 9am')
     const days: string[] = []
-    for (let at = new Date('2027-12-31T23:00:00Z'); days.length < 4; at = next(rhythm, at).toJSDate())
-      days.push(next(rhythm, at).toISODate() ?? '')
+    for (
+      let at = new Date('2027-12-31T23:00:00Z');
+      days.length < 4;
+      at = nextOccurrence(rhythm, at).toJSDate()
+    )
+      days.push(nextOccurrence(rhythm, at).toISODate() ?? '')
     expect(days).toEqual(['2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
-    expect(describeRhythm(rhythm)).toBe('The last day of the month at 09:00 Berlin')
+    expect(describeRecurrence(rhythm)).toBe('The last day of the month at 09:00 Berlin')
   })
 
   it('comes on every due day of two years, at its time on the clock', () => {
@@ -87,7 +96,7 @@ describe('what comes next', () => {
     let at = new Date('2026-12-31T12:00:00Z')
     let count = 0
     for (;;) {
-      const due = next(rhythm, at)
+      const due = nextOccurrence(rhythm, at)
       if (due.year > 2028) break
       expect([1, 3, 5]).toContain(due.weekday)
       expect(due.toFormat('HH:mm')).toBe('08:30')

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { describe, expect, it } from 'vitest'
-import { describe as inWords, toSchedule } from '../../src/time/describe.ts'
+import { readDateRange } from '../../src/time/date-range.ts'
+import { describeMoment as inWords, toScheduleFields } from '../../src/time/describe.ts'
 import { findWhen } from '../../src/time/find-when.ts'
-import { readRhythm } from '../../src/time/rhythm.ts'
-import { readSpan } from '../../src/time/span.ts'
+import { readRecurrence } from '../../src/time/recurrence.ts'
 import { readWhen } from '../../src/time/when.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { berlin, inShort, now, readShort } from './reading.ts'
@@ -13,7 +13,7 @@ describe('a reading', () => {
   it('says what it took for granted', () => {
     const assumedIn = (text: string) => {
       const reading = readWhen(text, berlin)
-      return reading.kind === 'instant' ? reading.assumed : reading
+      return reading.kind === 'instant' ? reading.assumptions : reading
     }
     expect(assumedIn('tomorrow at 9')).toEqual([
       'no am or pm: took 9:00 in the morning',
@@ -64,7 +64,7 @@ describe('a reading', () => {
   it('tells which part of the text it came from', () => {
     const fromIn = (text: string) => {
       const reading = readWhen(text, berlin)
-      return reading.kind === 'refusal' ? reading : reading.from
+      return reading.kind === 'refusal' ? reading : reading.source
     }
     expect(fromIn('  tomorrow at 9am ')).toBe('tomorrow at 9am')
     expect(fromIn('Remind me tomorrow at 9am to buy milk')).toBe('tomorrow at 9am')
@@ -80,7 +80,7 @@ describe('a reading', () => {
       'sat 27 nov 9am',
     ]) {
       const reading = readWhen(text, berlin)
-      expect(reading.kind === 'refusal' && reading.say, text).toMatch(/[Ww]rite/)
+      expect(reading.kind === 'refusal' && reading.message, text).toMatch(/[Ww]rite/)
     }
   })
 
@@ -125,7 +125,7 @@ describe('a description', () => {
 
   it("for the API has the zone's offset and its name", () => {
     const at = DateTime.fromISO('2026-07-01T07:00:00Z')
-    expect(toSchedule(at, 'Europe/Berlin')).toEqual({
+    expect(toScheduleFields(at, 'Europe/Berlin')).toEqual({
       ScheduleDate: '2026-07-01T09:00:00+02:00',
       Timezone: 'Europe/Berlin',
     })
@@ -133,12 +133,12 @@ describe('a description', () => {
 
   it('for the API has no more than seconds, and an offset in UTC too', () => {
     const at = DateTime.fromISO('2026-07-01T07:00:30.123Z')
-    expect(toSchedule(at, 'UTC').ScheduleDate).toBe('2026-07-01T07:00:30+00:00')
+    expect(toScheduleFields(at, 'UTC').ScheduleDate).toBe('2026-07-01T07:00:30+00:00')
   })
 
   it('throws for a zone that there is not', () => {
     const at = DateTime.fromISO('2026-07-01T07:00:00Z')
-    expect(() => toSchedule(at, 'Europe/Atlantis')).toThrow('Europe/Atlantis')
+    expect(() => toScheduleFields(at, 'Europe/Atlantis')).toThrow('Europe/Atlantis')
     expect(() => inWords(at, 'Europe/Atlantis', 'UTC', now)).toThrow('Europe/Atlantis')
   })
 })
@@ -227,7 +227,7 @@ describe('the days of a filter', () => {
     ['before friday', '', '2026-11-19'],
     ['after friday', '2026-11-21', ''],
   ])('%s', (text, from, to) => {
-    const span = readSpan(text, berlin)
+    const span = readDateRange(text, berlin)
     if (span.kind !== 'span') throw new Error(`${text} was refused: ${span.reason}`)
     expect([span.from?.toISODate() ?? '', span.to?.toISODate() ?? '']).toEqual([from, to])
     expect(span.from?.toFormat('HH:mm:ss') ?? '00:00:00').toBe('00:00:00')
@@ -237,7 +237,7 @@ describe('the days of a filter', () => {
   it.each([['banana'], ['5 dec to 1 dec'], ['monday 9am'], ['since monday Tokyo time'], ['']])(
     'are none in "%s"',
     (text) => {
-      expect(readSpan(text, berlin).kind).toBe('refusal')
+      expect(readDateRange(text, berlin).kind).toBe('refusal')
     },
   )
 })
@@ -248,7 +248,7 @@ const MOMENTS = ['today', 'friday', 'next sunday', 'in 2 days', '24 dec', 'eod']
 )
 
 describe('whatever is thrown at it', () => {
-  const readers = [readWhen, findWhen, readRhythm, readSpan]
+  const readers = [readWhen, findWhen, readRecurrence, readDateRange]
 
   it('never makes it throw: hostile texts', () => {
     const texts = hostileTexts(1500)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readZones } from '../../src/time/zone.ts'
+import { readZones } from '../../src/time/zones.ts'
 
 describe('words for a time zone', () => {
   it.each([

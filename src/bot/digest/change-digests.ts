@@ -1,6 +1,6 @@
 import type { Withdrawn } from '../../store/digest-unwanted.ts'
 import { type Digest, pauseDigest, removeDigest, resumeDigest } from '../../store/digests.ts'
-import type { Rhythm } from '../../time/rhythm.ts'
+import type { Recurrence } from '../../time/recurrence.ts'
 import { findPerson, refusalFor } from '../asker.ts'
 import type { Request } from '../feature.ts'
 import { buttons, said, section } from '../reply.ts'
@@ -23,12 +23,12 @@ const CHANGES: Record<Verb, Change> = {
   pause: {
     done: 'paused',
     change: async ({ bot }, one) =>
-      one.paused_for ? NOT_DONE : lateWords(await pauseDigest(bot.db, one, bot.world.now())),
+      one.paused_for ? NOT_DONE : lateWords(await pauseDigest(bot.db, one, bot.runtime.now())),
   },
   resume: { done: 'resumed', change: resume },
   off: {
     done: 'ended',
-    change: async ({ bot }, one) => lateWords(await removeDigest(bot.db, one, bot.world.now())),
+    change: async ({ bot }, one) => lateWords(await removeDigest(bot.db, one, bot.runtime.now())),
   },
 }
 
@@ -43,7 +43,7 @@ const lateWords = (changed: Withdrawn | 'gone'): Changed =>
 async function resume({ bot, asker }: Request, one: Digest): Promise<Changed> {
   const { id, paused_for, channel_id, project_name } = one
   if (!paused_for) return NOT_DONE
-  const rhythm = one.rhythm as Rhythm
+  const rhythm = one.rhythm as Recurrence
   if (paused_for !== 'asked') {
     const again = { channel_id, project: { Name: project_name }, rhythm, isAgain: true }
     const refusal = await announce(asker, again, ANNOUNCE_MS)

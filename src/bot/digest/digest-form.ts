@@ -1,7 +1,7 @@
 import type { Outcome } from '../../api/outcome.ts'
 import { type Digest, findDigest } from '../../store/digests.ts'
-import { type Rhythm, rhythmWords } from '../../time/rhythm.ts'
-import { findZones } from '../../time/zone.ts'
+import { type Recurrence, recurrenceToWords } from '../../time/recurrence.ts'
+import { searchZones } from '../../time/zones.ts'
 import { findPerson, isChannel } from '../asker.ts'
 import type { Request } from '../feature.ts'
 import type { Initial, Scene } from '../form/field.ts'
@@ -37,7 +37,7 @@ export const setUp = form<Body>({
     zone: lookup(
       'Time zone',
       async ({ typed }) =>
-        findZones(typed).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+        searchZones(typed).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
       { dispatches: true },
     ).optional(),
     includes: choices('What it tells of', PARTS),
@@ -64,7 +64,7 @@ export const setUp = form<Body>({
   },
   send: async (body, { bot, asker, project, deadlineMs, replaces }) => {
     const { channel_id, words, zone, includes, if_empty } = body
-    const scene = { person: await findPerson(bot, asker), now: bot.world.now() }
+    const scene = { person: await findPerson(bot, asker), now: bot.runtime.now() }
     const read = readWords(words, inZone(scene, zone))
     if ('fault' in read) return invalid('words', read.fault)
     const wanted = {
@@ -93,7 +93,7 @@ type Done = Extract<SetUp, { kind: 'set up' }>
 
 export const TOO_LATE = 'The next one comes all the same: Slack gives nothing back in its last minute.'
 
-const contradicts = (rhythm: Rhythm, zone: string): string | undefined =>
+const contradicts = (rhythm: Recurrence, zone: string): string | undefined =>
   rhythm.zone === zone
     ? undefined
     : `The words say ${rhythm.zone}. Take the zone out of them, or choose none here.`
@@ -123,10 +123,10 @@ function outcomeOf(came: SetUp): Outcome {
 
 export function openToChange(request: Request, digest: Digest): Promise<void> {
   const { channel_id, project_id, includes, if_empty, id } = digest
-  const { zone, ...days } = digest.rhythm as Rhythm
+  const { zone, ...days } = digest.rhythm as Recurrence
   const entries: Record<string, Initial> = {
     channel_id,
-    words: rhythmWords(days),
+    words: recurrenceToWords(days),
     zone: { value: zone, label: zone },
     includes,
     if_empty,

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { type Log, type Post, readLogs, readPost, readPosts } from '../../api/records.ts'
 import type { Digest } from '../../store/digests.ts'
-import { zoneName } from '../../time/describe.ts'
+import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import { momentOf, postBlocks, SHORT, sortedByDate, underDays } from '../posts.ts'
 import { escaped, section, shortened } from '../reply.ts'
@@ -154,7 +154,7 @@ function nextOf({ next, coming }: Found, { at }: When): Post | undefined {
 }
 
 function partsOf({ coming, published, drafts, wrong }: Found, zone: string): Part[] {
-  const there = `(times of ${zoneName(zone)})`
+  const there = `(times of ${zoneLabel(zone)})`
   const posts = (name: PartName, title: string, listed: Listed): Part => ({
     name,
     title: `${title} ${there}`,

@@ -8,7 +8,7 @@ import {
 } from '../../store/digest-runs.ts'
 import { isAwaited, TOO_LATE_MS } from '../../store/digest-unwanted.ts'
 import { type Digest, findDigest } from '../../store/digests.ts'
-import type { Rhythm } from '../../time/rhythm.ts'
+import type { Recurrence } from '../../time/recurrence.ts'
 import { gatherDigest } from './gather.ts'
 import { findHeld } from './held.ts'
 import { type Handing, notTaken, type Posting, postContent, postUnread, settle, soon } from './post-run.ts'
@@ -28,8 +28,8 @@ const TOO_NEAR_MS = TOO_LATE_MS + 45_000
 /** Sees to one run of a digest: once, however often it is begun. */
 export async function handOver(handing: Handing, which: { digest_id: string; day: string }): Promise<void> {
   const { bot } = handing
-  const { db, log, world } = bot
-  const now = world.now()
+  const { db, log, runtime } = bot
+  const now = runtime.now()
   const run = await leaseRun(db, which, now)
   const digest = run && (await findDigest(db, which.digest_id))
   if (!run || !digest) return
@@ -41,7 +41,7 @@ export async function handOver(handing: Handing, which: { digest_id: string; day
     return void (await postponeRun(db, run, { state, again_at: soon(now, 10_000) }))
   const lateMs = now.getTime() - run.due_at.getTime()
   if (digest.paused_for || lateMs > LATEST_MS) return skip(handing, digest, run)
-  const { zone } = digest.rhythm as Rhythm
+  const { zone } = digest.rhythm as Recurrence
   const at = run.due_at > now ? run.due_at : now
   const since = await lastToldUntil(db, digest.id)
   const gathered = await gatherDigest(bot, digest, { zone, now, at, since }).catch((err) => {
@@ -64,21 +64,21 @@ export async function handOver(handing: Handing, which: { digest_id: string; day
 
 /** It is too late for it; where something stood in its way all the time, whoever set it up is told. */
 async function skip({ bot }: Handing, digest: Digest, run: DigestRun): Promise<void> {
-  const { db, log, world } = bot
+  const { db, log, runtime } = bot
   const { problem, day, due_at } = run
   log.warn({ digest: digest.id, day, due_at, problem, paused_for: digest.paused_for }, 'a digest was skipped')
   // Where Slack may have taken it, it may have come.
   const state = run.state === 'intended' ? 'unclear' : 'skipped'
   if (!problem || digest.paused_for) return void (await endRun(db, run, { state }))
   const note = { ...digest, say: `The one of ${day} was left out: ${problem}.` }
-  await endRunWithNote(db, run, { state, note, now: world.now() })
+  await endRunWithNote(db, run, { state, note, now: runtime.now() })
 }
 
 /** Somebody began to hand it over for that time, and died or got no answer: it is not sent a second time. */
 async function isSeenTo(handing: Handing, digest: Digest, run: DigestRun, agreed: Date): Promise<boolean> {
   const { bot, client } = handing
-  const { db, world } = bot
-  const leftMs = agreed.getTime() - world.now().getTime()
+  const { db, runtime } = bot
+  const leftMs = agreed.getTime() - runtime.now().getTime()
   try {
     const held = await findHeld(client, run.channel_id ?? digest.channel_id, run.id)
     if (held) {
@@ -97,6 +97,6 @@ async function isSeenTo(handing: Handing, digest: Digest, run: DigestRun, agreed
     }
   }
   const note = { ...digest, say: `Whether the one of ${run.day} was posted cannot be seen from here.` }
-  await endRunWithNote(db, run, { state: 'unclear', note, now: world.now() })
+  await endRunWithNote(db, run, { state: 'unclear', note, now: runtime.now() })
   return true
 }

@@ -1,5 +1,5 @@
 import { type Digest, listDigests, listDigestsOf } from '../../store/digests.ts'
-import { describeRhythm, type Rhythm } from '../../time/rhythm.ts'
+import { describeRecurrence, type Recurrence } from '../../time/recurrence.ts'
 import { findPerson, isChannel, refusalFor } from '../asker.ts'
 import type { Request } from '../feature.ts'
 import { buttons, escaped, type Reply, said, section } from '../reply.ts'
@@ -23,7 +23,8 @@ export async function listAll(request: Request, { ended = [], says = [] }: Meanw
   const isHere = isChannel(asker.channel_id)
   const before = [
     ...ended.map(
-      ({ project_name, rhythm }) => `Ended: *${escaped(project_name)}*, ${describeRhythm(rhythm as Rhythm)}.`,
+      ({ project_name, rhythm }) =>
+        `Ended: *${escaped(project_name)}*, ${describeRecurrence(rhythm as Recurrence)}.`,
     ),
     ...says,
   ]
@@ -32,7 +33,7 @@ export async function listAll(request: Request, { ended = [], says = [] }: Meanw
     return said([...before, `${none} ${EXAMPLE} sets one up.`].join('\n'))
   }
   const person = await findPerson(bot, asker)
-  const reader = { zone: person.zone, now: bot.world.now() }
+  const reader = { zone: person.zone, now: bot.runtime.now() }
   const coming = await comingOf(bot, digests)
   const lines = digests.map((one) => {
     const where = isHere ? '' : `<#${one.channel_id}> `

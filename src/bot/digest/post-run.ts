@@ -3,7 +3,7 @@ import { ErrorCode, type WebAPIRateLimitedError, type WebClient } from '@slack/w
 import { keepContent } from '../../store/digest-contents.ts'
 import { type DigestRun, endRun, findRun, intendRun, postponeRun } from '../../store/digest-runs.ts'
 import { type Digest, stopDigest } from '../../store/digests.ts'
-import type { Rhythm } from '../../time/rhythm.ts'
+import type { Recurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import { context, escaped, type Reply, section } from '../reply.ts'
 import { explain, type Failure } from '../trouble.ts'
@@ -31,15 +31,15 @@ export const soon = (now: Date, ms: number) => new Date(now.getTime() + ms)
 /** Hands over what there is to say; where Slack takes no picture, without. */
 export async function postContent(handing: Handing, posting: Posting, gathered: Gathered): Promise<void> {
   const { bot } = handing
-  const { db, world } = bot
+  const { db, runtime } = bot
   const picture = await pictureOf(handing, posting.digest, gathered)
   if (picture) await sleep(UPLOAD_MS)
   const plain: Content = { ...gathered.content, isLate: posting.isLate }
   const full: Content = { ...plain, ...(picture && { picture }) }
-  const folding = { id: world.newId(), open: [] }
+  const folding = { id: runtime.newId(), open: [] }
   const write = (content: Content) => async (): Promise<Reply> => {
     // What is unfolded later is what Slack took.
-    if (isFolded(content)) await keepContent(db, { id: folding.id, content, kept_at: world.now() })
+    if (isFolded(content)) await keepContent(db, { id: folding.id, content, kept_at: runtime.now() })
     return renderDigest(content, folding)
   }
   const patient = async () => {
@@ -63,7 +63,10 @@ export function postUnread(handing: Handing, posting: Posting, failure: Failure)
 async function pictureOf({ bot, client }: Handing, { includes, rhythm }: Digest, { week }: Gathered) {
   if (!includes.includes('picture') || !week.posts.length) return undefined
   try {
-    return await uploadPicture(client, drawWeek(week.posts, { zone: (rhythm as Rhythm).zone, at: week.at }))
+    return await uploadPicture(
+      client,
+      drawWeek(week.posts, { zone: (rhythm as Recurrence).zone, at: week.at }),
+    )
   } catch (err) {
     bot.log.warn({ err }, 'a picture of the week could not be had')
     return undefined
@@ -80,8 +83,8 @@ type Said = {
 
 async function post({ bot, client }: Handing, posting: Posting, { tries, told_until }: Said): Promise<void> {
   const { digest, run, agreed, isLate } = posting
-  const { db, log, world } = bot
-  const now = world.now()
+  const { db, log, runtime } = bot
+  const now = runtime.now()
   const planned = isLate
     ? soon(now, LATE_POST_MS)
     : new Date(Math.max(run.due_at.getTime(), now.getTime() + SOONEST_POST_MS))
@@ -145,10 +148,10 @@ type NotTaken = {
 
 /** Slack did not take it, or did not answer. */
 export async function notTaken(
-  { db, log, world }: Bot,
+  { db, log, runtime }: Bot,
   { digest, run, error, state }: NotTaken,
 ): Promise<void> {
-  const now = world.now()
+  const now = runtime.now()
   const { code: kind, retryAfter } = error as { code?: string } & Partial<WebAPIRateLimitedError>
   if (kind === ErrorCode.RateLimitedError) {
     log.warn({ digest: digest.id, retryAfter }, 'Slack takes no more messages for now')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import { lastDue, listComing } from '../../store/digest-runs.ts'
 import { addDigest, changeDigest, type Digest, findDigest, listDigests } from '../../store/digests.ts'
-import { describeRhythm, next, type Rhythm } from '../../time/rhythm.ts'
+import { describeRecurrence, nextOccurrence, type Recurrence } from '../../time/recurrence.ts'
 import type { Asker, Bot } from '../bot.ts'
 import type { KnownProject } from '../projects.ts'
 import { escaped, said } from '../reply.ts'
@@ -10,7 +10,7 @@ import { codeOf } from './held.ts'
 import { isGone } from './why-stopped.ts'
 
 export type Wanted = Pick<Digest, 'channel_id' | 'includes' | 'if_empty'> & {
-  rhythm: Rhythm
+  rhythm: Recurrence
   project: KnownProject
   /** The digest that becomes this one. */
   replaces?: string | undefined
@@ -34,7 +34,7 @@ export async function setUpDigest(
   { project, rhythm, replaces, ...wanted }: Wanted,
   deadlineMs: number,
 ): Promise<SetUp> {
-  const { db, world } = bot
+  const { db, runtime } = bot
   const { team_id, user_id } = asker
   const { channel_id } = wanted
   const here = await listDigests(db, { team_id, channel_id })
@@ -45,10 +45,10 @@ export async function setUpDigest(
     const refusal = await announce(asker, { channel_id, project, rhythm }, deadlineMs)
     if (refusal) return { kind: 'refused', say: refusal }
   }
-  const now = world.now()
+  const now = runtime.now()
   const digest = {
     ...wanted,
-    id: before?.id ?? world.newId(),
+    id: before?.id ?? runtime.newId(),
     team_id,
     project_id: project.Id,
     project_name: project.Name,
@@ -67,32 +67,32 @@ export async function setUpDigest(
 }
 
 export async function standingIn(
-  { db, world }: Bot,
+  { db, runtime }: Bot,
   channel: { team_id: string; channel_id: string },
 ): Promise<Standing> {
   const digests = await listDigests(db, channel)
-  return { digests, coming: await comingOf({ db, world }, digests) }
+  return { digests, coming: await comingOf({ db, runtime }, digests) }
 }
 
-export const comingOf = ({ db, world }: Pick<Bot, 'db' | 'world'>, digests: Digest[]) =>
+export const comingOf = ({ db, runtime }: Pick<Bot, 'db' | 'runtime'>, digests: Digest[]) =>
   listComing(
     db,
     digests.map(({ id }) => id),
-    world.now(),
+    runtime.now(),
   )
 
-const isThat = (one: Digest, project: KnownProject, rhythm: Rhythm) =>
-  one.project_id === project.Id && describeRhythm(one.rhythm as Rhythm) === describeRhythm(rhythm)
+const isThat = (one: Digest, project: KnownProject, rhythm: Recurrence) =>
+  one.project_id === project.Id && describeRecurrence(one.rhythm as Recurrence) === describeRecurrence(rhythm)
 
 /** When a digest comes next that was paused. */
-export async function nextRun({ db, world }: Bot, { id, rhythm }: Digest): Promise<Date> {
-  return firstAfter(rhythm as Rhythm, { last: await lastDue(db, id), now: world.now() })
+export async function nextRun({ db, runtime }: Bot, { id, rhythm }: Digest): Promise<Date> {
+  return firstAfter(rhythm as Recurrence, { last: await lastDue(db, id), now: runtime.now() })
 }
 
 /** A day that had its digest gets no second one, whatever time, or zone, it is set to now. */
-function firstAfter(rhythm: Rhythm, { last, now }: { last: Date | undefined; now: Date }): Date {
+function firstAfter(rhythm: Recurrence, { last, now }: { last: Date | undefined; now: Date }): Date {
   const over = last ? DateTime.fromJSDate(last, { zone: rhythm.zone }).endOf('day').toJSDate() : now
-  return next(rhythm, over > now ? over : now).toJSDate()
+  return nextOccurrence(rhythm, over > now ? over : now).toJSDate()
 }
 
 /** For Slack's answer to what is typed; nobody waits three seconds with a form open. */
@@ -101,7 +101,7 @@ export const ANNOUNCE_MS = 8000
 type Announced = {
   channel_id: string
   project: Pick<KnownProject, 'Name'>
-  rhythm: Rhythm
+  rhythm: Recurrence
   isAgain?: boolean
 }
 
@@ -111,7 +111,7 @@ export async function announce(
   { channel_id: channel, project, rhythm, isAgain = false }: Announced,
   deadlineMs: number,
 ): Promise<string | undefined> {
-  const what = `${escaped(project.Name)}: ${describeRhythm(rhythm)}`
+  const what = `${escaped(project.Name)}: ${describeRecurrence(rhythm)}`
   const done = isAgain ? 'has started the digest here again' : 'has set up a digest here'
   const telling = client.chat.postMessage({ channel, ...said(`<@${user_id}> ${done}, of ${what}.`) }).then(
     () => undefined,

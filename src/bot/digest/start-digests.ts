@@ -4,7 +4,7 @@ import { forgetContents } from '../../store/digest-contents.ts'
 import { forgetRunsBefore, lastDue, listRunsDue, planRun } from '../../store/digest-runs.ts'
 import { type Digest, listDigestsDue, skipTo } from '../../store/digests.ts'
 import { DIGEST, type Jobs } from '../../store/jobs.ts'
-import { next, type Rhythm } from '../../time/rhythm.ts'
+import { nextOccurrence, type Recurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import { repeat } from '../repeat.ts'
 import { sideBySide } from '../side-by-side.ts'
@@ -36,7 +36,7 @@ const RUNS_KEPT_MS = 90 * 24 * 60 * 60_000
 /** Finds what is due, by the clock that is passed in; whichever instance is free hands it over to Slack. */
 export async function startDigests(options: Options): Promise<{ stop: () => Promise<void> }> {
   const { bot, client, jobs, everyMs = PLAN_EVERY_MS } = options
-  const { db, log, world } = bot
+  const { db, log, runtime } = bot
   const inHand = sideBySide({ most: MOST_AT_ONCE, onError: (err) => log.error({ err }, 'a digest') })
   let forgotAt = 0
 
@@ -52,24 +52,24 @@ export async function startDigests(options: Options): Promise<{ stop: () => Prom
   )
 
   const planOne = async (digest: Digest, now: Date) => {
-    const rhythm = digest.rhythm as Rhythm
+    const rhythm = digest.rhythm as Recurrence
     const latest = new Date(now.getTime() - LATEST_MS)
     if (digest.next_at < latest) {
       log.warn({ digest: digest.id, from: digest.next_at }, 'digests were skipped: the bot was away')
-      return skipTo(db, digest, next(rhythm, latest).toJSDate())
+      return skipTo(db, digest, nextOccurrence(rhythm, latest).toJSDate())
     }
     const due = DateTime.fromJSDate(digest.next_at, { zone: rhythm.zone })
     const last = await lastDue(db, digest.id)
     if (last && due.hasSame(DateTime.fromJSDate(last, { zone: rhythm.zone }), 'day')) {
       log.warn({ digest: digest.id, last }, 'a digest was skipped: that day had one already')
-      return skipTo(db, digest, next(rhythm, due.endOf('day').toJSDate()).toJSDate())
+      return skipTo(db, digest, nextOccurrence(rhythm, due.endOf('day').toJSDate()).toJSDate())
     }
     const day = due.toISODate() ?? ''
-    const next_at = next(rhythm, digest.next_at).toJSDate()
-    return planRun(db, digest, { id: world.newId(), day, next_at })
+    const next_at = nextOccurrence(rhythm, digest.next_at).toJSDate()
+    return planRun(db, digest, { id: runtime.newId(), day, next_at })
   }
   const plan = async () => {
-    const now = world.now()
+    const now = runtime.now()
     // One that cannot be planned is not to stand in the way of all others.
     for (const digest of await listDigestsDue(db, now, { leadMs: LEAD_MS, eachMs: EACH_MS }))
       await planOne(digest, now).catch((err) => log.error({ err, digest: digest.id }, 'a digest'))
@@ -81,7 +81,7 @@ export async function startDigests(options: Options): Promise<{ stop: () => Prom
   const tidy = async () => {
     await askBack(bot, client)
     await tellOwners(bot, client)
-    const now = world.now().getTime()
+    const now = runtime.now().getTime()
     if (now - forgotAt < FORGET_EVERY_MS) return
     forgotAt = now
     await forgetContents(db, new Date(now - CONTENTS_KEPT_MS))

@@ -14,8 +14,8 @@ const FOR_MS = 3 * 24 * 60 * 60_000
 /** Tells those who set digests up what they are to know of them: until it has reached them, and once. */
 export async function tellOwners(bot: Bot, client: WebClient): Promise<void> {
   await tellOfStopped(bot, client)
-  const { db, world } = bot
-  const now = world.now()
+  const { db, runtime } = bot
+  const now = runtime.now()
   for (const note of await takeNotes(db, { now, again_at: new Date(now.getTime() + AGAIN_MS) }))
     if (
       (await isTold(bot, client, note, `About your digest of ${nameOf(note)}: ${note.say}`)) ||
@@ -28,8 +28,8 @@ const isOld = ({ noted_at }: DigestNote, now: Date) => now.getTime() - noted_at.
 
 /** Each of them once for all of theirs that stopped for that reason. */
 async function tellOfStopped(bot: Bot, client: WebClient): Promise<void> {
-  const { db, world } = bot
-  const now = world.now()
+  const { db, runtime } = bot
+  const now = runtime.now()
   const untold = await takeUntold(db, { now, until: new Date(now.getTime() + AGAIN_MS) })
   const groups = new Map<string, [Digest, ...Digest[]]>()
   for (const digest of untold) {
@@ -72,11 +72,11 @@ const NOBODY = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_
 
 /** Whoever set it up hears of it where somebody else has done something to it. */
 export async function tellOther(
-  { db, world }: Bot,
+  { db, runtime }: Bot,
   { user_id }: Asker,
   digest: Digest,
   done: 'changed' | 'paused' | 'resumed' | 'ended',
 ): Promise<void> {
   if (user_id !== digest.set_by)
-    await keepNote(db, { ...digest, say: `<@${user_id}> has ${done} it.` }, world.now())
+    await keepNote(db, { ...digest, say: `<@${user_id}> has ${done} it.` }, runtime.now())
 }

@@ -1,5 +1,5 @@
 import { forgetPersonZone, setPersonZone } from '../../store/person-zones.ts'
-import { findZones, readZones } from '../../time/zone.ts'
+import { readZones, searchZones } from '../../time/zones.ts'
 import { findPerson } from '../asker.ts'
 import type { Feature } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
@@ -46,7 +46,7 @@ export const chooseZone: Feature = {
   },
   options: {
     'zone:choose': async (_bot, typed) =>
-      findZones(typed)
+      searchZones(typed)
         .slice(0, MOST_OPTIONS)
         .map((zone) => ({ value: zone, label: zone })),
   },

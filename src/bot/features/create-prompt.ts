@@ -31,7 +31,7 @@ export const createPrompt = form<components['schemas']['Prompt']>({
   keep: async (data, { bot, asker: { team_id }, project }) => {
     const prompt = readPrompt(data)
     if (!prompt?.Id) return
-    const kept = { team_id, project_id: project.Id, kind: 'prompt' as const, seen_at: bot.world.now() }
+    const kept = { team_id, project_id: project.Id, kind: 'prompt' as const, seen_at: bot.runtime.now() }
     await saveRecordSeen(bot.db, { ...kept, record_id: prompt.Id, name: prompt.Title ?? prompt.Id })
   },
   done: (data, { project }) =>

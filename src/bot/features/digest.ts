@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findContent, keepContent } from '../../store/digest-contents.ts'
 import { type Digest, findDigest } from '../../store/digests.ts'
-import { describeRhythm } from '../../time/rhythm.ts'
+import { describeRecurrence } from '../../time/recurrence.ts'
 import { findPerson, isChannel, refusalFor } from '../asker.ts'
 import { changeAll, changeOne, isVerb } from '../digest/change-digests.ts'
 import { openToChange, setUp } from '../digest/digest-form.ts'
@@ -72,7 +72,7 @@ function setUpInWords(request: Request): Promise<void> {
     const person = await findPerson(bot, asker, { isAfresh: true })
     const refusal = refusalFor(bot, person, 'write')
     if (refusal) return reply(said(refusal))
-    const scene = { person, now: bot.world.now() }
+    const scene = { person, now: bot.runtime.now() }
     const read = readWords(words, scene)
     if ('fault' in read) return reply(said(`${escaped(read.fault)} ${OTHERS}`))
     const wanted = {
@@ -86,7 +86,7 @@ function setUpInWords(request: Request): Promise<void> {
     if (came.kind === 'refused') return reply(said(`${came.say} Nothing was set up.`))
     const listed = await listAll(request)
     if (came.kind !== 'twice') return reply(listed)
-    const already = `It is there already: ${describeRhythm(read.rhythm)}.`
+    const already = `It is there already: ${describeRecurrence(read.rhythm)}.`
     return reply({ text: `${already}\n${listed.text}`, blocks: [section(already), ...(listed.blocks ?? [])] })
   })
 }
@@ -95,7 +95,7 @@ function setUpInWords(request: Request): Promise<void> {
 function showNow(request: Request): Promise<void> {
   return withProject(request, async ({ project, fail }) => {
     const { bot, asker, reply } = request
-    const { db, world } = bot
+    const { db, runtime } = bot
     const person = await findPerson(bot, asker)
     const ofProject = (await listHere(request)).find(({ project_id }) => project_id === project.Id)
     const shown = {
@@ -103,13 +103,13 @@ function showNow(request: Request): Promise<void> {
       project_name: project.Name,
       includes: (ofProject?.includes ?? ALL_PARTS).filter((name) => name !== 'picture'),
     }
-    const now = world.now()
+    const now = runtime.now()
     const when = { zone: person.zone, now, at: now, since: undefined }
     const gathered = await gatherDigest(bot, shown, when)
     if ('failure' in gathered) return fail(gathered.failure)
     const { content } = gathered
-    const id = world.newId()
-    if (isFolded(content)) await keepContent(db, { id, content, kept_at: world.now() })
+    const id = runtime.newId()
+    if (isFolded(content)) await keepContent(db, { id, content, kept_at: runtime.now() })
     return reply(renderDigest(content, { id, open: [] }))
   })
 }

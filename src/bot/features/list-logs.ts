@@ -33,7 +33,7 @@ function showPage(request: Request, { words, page, project_id }: Turned): Promis
       ])
       if (outcome.kind !== 'ok') return fail(outcome)
       const wanted = words.trim().toLowerCase()
-      const reader = { zone: person.zone, now: bot.world.now() }
+      const reader = { zone: person.zone, now: bot.runtime.now() }
       // What is looked for is what can be read.
       const found = readLogs(outcome.data)
         .items.sort((one, other) => timeOf(other) - timeOf(one))

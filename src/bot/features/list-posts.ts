@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { readPosts } from '../../api/records.ts'
 import { takePlatforms } from '../../platforms/words.ts'
-import { readSpan } from '../../time/span.ts'
+import { readDateRange } from '../../time/date-range.ts'
 import { findPerson, type Person } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
 import { firstPage, pageButtons, type Turned, turning } from '../pages.ts'
@@ -29,7 +29,7 @@ function showPage(request: Request, { words, page, project_id }: Turned): Promis
     async ({ project, fail }) => {
       const { bot, asker, reply } = request
       const person = await findPerson(bot, asker)
-      const now = bot.world.now()
+      const now = bot.runtime.now()
       const filters = readFilters(words, { person, now })
       if ('fault' in filters) return reply(said(filters.fault))
       const outcome = await bot.api.GET('/api/v1/projects/{project_id}/posts', {
@@ -103,10 +103,10 @@ function readFilters(
     ...(named.length > 0 && { platforms: named }),
   }
   if (!days) return { query }
-  const span = readSpan(days, { now, zone: person.zone, locale: person.locale })
+  const span = readDateRange(days, { now, zone: person.zone, locale: person.locale })
   if (span.kind === 'refusal')
     return {
-      fault: `"${escaped(days)}" is no status and no platform, and as days: ${span.say} There are drafts, scheduled and published.`,
+      fault: `"${escaped(days)}" is no status and no platform, and as days: ${span.message} There are drafts, scheduled and published.`,
     }
   return {
     query: {

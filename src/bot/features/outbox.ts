@@ -23,7 +23,7 @@ export const outbox: Feature = {
   actions: {
     'outbox:retry': (request) =>
       withItem(request, async (item) => {
-        const isOurs = await retryItem(request.bot.db, item, request.bot.world.now())
+        const isOurs = await retryItem(request.bot.db, item, request.bot.runtime.now())
         return isOurs ? 'It goes out now.' : MEANWHILE
       }),
     'outbox:discard': (request) =>

@@ -39,12 +39,12 @@ export const schedulePost = form<Body>({
   initial: (words, { now, zone, locale }) => {
     const { rest, named } = takePlatformsAtEnd(words)
     const { reading, text } = findWhen(rest, { now, zone, locale })
-    const from = reading.kind === 'refusal' ? '' : reading.from
+    const from = reading.kind === 'refusal' ? '' : reading.source
     return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
   },
   remark: (words, { now, zone, locale }) => {
     const { reading, text } = findWhen(takePlatformsAtEnd(words).rest, { now, zone, locale })
-    const from = reading.kind === 'refusal' ? '' : reading.from
+    const from = reading.kind === 'refusal' ? '' : reading.source
     return from && text.includes(from)
       ? `"${from}" stands under When and in the text. Take it out of the text if it only says when to post.`
       : undefined

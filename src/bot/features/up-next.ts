@@ -34,7 +34,7 @@ function showNext(request: Request, to: 'one' | 'all', project_id?: string): Pro
         const text = `Nothing is scheduled in ${name}. \`/schedule-post\` changes that.`
         return reply({ text, blocks: [section(text), ...buttons(SCHEDULE)] })
       }
-      const reader = { zone: person.zone, now: bot.world.now(), isEverybody: to === 'all' }
+      const reader = { zone: person.zone, now: bot.runtime.now(), isEverybody: to === 'all' }
       const shown = {
         text: `Up next in ${name}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
         blocks: [section(`*Up next in ${name}*`), ...postBlocks(post, reader)],

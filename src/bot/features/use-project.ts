@@ -40,7 +40,7 @@ export const useProject: Feature = {
     if (refusal) return reply(said(refusal))
     const project = findByName(listed.projects, words)
     if (!project) return reply(said(`There is no project "${escaped(words.trim())}". There are: ${names}.`))
-    const set_at = bot.world.now()
+    const set_at = bot.runtime.now()
     await setChannelProject(bot.db, { team_id, channel_id, project_id: project.Id, set_by: user_id, set_at })
     // Whatever is typed here is about that from now on, whoever types it.
     return share(said(`${here} is about *${escaped(project.Name)}* now; <@${user_id}> set that.`))

@@ -1,5 +1,5 @@
 import type { DateTimepicker, InputBlock, StaticSelect, Timepicker } from '@slack/types'
-import type { Rhythm } from '../../time/rhythm.ts'
+import type { Recurrence } from '../../time/recurrence.ts'
 import type { Person } from '../asker.ts'
 import type { Asker, Bot } from '../bot.ts'
 import type { Failure } from '../trouble.ts'
@@ -35,7 +35,7 @@ export type Note = {
   instead?: string[]
   /** What its picker shows. */
   at?: Date
-  rhythm?: Rhythm
+  rhythm?: Recurrence
 }
 
 export type Look = { bot: Bot; asker: Asker; project_id: string; typed: string; deadlineMs: number }

@@ -1,7 +1,7 @@
 import type { PlainTextOption } from '@slack/types'
 import { z } from 'zod'
 import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/words.ts'
-import { describe, momentWords, toSchedule } from '../../time/describe.ts'
+import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import type { Instant } from '../../time/reading.ts'
 import { readWhen } from '../../time/when.ts'
 import { plain } from '../reply.ts'
@@ -152,8 +152,8 @@ export const when = (label: string): Field<string> =>
       if (!value?.trim()) return undefined
       const read = readMoment(value, scene)
       if ('fault' in read) return { say: read.fault, instead: read.instead }
-      const { at, zone, assumed } = read.instant
-      const say = [describe(at, zone, scene.person.zone, scene.now), ...assumed].join('; ')
+      const { at, zone, assumptions } = read.instant
+      const say = [describeMoment(at, zone, scene.person.zone, scene.now), ...assumptions].join('; ')
       return { say, at: at.toJSDate() }
     },
     picker: {
@@ -161,13 +161,13 @@ export const when = (label: string): Field<string> =>
         { type: 'datetimepicker', ...(at && { initial_date_time: Math.floor(at.getTime() / 1000) }) },
       ],
       words: ({ selected_date_time: seconds }, { person }) =>
-        seconds ? momentWords(new Date(seconds * 1000), person.zone) : undefined,
+        seconds ? momentToWords(new Date(seconds * 1000), person.zone) : undefined,
     },
     take: ({ value }, scene) => {
       if (!value?.trim()) return undefined
       const read = readMoment(value, scene)
       if ('fault' in read) return { fault: read.fault }
-      const { ScheduleDate, Timezone } = toSchedule(read.instant.at, read.instant.zone)
+      const { ScheduleDate, Timezone } = toScheduleFields(read.instant.at, read.instant.zone)
       return { values: [ScheduleDate, Timezone] }
     },
   })
@@ -178,10 +178,10 @@ function readMoment(words: string, { person, now }: Scene): Moment {
   const { zone, locale } = person
   const reading = readWhen(words, { now, zone, locale })
   if (reading.kind === 'instant') return { instant: reading }
-  if (reading.kind === 'refusal') return { fault: reading.say, instead: [] }
+  if (reading.kind === 'refusal') return { fault: reading.message, instead: [] }
   const instead = reading.choices.map((one) => one.label)
   const choices = instead.map((one) => `"${one}"`)
-  return { fault: `${reading.ask} Write it as ${choices.join(' or ')}.`, instead }
+  return { fault: `${reading.question} Write it as ${choices.join(' or ')}.`, instead }
 }
 
 const MOST_OPTIONS = 100

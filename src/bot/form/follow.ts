@@ -38,7 +38,7 @@ export async function follow(form: Form, { bot, asker, view, pressed }: Followin
   ])
   const tell = (failure: Parameters<typeof report>[2]) =>
     report(bot, { asker, person, isLooking: true }, failure)
-  const scene = { person, now: bot.world.now() }
+  const scene = { person, now: bot.runtime.now() }
   const project = chosenProject(view) ?? found.project
   const isMoved = along.project !== undefined && project?.Id !== along.project
   // What was picked in another project is not in this one; people are in all.

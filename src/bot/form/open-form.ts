@@ -41,7 +41,7 @@ export async function openForm(form: Form, request: Request, beginning: Beginnin
 
   const { project_id, fill, again } = beginning
   const { channel_id: channel, response_url } = asker
-  const opening = { zone: person.zone, locale: person.locale, now: bot.world.now(), channel }
+  const opening = { zone: person.zone, locale: person.locale, now: bot.runtime.now(), channel }
   const initial = again?.entries ?? form.initial(words, opening)
   const along = { channel, response_url, ...(again && { replaces: again.replaces }) }
   const view = (values: Record<string, Initial>, filled: Partial<Parameters<typeof formView>[1]> = {}) =>

@@ -1,5 +1,11 @@
-import { describe } from '../../time/describe.ts'
-import { describeRhythm, next, type Rhythm, readRhythm, rhythmWords } from '../../time/rhythm.ts'
+import { describeMoment } from '../../time/describe.ts'
+import {
+  describeRecurrence,
+  nextOccurrence,
+  type Recurrence,
+  readRecurrence,
+  recurrenceToWords,
+} from '../../time/recurrence.ts'
 import { plain } from '../reply.ts'
 import { type Entry, type Field, field, type Note, type Scene } from './field.ts'
 
@@ -36,13 +42,13 @@ export const rhythm = (label: string): Field<string> =>
     },
   })
 
-type Read = { rhythm: Rhythm } | { fault: string; instead: string[] }
+type Read = { rhythm: Recurrence } | { fault: string; instead: string[] }
 
 /** The rhythm that words mean to somebody there. */
 export function readWords(words: string, { person, now }: Scene): Read {
-  const reading = readRhythm(words, { now, zone: person.zone, locale: person.locale })
+  const reading = readRecurrence(words, { now, zone: person.zone, locale: person.locale })
   if (reading.kind === 'rhythm') return { rhythm: reading.rhythm }
-  if (reading.kind === 'refusal') return { fault: reading.say, instead: [] }
+  if (reading.kind === 'refusal') return { fault: reading.message, instead: [] }
   const instead = reading.choices.map(({ label }) => label)
   return {
     fault: `${reading.ask} Write it as ${instead.map((one) => `"${one}"`).join(' or ')}.`,
@@ -57,11 +63,11 @@ function noteOn(words: string, scene: Scene): Note {
 }
 
 /** A rhythm, and when it comes next. */
-export function saying(rhythm: Rhythm, { person, now }: Scene): string {
-  const first = next(rhythm, now)
-  const runs = [first, next(rhythm, first.toJSDate())]
-  const [one, other] = runs.map((at) => describe(at, rhythm.zone, person.zone, now))
-  return `${describeRhythm(rhythm)}: next ${one}, then ${other}`
+export function saying(rhythm: Recurrence, { person, now }: Scene): string {
+  const first = nextOccurrence(rhythm, now)
+  const runs = [first, nextOccurrence(rhythm, first.toJSDate())]
+  const [one, other] = runs.map((at) => describeMoment(at, rhythm.zone, person.zone, now))
+  return `${describeRecurrence(rhythm)}: next ${one}, then ${other}`
 }
 
 function pickersFor({
@@ -76,15 +82,15 @@ function pickersFor({
   ]
 }
 
-function sameDays(words: string, { days, clock }: Rhythm): boolean {
-  const reading = readRhythm(`${words} at ${clockOf({ clock })}`, CONTEXT)
+function sameDays(words: string, { days, clock }: Recurrence): boolean {
+  const reading = readRecurrence(`${words} at ${clockOf({ clock })}`, CONTEXT)
   return reading.kind === 'rhythm' && JSON.stringify(reading.rhythm.days) === JSON.stringify(days)
 }
 
 /** For words that hang on nobody's zone. */
 const CONTEXT = { now: new Date(0), zone: 'UTC', locale: 'en-US' }
 
-const clockOf = ({ clock }: Pick<Rhythm, 'clock'>) =>
+const clockOf = ({ clock }: Pick<Recurrence, 'clock'>) =>
   [clock.hour, clock.minute].map((part) => String(part).padStart(2, '0')).join(':')
 
 /** Whichever of the two was picked; the other is what stands there, or the usual. */
@@ -97,9 +103,10 @@ function wordsFor(picked: Entry, scene: Scene, { value }: Entry): string | undef
   const words =
     days || !standing
       ? `${days ?? 'Weekdays'} at ${time}`
-      : rhythmWords({ days: standing.days, clock: { hour, minute } })
+      : recurrenceToWords({ days: standing.days, clock: { hour, minute } })
   // A zone that was named stays.
   return standing && standing.zone !== scene.person.zone ? `${words} ${zoneWords(standing)}` : words
 }
 
-const zoneWords = (standing: Rhythm) => describeRhythm(standing).slice(rhythmWords(standing).length + 1)
+const zoneWords = (standing: Recurrence) =>
+  describeRecurrence(standing).slice(recurrenceToWords(standing).length + 1)

@@ -58,7 +58,7 @@ export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewO
   const startedAt = performance.now()
   const along = alongOf(view)
   const person = await findPerson(bot, asker, { isAfresh: true })
-  const scene = { person, now: bot.world.now() }
+  const scene = { person, now: bot.runtime.now() }
   const again: Sending['again'] = (top, { warned = along.warned, ...other } = {}) => ({
     answer: {
       response_action: 'update',

@@ -17,7 +17,7 @@ export async function publishHome(bot: Bot, asker: Asker, { isEmpty = false } = 
     findPerson(bot, asker),
     findPersonHome(bot.db, asker),
   ])
-  const reader = { zone: person.zone, now: bot.world.now() }
+  const reader = { zone: person.zone, now: bot.runtime.now() }
   const looked =
     'project' in chosen
       ? await overview(bot, chosen.project, reader)

@@ -16,7 +16,7 @@ export async function sendCreation(form: Form, complete: Complete): Promise<Subm
   const acceptance = await acceptItem(
     bot.db,
     {
-      id: bot.world.newId(),
+      id: bot.runtime.newId(),
       view_id: view.id,
       team_id: asker.team_id,
       user_id: asker.user_id,
@@ -29,7 +29,7 @@ export async function sendCreation(form: Form, complete: Complete): Promise<Subm
       body,
       replaces: along.replaces,
     },
-    bot.world.now(),
+    bot.runtime.now(),
   )
   switch (acceptance.kind) {
     case 'too late':
@@ -49,7 +49,12 @@ export async function sendCreation(form: Form, complete: Complete): Promise<Subm
     picked: '',
   })
   const called_at = item.called_at ?? scene.now
-  const decided = verdict(outcome, { now: bot.world.now(), called_at, tries: 1, random: bot.world.random })
+  const decided = verdict(outcome, {
+    now: bot.runtime.now(),
+    called_at,
+    tries: 1,
+    random: bot.runtime.random,
+  })
   const written =
     decided.kind === 'refused'
       ? freeItem(bot.db, item)

@@ -19,7 +19,7 @@ const MOST_AT_ONCE = 50
 
 /** Sees to it that what is in the outbox goes on: on this instance, or on whichever comes first. */
 export async function startOutbox({ bot, client, jobs }: Options): Promise<{ stop: () => Promise<void> }> {
-  const { db, log, world } = bot
+  const { db, log, runtime } = bot
   const inHand = sideBySide({ most: MOST_AT_ONCE, onError: (err) => log.error({ err }, 'the outbox') })
   let forgotAt = 0
 
@@ -33,7 +33,7 @@ export async function startOutbox({ bot, client, jobs }: Options): Promise<{ sto
   )
 
   const plan = async () => {
-    const now = world.now()
+    const now = runtime.now()
     for (const { team_id, user_id } of await listPeopleDue(db, now))
       await jobs.send(OUTBOX, { team_id, user_id }, { singletonKey: `${team_id} ${user_id}` })
     if (now.getTime() - forgotAt < FORGET_EVERY_MS) return

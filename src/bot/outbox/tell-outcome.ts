@@ -16,11 +16,11 @@ export async function tellOutcome({ bot, client }: Working, form: Form, item: Ou
   const asker = { team_id, user_id, channel_id: channel, client }
   const person = await findPerson(bot, asker)
   const place = { user: user_id, channel }
-  const way = { client, fetch: bot.world.fetch }
+  const way = { client, fetch: bot.runtime.fetch }
   if (item.state !== 'settled') return tellPerson(way, place, howItStands(form, item, person))
   const project = projectOf(item)
   await form.keep?.(item.data, { bot, asker, project })
-  const reader = { zone: person.zone, now: bot.world.now(), project }
+  const reader = { zone: person.zone, now: bot.runtime.now(), project }
   const { reply, ...news } = newsOf(form, item.data, reader, {
     teller: item.is_telling ? user_id : undefined,
   })

@@ -31,10 +31,10 @@ const TELL_FOR_MS = 3 * 24 * 60 * 60_000
 
 /** Does what is due of a person's, one after the other, and tells them what has come of it. */
 export async function workFor(working: Working, person: Person): Promise<void> {
-  const { db, world } = working.bot
+  const { db, runtime } = working.bot
   await tellUntold(working, person)
   for (;;) {
-    const item = await leaseNextItem(db, person, world.now())
+    const item = await leaseNextItem(db, person, runtime.now())
     if (!item) return
     await bringForward(working, item)
     await tellUntold(working, person)
@@ -43,10 +43,10 @@ export async function workFor(working: Working, person: Person): Promise<void> {
 
 async function bringForward(working: Working, item: OutboxItem): Promise<void> {
   const { bot, client } = working
-  const { api, db, world } = bot
+  const { api, db, runtime } = bot
   const form = formOf(working, item)
   if (item.state === 'unclear' && (await lookFor(form, bot, item)) === 'done') return
-  const called_at = world.now()
+  const called_at = runtime.now()
   if (isOverdue(item, called_at)) {
     await endItem(db, item, { state: 'given up', failure: failureOf(item) }, called_at)
     return
@@ -56,7 +56,7 @@ async function bringForward(working: Working, item: OutboxItem): Promise<void> {
   const asker = { team_id, user_id, channel_id: channel_id ?? undefined, client }
   const sending = { bot, api, asker, project: projectOf(item), deadlineMs: CALL_MS, picked: '' }
   const outcome = await form.send(bodyOf(item), sending)
-  const tried = { now: world.now(), called_at, tries: item.tries + 1, random: world.random }
+  const tried = { now: runtime.now(), called_at, tries: item.tries + 1, random: runtime.random }
   await conclude(bot, form, item, verdict(outcome, tried))
 }
 
@@ -71,15 +71,15 @@ const isOverdue = ({ accepted_at }: OutboxItem, now: Date) =>
 
 /** Whether an unclear one is there after all: before that is known it is not sent again. */
 async function lookFor(form: Form, bot: Bot, item: OutboxItem): Promise<'done' | 'not there'> {
-  const { api, db, world } = bot
+  const { api, db, runtime } = bot
   const sending = { api, project: projectOf(item), deadlineMs: CALL_MS }
   const seen = (await form.creates?.find?.(bodyOf(item), sending)) ?? { kind: 'cannot tell' as const }
-  if (seen.kind === 'cannot tell' || (seen.kind === 'failed' && isOverdue(item, world.now()))) {
-    await askAboutItem(db, item, world.now())
+  if (seen.kind === 'cannot tell' || (seen.kind === 'failed' && isOverdue(item, runtime.now()))) {
+    await askAboutItem(db, item, runtime.now())
     return 'done'
   }
   if (seen.kind === 'failed') {
-    const due_at = new Date(world.now().getTime() + pause(item.tries, world.random))
+    const due_at = new Date(runtime.now().getTime() + pause(item.tries, runtime.random))
     await postponeItem(db, item, { state: 'unclear', due_at, failure: seen.failure })
     return 'done'
   }
@@ -87,20 +87,20 @@ async function lookFor(form: Form, bot: Bot, item: OutboxItem): Promise<'done' |
   for (const record_id of await unclaimed(db, item, ids)) {
     const data = seen.found.find(({ id }) => id === record_id)?.data
     const ending = { data, record_id, isFound: true, isUntold: true }
-    if (await settleItem(db, item, ending, world.now())) return 'done'
+    if (await settleItem(db, item, ending, runtime.now())) return 'done'
   }
   return 'not there'
 }
 
 /** Writes down what became of it. */
 export async function conclude(
-  { db, world }: Bot,
+  { db, runtime }: Bot,
   form: Form,
   item: OutboxItem,
   decided: Verdict,
   { isUntold = true } = {},
 ): Promise<void> {
-  const now = world.now()
+  const now = runtime.now()
   if (decided.kind === 'settled') {
     const record_id = form.creates?.idOf(decided.data)
     await settleItem(db, item, { data: decided.data, record_id, isFound: false, isUntold }, now)
@@ -110,9 +110,9 @@ export async function conclude(
 }
 
 async function tellUntold(working: Working, person: Person): Promise<void> {
-  const { db, log, world } = working.bot
+  const { db, log, runtime } = working.bot
   for (;;) {
-    const now = world.now()
+    const now = runtime.now()
     const again_at = new Date(now.getTime() + TELL_AGAIN_MS)
     const item = await takeUntold(db, person, { now, again_at })
     if (!item) return

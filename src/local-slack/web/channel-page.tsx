@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ChannelSeen } from '../protocol.ts'
+import type { ClientChannel } from '../protocol.ts'
 import type { Where } from './app.tsx'
 import { Composer } from './composer.tsx'
 import { Icon } from './icon.tsx'
@@ -8,7 +8,7 @@ import { MessageList } from './message-list.tsx'
 import { standsInChannel, useSlack } from './slack.tsx'
 
 type Props = {
-  channel: ChannelSeen
+  channel: ClientChannel
   highlight?: string | undefined
   openThread: (ts: string) => void
   openDrawer: () => void

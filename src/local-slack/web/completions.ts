@@ -1,11 +1,11 @@
-import type { Seen } from '../protocol.ts'
+import type { ClientState } from '../protocol.ts'
 
 /** What could be meant by what stands before the caret, and what to put in its place. */
 export type Completion = { start: number; insert: string; label: string; hint: string }
 
 const MOST = 8
 
-type Known = Pick<Seen, 'people' | 'channels'> & Pick<Seen['app'], 'commands'>
+type Known = Pick<ClientState, 'people' | 'channels'> & Pick<ClientState['app'], 'commands'>
 
 export function completionsFor(text: string, caret: number, seen: Known): Completion[] {
   const before = text.slice(0, caret)

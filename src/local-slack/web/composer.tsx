@@ -1,6 +1,6 @@
 import { type ChangeEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ChannelSeen } from '../protocol.ts'
+import type { ClientChannel } from '../protocol.ts'
 import type { Where } from './app.tsx'
 import { type Completion, completionsFor } from './completions.ts'
 import { Icon } from './icon.tsx'
@@ -9,7 +9,7 @@ import { useSlack } from './slack.tsx'
 import { uploadFile } from './upload-file.ts'
 
 type Props = {
-  channel: ChannelSeen
+  channel: ClientChannel
   placeholder: string
   thread?: string
   go?: (to: Where) => void

@@ -1,17 +1,17 @@
-import type { Answered, Asked, Deeds, News, Seen } from '../protocol.ts'
+import type { ActionRequest, ActionResponse, ClientState, StatePatch, UserActions } from '../protocol.ts'
 
-export type Result<Name extends keyof Deeds> = Awaited<ReturnType<Deeds[Name]>>
+export type Result<Name extends keyof UserActions> = Awaited<ReturnType<UserActions[Name]>>
 
 /** The page's one connection: what it sees, and what can be done. It comes back by itself when it breaks. */
 export type Connection = {
-  seen: () => Seen | undefined
+  seen: () => ClientState | undefined
   online: () => boolean
   subscribe: (listener: () => void) => () => void
   /** What was begun and not sent, by channel or thread. */
   drafts: Map<string, string>
-  act: <Name extends keyof Deeds>(
+  act: <Name extends keyof UserActions>(
     deed: Name,
-    given: Parameters<Deeds[Name]>[1],
+    given: Parameters<UserActions[Name]>[1],
   ) => Promise<Result<Name> | { failed: string }>
 }
 
@@ -23,7 +23,7 @@ export function connect(as: string): Connection {
   const desk = deskFor(as)
   const listeners = new Set<() => void>()
   const waiting = new Map<number, (result: unknown) => void>()
-  let seen: Seen | undefined
+  let seen: ClientState | undefined
   let socket: WebSocket | undefined
   let online = false
   let wait = FIRST_WAIT_MS
@@ -38,7 +38,7 @@ export function connect(as: string): Connection {
     address.searchParams.set('as', as)
     socket = new WebSocket(address)
     socket.onmessage = ({ data }) => {
-      const frame: News | Answered = JSON.parse(data)
+      const frame: StatePatch | ActionResponse = JSON.parse(data)
       if ('id' in frame) {
         waiting.get(frame.id)?.(frame.result)
         waiting.delete(frame.id)
@@ -73,7 +73,7 @@ export function connect(as: string): Connection {
     act: (deed, given) =>
       new Promise((resolve) => {
         if (!socket || socket.readyState !== WebSocket.OPEN) return resolve(LOST)
-        const asked: Asked = { id: ++count, deed, given }
+        const asked: ActionRequest = { id: ++count, deed, given }
         // The server answers each deed with its own result.
         waiting.set(asked.id, resolve as (result: unknown) => void)
         socket.send(JSON.stringify(asked))
@@ -89,7 +89,7 @@ function deskFor(as: string): string {
   return desk
 }
 
-function learn(seen: Seen | undefined, news: News): Seen | undefined {
+function learn(seen: ClientState | undefined, news: StatePatch): ClientState | undefined {
   if (news.news === 'all') return news.seen
   if (!seen) return seen
   if (news.news === 'views') return { ...seen, views: news.views }

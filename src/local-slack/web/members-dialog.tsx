@@ -1,8 +1,8 @@
-import type { ChannelSeen } from '../protocol.ts'
+import type { ClientChannel } from '../protocol.ts'
 import { Dialog } from './dialog.tsx'
 import { useSlack } from './slack.tsx'
 
-type Props = { channel: ChannelSeen; close: () => void }
+type Props = { channel: ClientChannel; close: () => void }
 
 export function MembersDialog({ channel, close }: Props) {
   const { seen, me, act, say } = useSlack()

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
-import type { MessageSeen } from '../protocol.ts'
+import type { ClientMessage } from '../protocol.ts'
 import { Message } from './message.tsx'
 import { Mishap } from './mishap.tsx'
 import { dayOf } from './moments.ts'
 import { useSlack } from './slack.tsx'
 
 type Props = {
-  messages: MessageSeen[]
+  messages: ClientMessage[]
   label: string
   openThread?: (ts: string) => void
   highlight?: string | undefined
@@ -19,7 +19,7 @@ const MOST = 200
 const NEAR_PX = 120
 
 /** Whose name stands above it. */
-const signatureOf = (message: MessageSeen) => ('username' in message && message.username) || message.user
+const signatureOf = (message: ClientMessage) => ('username' in message && message.username) || message.user
 
 export function MessageList({ messages, label, openThread, highlight }: Props) {
   const { zone } = useSlack()

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import { memo } from 'react'
-import type { MessageSeen } from '../protocol.ts'
+import type { ClientMessage } from '../protocol.ts'
 import { Attachment } from './attachment.tsx'
 import { Blocks } from './blocks/blocks.tsx'
 import { Place } from './blocks/place.tsx'
@@ -14,7 +14,7 @@ import { Mrkdwn } from './words/mrkdwn-text.tsx'
 const NONE: KnownBlock[] = []
 
 type Props = {
-  message: MessageSeen
+  message: ClientMessage
   continued: boolean
   openThread?: ((ts: string) => void) | undefined
   highlighted: boolean
@@ -61,7 +61,7 @@ export const Message = memo(function Message({ message, continued, openThread, h
   )
 })
 
-function Body({ message }: { message: MessageSeen }) {
+function Body({ message }: { message: ClientMessage }) {
   const { text, blocks, attachments, files = [], edited } = message
   return (
     <>
@@ -78,7 +78,7 @@ function Body({ message }: { message: MessageSeen }) {
   )
 }
 
-function SharedFile({ file }: { file: NonNullable<MessageSeen['files']>[number] }) {
+function SharedFile({ file }: { file: NonNullable<ClientMessage['files']>[number] }) {
   const { fileAddress } = useSlack()
   if (!('url_private' in file)) return <p className="empty">This file was deleted.</p>
   if (file.mimetype.startsWith('image/'))
@@ -95,7 +95,7 @@ function SharedFile({ file }: { file: NonNullable<MessageSeen['files']>[number] 
   )
 }
 
-function Reactions({ message }: { message: MessageSeen }) {
+function Reactions({ message }: { message: ClientMessage }) {
   const { me, act, person } = useSlack()
   if (!message.reactions?.length) return null
   return (

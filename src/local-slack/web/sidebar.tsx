@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { ChannelSeen } from '../protocol.ts'
+import type { ClientChannel } from '../protocol.ts'
 import { becomeAddress } from './address.ts'
 import type { Where } from './app.tsx'
 import { Icon } from './icon.tsx'
@@ -25,7 +25,7 @@ export function Sidebar({ place, go, close }: Props) {
     if ('failed' in opened) say(opened.failed)
     else go({ channel: opened.channel })
   }
-  const row = (channel: ChannelSeen) => (
+  const row = (channel: ClientChannel) => (
     <ChannelRow
       key={channel.id}
       channel={channel}
@@ -77,7 +77,7 @@ export function Sidebar({ place, go, close }: Props) {
   )
 }
 
-type RowProps = { channel: ChannelSeen; current: boolean; unread: boolean; go: (to: Where) => void }
+type RowProps = { channel: ClientChannel; current: boolean; unread: boolean; go: (to: Where) => void }
 
 function ChannelRow({ channel, current, unread, go }: RowProps) {
   const { nameOf, me } = useSlack()
@@ -125,7 +125,7 @@ function PersonSwitcher() {
 }
 
 /** A channel is unread when something came after it was last looked at. */
-function useUnread(place: Where): (channel: ChannelSeen) => boolean {
+function useUnread(place: Where): (channel: ClientChannel) => boolean {
   const { seen, me } = useSlack()
   const latest = (id: string) => seen.messages[id]?.findLast(({ user }) => user !== me.id)?.ts ?? ''
   // What one looks at is read; that changes nothing to be seen until one looks elsewhere.

@@ -1,19 +1,19 @@
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
-import type { ChannelSeen, MessageSeen, PersonSeen, Seen } from '../protocol.ts'
+import type { ClientChannel, ClientMessage, ClientState, ClientUser } from '../protocol.ts'
 import type { Connection } from './connection.ts'
 
 /** What every part of the page can see and do. */
 export type Slack = {
-  seen: Seen
+  seen: ClientState
   act: Connection['act']
   desk: string
-  me: PersonSeen
+  me: ClientUser
   /** The reader's time zone: all times are shown in it. */
   zone: string
-  person: (id: string) => PersonSeen | undefined
-  channel: (id: string) => ChannelSeen | undefined
+  person: (id: string) => ClientUser | undefined
+  channel: (id: string) => ClientChannel | undefined
   /** What a conversation is called for the one who looks at it. */
-  nameOf: (channel: ChannelSeen) => string
+  nameOf: (channel: ClientChannel) => string
   fileAddress: (address: string) => string
   /** What was begun and not sent, by channel or thread. */
   drafts: Map<string, string>
@@ -22,7 +22,7 @@ export type Slack = {
 }
 
 /** Replies stand in their thread, unless they were meant for the channel, too. */
-export const standsInChannel = ({ thread_ts, ts, subtype }: MessageSeen): boolean =>
+export const standsInChannel = ({ thread_ts, ts, subtype }: ClientMessage): boolean =>
   !thread_ts || thread_ts === ts || subtype === 'thread_broadcast'
 
 const Context = createContext<Slack | undefined>(undefined)
@@ -41,12 +41,12 @@ export function SlackProvider({ connection, say, waiting, children }: Props) {
   return slack ? <Context value={slack}>{children}</Context> : waiting
 }
 
-function makeSlack(seen: Seen, { act, drafts }: Connection, say: Slack['say']): Slack {
+function makeSlack(seen: ClientState, { act, drafts }: Connection, say: Slack['say']): Slack {
   const people = new Map(seen.people.map((person) => [person.id, person]))
   const channels = new Map(seen.channels.map((channel) => [channel.id, channel]))
   const me = people.get(seen.me)
   if (!me) throw new Error('Nobody sits at this desk.')
-  const others = ({ members }: ChannelSeen) => {
+  const others = ({ members }: ClientChannel) => {
     const names = members.filter((id) => id !== me.id).map((id) => people.get(id)?.name ?? id)
     return names.length ? names.join(', ') : `${me.name} (you)`
   }

@@ -1,10 +1,10 @@
-import type { ChannelSeen } from '../protocol.ts'
+import type { ClientChannel } from '../protocol.ts'
 import { Composer } from './composer.tsx'
 import { Icon } from './icon.tsx'
 import { MessageList } from './message-list.tsx'
 import { useSlack } from './slack.tsx'
 
-type Props = { channel: ChannelSeen; thread: string; close: () => void }
+type Props = { channel: ClientChannel; thread: string; close: () => void }
 
 export function ThreadPane({ channel, thread, close }: Props) {
   const { seen, me } = useSlack()

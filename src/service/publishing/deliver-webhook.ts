@@ -1,6 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'
-import type { World } from '../../world.ts'
+import type { Runtime } from '../../runtime.ts'
 import { DELIVERY, type Jobs } from '../storage/jobs.ts'
 import { writeLog } from '../storage/logs.ts'
 import type { Db } from '../storage/tables.ts'
@@ -9,13 +9,13 @@ import { deleteWebhook, findWebhook } from '../storage/webhooks.ts'
 
 export type Delivery = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
 
-type Delivering = { db: Db; jobs: Jobs; world: World }
+type Delivering = { db: Db; jobs: Jobs; runtime: Runtime }
 
 /** Far below the job's expiry: a delivery never runs beside its own repetition. */
 const PATIENCE_MS = 15_000
 const AT_ONCE = 20
 
-export async function deliverWebhooks({ db, jobs, world: { fetch, now } }: Delivering): Promise<void> {
+export async function deliverWebhooks({ db, jobs, runtime: { fetch, now } }: Delivering): Promise<void> {
   const hanging = new Map<string, number>()
   await jobs.work<Delivery>(DELIVERY, { includeMetadata: true, batchSize: AT_ONCE }, async (batch) => {
     await Promise.all(

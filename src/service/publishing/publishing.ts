@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { World } from '../../world.ts'
+import type { Runtime } from '../../runtime.ts'
 import { startJobs } from '../storage/jobs.ts'
 import type { Db } from '../storage/tables.ts'
 import { deliverWebhooks } from './deliver-webhook.ts'
 import { publishDuePosts } from './publish-due-posts.ts'
 
-export type PublishingOptions = { pool: Pool; db: Db; log: Logger; world: World }
+export type PublishingOptions = { pool: Pool; db: Db; log: Logger; runtime: Runtime }
 
 const EVERY_MS = 1000
 
@@ -15,17 +15,17 @@ export async function startPublishing({
   pool,
   db,
   log,
-  world,
+  runtime,
 }: PublishingOptions): Promise<{ stop(): Promise<void> }> {
   const jobs = await startJobs({ pool, onError: (error) => log.error(error, 'jobs') })
-  await deliverWebhooks({ db, jobs, world })
+  await deliverWebhooks({ db, jobs, runtime })
 
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
   let stopping = false
   const round = async () => {
     try {
-      const published = await publishDuePosts({ db, jobs, now: world.now(), isStopping: () => stopping })
+      const published = await publishDuePosts({ db, jobs, now: runtime.now(), isStopping: () => stopping })
       if (published) log.info({ published }, 'published due posts')
     } catch (error) {
       log.error(error, 'publishing due posts; trying again')

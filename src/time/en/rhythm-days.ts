@@ -1,12 +1,12 @@
 import { DATE } from '../draft.ts'
-import type { RhythmDays } from '../rhythm.ts'
+import type { RecurrenceDays } from '../recurrence.ts'
 import { ORDINAL, WEEKDAY, weekdayNamed } from './words.ts'
 
 const DAYS = `(?:${WEEKDAY.replace("(?![\\w'])", '')}s?(?!\\w))`
 const EVERY = '(?:(?:every|each|on|all) )?'
 
 /** Takes the days of a rhythm out of the words: those of a week by their names, those of a month by their count. */
-export function rhythmDays(text: string): { days: RhythmDays; rest: string } | undefined {
+export function rhythmDays(text: string): { days: RecurrenceDays; rest: string } | undefined {
   for (const [pattern, read] of RULES) {
     const match = pattern.exec(text)
     const days = match && read(match)
@@ -19,9 +19,9 @@ export function rhythmDays(text: string): { days: RhythmDays; rest: string } | u
   return undefined
 }
 
-const week = (...weekdays: number[]): RhythmDays => ({ every: 'week', weekdays })
+const week = (...weekdays: number[]): RecurrenceDays => ({ every: 'week', weekdays })
 
-const RULES: [RegExp, (match: RegExpExecArray) => RhythmDays | undefined][] = [
+const RULES: [RegExp, (match: RegExpExecArray) => RecurrenceDays | undefined][] = [
   [
     new RegExp(
       `\\b${EVERY}(?:the )?(?:(\\d)(?:st|nd|rd|th)|last) (${WEEKDAY})(?: (?:of|in) (?:the|each|every) month| of the month|,? (?:monthly|every month|each month))`,

@@ -8,7 +8,7 @@ import {
   wholeMonth,
   wholeWeek,
   wholeYear,
-} from '../span.ts'
+} from '../date-range.ts'
 import { MONTH, monthNamed, WEEKDAY, weekdayNamed } from './words.ts'
 
 /** The days of a filter; undefined where the words name none. */

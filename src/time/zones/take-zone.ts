@@ -1,4 +1,4 @@
-import { offsetName } from '../describe.ts'
+import { offsetLabel } from '../describe.ts'
 import { ABBREVIATIONS } from './abbreviations.ts'
 import { zonesAt } from './offsets.ts'
 import type { Places } from './places.ts'
@@ -48,7 +48,7 @@ const takeOffset: Take = (text) => {
     /(?<=\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(-)(\d{2}):?(\d{2})(?!\d)/.exec(text)
   if (match) {
     const minutes = (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0))
-    return { text: cut(text, match), named: { words: offsetName(minutes), options: zonesAt(minutes) } }
+    return { text: cut(text, match), named: { words: offsetLabel(minutes), options: zonesAt(minutes) } }
   }
   const zulu = /(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/.exec(text)
   return zulu ? { text: cut(text, zulu), named: { words: 'UTC', options: [{ zone: 'UTC' }] } } : undefined

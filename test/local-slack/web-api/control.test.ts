@@ -148,7 +148,7 @@ describe('mischief', () => {
       slack.control.moveClock({ seconds: 60 })
       expect(answered).toBe(true)
     })
-    expect(await call).toMatchObject({ ok: true, user_id: slack.botUser })
+    expect(await call).toMatchObject({ ok: true, user_id: slack.botUserId })
   })
 
   it('loses the answer to what was done', async () => {

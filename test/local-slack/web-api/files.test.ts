@@ -49,7 +49,7 @@ describe('a file', () => {
 
   it('is a page to sign in for an app that may only write files', async () => {
     const slack = await openSlack({ manifest: fewScopes })
-    await slack.mara.invite({ channel: slack.launch, user: slack.botUser })
+    await slack.mara.invite({ channel: slack.launch, user: slack.botUserId })
     const { url_private } = await upload(slack, 'lamps.csv')
     const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
     expect(await (await fetch(url_private, { headers })).text()).not.toContain(String(bytes))
@@ -117,7 +117,7 @@ describe('a block with a file', () => {
     const { id } = await upload(slack, 'lamp.png', { isShared: false })
     slack.control.moveClock({ seconds: 1 })
     const statusFor = async (handle: string) => {
-      const { desk } = slack.sit(handle).sees()
+      const { desk } = slack.openSession(handle).sees()
       return (await fetch(`${slack.url}/files-pri/T-${id}/image?desk=${desk}`)).status
     }
     expect(await statusFor('mara')).toBe(404)
@@ -157,14 +157,14 @@ describe('a block with the address of a picture', () => {
   }
 
   it('is taken where the picture can be fetched', async () => {
-    const slack = await openSlack({ world: stillWorld({ fetch: pictures }) })
+    const slack = await openSlack({ runtime: stillWorld({ fetch: pictures }) })
     expect(await show(slack, 'lamps.example')).toMatchObject({ ok: true })
   })
 
   it.each(['gone.example', 'nowhere.example', 'page.example'])(
     'is refused with the whole message for %s',
     async (host) => {
-      const slack = await openSlack({ world: stillWorld({ fetch: pictures }) })
+      const slack = await openSlack({ runtime: stillWorld({ fetch: pictures }) })
       const fault = 'downloading image failed [json-pointer:/blocks/1/image_url]'
       expect(await refusalOf(show(slack, 'lamps.example', host))).toMatchObject({
         error: 'invalid_blocks',

@@ -16,7 +16,12 @@ describe('a message', () => {
   it('is seen by the people in the channel', async () => {
     const slack = await openSlack()
     const { ts } = await slack.client.chat.postMessage({ channel: slack.launch, text: 'Lamps' })
-    expect(lastIn(slack, slack.launch)).toMatchObject({ ts, text: 'Lamps', user: slack.botUser, only: false })
+    expect(lastIn(slack, slack.launch)).toMatchObject({
+      ts,
+      text: 'Lamps',
+      user: slack.botUserId,
+      only: false,
+    })
   })
 
   it('of a person is read by the bot', async () => {
@@ -29,7 +34,7 @@ describe('a message', () => {
 
   it('for one person alone is seen by nobody else', async () => {
     const slack = await openSlack()
-    const yuki = slack.sit('yuki')
+    const yuki = slack.openSession('yuki')
     await slack.client.chat.postEphemeral({ channel: slack.launch, user: slack.mara.id, text: 'Between us' })
     expect(lastIn(slack, slack.launch)).toMatchObject({ text: 'Between us', only: true })
     expect(yuki.sees().messages[slack.launch]?.at(-1)?.text).not.toBe('Between us')
@@ -39,7 +44,7 @@ describe('a message', () => {
     const slack = await openSlack({ manifest: fewScopes })
     const say = () => slack.client.chat.postMessage({ channel: slack.general, text: 'From outside' })
     await expectRefusal(say(), 'not_in_channel')
-    await slack.mara.invite({ channel: slack.general, user: slack.botUser })
+    await slack.mara.invite({ channel: slack.general, user: slack.botUserId })
     expect(await say()).toMatchObject({ ok: true })
   })
 
@@ -89,7 +94,7 @@ describe('a message', () => {
 describe('a thread', () => {
   it('counts its replies, and those who wrote them', async () => {
     const slack = await openSlack()
-    const { client, mara, botUser, launch } = slack
+    const { client, mara, botUserId, launch } = slack
     const ts = await ask(slack)
     await client.chat.postMessage({ channel: launch, text: 'This one', thread_ts: ts })
     await mara.sendMessage({ channel: launch, text: 'Sure?', thread_ts: ts })
@@ -98,7 +103,7 @@ describe('a thread', () => {
       thread_ts: ts,
       reply_count: 3,
       reply_users_count: 2,
-      reply_users: [botUser, mara.id],
+      reply_users: [botUserId, mara.id],
       latest_reply: last.ts,
     })
   })
@@ -127,14 +132,14 @@ describe('a thread', () => {
 describe('a reaction', () => {
   it('is counted with those of others', async () => {
     const slack = await openSlack()
-    const { client, mara, botUser, launch } = slack
+    const { client, mara, botUserId, launch } = slack
     const ts = await ask(slack)
     await mara.react({ message: { channel: launch, ts }, name: 'bulb' })
     await client.reactions.add({ channel: launch, timestamp: ts, name: 'bulb' })
     await client.reactions.add({ channel: launch, timestamp: ts, name: 'wave::skin-tone-3' })
     expect((await readBack(slack, ts))?.reactions).toMatchObject([
-      { name: 'bulb', users: [mara.id, botUser], count: 2 },
-      { name: 'wave::skin-tone-3', users: [botUser], count: 1 },
+      { name: 'bulb', users: [mara.id, botUserId], count: 2 },
+      { name: 'wave::skin-tone-3', users: [botUserId], count: 1 },
     ])
   })
 })

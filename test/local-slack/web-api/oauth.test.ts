@@ -91,7 +91,7 @@ describe('the page that lets an app in', () => {
 
   it('is for owners and admins', async () => {
     const slack = await open()
-    const yuki = slack.sit('yuki')
+    const yuki = slack.openSession('yuki')
     expect(await choose(slack, 'allow', { person: yuki.id })).toMatchObject({
       status: 400,
       location: undefined,
@@ -128,13 +128,13 @@ describe('a code', () => {
       scope: 'channels:read,chat:write',
       token_type: 'bot',
       access_token: expect.stringMatching(/^xoxb-/),
-      bot_user_id: slack.botUser,
+      bot_user_id: slack.botUserId,
       team: { id: expect.stringMatching(/^T/), name: 'Lantern Street' },
       enterprise: null,
       is_enterprise_install: false,
     })
     const client = connect(slack.apiUrl, granted.access_token)
-    expect(await client.auth.test()).toMatchObject({ user_id: slack.botUser })
+    expect(await client.auth.test()).toMatchObject({ user_id: slack.botUserId })
   })
 
   it('is worth a token to an app that gives its secret in the header', async () => {
@@ -206,17 +206,17 @@ describe('an app that is not installed', () => {
     await expectRefusal(slack.client.auth.test(), 'invalid_auth')
     expect(slack.mara.sees().app.installed).toBe(false)
     const launch = slack.mara.sees().channels.find(({ id }) => id === slack.launch)
-    expect(launch?.members).not.toContain(slack.botUser)
+    expect(launch?.members).not.toContain(slack.botUserId)
   })
 
   it('is let in by an owner, and by no member', async () => {
     const slack = await open()
-    expect(await slack.sit('yuki').installApp({})).toEqual({
+    expect(await slack.openSession('yuki').installApp({})).toEqual({
       failed: expect.stringMatching(/owners and admins/),
     })
     await expectRefusal(slack.client.auth.test(), 'invalid_auth')
     await slack.mara.installApp({})
-    expect(await slack.client.auth.test()).toMatchObject({ ok: true, user_id: slack.botUser })
+    expect(await slack.client.auth.test()).toMatchObject({ ok: true, user_id: slack.botUserId })
   })
 
   it('loses its token as it goes, and comes back with another', async () => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type LocalSlackOptions, openLocalSlack } from '../../../src/local-slack/open-local-slack.ts'
-import { realWorld, type World } from '../../../src/world.ts'
+import { type Runtime, systemRuntime } from '../../../src/runtime.ts'
 import { connect } from './connect.ts'
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
@@ -10,16 +10,16 @@ export const sampleBot = pathOf('../sample-bot/manifest.yml')
 export const fewScopes = pathOf('few-scopes.yml')
 
 /** Where time stands still until a test moves the clock: nothing hangs on how fast the machine is. */
-export function stillWorld(own: Partial<World> = {}): World {
+export function stillWorld(own: Partial<Runtime> = {}): Runtime {
   const now = new Date()
-  return { ...realWorld, now: () => now, ...own }
+  return { ...systemRuntime, now: () => now, ...own }
 }
 
 /** A Slack for one test, with its bot's client, two people at their desks, and its channels by their names. */
 export async function openSlack(options: Partial<LocalSlackOptions> = {}) {
-  const slack = await openLocalSlack({ manifest: sampleBot, world: stillWorld(), ...options })
+  const slack = await openLocalSlack({ manifest: sampleBot, runtime: stillWorld(), ...options })
   onTestFinished(slack.close)
-  const [mara, tomas] = [slack.sit('mara'), slack.sit('tomas')]
+  const [mara, tomas] = [slack.openSession('mara'), slack.openSession('tomas')]
   const channel = (wanted: string) => mara.sees().channels.find(({ name }) => name === wanted)?.id ?? ''
   return {
     ...slack,

@@ -18,17 +18,17 @@ async function open(): Promise<Opened> {
   }
   const slack = await openLocalSlack({
     manifest: sampleBot,
-    world: stillWorld({ fetch: toTheApp }),
-    requestsTo: 'https://bot.example',
+    runtime: stillWorld({ fetch: toTheApp }),
+    requestUrl: 'https://bot.example',
   })
-  const mara = slack.sit('mara')
+  const mara = slack.openSession('mara')
   const idOf = (wanted: string) => mara.sees().channels.find(({ name }) => name === wanted)?.id ?? ''
   const joined = idOf('launch')
   return {
     client: connect(slack.apiUrl, slack.secrets.botToken),
-    botUser: slack.botUser,
+    botUser: slack.botUserId,
     person: { id: mara.id, email: 'mara@lantern-street.example' },
-    outsider: slack.sit('tomas').id,
+    outsider: slack.openSession('tomas').id,
     channels: { joined, other: idOf('general'), secret: idOf('press'), hidden: idOf('board') },
     async say(text) {
       await mara.sendMessage({ channel: joined, text })

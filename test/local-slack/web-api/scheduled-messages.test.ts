@@ -29,7 +29,7 @@ describe('a scheduled message', () => {
     const { messages } = await slack.client.conversations.history({ channel: slack.launch })
     expect(messages?.[0]).toMatchObject({
       text: 'Lamps off',
-      user: slack.botUser,
+      user: slack.botUserId,
       bot_id: expect.any(String),
     })
     expect(Math.floor(Number(messages?.[0]?.ts))).toBe(post_at)

@@ -17,7 +17,10 @@ async function openWithTrigger() {
     heard = new URLSearchParams(String(given?.body)).get('trigger_id') ?? heard
     return new Response()
   }
-  const slack = await openSlack({ world: stillWorld({ fetch: toTheApp }), requestsTo: 'https://bot.example' })
+  const slack = await openSlack({
+    runtime: stillWorld({ fetch: toTheApp }),
+    requestUrl: 'https://bot.example',
+  })
   await slack.mara.runCommand({ channel: slack.launch, text: '/book' })
   return { ...slack, trigger_id: heard }
 }

@@ -25,11 +25,11 @@ export async function findUnreachableImages(slack: Slack, blocks: KnownBlock[]):
 
 const FETCH_PATIENCE_MS = 2000
 
-async function canFetch({ world, clock }: Slack, url: string): Promise<boolean> {
+async function canFetch({ runtime, clock }: Slack, url: string): Promise<boolean> {
   const patience = new AbortController()
   const cancel = clock.after(FETCH_PATIENCE_MS, () => patience.abort())
   try {
-    const response = await world.fetch(url, { signal: patience.signal })
+    const response = await runtime.fetch(url, { signal: patience.signal })
     await response.body?.cancel()
     return response.ok && (response.headers.get('content-type') ?? '').startsWith('image/')
   } catch {

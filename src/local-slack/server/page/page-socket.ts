@@ -1,24 +1,24 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Answered, News } from '../../protocol.ts'
+import type { ActionResponse, StatePatch } from '../../protocol.ts'
 import { readJson } from '../json.ts'
-import type { Deed, Scene } from '../person/deed.ts'
+import type { Scene, UserAction } from '../person/deed.ts'
 import { failed } from '../person/deed.ts'
-import { deeds } from '../person/deeds.ts'
+import { userActions } from '../person/deeds.ts'
 import { keepDesk } from '../workspace/desks.ts'
 import type { Happening } from '../workspace/happenings.ts'
 import { newsFor, seenAt } from './seen.ts'
 
 const Asked = z.object({
   id: z.number(),
-  deed: z.enum(Object.keys(deeds) as [keyof typeof deeds]),
+  deed: z.enum(Object.keys(userActions) as [keyof typeof userActions]),
   given: z.unknown(),
 })
 
 /** One page: it hears of what changes, and asks for what its person does. */
 export function connectPage(socket: WebSocket, scene: Scene): void {
   const { slack, desk } = scene
-  const send = (frame: News | Answered) => socket.send(JSON.stringify(frame))
+  const send = (frame: StatePatch | ActionResponse) => socket.send(JSON.stringify(frame))
   const leave = keepDesk(slack, desk)
   const listener = (happening: Happening) => {
     const news = newsFor(slack, desk, happening)
@@ -39,7 +39,7 @@ export function connectPage(socket: WebSocket, scene: Scene): void {
 }
 
 async function perform(scene: Scene, { deed: name, given }: z.output<typeof Asked>): Promise<unknown> {
-  const deed = deeds[name] as Deed<unknown, unknown> // Each looks at what it is given itself.
+  const deed = userActions[name] as UserAction<unknown, unknown> // Each looks at what it is given itself.
   try {
     return await deed(scene, given)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { AppSeen, ChannelSeen, MessageSeen, News, Seen } from '../../protocol.ts'
+import type { ClientApp, ClientChannel, ClientMessage, ClientState, StatePatch } from '../../protocol.ts'
 import { type Channel, maySee } from '../workspace/channels.ts'
 import type { Desk } from '../workspace/desks.ts'
 import type { Happening } from '../workspace/happenings.ts'
@@ -9,7 +9,7 @@ import { viewRecord } from '../workspace/views.ts'
 /** As many of a channel's messages as a page shows at first. */
 const LATEST = 200
 
-export function seenAt(slack: Slack, desk: Desk): Seen {
+export function seenAt(slack: Slack, desk: Desk): ClientState {
   const channels = [...slack.channels.values()].filter((channel) => maySee(slack, channel, desk.user))
   return {
     me: desk.user,
@@ -32,7 +32,7 @@ export function seenAt(slack: Slack, desk: Desk): Seen {
 }
 
 /** What of a happening concerns this desk. */
-export function newsFor(slack: Slack, desk: Desk, happening: Happening): News | undefined {
+export function newsFor(slack: Slack, desk: Desk, happening: Happening): StatePatch | undefined {
   switch (happening.type) {
     case 'message':
     case 'message_changed':
@@ -60,19 +60,19 @@ function concerns(slack: Slack, { user }: Desk, { channel: id, only }: Message):
   return channel !== undefined && maySee(slack, channel, user) && (!only || only === user)
 }
 
-const messagesSeen = (slack: Slack, channel: Channel, desk: Desk): MessageSeen[] =>
+const messagesSeen = (slack: Slack, channel: Channel, desk: Desk): ClientMessage[] =>
   [...channel.messages.values()]
     .filter((message) => concerns(slack, desk, message))
     .slice(-LATEST)
     .map((message) => messageSeen(slack, message))
 
-const messageSeen = (slack: Slack, message: Message): MessageSeen => ({
+const messageSeen = (slack: Slack, message: Message): ClientMessage => ({
   ...messageRecord(slack, message),
   channel: message.channel,
   only: message.only !== undefined,
 })
 
-const channelSeen = ({ id, name, kind, topic, purpose, members }: Channel): ChannelSeen => ({
+const channelSeen = ({ id, name, kind, topic, purpose, members }: Channel): ClientChannel => ({
   id,
   name,
   kind,
@@ -92,7 +92,7 @@ function homeOf(slack: Slack, { user }: Desk) {
   return home ? viewRecord(slack, home) : null
 }
 
-function appSeen({ app }: Slack): AppSeen {
+function appSeen({ app }: Slack): ClientApp {
   const { display_information, features } = app.manifest
   const installed = app.installation !== undefined
   return {

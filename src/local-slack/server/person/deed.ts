@@ -10,14 +10,14 @@ export type Scene = { slack: Slack; judge: Judge; desk: Desk }
 export type Failed = { failed: string }
 
 /** Something a person can do. */
-export type Deed<Given, Result> = (scene: Scene, given: Given) => Promise<Result | Failed>
+export type UserAction<Given, Result> = (scene: Scene, given: Given) => Promise<Result | Failed>
 
 /** Makes a deed of what takes its parameters as they should be: who asks for it may be a page, and is not trusted. */
 export const deed =
   <Params extends z.ZodType, Result>(
     schema: Params,
     run: (scene: Scene & { params: z.output<Params> }) => Promise<Result | Failed>,
-  ): Deed<z.input<Params>, Result> =>
+  ): UserAction<z.input<Params>, Result> =>
   async (scene, given) => {
     const { data, error } = schema.safeParse(given)
     if (!error) return run({ ...scene, params: data })

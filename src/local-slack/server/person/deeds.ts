@@ -1,6 +1,6 @@
 import { askOptions } from './ask-options.ts'
 import { closeView } from './close-view.ts'
-import type { Deed } from './deed.ts'
+import type { UserAction } from './deed.ts'
 import { installApp, uninstallApp } from './manage-app.ts'
 import { invite, join, leave, openApp, openDirect, remove } from './move-around.ts'
 import { press } from './press.ts'
@@ -11,7 +11,7 @@ import { sendMessage } from './send-message.ts'
 import { submitView } from './submit-view.ts'
 
 /** All that a person can do. The page asks for it by these names. */
-export const deeds = {
+export const userActions = {
   sendMessage,
   runCommand,
   runShortcut,
@@ -28,6 +28,6 @@ export const deeds = {
   remove,
   installApp,
   uninstallApp,
-} satisfies Record<string, Deed<never, unknown>>
+} satisfies Record<string, UserAction<never, unknown>>
 
-export type Deeds = typeof deeds
+export type UserActions = typeof userActions

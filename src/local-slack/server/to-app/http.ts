@@ -13,7 +13,7 @@ export function createHttpCarrier(slack: Slack, base: string | undefined): HttpC
   const underWay = new Set<AbortController>()
   const post = (url: string, body: string, headers: Record<string, string>) =>
     patiently({ slack, underWay }, (signal) =>
-      slack.world.fetch(url, {
+      slack.runtime.fetch(url, {
         method: 'POST',
         body,
         signal,
@@ -23,7 +23,7 @@ export function createHttpCarrier(slack: Slack, base: string | undefined): HttpC
           accept: '*/*',
           ...headers,
           // By the real clock: the app compares it with its own.
-          ...signatureHeaders(body, slack.app.secrets.signingSecret, slack.world.now()),
+          ...signatureHeaders(body, slack.app.secrets.signingSecret, slack.runtime.now()),
         },
       }),
     )

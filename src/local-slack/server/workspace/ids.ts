@@ -1,4 +1,4 @@
-import type { World } from '../../../world.ts'
+import type { Runtime } from '../../../runtime.ts'
 import type { Clock } from '../../clock.ts'
 
 export type Ids = {
@@ -13,7 +13,7 @@ export type Ids = {
   ts: () => string
 }
 
-export function createIds(clock: Clock, world: Pick<World, 'randomBytes' | 'newId'>): Ids {
+export function createIds(clock: Clock, runtime: Pick<Runtime, 'randomBytes' | 'newId'>): Ids {
   // People and channels have the same ids at each start. A view of an earlier start is another view: who remembers its id
   // must not take this one for it.
   const start = clock.now().getTime().toString(36).toUpperCase()
@@ -24,9 +24,9 @@ export function createIds(clock: Clock, world: Pick<World, 'randomBytes' | 'newI
       const number = (++count).toString(36).toUpperCase()
       return letter === 'V' ? `V0${start}${number.padStart(4, '0')}` : `${letter}0${number.padStart(8, '0')}`
     },
-    secret: () => world.randomBytes(18).toString('hex'),
-    short: () => world.randomBytes(4).toString('base64url').slice(0, 5),
-    uuid: world.newId,
+    secret: () => runtime.randomBytes(18).toString('hex'),
+    short: () => runtime.randomBytes(4).toString('base64url').slice(0, 5),
+    uuid: runtime.newId,
     ts() {
       lastTs = Math.max(clock.now().getTime() * 1000, lastTs + 1)
       return `${Math.floor(lastTs / 1e6)}.${String(lastTs % 1e6).padStart(6, '0')}`

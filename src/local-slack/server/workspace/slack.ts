@@ -1,4 +1,4 @@
-import type { World } from '../../../world.ts'
+import type { Runtime } from '../../../runtime.ts'
 import { type Clock, createClock } from '../../clock.ts'
 import type { Manifest } from '../../manifest.ts'
 import type { Seed } from '../../seed.ts'
@@ -25,7 +25,7 @@ export type Team = { id: string; name: string; domain: string }
 /** All that this Slack holds. It lives in memory, and ends with the process. */
 export type Slack = {
   clock: Clock
-  world: World
+  runtime: Runtime
   ids: Ids
   /** For what should not have happened in here. */
   log: (error: unknown) => void
@@ -60,18 +60,18 @@ const nobody: Carrier = { carry: async () => ({ failure: 'dispatch_failed' }), s
 export type SlackOptions = {
   manifest: Manifest
   seed: Seed
-  world: World
+  runtime: Runtime
   secrets: Partial<Secrets>
   installed: boolean
   log: (error: unknown) => void
 }
 
-export function createSlack({ manifest, seed, world, secrets, installed, log }: SlackOptions): Slack {
-  const clock = createClock(world.now, log)
-  const ids = createIds(clock, world)
+export function createSlack({ manifest, seed, runtime, secrets, installed, log }: SlackOptions): Slack {
+  const clock = createClock(runtime.now, log)
+  const ids = createIds(clock, runtime)
   const slack: Slack = {
     clock,
-    world,
+    runtime,
     ids,
     log,
     url: '',

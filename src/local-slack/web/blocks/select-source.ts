@@ -1,6 +1,6 @@
 import type { MultiSelect, Option, OptionGroup, Select } from '@slack/types'
 import { useEffect, useState } from 'react'
-import type { ChannelSeen } from '../../protocol.ts'
+import type { ClientChannel } from '../../protocol.ts'
 import { type Slack, useSlack } from '../slack.tsx'
 import { plainText } from '../words/text-object.tsx'
 import type { Which } from './any-element.tsx'
@@ -78,7 +78,7 @@ function allChoices(element: Element, slack: Slack): Choice[] {
     case 'multi_conversations_select': {
       const { filter } = element
       const kinds = filter?.include
-      const isBots = ({ members, kind }: ChannelSeen) => kind === 'im' && members.includes(seen.app.botUser)
+      const isBots = ({ members, kind }: ClientChannel) => kind === 'im' && members.includes(seen.app.botUser)
       return seen.channels
         .filter((one) => !kinds || kinds.includes(one.kind))
         .filter((one) => !filter?.exclude_bot_users || !isBots(one))
@@ -89,7 +89,7 @@ function allChoices(element: Element, slack: Slack): Choice[] {
   }
 }
 
-const ofChannel = (channel: ChannelSeen, nameOf: Slack['nameOf']): Choice => ({
+const ofChannel = (channel: ClientChannel, nameOf: Slack['nameOf']): Choice => ({
   value: channel.id,
   label: channel.kind === 'public' ? `#${nameOf(channel)}` : nameOf(channel),
 })

@@ -1,16 +1,16 @@
 import { DateTime } from 'luxon'
 import { type Day, dayAt, daysInMonth, nthWeekday, partsOf, weekdayOf } from './calendar.ts'
 import { clocksOf } from './clocks.ts'
-import { zoneName } from './describe.ts'
+import { zoneLabel } from './describe.ts'
 import { languageOf } from './language.ts'
 import { type Clock, placeOrNext } from './place.ts'
 import { apply, leftoverIn, prepare, type WhenContext } from './read.ts'
 import { type Refusal, refuse } from './reading.ts'
 
 /** What comes back: on which days, at what time, in which zone. */
-export type Rhythm = { days: RhythmDays; clock: Pick<Clock, 'hour' | 'minute'>; zone: string }
+export type Recurrence = { days: RecurrenceDays; clock: Pick<Clock, 'hour' | 'minute'>; zone: string }
 
-export type RhythmDays =
+export type RecurrenceDays =
   /** 1 for Monday to 7 for Sunday. */
   | { every: 'week'; weekdays: number[] }
   /** The first to fourth of a weekday, or the last one for -1. */
@@ -18,13 +18,13 @@ export type RhythmDays =
   /** In a month that is too short, its last day. */
   | { every: 'month'; day: number }
 
-export type RhythmReading =
-  | { kind: 'rhythm'; rhythm: Rhythm; assumed: string[] }
-  | { kind: 'question'; ask: string; choices: { label: string; rhythm: Rhythm }[] }
+export type RecurrenceReading =
+  | { kind: 'rhythm'; rhythm: Recurrence; assumed: string[] }
+  | { kind: 'question'; ask: string; choices: { label: string; rhythm: Recurrence }[] }
   | Refusal
 
 /** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
-export function readRhythm(text: string, context: WhenContext): RhythmReading {
+export function readRecurrence(text: string, context: WhenContext): RecurrenceReading {
   if (text.length > 300) return refuse('too-long', 'Write only the rhythm, in at most 300 characters.')
   const language = languageOf(context.locale)
   const { draft, named } = prepare(text, context, language)
@@ -60,7 +60,7 @@ export function readRhythm(text: string, context: WhenContext): RhythmReading {
     )
   const rhythms = zones.flatMap((zone) =>
     clocks.map(
-      ({ clock: { hour, minute } }): Rhythm => ({ days: taken.days, clock: { hour, minute }, zone }),
+      ({ clock: { hour, minute } }): Recurrence => ({ days: taken.days, clock: { hour, minute }, zone }),
     ),
   )
   const [only, ...more] = rhythms
@@ -69,9 +69,9 @@ export function readRhythm(text: string, context: WhenContext): RhythmReading {
     return {
       kind: 'rhythm',
       rhythm: only,
-      assumed: [...assumed, ...(named ? [] : [`your time zone, ${zoneName(only.zone)}`])],
+      assumed: [...assumed, ...(named ? [] : [`your time zone, ${zoneLabel(only.zone)}`])],
     }
-  const choices = rhythms.map((rhythm) => ({ label: describeRhythm(rhythm), rhythm }))
+  const choices = rhythms.map((rhythm) => ({ label: describeRecurrence(rhythm), rhythm }))
   return { kind: 'question', ask: question ?? 'Which one?', choices }
 }
 
@@ -81,7 +81,7 @@ const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the 
  * The next time after that moment. A time that the clocks skip comes at the first moment after the gap, one that they
  * show twice comes once.
  */
-export function next(rhythm: Rhythm, after: Date): DateTime {
+export function nextOccurrence(rhythm: Recurrence, after: Date): DateTime {
   const { zone } = rhythm
   const clock = { ...rhythm.clock, second: 0 }
   const start = DateTime.fromJSDate(after, { zone })
@@ -91,10 +91,10 @@ export function next(rhythm: Rhythm, after: Date): DateTime {
     const at = placeOrNext(day, clock, zone)
     if (at.toMillis() > after.getTime()) return at
   }
-  throw new Error(`The rhythm ${describeRhythm(rhythm)} never comes.`)
+  throw new Error(`The rhythm ${describeRecurrence(rhythm)} never comes.`)
 }
 
-function isOn(days: RhythmDays, day: Day): boolean {
+function isOn(days: RecurrenceDays, day: Day): boolean {
   if (days.every === 'week') return days.weekdays.includes(weekdayOf(day))
   const { year, month, day: date } = partsOf(day)
   if ('day' in days) return date === Math.min(days.day, daysInMonth(year, month))
@@ -102,10 +102,11 @@ function isOn(days: RhythmDays, day: Day): boolean {
 }
 
 /** "Weekdays at 09:00 Berlin" */
-export const describeRhythm = (rhythm: Rhythm): string => `${rhythmWords(rhythm)} ${zoneName(rhythm.zone)}`
+export const describeRecurrence = (rhythm: Recurrence): string =>
+  `${recurrenceToWords(rhythm)} ${zoneLabel(rhythm.zone)}`
 
 /** The same without its zone: words that are read as that rhythm again by those who are in it. */
-export function rhythmWords({ days, clock }: Omit<Rhythm, 'zone'>): string {
+export function recurrenceToWords({ days, clock }: Omit<Recurrence, 'zone'>): string {
   const time = [clock.hour, clock.minute].map((part) => String(part).padStart(2, '0')).join(':')
   return `${describeDays(days)} at ${time}`
 }
@@ -113,7 +114,7 @@ export function rhythmWords({ days, clock }: Omit<Rhythm, 'zone'>): string {
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const COUNTS = ['first', 'second', 'third', 'fourth']
 
-function describeDays(days: RhythmDays): string {
+function describeDays(days: RecurrenceDays): string {
   if (days.every === 'week') {
     const key = days.weekdays.join('')
     if (key === '1234567') return 'Every day'

@@ -10,7 +10,7 @@ export function readZones(words: string): string[] {
 }
 
 /** For a list that is searched as one types: what the words name, then every zone with them in its name. */
-export function findZones(words: string): string[] {
+export function searchZones(words: string): string[] {
   const typed = words.trim().toLowerCase().replaceAll(' ', '_')
   const named = typed ? readZones(words) : []
   const alike = Intl.supportedValuesOf('timeZone').filter((zone) => zone.toLowerCase().includes(typed))

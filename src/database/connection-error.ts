@@ -1,5 +1,5 @@
 /** Whether the error says that the database was not there, rather than that it refused what it was asked. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return AWAY.test(code) || /connection terminated|timeout exceeded when trying to connect/i.test(message)
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
 /** Everything outside that gives a different answer each time: passed in, so that a test can pass in its own. */
-export type World = {
+export type Runtime = {
   now: () => Date
   fetch: typeof fetch
   randomBytes: (size: number) => Buffer
@@ -9,7 +9,7 @@ export type World = {
   random: () => number
 }
 
-export const realWorld: World = {
+export const systemRuntime: Runtime = {
   now: () => new Date(),
   fetch,
   randomBytes,

@@ -18,10 +18,10 @@ import { readDay, type WhenContext } from './read.ts'
 import { type Refusal, refuse } from './reading.ts'
 
 /** Whole days in the zone, both ends included; open where a side was left open. */
-export type Span = { kind: 'span'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
+export type DateRange = { kind: 'span'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
 /** Reads the words of a filter: "from monday to friday", "last week", "march", "since yesterday". */
-export function readSpan(text: string, context: WhenContext): Span | Refusal {
+export function readDateRange(text: string, context: WhenContext): DateRange | Refusal {
   if (text.length > 300) return refuse('too-long', 'Write only the days, in at most 300 characters.')
   const { zone, now } = context
   const today = dayAt(DateTime.fromJSDate(now, { zone }))
