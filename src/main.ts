@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createApi } from './api/client.ts'
+import { connectBotDatabase } from './bot/database/connect.ts'
 import { type SlackAccess, startBot } from './bot/start-bot.ts'
 import { type Config, readConfig, startedByNpm } from './config.ts'
 import { openLocalSlack } from './local-slack/open-local-slack.ts'
@@ -7,8 +8,6 @@ import { createLog } from './log.ts'
 import { runUntilStopped } from './run.ts'
 import { systemRuntime as runtime } from './runtime.ts'
 import { type Opened, openData, serve } from './serve.ts'
-import { connectStore } from './store/connect.ts'
-import { startJobs } from './store/jobs.ts'
 
 const manifest = fileURLToPath(new URL('../manifest.yml', import.meta.url))
 
@@ -23,16 +22,10 @@ await runUntilStopped(
     const slack = namedSlack(config) ?? (await ownSlack(config, log.error.bind(log), opened))
     const token = config.API_TOKEN ?? ('token' in service ? service.token : undefined)
     if (!token) console.log('bot       has no token for the scheduling service: set API_TOKEN')
-    const jobs = await startJobs({
-      pool: database.pool,
-      onError: (error) => log.error({ err: error }, 'jobs'),
-    })
-    opened(() => jobs.stop({ graceful: true }))
     const bot = await startBot({
-      jobs,
       bot: {
         api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
-        db: await connectStore(database.pool),
+        db: await connectBotDatabase(database.pool),
         log,
         runtime,
         admins: config.ADMINS,

@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 
-/** Everything outside that gives a different answer each time: passed in, so that a test can pass in its own. */
+/** Everything outside the process that answers differently each time. It is passed in, so tests can pass their own. */
 export type Runtime = {
   now: () => Date
+  /** Resolves after `ms`, or as soon as the signal aborts. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   fetch: typeof fetch
   randomBytes: (size: number) => Buffer
   newId: () => string
@@ -11,6 +14,7 @@ export type Runtime = {
 
 export const systemRuntime: Runtime = {
   now: () => new Date(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }).catch(() => {}),
   fetch,
   randomBytes,
   newId: randomUUID,

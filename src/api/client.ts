@@ -1,134 +1,339 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import createClient, { type FetchOptions } from 'openapi-fetch'
-import { type Attempt, attempt } from './attempt.ts'
-import { type Outcome, readAnswer, readRetryAfter } from './outcome.ts'
-import type { paths } from './schema.d.ts'
+import createClient from 'openapi-fetch'
+import type { Runtime } from '../runtime.ts'
+import {
+  type Page,
+  type Post,
+  readLogs,
+  readNextPost,
+  readPost,
+  readPosts,
+  readProjects,
+  readPrompt,
+  readSource,
+  readSources,
+  readTemplate,
+  readTemplates,
+  readUser,
+} from './records.ts'
+import { type ApiFailure, type ApiResult, readRetryAfter, toApiResult } from './result.ts'
+import type { components, paths } from './schema.d.ts'
+import { type Attempt, sendRequest } from './send-request.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-type PathsWith<M extends Method> = {
-  [P in keyof paths]: paths[P][Lowercase<M>] extends object ? P : never
-}[keyof paths]
-
-type OperationOf<P extends keyof paths, M extends Method> = paths[P][Lowercase<M>]
-
-type Init<P extends keyof paths, M extends Method> = Pick<
-  FetchOptions<OperationOf<P, M>>,
-  Extract<keyof FetchOptions<OperationOf<P, M>>, 'params' | 'body'>
-> & {
-  /** Calls the call off. */
-  signal?: AbortSignal | undefined
-  /** For the whole call, its repetitions included. */
-  deadlineMs?: number | undefined
-}
-
-type Call<M extends Method> = <P extends PathsWith<M>>(
-  path: P,
-  ...init: Record<never, never> extends Init<P, M> ? [init?: Init<P, M>] : [init: Init<P, M>]
-) => Promise<Outcome>
-
-/** The contract's operations, by method and path; each call ends in an Outcome. */
-export type Api = { [M in Method]: Call<M> }
-
-export type ApiOptions = {
+export type ApiOptions = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random' | 'newId'> & {
   baseUrl: string
   token: string
-  fetch: typeof fetch
-  now: () => Date
-  random: () => number
-  newId: () => string
   deadlineMs?: number
 }
 
-const DEADLINE_MS = 10_000
-const FIRST_PAUSE_MS = 200
-/** Some three seconds: what has not come back by then is down, and somebody waits to be told. */
-const MOST_TRIES = 5
+export type CallOptions = {
+  signal?: AbortSignal | undefined
+  /** For the whole call, including its retries. */
+  deadlineMs?: number | undefined
+}
 
-export function createApi(options: ApiOptions): Api {
+export type PostFilter = Omit<
+  NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']['parameters']['query']>,
+  'skip' | 'limit'
+>
+
+type Schemas = components['schemas']
+
+export type Api = ReturnType<typeof createApi>
+
+/** The operations of the scheduling service. Each call ends in an ApiResult. */
+export function createApi(options: ApiOptions) {
   const client = createClient<paths>({
     baseUrl: options.baseUrl,
     headers: { authorization: `Bearer ${options.token}` },
   })
-  const call =
-    (method: Method) =>
-    async (path: string, init: CallInit = {}): Promise<Outcome> => {
-      let outcome: Outcome | undefined
-      const { signal, deadlineMs, ...request } = init
-      // openapi-fetch makes the request; how it went is ours to tell, so its own reading of an answer gets none.
-      const fetch = async (made: Request) => {
-        outcome = await converse(made, options, { signal, deadlineMs })
-        return new Response(null, { status: 204 })
-      }
-      // The types of `Api` have checked path and init together; here they are any operation's.
-      await client.request(method.toLowerCase() as 'get', path as never, { ...request, fetch } as never)
-      if (!outcome) throw new Error(`${method} ${path} was not sent.`)
-      return outcome
+
+  async function call<T>(
+    operation: (transport: Transport) => Promise<{ response: Response; data?: unknown; error?: unknown }>,
+    read: (payload: unknown) => T,
+    callOptions: CallOptions = {},
+  ): Promise<ApiResult<T>> {
+    const fetch = (request: Request) => sendWithRetries(request, options, callOptions)
+    try {
+      return toApiResult(await operation({ fetch, parseAs: 'text' }), read, options.now())
+    } catch (error) {
+      if (error instanceof NoResponseError) return error.failure
+      throw error
     }
-  return { GET: call('GET'), POST: call('POST'), PUT: call('PUT'), DELETE: call('DELETE') } as Api
-}
+  }
 
-type CallInit = {
-  signal?: AbortSignal | undefined
-  deadlineMs?: number | undefined
-  [request: string]: unknown
-}
+  const listPosts = (
+    project_id: string,
+    query: PostFilter & { skip?: number; limit?: number },
+    callOptions?: CallOptions,
+  ) =>
+    call(
+      (transport) =>
+        client.GET('/api/v1/projects/{project_id}/posts', {
+          params: { path: { project_id }, query },
+          ...transport,
+        }),
+      readPosts,
+      callOptions,
+    )
 
-type Limits = Pick<CallInit, 'signal' | 'deadlineMs'>
-
-/** Sends the request, again where that can do no harm, until there is an answer or no time. */
-async function converse(request: Request, options: ApiOptions, limits: Limits): Promise<Outcome> {
-  const { fetch, now, random, newId } = options
-  const time = limits.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS
-  const endsAt = performance.now() + time
-  const deadline = AbortSignal.timeout(time)
-  let mayHaveHappened = false
-  let outcome: Outcome | undefined
-  for (let count = 0; ; count++) {
-    const tried = await attempt(request.clone(), { fetch, id: newId(), cancelled: limits.signal, deadline })
-    // A try that time cut off before it was sent tells less than the answer before it.
-    const tellsNothing = 'lost' in tried && !tried.sent && tried.lost !== 'connection'
-    if (!tellsNothing || !outcome)
-      outcome = toOutcome(tried, { method: request.method, mayHaveHappened, now: now() })
-    mayHaveHappened ||= mayHaveDone(tried)
-    if (!mayRepeat(request.method, tried) || count + 1 >= MOST_TRIES) return outcome
-    const pause = pauseBefore(tried, { count, random, now: now() })
-    if (performance.now() + pause >= endsAt) return outcome
-    await sleep(pause, undefined, { signal: limits.signal ?? deadline }).catch(() => {})
-    if (limits.signal?.aborted) return outcome
+  return {
+    projects: {
+      list: (callOptions?: CallOptions) =>
+        call((transport) => client.GET('/api/v1/projects', transport), readProjects, callOptions),
+    },
+    posts: {
+      list: listPosts,
+      /** Follows the pages up to `maxPages`. `hasMore` says that the list continues after that. */
+      listAll: (project_id: string, filter: PostFilter, { maxPages, ...callOptions }: ListAllOptions) =>
+        collectPages(
+          (skip) => listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, callOptions),
+          maxPages,
+        ),
+      create: (project_id: string, body: Schemas['Post'], callOptions?: CallOptions) =>
+        call(
+          (transport) =>
+            client.POST('/api/v1/projects/{project_id}/posts', {
+              params: { path: { project_id } },
+              body,
+              ...transport,
+            }),
+          readPost,
+          callOptions,
+        ),
+      /** The post that goes out next; undefined if nothing is scheduled. */
+      getUpnext: async (
+        project_id: string,
+        callOptions?: CallOptions,
+      ): Promise<ApiResult<Post | undefined>> => {
+        const result = await call(
+          (transport) =>
+            client.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', {
+              params: { path: { project_id } },
+              ...transport,
+            }),
+          readNextPost,
+          callOptions,
+        )
+        return result.kind === 'not-found' ? { kind: 'ok', data: undefined } : result
+      },
+    },
+    templates: {
+      list: (project_id: string, callOptions?: CallOptions) =>
+        call(
+          (transport) =>
+            client.GET('/api/v1/projects/{project_id}/templates', {
+              params: { path: { project_id } },
+              ...transport,
+            }),
+          readTemplates,
+          callOptions,
+        ),
+      get: (project_id: string, template_id: string, callOptions?: CallOptions) =>
+        call(
+          (transport) =>
+            client.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
+              params: { path: { project_id, template_id } },
+              ...transport,
+            }),
+          readTemplate,
+          callOptions,
+        ),
+    },
+    prompts: {
+      create: (project_id: string, body: Schemas['Prompt'], callOptions?: CallOptions) =>
+        call(
+          (transport) =>
+            client.POST('/api/v1/projects/{project_id}/prompts', {
+              params: { path: { project_id } },
+              body,
+              ...transport,
+            }),
+          readPrompt,
+          callOptions,
+        ),
+    },
+    sources: {
+      list: (project_id: string, callOptions?: CallOptions) =>
+        call(
+          (transport) =>
+            client.GET('/api/v1/projects/{project_id}/sources', {
+              params: { path: { project_id } },
+              ...transport,
+            }),
+          readSources,
+          callOptions,
+        ),
+      update: (
+        project_id: string,
+        source_id: string,
+        body: Schemas['SourceUpdate'],
+        callOptions?: CallOptions,
+      ) =>
+        call(
+          (transport) =>
+            client.PUT('/api/v1/projects/{project_id}/sources/{source_id}', {
+              params: { path: { project_id, source_id } },
+              body,
+              ...transport,
+            }),
+          readSource,
+          callOptions,
+        ),
+    },
+    users: {
+      invite: (project_id: string, body: Schemas['ProjectUserInvitation'], callOptions?: CallOptions) =>
+        call(
+          (transport) =>
+            client.POST('/api/v1/projects/{project_id}/users/invite', {
+              params: { path: { project_id } },
+              body,
+              ...transport,
+            }),
+          readUser,
+          callOptions,
+        ),
+      update: (
+        project_id: string,
+        user_id: string,
+        body: Schemas['ProjectUserUpdate'],
+        callOptions?: CallOptions,
+      ) =>
+        call(
+          (transport) =>
+            client.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
+              params: { path: { project_id, user_id } },
+              body,
+              ...transport,
+            }),
+          readUser,
+          callOptions,
+        ),
+    },
+    logs: {
+      list: (project_id: string, callOptions?: CallOptions) =>
+        call(
+          (transport) =>
+            client.GET('/api/v1/projects/{project_id}/logs', {
+              params: { path: { project_id } },
+              ...transport,
+            }),
+          readLogs,
+          callOptions,
+        ),
+    },
+    webhook: {
+      delete: (project_id: string) =>
+        call(
+          (transport) =>
+            client.DELETE('/api/v1/projects/{project_id}/webhook', {
+              params: { path: { project_id } },
+              ...transport,
+            }),
+          () => undefined,
+        ),
+    },
+    file: {
+      /** Deletes the file that the bot's token has staged. */
+      delete: () =>
+        call(
+          (transport) => client.DELETE('/api/v1/common/file', transport),
+          () => undefined,
+        ),
+    },
   }
 }
 
-/** Whether it may have come to pass though nobody said so: lost on the way back, or in something between. */
-const mayHaveDone = (tried: Attempt): boolean =>
-  'lost' in tried ? tried.sent : tried.answer.status === 502 || tried.answer.status === 504
+type Transport = { fetch: (request: Request) => Promise<Response>; parseAs: 'text' }
 
-type Context = { method: string; mayHaveHappened: boolean; now: Date }
+type ListAllOptions = CallOptions & { maxPages: number }
 
-function toOutcome(tried: Attempt, { method, mayHaveHappened, now }: Context): Outcome {
-  if ('lost' in tried)
-    return { kind: tried.sent || mayHaveHappened ? 'unclear' : 'unreachable', why: tried.lost }
-  // What follows a POST that succeeded is often such a redirect, and so is the way to a page of a proxy.
-  if (method === 'POST' && [301, 302, 303].includes(tried.answer.status))
-    return { kind: 'unclear', why: 'unreadable' }
-  const outcome = readAnswer(tried.answer, now)
-  // An earlier try of ours seems to have got through: what was to be gone is gone.
-  if (method === 'DELETE' && mayHaveHappened && outcome.kind === 'not-found')
-    return { kind: 'ok', status: 404, data: null }
-  return outcome
+const PAGE_SIZE = 100
+
+async function collectPages<T>(
+  loadPage: (skip: number) => Promise<ApiResult<Page<T>>>,
+  maxPages: number,
+): Promise<ApiResult<Page<T>>> {
+  const items: T[] = []
+  for (let page = 0; page < maxPages; page++) {
+    const result = await loadPage(page * PAGE_SIZE)
+    if (result.kind !== 'ok') return result
+    items.push(...result.data.items)
+    if (result.data.items.length < PAGE_SIZE) return { kind: 'ok', data: { items, hasMore: false } }
+  }
+  return { kind: 'ok', data: { items, hasMore: true } }
 }
 
-/** A POST creates, and may be repeated only where nothing can have arrived; the others come to the same twice. */
-function mayRepeat(method: string, tried: Attempt): boolean {
-  if ('lost' in tried) return tried.lost === 'connection' && (method !== 'POST' || !tried.sent)
-  return method !== 'POST' && [429, 502, 503, 504].includes(tried.answer.status)
+/** Carries a failure without a response through openapi-fetch, which expects `fetch` to return or throw. */
+class NoResponseError extends Error {
+  readonly failure: ApiFailure
+
+  constructor(failure: ApiFailure) {
+    super(`The request ended without a response: ${failure.kind}`)
+    this.failure = failure
+  }
 }
 
-type Pausing = { count: number; random: () => number; now: Date }
+const DEFAULT_DEADLINE_MS = 10_000
+const FIRST_RETRY_MS = 200
+/** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
+const MAX_ATTEMPTS = 5
 
-/** A little longer each time, and not in step with everybody else; at least as long as the service asks for. */
-function pauseBefore(tried: Attempt, { count, random, now }: Pausing): number {
-  const ours = FIRST_PAUSE_MS * 2 ** count * (0.5 + random() / 2)
-  const asked = 'answer' in tried ? readRetryAfter(tried.answer.headers, now) : undefined
-  return Math.max(ours, (asked ?? 0) * 1000)
+/** Sends a request until there is a response, retrying only what cannot take effect twice. */
+async function sendWithRetries(
+  request: Request,
+  options: ApiOptions,
+  callOptions: CallOptions,
+): Promise<Response> {
+  const { fetch, now, sleep, random, newId } = options
+  const { signal: cancelled, deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS } = callOptions
+  const endsAt = now().getTime() + deadlineMs
+  const deadline = AbortSignal.timeout(deadlineMs)
+  let mayHaveArrived = false
+  let lastResponse: Response | undefined
+  for (let attempts = 1; ; attempts++) {
+    const attempt = await sendRequest(request.clone(), { fetch, requestId: newId(), cancelled, deadline })
+    // An attempt that was cut off before it was sent says less than an earlier response.
+    if ('lostBy' in attempt && !attempt.mayHaveArrived && attempt.lostBy !== 'connection' && lastResponse)
+      return lastResponse
+    mayHaveArrived ||= hasUnknownEffect(attempt)
+    if ('response' in attempt) lastResponse = attempt.response
+    const pauseMs = retryDelay(attempt, { attempts, random, now: now() })
+    const isLast =
+      !isRetryable(request.method, attempt) || attempts >= MAX_ATTEMPTS || now().getTime() + pauseMs >= endsAt
+    if (!isLast) await sleep(pauseMs, cancelled ?? deadline)
+    if (isLast || cancelled?.aborted) return finishCall(request.method, attempt, mayHaveArrived)
+  }
+}
+
+function finishCall(method: string, attempt: Attempt, mayHaveArrived: boolean): Response {
+  if ('lostBy' in attempt)
+    throw new NoResponseError({ kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.lostBy })
+  const { response } = attempt
+  // A redirect often follows a POST that succeeded, and also leads to the sign-in page of a proxy.
+  if (method === 'POST' && [301, 302, 303].includes(response.status))
+    throw new NoResponseError({ kind: 'unclear', cause: 'unreadable' })
+  // An earlier attempt seems to have deleted the record.
+  if (method === 'DELETE' && mayHaveArrived && response.status === 404)
+    return new Response(null, { status: 204 })
+  return response
+}
+
+/** Whether the service may have acted although nothing confirms it. */
+const hasUnknownEffect = (attempt: Attempt): boolean =>
+  'lostBy' in attempt ? attempt.mayHaveArrived : [502, 504].includes(attempt.response.status)
+
+/** A POST creates something, so it is only repeated if it cannot have arrived. */
+function isRetryable(method: string, attempt: Attempt): boolean {
+  if ('lostBy' in attempt)
+    return attempt.lostBy === 'connection' && (method !== 'POST' || !attempt.mayHaveArrived)
+  return method !== 'POST' && [429, 502, 503, 504].includes(attempt.response.status)
+}
+
+type RetryContext = { attempts: number; random: () => number; now: Date }
+
+/** Exponential backoff with jitter, and at least what Retry-After asks for. */
+function retryDelay(attempt: Attempt, { attempts, random, now }: RetryContext): number {
+  const backoffMs = FIRST_RETRY_MS * 2 ** (attempts - 1) * (0.5 + random() / 2)
+  const retryAfter = 'response' in attempt ? readRetryAfter(attempt.response.headers, now) : undefined
+  return Math.max(backoffMs, (retryAfter ?? 0) * 1000)
 }

@@ -1,40 +1,48 @@
+import { isObject } from './result.ts'
 import type { components } from './schema.d.ts'
 
-/**
- * The contract does not show what is in `data`, so it is read leniently, once, here: fields in PascalCase, camelCase or
- * snake_case, ids under their usual names, lists bare or under a key. What is handed on has the contract's own field
- * names and strict types; whatever else a record held stays in `raw`.
- */
-export type Post = Found<components['schemas']['Post']>
-export type User = Found<components['schemas']['ProjectUserInvitation']>
-export type Prompt = Found<components['schemas']['Prompt']>
-export type Source = Found<{ Description: string; Source: string }>
-export type Template = Found<{ Title: string; Content: string; Description: string }>
-export type Project = Found<{ Name: string }>
-export type Log = Found<{ Message: string; Level: string; Action: string; Actor: string; CreatedAt: string }>
+// The contract does not describe the payload, so these functions read it tolerantly: fields in PascalCase, camelCase or
+// snake_case, ids under common names, lists bare or under a key. The result has the contract's field names and strict
+// types. `raw` keeps the original.
 
-/** A record that somebody else wrote: any field may be missing, and its item may be no object at all. */
-type Found<Fields> = { Id?: string } & { [F in keyof Fields]?: Textual<Exclude<Fields[F], undefined>> } & {
-  raw: unknown
+export type Post = ServiceRecord<components['schemas']['Post']>
+export type User = ServiceRecord<components['schemas']['ProjectUserInvitation']>
+export type Prompt = ServiceRecord<components['schemas']['Prompt']>
+export type Source = ServiceRecord<{ Description: string; Source: string }>
+export type Template = ServiceRecord<{ Title: string; Content: string; Description: string }>
+export type Project = ServiceRecord<{ Name: string }>
+export type Log = ServiceRecord<{
+  Message: string
+  Level: string
+  Action: string
+  Actor: string
+  CreatedAt: string
+}>
+
+/** Any field may be missing, and `raw` may be any JSON value. */
+type ServiceRecord<Fields> = { Id?: string } & {
+  [F in keyof Fields]?: Exclude<Fields[F], undefined> extends unknown[] ? string[] : string
+} & { raw: unknown }
+
+export type Page<T> = {
+  items: T[]
+  /** How many records the service says there are in all. */
+  total?: number | undefined
+  hasMore: boolean
 }
-type Textual<T> = T extends unknown[] ? string[] : string
 
-/** `total` where the service says so; `isMore` where it says that there are more than that. */
-export type List<T> = { items: T[]; total?: number; isMore: boolean }
-
-type Kind<T> = {
-  /** As in `post_id` and `posts`. */
+type RecordType<T> = {
+  /** Singular, as in `post_id`; lists are found under its plural. */
   name: string
-  fields: { [F in Exclude<keyof T, 'Id' | 'raw'>]-?: Reader }
+  fields: { [F in Exclude<keyof T, 'Id' | 'raw'>]-?: FieldReader }
 }
 
-/** Other names that a field goes by, and how its value is read. */
-type Reader = { also: string[]; read: (value: unknown) => unknown }
+type FieldReader = { synonyms: string[]; read: (value: unknown) => unknown }
 
-const text = (...also: string[]): Reader => ({ also, read: readText })
-const texts = (...also: string[]): Reader => ({ also, read: readTexts })
+const text = (...synonyms: string[]): FieldReader => ({ synonyms, read: readText })
+const texts = (...synonyms: string[]): FieldReader => ({ synonyms, read: readTexts })
 
-const POST: Kind<Post> = {
+const POST: RecordType<Post> = {
   name: 'post',
   fields: {
     Content: text('Text', 'Body', 'Caption'),
@@ -48,7 +56,7 @@ const POST: Kind<Post> = {
   },
 }
 
-const USER: Kind<User> = {
+const USER: RecordType<User> = {
   name: 'user',
   fields: {
     FirstName: text('GivenName'),
@@ -60,24 +68,24 @@ const USER: Kind<User> = {
   },
 }
 
-const PROMPT: Kind<Prompt> = {
+const PROMPT: RecordType<Prompt> = {
   name: 'prompt',
   fields: { Title: text('Name'), PromptText: text('Prompt', 'Text', 'Content'), Description: text() },
 }
 
-const SOURCE: Kind<Source> = {
+const SOURCE: RecordType<Source> = {
   name: 'source',
   fields: { Description: text(), Source: text('Value', 'Url', 'Link') },
 }
 
-const TEMPLATE: Kind<Template> = {
+const TEMPLATE: RecordType<Template> = {
   name: 'template',
   fields: { Title: text('Name'), Content: text('Text', 'Body', 'TemplateText'), Description: text() },
 }
 
-const PROJECT: Kind<Project> = { name: 'project', fields: { Name: text('Title', 'ProjectName') } }
+const PROJECT: RecordType<Project> = { name: 'project', fields: { Name: text('Title', 'ProjectName') } }
 
-const LOG: Kind<Log> = {
+const LOG: RecordType<Log> = {
   name: 'log',
   fields: {
     Message: text('Msg', 'Text', 'Description'),
@@ -88,123 +96,128 @@ const LOG: Kind<Log> = {
   },
 }
 
-export const readPost = (data: unknown): Post | undefined => readOne(data, POST)
-export const readPosts = (data: unknown): List<Post> => readList(data, POST)
-export const readUser = (data: unknown): User | undefined => readOne(data, USER)
-export const readUsers = (data: unknown): List<User> => readList(data, USER)
-export const readPrompt = (data: unknown): Prompt | undefined => readOne(data, PROMPT)
-export const readPrompts = (data: unknown): List<Prompt> => readList(data, PROMPT)
-export const readSource = (data: unknown): Source | undefined => readOne(data, SOURCE)
-export const readSources = (data: unknown): List<Source> => readList(data, SOURCE)
-export const readTemplate = (data: unknown): Template | undefined => readOne(data, TEMPLATE)
-export const readTemplates = (data: unknown): List<Template> => readList(data, TEMPLATE)
-export const readProject = (data: unknown): Project | undefined => readOne(data, PROJECT)
-export const readProjects = (data: unknown): List<Project> => readList(data, PROJECT)
-export const readLog = (data: unknown): Log | undefined => readOne(data, LOG)
-export const readLogs = (data: unknown): List<Log> => readList(data, LOG)
+export const readPost = (payload: unknown): Post => readOne(payload, POST) ?? { raw: payload }
+export const readNextPost = (payload: unknown): Post | undefined => readOne(payload, POST)
+export const readPosts = (payload: unknown): Page<Post> => readList(payload, POST)
+export const readUser = (payload: unknown): User => readOne(payload, USER) ?? { raw: payload }
+export const readPrompt = (payload: unknown): Prompt => readOne(payload, PROMPT) ?? { raw: payload }
+export const readSource = (payload: unknown): Source => readOne(payload, SOURCE) ?? { raw: payload }
+export const readSources = (payload: unknown): Page<Source> => readList(payload, SOURCE)
+export const readTemplate = (payload: unknown): Template => readOne(payload, TEMPLATE) ?? { raw: payload }
+export const readTemplates = (payload: unknown): Page<Template> => readList(payload, TEMPLATE)
+export const readProjects = (payload: unknown): Page<Project> => readList(payload, PROJECT)
+export const readLogs = (payload: unknown): Page<Log> => readList(payload, LOG)
 
-/** How deep a record or a list is looked for, and a text inside a value. */
-const DEEPEST = 3
+/** How many levels of wrapping objects are opened. */
+const MAX_DEPTH = 3
 
-/** The record in `data`, also where it stands under its kind's name or as the only item of a list. */
-function readOne<T>(data: unknown, kind: Kind<T>, depth = 0): T | undefined {
-  if (data === null || data === undefined) return undefined
-  if (depth < DEEPEST && Array.isArray(data))
-    return data.length ? readOne(data[0], kind, depth + 1) : undefined
-  if (!isObject(data)) return readRecord(data, kind)
-  const keys = keysOf(data)
-  if (isRecord(keys, kind)) return readRecord(data, kind)
-  if (depth < DEEPEST)
-    for (const wrapper of [kind.name, 'item', 'record', 'result', 'data']) {
-      const inner = keys.get(wrapper)
-      if (isObject(inner) || (keys.has(wrapper) && inner === null)) return readOne(inner, kind, depth + 1)
+/** Also finds a record under the name of its type, and as the only item of a list. */
+function readOne<T>(payload: unknown, type: RecordType<T>, depth = 0): T | undefined {
+  if (payload === null || payload === undefined) return undefined
+  if (depth < MAX_DEPTH && Array.isArray(payload))
+    return payload.length ? readOne(payload[0], type, depth + 1) : undefined
+  if (!isObject(payload)) return readRecord(payload, type)
+  const fields = fieldsByName(payload)
+  if (isRecord(fields, type)) return readRecord(payload, type)
+  if (depth < MAX_DEPTH)
+    for (const wrapper of [type.name, 'item', 'record', 'result', 'data']) {
+      const inner = fields.get(wrapper)
+      if (isObject(inner) || (fields.has(wrapper) && inner === null)) return readOne(inner, type, depth + 1)
     }
-  return Object.keys(data).length ? readRecord(data, kind) : undefined
+  return fields.size ? readRecord(payload, type) : undefined
 }
 
-function readList<T>(data: unknown, kind: Kind<T>): List<T> {
-  const { items, around } = findItems(data, kind, 0) ?? { items: [], around: data }
-  const keys = isObject(around) ? keysOf(around) : new Map<string, unknown>()
-  const total = ['total', 'totalcount', 'totalitems', 'count'].map((key) => keys.get(key)).find(isCount)
-  const isMore = ['totalismore', 'hasmore', 'more'].some((key) => keys.get(key) === true)
-  return { items: items.map((item) => readRecord(item, kind)), ...(total !== undefined && { total }), isMore }
+function readList<T>(payload: unknown, type: RecordType<T>): Page<T> {
+  const { items, envelope } = findItems(payload, type, 0) ?? { items: [], envelope: payload }
+  const fields = isObject(envelope) ? fieldsByName(envelope) : new Map<string, unknown>()
+  return {
+    items: items.map((item) => readRecord(item, type)),
+    total: ['total', 'totalcount', 'totalitems', 'count'].map((name) => fields.get(name)).find(isCount),
+    hasMore: ['totalismore', 'hasmore', 'more'].some((name) => fields.get(name) === true),
+  }
 }
 
-const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
 
-type FoundItems = { items: unknown[]; around: unknown }
+type ItemList = { items: unknown[]; envelope: unknown }
 
-/** Where in `data` the list is: `data` itself, under a usual name, deeper, under other names, or its values. */
-function findItems(data: unknown, kind: Kind<never>, depth: number): FoundItems | undefined {
-  if (Array.isArray(data)) return { items: data, around: undefined }
-  if (data === null || data === undefined) return undefined
-  if (!isObject(data)) return depth ? undefined : { items: [data], around: undefined }
-  const keys = keysOf(data)
-  const usual = [`${kind.name}s`, 'items', 'results', 'data', 'records', 'rows', 'list', kind.name]
-  const named = usual.map((key) => keys.get(key)).filter(Array.isArray)
-  const filled = named.find((list) => list.length)
-  if (filled) return { items: filled, around: data }
-  const lists = Object.values(data).filter(Array.isArray)
-  const ofObjects = lists.filter((list) => list.some(isObject))
-  // A list may carry an id too; a record of that kind has more than an id.
-  if (isRecord(keys, kind) && (fieldsIn(keys, kind) >= 2 || !ofObjects.length))
-    return { items: [data], around: undefined }
-  if (depth < DEEPEST)
-    for (const key of usual) {
-      const inner = isObject(keys.get(key)) && findItems(keys.get(key), kind, depth + 1)
+/** The list may be the payload itself, stand under a common name, deeper, under any other name, or as an object's values. */
+function findItems(payload: unknown, type: RecordType<never>, depth: number): ItemList | undefined {
+  if (Array.isArray(payload)) return { items: payload, envelope: undefined }
+  if (payload === null || payload === undefined) return undefined
+  if (!isObject(payload)) return depth ? undefined : { items: [payload], envelope: undefined }
+  const fields = fieldsByName(payload)
+  const commonNames = [`${type.name}s`, 'items', 'results', 'data', 'records', 'rows', 'list', type.name]
+  const namedLists = commonNames.map((name) => fields.get(name)).filter(Array.isArray)
+  const filledList = namedLists.find((list) => list.length)
+  if (filledList) return { items: filledList, envelope: payload }
+  const lists = Object.values(payload).filter(Array.isArray)
+  const listsOfObjects = lists.filter((list) => list.some(isObject))
+  // The envelope of a list may carry an id too, but a record has more fields of its type than that.
+  if (isRecord(fields, type) && (countFields(fields, type) >= 2 || !listsOfObjects.length))
+    return { items: [payload], envelope: undefined }
+  if (depth < MAX_DEPTH)
+    for (const name of commonNames) {
+      const inner = isObject(fields.get(name)) && findItems(fields.get(name), type, depth + 1)
       if (inner) return inner
     }
-  if (ofObjects.length) return { items: ofObjects.flat(), around: data }
-  if (lists.length) return { items: named[0] ?? lists.flat(), around: data }
-  const values = Object.values(data)
-  return values.length && values.every(isObject) ? { items: values, around: undefined } : undefined
+  if (listsOfObjects.length) return { items: listsOfObjects.flat(), envelope: payload }
+  if (lists.length) return { items: namedLists[0] ?? lists.flat(), envelope: payload }
+  const values = Object.values(payload)
+  return values.length && values.every(isObject) ? { items: values, envelope: undefined } : undefined
 }
 
-/** Whether an object is a record of that kind itself, and not what a record or a list of them is wrapped in. */
-const isRecord = (keys: Map<string, unknown>, kind: Kind<never>): boolean =>
-  idIn(keys, kind) !== undefined || fieldsIn(keys, kind) >= 2
+/** Tells a record from an object that wraps a record or a list. */
+const isRecord = (fields: Map<string, unknown>, type: RecordType<never>): boolean =>
+  findId(fields, type.name) !== undefined || countFields(fields, type) >= 2
 
-const fieldsIn = (keys: Map<string, unknown>, kind: Kind<never>): number =>
-  Object.entries<Reader>(kind.fields).filter(([name, reader]) => readField(keys, name, reader) !== undefined)
-    .length
+const countFields = (fields: Map<string, unknown>, type: RecordType<never>): number =>
+  Object.entries<FieldReader>(type.fields).filter(
+    ([name, reader]) => readField(fields, name, reader) !== undefined,
+  ).length
 
-function readRecord<T>(item: unknown, kind: Kind<T>): T {
+function readRecord<T>(item: unknown, type: RecordType<T>): T {
   const record: Record<string, unknown> = { raw: item }
   if (isObject(item)) {
-    const keys = keysOf(item)
-    const id = idIn(keys, kind)
+    const fields = fieldsByName(item)
+    const id = findId(fields, type.name)
     if (id !== undefined) record.Id = id
-    for (const [name, reader] of Object.entries<Reader>(kind.fields)) {
-      const value = readField(keys, name, reader)
+    for (const [name, reader] of Object.entries<FieldReader>(type.fields)) {
+      const value = readField(fields, name, reader)
       if (value !== undefined) record[name] = value
     }
   }
+  // The readers of `type.fields` produce the types of T, which TypeScript cannot follow through Object.entries.
   return record as T
 }
 
-const idIn = (keys: Map<string, unknown>, kind: { name: string }): string | undefined =>
-  ['id', `${kind.name}id`, 'uuid', 'key', 'slug']
-    .map((key) => readId(keys.get(key)))
+const findId = (fields: Map<string, unknown>, typeName: string): string | undefined =>
+  ['id', `${typeName}id`, 'uuid', 'key', 'slug']
+    .map((name) => readId(fields.get(name)))
     .find((id) => id !== undefined)
 
-function readField(keys: Map<string, unknown>, name: string, { also, read }: Reader): unknown {
-  for (const key of [name, ...also]) {
-    const value = read(keys.get(folded(key)))
+function readField(fields: Map<string, unknown>, name: string, { synonyms, read }: FieldReader): unknown {
+  for (const synonym of [name, ...synonyms]) {
+    const value = read(fields.get(normalizeName(synonym)))
     if (value !== undefined) return value
   }
   return undefined
 }
 
-const folded = (key: string): string => key.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+/** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. */
+const normalizeName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
-/** The fields by a name in which `ScheduleDate`, `scheduleDate` and `schedule_date` are the same. The first one counts. */
-function keysOf(record: Record<string, unknown>): Map<string, unknown> {
-  const keys = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(record)) if (!keys.has(folded(key))) keys.set(folded(key), value)
-  return keys
+/** If two names normalize to the same one, the first counts. */
+function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(record)) {
+    const name = normalizeName(key)
+    if (!fields.has(name)) fields.set(name, value)
+  }
+  return fields
 }
 
-/** Ids are used in paths: what is empty or no plain value cannot be one. */
+/** Ids become part of request paths, so an empty or structured value isn't one. */
 function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value === 'string' && value.trim()) return value
@@ -216,10 +229,10 @@ function readText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return Array.isArray(value[0]) ? undefined : readText(value[0])
   if (!isObject(value)) return undefined
-  // As in `Source: { Source: … }`, or a reference that was filled in: `Template: { Id, Title }`.
-  const keys = keysOf(value)
-  for (const key of ['source', 'value', 'email', 'name', 'title', 'url', 'id', '$date'].map(folded)) {
-    const inner = keys.get(key)
+  // As in `Source: { Source: … }`, or an expanded reference such as `Template: { Id, Title }`.
+  const fields = fieldsByName(value)
+  for (const name of ['source', 'value', 'email', 'name', 'title', 'url', 'id', 'date']) {
+    const inner = fields.get(name)
     if (typeof inner === 'string' || typeof inner === 'number') return String(inner)
   }
   return undefined
@@ -228,8 +241,5 @@ function readText(value: unknown): string | undefined {
 function readTexts(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.split(/[\s,;]+/).filter(Boolean)
   if (!Array.isArray(value)) return undefined
-  return value.map(readText).filter((one) => one !== undefined)
+  return value.map(readText).filter((item) => item !== undefined)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,142 +1,184 @@
-import type { App, RespondArguments } from '@slack/bolt'
+import type { App, RespondArguments, ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
-import { ErrorCode, type WebAPIPlatformError, type WebClient } from '@slack/web-api'
-import { stopDigests } from '../store/digests.ts'
-import type { Asker, Bot } from './bot.ts'
-import type { Feature, Request } from './feature.ts'
+import type { WebClient } from '@slack/web-api'
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import { stopDigests } from './digests/digest-store.ts'
+import { stopMessage } from './digests/stop-reasons.ts'
+import { errorReply, INPUT_KEPT, reportBug, slackErrorCode } from './errors.ts'
+import type { Handler, OpenModal, Request } from './feature.ts'
 import { features, forms } from './features/index.ts'
-import { choiceOption } from './form/choice-option.ts'
-import type { Choice, Entry } from './form/field.ts'
-import { follow } from './form/follow.ts'
-import { actionParts, CHOSEN, FORM, OPTIONS } from './form/form-view.ts'
-import { lookUp } from './form/look-up.ts'
-import { sameView } from './form/same-view.ts'
-import { type Submitted, submitForm } from './form/submit-form.ts'
-import { firstInput } from './form/view-state.ts'
+import type { InputState } from './form/field.ts'
+import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
+import { firstInputBlock, readMetadata, reopenForm } from './form/form-state.ts'
+import type { Choice } from './form/form-value.ts'
+import { FORM_PREFIX, messageView, parseActionId } from './form/form-view.ts'
+import { searchFormOptions } from './form/search-options.ts'
+import type { SubmissionResult } from './form/submission.ts'
+import { submitForm } from './form/submit-form.ts'
+import { handleFieldChange } from './form/update-form.ts'
 import { publishHome } from './home/home.ts'
-import { escaped, plain, type Reply, said } from './reply.ts'
-import { helpFor, route } from './router.ts'
-import { wordsOf } from './shortcut-words.ts'
-import { tellNews, tellPerson } from './tell.ts'
-import { reportBug, STILL_HERE, troubled } from './trouble.ts'
+import { context, escapeText, type Reply, section, selectOption, textReply } from './message-blocks.ts'
+import { announce, notifyUser } from './notify.ts'
+import { type Access, authorize, toOpen, VIEW } from './permissions.ts'
+import { helpReply, isHelp, routeCommand } from './router.ts'
+import { readMessageText } from './slack-text.ts'
 
-/** Mounts what there is on Bolt: nobody else speaks to it. */
-export function mountFeatures(app: App, bot: Bot): void {
-  const mountCommand = (command: string, then: Feature['run']) =>
-    app.command(command, async ({ ack, respond, client, command: typed }) => {
-      // Slack waits three seconds for this, so it is told at once that we have heard.
+/** Registers all features with Bolt, and enforces their permissions. */
+export function registerListeners(app: App, bot: Bot): void {
+  registerCommands(app, bot)
+  registerActions(app, bot)
+  registerShortcuts(app, bot)
+  registerForms(app, bot)
+  registerOptions(app, bot)
+  registerEvents(app, bot)
+  app.error(async (err) => bot.log.error({ err }, 'Handling a request of Slack failed'))
+}
+
+function registerCommands(app: App, bot: Bot): void {
+  const register = (command: string, findHandler: (text: string) => Invocation) =>
+    app.command(command, async ({ ack, respond, client, command: payload }) => {
+      // Slack waits three seconds for the acknowledgement.
       await ack()
-      const { team_id, user_id, channel_id, text, trigger_id, response_url } = typed
-      await run(bot, then, {
-        asker: { team_id, user_id, channel_id, response_url, client },
-        words: text,
-        trigger_id,
-        respond,
-      })
+      const { team_id, user_id, channel_id, text, trigger_id, response_url } = payload
+      const actor = { team_id, user_id, channel_id, response_url, client }
+      await handleRequest(bot, findHandler(text), { actor, trigger_id, respond })
     })
-
-  mountCommand('/upnext', (request) => route(features, request))
+  register('/upnext', (typed) => {
+    const route = routeCommand(features, typed)
+    if ('reply' in route) return replyWith(route.reply)
+    const { feature, text } = route
+    return { access: resolveAccess(feature.access, text), run: feature.run, text }
+  })
   for (const feature of features)
     if (feature.command && feature.command !== '/upnext')
-      mountCommand(feature.command, (request) => helpFor(feature, request) ?? feature.run(request))
+      register(feature.command, (text) =>
+        isHelp(text)
+          ? replyWith(helpReply([feature]))
+          : { access: resolveAccess(feature.access, text), run: feature.run, text },
+      )
+}
 
-  for (const [action_id, then] of features.flatMap(({ actions = {} }) => Object.entries(actions)))
+const resolveAccess = (access: Access | ((text: string) => Access), text: string): Access =>
+  typeof access === 'function' ? access(text) : access
+
+const replyWith = (reply: Reply): Invocation => ({
+  access: VIEW,
+  run: (request) => request.reply(reply),
+  text: '',
+})
+
+function registerActions(app: App, bot: Bot): void {
+  for (const [action_id, { access, run }] of features.flatMap(({ actions = {} }) => Object.entries(actions)))
     app.action({ type: 'block_actions', action_id }, async ({ ack, respond, client, body, action }) => {
       await ack()
-      const { value, selected_option } = action as Entry
-      const asker = askerOf(body, client)
-      await run(bot, then, {
-        asker,
-        words: value ?? selected_option?.value ?? '',
-        isForAll: body.container?.is_ephemeral === false,
-        trigger_id: body.trigger_id,
-        modal: body.view?.type === 'modal' ? body.view : undefined,
-        respond: body.response_url ? respond : undefined,
-      })
+      const { value, selected_option } = action as InputState
+      const text = value ?? selected_option?.value ?? ''
+      const modal = body.view?.type === 'modal' ? body.view : undefined
+      await handleRequest(
+        bot,
+        { access, run, text },
+        {
+          actor: toActor(body, client),
+          trigger_id: body.trigger_id,
+          modal,
+          respond: body.response_url ? respond : undefined,
+          isInChannelMessage: body.container?.is_ephemeral === false,
+        },
+      )
     })
+}
 
-  for (const { shortcuts = [], run: then } of features)
+function registerShortcuts(app: App, bot: Bot): void {
+  for (const { shortcuts = [], access, run } of features)
     for (const { callback_id } of shortcuts)
       app.shortcut(callback_id, async ({ ack, client, shortcut }) => {
         await ack()
-        const asker = askerOf(shortcut, client)
-        await run(bot, then, {
-          asker,
-          words: shortcut.type === 'message_action' ? await wordsOf(bot, asker, shortcut) : '',
-          trigger_id: shortcut.trigger_id,
-        })
+        const actor = toActor(shortcut, client)
+        const text = shortcut.type === 'message_action' ? await readMessageText(bot, actor, shortcut) : ''
+        const invocation = { access: resolveAccess(access, text), run, text }
+        await handleRequest(bot, invocation, { actor, trigger_id: shortcut.trigger_id })
       })
+}
 
-  app.view(new RegExp(`^${FORM}`), async ({ ack, body, view, client }) => {
-    const form = forms.find(({ verb }) => FORM + verb === view.callback_id)
+function registerForms(app: App, bot: Bot): void {
+  app.view(new RegExp(`^${FORM_PREFIX}`), async ({ ack, body, view, client }) => {
+    const form = forms.find(({ verb }) => FORM_PREFIX + verb === view.callback_id)
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
-    const asker = askerOf(body, client)
-    const submitted: Submitted = await submitForm(form, bot, asker, view).catch((error) => {
-      const say = `${reportBug(bot, error)} ${STILL_HERE}`
-      return { answer: { response_action: 'errors', errors: { [firstInput(view)]: say } } }
+    const actor = toActor(body, client)
+    const result = await submitForm(form, bot, actor, view).catch((error): SubmissionResult => {
+      const message = `${reportBug(bot, error)} ${INPUT_KEPT}`
+      return { response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } } }
     })
-    const { answer, news, asked, remember } = submitted
-    // What `ack` takes is told apart by its action; without one it closes the form.
-    await (answer ? ack(answer) : ack())
-    if (!news) return
-    // It was sent: that it could not be remembered is no reason not to say so.
-    await remember?.().catch((err) => bot.log.error({ err }, 'what was sent could not be remembered'))
-    const place = { user: asker.user_id, channel: asked?.channel, response_url: asked?.response_url }
-    await tellNews({ client, fetch: bot.runtime.fetch }, place, news)
-    // What one has just changed is to be seen there.
-    await publishHome(bot, asker)
+    const { response, announcement, remember } = result
+    await (response ? ack(response) : ack())
+    if (!announcement) return
+    // The submission succeeded, so the user is told even if this fails.
+    await remember?.().catch((err) => bot.log.error({ err, form: form.verb }, 'Remembering a record failed'))
+    const { channel, response_url } = readMetadata(view)
+    const destination = { user: actor.user_id, channel, response_url }
+    await announce({ client, fetch: bot.runtime.fetch }, destination, announcement)
+    await publishHome(bot, actor)
   })
 
-  app.event('app_home_opened', async ({ event, body, client }) => {
-    if (event.tab !== 'home') return
-    const asker = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client }
-    await publishHome(bot, asker, { isEmpty: !event.view })
-  })
-
-  // These two come in either order; whoever set digests up is told when the app is back.
-  app.event('app_uninstalled', async ({ body }) => {
-    await stopDigests(bot.db, body.team_id, { paused_for: 'app_uninstalled', now: bot.runtime.now() })
-  })
-  app.event('tokens_revoked', async ({ event, body }) => {
-    if (!event.tokens.bot?.length) return
-    await stopDigests(bot.db, body.team_id, { paused_for: 'token_revoked', now: bot.runtime.now() })
-  })
-
-  for (const [action_id, suggest] of features.flatMap(({ options = {} }) => Object.entries(options)))
-    app.options(action_id, async ({ ack, options }) => {
-      await ack({ options: optionsFor(await suggest(bot, options.value)) })
-    })
-
-  app.options(new RegExp(`^${OPTIONS}`), async ({ ack, body, client, options }) => {
-    const { verb, name } = actionParts(options.action_id)
-    const form = forms.find((one) => one.verb === verb)
-    const view = 'view' in body ? body.view : undefined
-    const asker = askerOf(body, client)
-    const found = form && view ? await lookUp(form, name, { bot, asker, view, typed: options.value }) : []
-    await ack({ options: optionsFor(found) })
-  })
-
-  app.action(new RegExp(`^(${OPTIONS}|${CHOSEN})`), async ({ ack, body, client, action }) => {
+  app.action(new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`), async ({ ack, body, client, action }) => {
     await ack()
-    const { action_id, block_id, ...entry } = action as Entry & { action_id: string; block_id: string }
-    const form = forms.find(({ verb }) => verb === actionParts(action_id).verb)
+    const { action_id, ...input } = action as InputState & { action_id: string; block_id: string }
+    const form = forms.find(({ verb }) => verb === parseActionId(action_id).verb)
     const view = 'view' in body ? body.view : undefined
     if (!form || !view) return
-    const pressed = { block_id, ...entry }
-    const followed = await follow(form, { bot, asker: askerOf(body, client), view, pressed }).catch((error) =>
-      sameView(form, view, { top: reportBug(bot, error) }),
+    const actor = toActor(body, client)
+    const changeForm = async (): Promise<ModalView> => {
+      const { profile, refusal } = await authorize(bot, actor, toOpen(form.permission, form.title))
+      if (refusal) return reopenForm(form, view, { message: refusal })
+      return handleFieldChange(form, { bot, actor, profile, view, input })
+    }
+    const updated = await changeForm().catch((error) =>
+      reopenForm(form, view, { message: reportBug(bot, error) }),
     )
-    await change(client, view, followed)
-  })
-
-  app.error(async (err) => {
-    bot.log.error({ err }, 'bot')
+    await updateModal(client, view, updated)
   })
 }
 
-const optionsFor = (choices: Choice[]) => choices.map(choiceOption)
+function registerOptions(app: App, bot: Bot): void {
+  const toOptions = (choices: Choice[]) => ({ options: choices.map(selectOption) })
+  for (const [action_id, { access, search }] of features.flatMap(({ options = {} }) =>
+    Object.entries(options),
+  ))
+    app.options(action_id, async ({ ack, body, client, options }) => {
+      const { refusal } = await authorize(bot, toActor(body, client), access)
+      await ack(toOptions(refusal ? [] : await search(bot, options.value)))
+    })
 
-type From = {
+  app.options(new RegExp(`^${OPTIONS_PREFIX}`), async ({ ack, body, client, options }) => {
+    const { verb, name } = parseActionId(options.action_id)
+    const form = forms.find((candidate) => candidate.verb === verb)
+    const view = 'view' in body ? (body.view as ViewOutput) : undefined
+    if (!form || !view) return ack(toOptions([]))
+    const actor = toActor(body, client)
+    const { refusal } = await authorize(bot, actor, toOpen(form.permission, form.title))
+    const search = { bot, actor, view, query: options.value }
+    await ack(toOptions(refusal ? [] : await searchFormOptions(form, name, search)))
+  })
+}
+
+function registerEvents(app: App, bot: Bot): void {
+  app.event('app_home_opened', async ({ event, body, client }) => {
+    if (event.tab !== 'home') return
+    const actor = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client }
+    await publishHome(bot, actor, { isEmpty: !event.view })
+  })
+
+  // Slack sends these two in either order. The owners are notified when the app is back.
+  const stopAll = (team_id: string, reason: string) =>
+    stopDigests(bot.db, { team_id }, { reason, message: stopMessage(reason), now: bot.runtime.now() })
+  app.event('app_uninstalled', ({ body }) => stopAll(body.team_id, 'app_uninstalled'))
+  app.event('tokens_revoked', async ({ event, body }) => {
+    if (event.tokens.bot?.length) await stopAll(body.team_id, 'token_revoked')
+  })
+}
+
+type RequestOrigin = {
   team?: { id: string } | null
   enterprise?: { id: string }
   user: { id: string; team_id?: string }
@@ -144,10 +186,10 @@ type From = {
   response_url?: string
 }
 
-/** Where an app is installed for a whole organisation, not every message of Slack's says which team it is about. */
-function askerOf(from: object, client: WebClient): Asker {
-  // What Bolt calls by many types has these in common.
-  const { team, enterprise, user, channel, response_url } = from as From
+/** In an app that is installed for a whole organization, some requests don't name a workspace. */
+function toActor(body: object, client: WebClient): Actor {
+  // Bolt's types of requests have these properties in common.
+  const { team, enterprise, user, channel, response_url } = body as RequestOrigin
   return {
     team_id: team?.id ?? user.team_id ?? enterprise?.id ?? '',
     user_id: user.id,
@@ -157,79 +199,122 @@ function askerOf(from: object, client: WebClient): Asker {
   }
 }
 
-type Asked = {
-  asker: Asker
-  words: string
-  /** Whether what was pressed stands in a message that the whole channel sees. */
-  isForAll?: boolean
+type Invocation = { access: Access; run: Handler; text: string }
+
+type Respond = (reply: RespondArguments) => Promise<unknown>
+
+type RequestContext = {
+  actor: Actor
   trigger_id: string
+  /** The modal whose button was pressed. */
   modal?: { id: string; hash: string } | undefined
-  /** Where there is a place to be answered in. */
-  respond?: ((reply: RespondArguments) => Promise<unknown>) | undefined
+  respond?: Respond | undefined
+  /** The button that was pressed is in a message that the whole channel sees. */
+  isInChannelMessage?: boolean
 }
 
-async function run(bot: Bot, then: Feature['run'], asked: Asked): Promise<void> {
-  const { asker, words, isForAll = false } = asked
-  const { client } = asker
-  const open = (view: ModalView) => openView(asked, view)
-  const respond: Asked['respond'] = asked.respond ?? ((reply) => answerElsewhere(bot, asked, reply as Reply))
-  const request: Request = {
-    bot,
-    asker,
-    words,
-    reply: async (reply) =>
-      void (await respond({ ...reply, response_type: 'ephemeral', replace_original: false })),
-    replace: async (reply) =>
-      void (await respond({
-        ...reply,
-        response_type: isForAll ? 'in_channel' : 'ephemeral',
-        replace_original: true,
-      })),
-    share: async (reply) =>
-      void (await respond({ ...reply, response_type: 'in_channel', replace_original: false })),
-    open: async (view) => {
-      const { view: opened } = await open(view)
-      const { id = '', hash = '' } = opened ?? {}
-      return { update: (changed) => change(client, { id, hash }, changed) }
+/** Checks the permission, then runs the handler. Anything unexpected ends here. */
+async function handleRequest(
+  bot: Bot,
+  { access, run, text }: Invocation,
+  origin: RequestContext,
+): Promise<void> {
+  const { actor, isInChannelMessage = false } = origin
+  const respond: Respond = origin.respond ?? ((reply) => replyWithoutChannel(bot, origin, reply as Reply))
+  const replySafely = async (reply: Reply) => {
+    await respond({ ...reply, response_type: 'ephemeral', replace_original: false } as RespondArguments)
+  }
+  try {
+    const authorizing = authorize(bot, actor, access)
+    const placeholder = access.modalTitle
+      ? await openPlaceholder(bot, origin, access.modalTitle, authorizing)
+      : undefined
+    const { profile, refusal } = await authorizing
+    if (refusal)
+      return placeholder
+        ? await placeholder.update(messageView(access.modalTitle ?? '', section(refusal)))
+        : await replySafely(textReply(refusal))
+    const request: Request = {
+      bot,
+      actor,
+      profile,
+      text,
+      reply: replySafely,
+      replace: async (reply) => {
+        const response_type = isInChannelMessage ? 'in_channel' : 'ephemeral'
+        await respond({ ...reply, response_type, replace_original: true } as RespondArguments)
+      },
+      share: async (reply) => {
+        await respond({ ...reply, response_type: 'in_channel', replace_original: false } as RespondArguments)
+      },
+      open: async (view) => {
+        if (!placeholder) return openModal(origin, view)
+        await placeholder.update(view)
+        return placeholder
+      },
+    }
+    await run(request)
+  } catch (error) {
+    // Repeats a long input, so that it isn't lost.
+    const input = text.includes(' ') ? `\nYou entered: ${escapeText(text)}` : ''
+    await replySafely(errorReply(reportBug(bot, error) + input))
+  }
+}
+
+const PLACEHOLDER_DELAY_MS = 1000
+
+/** A modal must open within three seconds. If Slack is slow to answer who the user is, they wait in the modal. */
+async function openPlaceholder(
+  { runtime }: Bot,
+  origin: RequestContext,
+  title: string,
+  authorizing: Promise<unknown>,
+): Promise<OpenModal | undefined> {
+  const isReady = authorizing.then(
+    () => true,
+    () => true,
+  )
+  if (await Promise.race([isReady, runtime.sleep(PLACEHOLDER_DELAY_MS).then(() => false)])) return undefined
+  return openModal(origin, messageView(title, context('One moment…')))
+}
+
+/** A modal opened from a modal replaces it. */
+async function openModal({ actor, modal, trigger_id }: RequestContext, view: ModalView): Promise<OpenModal> {
+  const { client } = actor
+  const { view: opened } = modal
+    ? await client.views.update({ view_id: modal.id, view })
+    : await client.views.open({ trigger_id, view })
+  let current = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
+  return {
+    update: async (changed) => {
+      current = await updateModal(client, current, changed)
     },
   }
-  try {
-    await then(request)
-  } catch (error) {
-    // Whoever wrote much is not to write it anew.
-    const typed = words.includes(' ') ? `\nYou wrote: ${escaped(words)}` : ''
-    await request.reply(troubled(reportBug(bot, error) + typed))
-  }
 }
 
-/** A form that is opened from a modal takes its place. */
-const openView = ({ asker: { client }, modal, trigger_id }: Asked, view: ModalView) =>
-  modal ? client.views.update({ view_id: modal.id, view }) : client.views.open({ trigger_id, view })
-
-/** Who asks from the Home, or with a shortcut, looks at no channel: the answer comes before them, or as a message. */
-async function answerElsewhere(bot: Bot, asked: Asked, { text, blocks }: Reply): Promise<void> {
-  const { user_id: user, channel_id: channel, client } = asked.asker
-  const view: ModalView = {
-    type: 'modal',
-    title: plain('Upnext'),
-    close: plain('Close'),
-    blocks: blocks ?? said(text).blocks ?? [],
+/** The Home tab and global shortcuts have no channel to answer in, so the answer is a modal or a direct message. */
+async function replyWithoutChannel(bot: Bot, origin: RequestContext, { text, blocks }: Reply): Promise<void> {
+  const { user_id: user, channel_id: channel, client } = origin.actor
+  if (!channel) {
+    const view = messageView('Upnext', ...(blocks ?? textReply(text).blocks ?? []))
+    if (await openModal(origin, view).catch(() => undefined)) return
   }
-  if (!channel && (await openView(asked, view).catch(() => undefined))) return
-  await tellPerson(
-    { client, fetch: bot.runtime.fetch },
-    { user, channel },
-    { text, ...(blocks && { blocks }) },
-  )
+  await notifyUser({ client, fetch: bot.runtime.fetch }, { user, channel }, { text, blocks })
 }
 
-/** Changes what stands open. Who has closed it or sent it off meanwhile is not to see it come back. */
-async function change(client: WebClient, { id, hash }: { id: string; hash: string }, view: ModalView) {
+type ModalVersion = { id: string; hash: string }
+
+/** Does nothing if the user closed, submitted or changed the modal meanwhile. */
+async function updateModal(
+  client: WebClient,
+  { id, hash }: ModalVersion,
+  view: ModalView,
+): Promise<ModalVersion> {
   try {
-    await client.views.update({ view_id: id, hash, view })
+    const { view: updated } = await client.views.update({ view_id: id, hash, view })
+    return { id, hash: updated?.hash ?? '' }
   } catch (error) {
-    const { code, data } = error as Partial<WebAPIPlatformError>
-    const meanwhile = ['not_found', 'hash_conflict'].includes(data?.error ?? '')
-    if (code !== ErrorCode.PlatformError || !meanwhile) throw error
+    if (['not_found', 'hash_conflict'].includes(slackErrorCode(error) ?? '')) return { id, hash }
+    throw error
   }
 }

@@ -1,29 +1,17 @@
-import type { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Api } from '../api/client.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Db } from '../store/tables.ts'
-import type { Directory } from './directory.ts'
+import type { Db } from './database/tables.ts'
+import type { UserDirectory } from './people/user-directory.ts'
 
-/** What everything the bot does has at hand. */
+/** The services that every part of the bot uses. */
 export type Bot = {
   api: Api
   db: Db
-  directory: Directory
+  directory: UserDirectory
   log: Logger
   runtime: Runtime
-  /** Slack ids of those who may what owners and admins may. */
+  /** Slack ids of further users with admin permission. */
   admins: string[]
   guestsMayWrite: boolean
-}
-
-/** Somebody who asks for something, and where. */
-export type Asker = {
-  team_id: string
-  user_id: string
-  /** Undefined where they asked from no channel: on the Home, or with a shortcut. */
-  channel_id: string | undefined
-  /** The way to answer there, for half an hour. */
-  response_url?: string | undefined
-  client: WebClient
 }

@@ -1,36 +1,49 @@
 import type { ModalView } from '@slack/types'
-import type { Asker, Bot } from './bot.ts'
-import type { Choice } from './form/field.ts'
-import type { Reply } from './reply.ts'
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import type { Choice } from './form/form-value.ts'
+import type { Reply } from './message-blocks.ts'
+import type { UserProfile } from './people/profile.ts'
+import type { Access } from './permissions.ts'
 
-/** Somebody used a command, pressed a button or took a shortcut. It is acknowledged already. */
+/** A command, button or shortcut that a user is permitted to use. Slack has its acknowledgement already. */
 export type Request = {
   bot: Bot
-  asker: Asker
-  /** What was typed behind the verb, or what the button holds. */
-  words: string
-  /** Answers the person alone. */
+  actor: Actor
+  profile: UserProfile
+  /** What the user typed after the verb, or the value of the button. */
+  text: string
+  /** Answers visibly only to the user. */
   reply: (reply: Reply) => Promise<void>
-  /** The same, in the place of what they pressed a button in. */
+  /** Replaces the message whose button was pressed. */
   replace: (reply: Reply) => Promise<void>
-  /** Says it to all in the channel. */
+  /** Answers visibly to everyone in the channel. */
   share: (reply: Reply) => Promise<void>
-  /** Opens a modal before them: at once, for that right lasts three seconds. It can be changed while it is open. */
-  open: (view: ModalView) => Promise<{ update: (view: ModalView) => Promise<void> }>
+  /** Opens a modal. Slack allows three seconds for it; afterwards the modal can still be updated. */
+  open: (view: ModalView) => Promise<OpenModal>
 }
 
-/** One thing a person can do. Help, the router and the manifest's test come from what is declared here. */
+export type OpenModal = { update: (view: ModalView) => Promise<void> }
+
+export type Handler = (request: Request) => Promise<void>
+
+export type Action = { access: Access; run: Handler }
+
+export type OptionsSource = { access: Access; search: (bot: Bot, query: string) => Promise<Choice[]> }
+
+/** One thing a person can do. The help, the router and the test of the manifest use these declarations. */
 export type Feature = {
   verb: string
-  /** The verb's own command, for what is used most. */
+  /** A slash command of its own, for frequent use. */
   command?: `/${string}`
   usage: string
   help: string
-  run: (request: Request) => Promise<void>
-  /** What its buttons do, by their action ids. */
-  actions?: Record<string, (request: Request) => Promise<void>>
-  /** What its lists offer for what was typed so far, by their action ids. */
-  options?: Record<string, (bot: Bot, typed: string) => Promise<Choice[]>>
-  /** Where else in Slack it can be reached. */
+  /** A verb with subcommands may require more for some of them. */
+  access: Access | ((text: string) => Access)
+  run: Handler
+  /** Buttons by action id. */
+  actions?: Record<string, Action>
+  /** Select menus by action id. */
+  options?: Record<string, OptionsSource>
   shortcuts?: { type: 'global' | 'message'; callback_id: string }[]
 }

@@ -1,16 +1,18 @@
 import { App, type Logger as BoltLogger, LogLevel } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
-import type { Jobs } from '../store/jobs.ts'
-import { mountFeatures } from './app.ts'
+import { registerListeners } from './app.ts'
 import type { Bot } from './bot.ts'
-import { startDigests } from './digest/start-digests.ts'
-import { createDirectory } from './directory.ts'
+import { startCleanup } from './cleanup.ts'
+import { startDigests } from './digests/start-digests.ts'
+import { forms } from './features/index.ts'
+import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
+import { createUserDirectory } from './people/user-directory.ts'
 
 export type SlackAccess = {
   botToken: string
-  /** One of these: for Socket Mode, or for requests over HTTP. */
+  /** For Socket Mode. Without it, the bot listens for signed HTTP requests. */
   appToken?: string | undefined
   signingSecret?: string | undefined
   apiUrl?: string | undefined
@@ -18,59 +20,61 @@ export type SlackAccess = {
 
 type StartOptions = {
   bot: Omit<Bot, 'directory'>
-  jobs: Jobs
   slack: SlackAccess
   host: string
   port: number
-  /** How often it is looked what digests are due. */
-  digestsEveryMs?: number | undefined
+  digestIntervalMs?: number | undefined
 }
 
 export type RunningBot = { stop: () => Promise<void> }
 
-/** For a call to Slack; a bot that waits longer has lost its reader. */
 const SLACK_TIMEOUT_MS = 10_000
+/** Without these limits, the SDK retries for half an hour. */
+const INTERACTIVE_RETRIES = { retries: 2, maxTimeout: 2000 }
 
 export async function startBot(options: StartOptions): Promise<RunningBot> {
-  const { bot: given, jobs, slack, host, port, digestsEveryMs } = options
-  const { botToken, appToken, signingSecret, apiUrl } = slack
-  const reach = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
+  const { slack, host, port, digestIntervalMs } = options
+  const { log, runtime } = options.bot
+  const { botToken, appToken, signingSecret = '', apiUrl } = slack
+  const clientOptions = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
+  const bot: Bot = { ...options.bot, directory: createUserDirectory(runtime) }
   const app = new App({
     token: botToken,
-    // The SDK would try for half an hour, and wait for ever.
-    clientOptions: { ...reach, retryConfig: { retries: 2, maxTimeout: 2000 } },
-    logger: boltLogger(given.log),
-    ...(appToken ? { socketMode: true, appToken } : { signingSecret: signingSecret ?? '' }),
+    clientOptions: { ...clientOptions, retryConfig: INTERACTIVE_RETRIES },
+    logger: toBoltLogger(log),
+    ...(appToken ? { socketMode: true, appToken } : { signingSecret }),
   })
-  const bot = { ...given, directory: createDirectory(given.runtime) }
-  mountFeatures(app, bot)
+  registerListeners(app, bot)
   await (appToken ? app.start() : app.start({ host, port }))
-  // A call whose answer is lost may have been heard: what nobody waits for is tried again by those who can look first.
+  // No SDK retries here: the outbox and digests check Slack before they resend.
   const client = new WebClient(botToken, {
-    ...reach,
+    ...clientOptions,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    logger: boltLogger(given.log),
+    logger: toBoltLogger(log),
   })
-  const outbox = await startOutbox({ bot, client, jobs })
-  const digests = await startDigests({ bot, client, jobs, everyMs: digestsEveryMs })
+  const pollers = [
+    startOutbox({ bot, client, forms }),
+    startNotifications({ bot, client, forms }),
+    startDigests({ bot, client, intervalMs: digestIntervalMs }),
+    startCleanup(bot),
+  ]
   return {
     async stop() {
       await app.stop()
-      await outbox.stop()
-      await digests.stop()
+      await Promise.all(pollers.map((poller) => poller.stop()))
     },
   }
 }
 
-/** What Bolt has to say goes where all else goes. */
-function boltLogger(log: Logger): BoltLogger {
-  const words = (messages: unknown[]) => messages.map(String).join(' ')
+/** Bolt's warnings and errors go to the log of the bot. */
+function toBoltLogger(log: Logger): BoltLogger {
+  const join = (messages: unknown[]) => messages.map(String).join(' ')
   return {
     debug() {},
     info() {},
-    warn: (...messages) => log.warn({ of: 'bolt' }, words(messages)),
-    error: (...messages) => log.error({ of: 'bolt' }, words(messages)),
+    warn: (...messages) => log.warn({ source: 'bolt' }, join(messages)),
+    error: (...messages) => log.error({ source: 'bolt' }, join(messages)),
     setLevel() {},
     getLevel: () => LogLevel.ERROR,
     setName() {},

@@ -1,53 +1,68 @@
-import { forgetPersonZone, setPersonZone } from '../../store/person-zones.ts'
 import { readZones, searchZones } from '../../time/zones.ts'
-import { findPerson } from '../asker.ts'
 import type { Feature } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
-import { escaped, said } from '../reply.ts'
-
-const MOST_OPTIONS = 100
+import { escapeText, MAX_OPTIONS, textReply } from '../message-blocks.ts'
+import { deleteTimeZone, setTimeZone } from '../people/people-store.ts'
+import { loadProfile } from '../people/profile.ts'
+import { VIEW } from '../permissions.ts'
 
 export const chooseZone: Feature = {
   verb: 'zone',
   usage: '[Berlin, or slack]',
-  help: "Says in which time zone you write and read here, or shows it; `slack` goes back to Slack's.",
-  run: async ({ bot, asker, words, reply }) => {
-    const say = (text: string) => reply(said(text))
-    const asked = words.trim()
-    if (!asked) {
-      const { zone } = await findPerson(bot, asker)
-      return say(`You write and read times of *${zone}* here. \`/upnext zone Lisbon\` changes that.`)
+  help: 'Show or set your time zone. `slack` uses the one from your Slack profile.',
+  access: VIEW,
+  run: async ({ bot, actor, profile, text, reply }) => {
+    const typed = text.trim()
+    if (!typed)
+      return reply(
+        textReply(
+          `Your time zone is *${profile.zone}*. Change it with \`/upnext zone Lisbon\`, for example.`,
+        ),
+      )
+    if (/^slack$/i.test(typed)) {
+      await deleteTimeZone(bot.db, actor)
+    } else {
+      const [zone, ...others] = readZones(typed)
+      if (!zone)
+        return reply(
+          textReply(
+            `I don't know the time zone "${escapeText(typed)}". Try a city, or a name like \`Europe/Berlin\`.`,
+          ),
+        )
+      if (others.length) {
+        const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
+        return reply(textReply(`"${escapeText(typed)}" could be ${names}. Which one?`))
+      }
+      await setTimeZone(bot.db, actor, zone)
     }
-    const [zone, ...others] = /^slack$/i.test(asked) ? [] : readZones(asked)
-    if (others.length)
-      return say(
-        `"${escaped(asked)}" may be ${[zone, ...others].map((one) => `\`${one}\``).join(' or ')}. Write one of these.`,
-      )
-    if (zone) await setPersonZone(bot.db, asker, zone)
-    else if (/^slack$/i.test(asked)) await forgetPersonZone(bot.db, asker)
-    else
-      return say(
-        `There is no time zone "${escaped(asked)}". Write a city, or a name such as \`Europe/Berlin\`.`,
-      )
-    const person = await findPerson(bot, asker)
-    await say(`You write and read times of *${person.zone}* here now.`)
-    await publishHome(bot, asker)
+    const { zone } = await loadProfile(bot, actor)
+    await reply(textReply(`Your time zone is now *${zone}*.`))
+    await publishHome(bot, actor)
   },
-  // On the Home.
+  // The Home tab has this menu and button.
   actions: {
-    'zone:choose': async ({ bot, asker, words }) => {
-      await setPersonZone(bot.db, asker, words)
-      await publishHome(bot, asker)
+    'zone:choose': {
+      access: VIEW,
+      run: async ({ bot, actor, text }) => {
+        await setTimeZone(bot.db, actor, text)
+        await publishHome(bot, actor)
+      },
     },
-    'zone:forget': async ({ bot, asker }) => {
-      await forgetPersonZone(bot.db, asker)
-      await publishHome(bot, asker)
+    'zone:forget': {
+      access: VIEW,
+      run: async ({ bot, actor }) => {
+        await deleteTimeZone(bot.db, actor)
+        await publishHome(bot, actor)
+      },
     },
   },
   options: {
-    'zone:choose': async (_bot, typed) =>
-      searchZones(typed)
-        .slice(0, MOST_OPTIONS)
-        .map((zone) => ({ value: zone, label: zone })),
+    'zone:choose': {
+      access: VIEW,
+      search: async (_bot, query) =>
+        searchZones(query)
+          .slice(0, MAX_OPTIONS)
+          .map((zone) => ({ value: zone, label: zone })),
+    },
   },
 }

@@ -1,56 +1,54 @@
-import { readPrompt } from '../../api/records.ts'
+import type { Prompt } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { saveRecordSeen } from '../../store/records-seen.ts'
-import type { Choice } from '../form/field.ts'
-import { text } from '../form/fields.ts'
-import { form } from '../form/form.ts'
+import { defineForm } from '../form/define-form.ts'
+import { textField } from '../form/fields.ts'
+import type { Choice } from '../form/form-value.ts'
 import { openForm } from '../form/open-form.ts'
-import { escaped, said } from '../reply.ts'
+import { escapeText, textReply } from '../message-blocks.ts'
+import { toOpen } from '../permissions.ts'
+import { saveKnownRecord } from '../projects/projects-store.ts'
 import { schedulePost } from './schedule-post.ts'
 
-export const createPrompt = form<components['schemas']['Prompt']>({
+export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>({
   verb: 'prompt',
   usage: '',
-  help: 'Stores a prompt that posts can be written from.',
+  help: 'Save a prompt for writing posts.',
   title: 'Create a prompt',
-  submit: 'Create',
-  right: 'write',
-  isForAll: true,
+  submitLabel: 'Create',
+  permission: 'write',
+  canNotifyChannel: true,
   fields: {
-    Title: text('Title', { most: 150 }),
-    PromptText: text('Prompt', { multiline: true }),
-    Description: text('Description', { most: 500 }).optional(),
+    Title: textField('Title', { maxLength: 150 }),
+    PromptText: textField('Prompt', { multiline: true }),
+    Description: textField('Description', { maxLength: 500 }).optional(),
   },
-  send: (body, { api, project, deadlineMs }) =>
-    api.POST('/api/v1/projects/{project_id}/prompts', {
-      params: { path: { project_id: project.Id } },
-      body,
-      deadlineMs,
-    }),
-  creates: { idOf: (data) => readPrompt(data)?.Id },
-  keep: async (data, { bot, asker: { team_id }, project }) => {
-    const prompt = readPrompt(data)
-    if (!prompt?.Id) return
-    const kept = { team_id, project_id: project.Id, kind: 'prompt' as const, seen_at: bot.runtime.now() }
-    await saveRecordSeen(bot.db, { ...kept, record_id: prompt.Id, name: prompt.Title ?? prompt.Id })
+  send: (body, { api, project, deadlineMs }) => api.prompts.create(project.Id, body, { deadlineMs }),
+  creation: { idOf: ({ Id }) => Id },
+  remember: async ({ Id, Title }, { bot, actor: { team_id }, project }) => {
+    if (!Id) return
+    await saveKnownRecord(bot.db, {
+      team_id,
+      project_id: project.Id,
+      kind: 'prompt',
+      record_id: Id,
+      name: Title ?? Id,
+      last_seen_at: bot.runtime.now(),
+    })
   },
-  done: (data, { project }) =>
-    said(
-      `The prompt *${escaped(readPrompt(data)?.Title ?? 'without a title')}* is in ${escaped(project.Name)}.`,
-    ),
-  next: (data, project) => {
-    const { Id, Title = Id } = readPrompt(data) ?? {}
+  successReply: ({ Title = 'Untitled' }, { project }) =>
+    textReply(`Saved the prompt *${escapeText(Title)}* in ${escapeText(project.Name)}.`),
+  nextActions: ({ Id, Title = Id }, project) => {
     const value = JSON.stringify({ project_id: project.Id, value: Id, label: Title })
     return Id ? [{ action_id: 'prompt:use', label: 'Write a post with it', value }] : []
   },
   actions: {
-    'prompt:use': (request) => {
-      const { project_id, ...PromptId }: { project_id: string } & Choice = JSON.parse(request.words)
-      return openForm(
-        schedulePost,
-        { ...request, words: '' },
-        { project_id, fill: async () => ({ values: { PromptId } }) },
-      )
+    'prompt:use': {
+      access: toOpen(schedulePost.permission, schedulePost.title),
+      run: (request) => {
+        const { project_id, ...PromptId }: { project_id: string } & Choice = JSON.parse(request.text)
+        const loadValues = async () => ({ values: { PromptId } })
+        return openForm(schedulePost, { ...request, text: '' }, { project_id, loadValues })
+      },
     },
   },
 })

@@ -1,129 +1,160 @@
 import { z } from 'zod'
-import { findContent, keepContent } from '../../store/digest-contents.ts'
-import { type Digest, findDigest } from '../../store/digests.ts'
 import { describeRecurrence } from '../../time/recurrence.ts'
-import { findPerson, isChannel, refusalFor } from '../asker.ts'
-import { changeAll, changeOne, isVerb } from '../digest/change-digests.ts'
-import { openToChange, setUp } from '../digest/digest-form.ts'
-import { ALL_PARTS, type Content, gatherDigest, PARTS, type PartName } from '../digest/gather.ts'
-import { listAll, listHere } from '../digest/list-digests.ts'
-import { isFolded, renderDigest } from '../digest/render.ts'
-import { ANNOUNCE_MS, setUpDigest } from '../digest/set-up.ts'
-import type { Request } from '../feature.ts'
+import { isChannelId } from '../actor.ts'
+import type { Digest } from '../database/tables.ts'
+import { changeAllDigests, changeDigest, type DigestChange } from '../digests/change-digests.ts'
+import { digestForm, openDigestForm } from '../digests/digest-form.ts'
+import { findContent, findDigest, saveContent } from '../digests/digest-store.ts'
+import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
+import { listDigestsHere, renderDigestList } from '../digests/list-digests.ts'
+import {
+  EXPAND_ACTION_PREFIX,
+  type Expansion,
+  hasCollapsedLines,
+  renderDigest,
+} from '../digests/render-digest.ts'
+import { ANNOUNCE_TIMEOUT_MS, saveDigest } from '../digests/save-digest.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Action, Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
-import { readWords } from '../form/rhythm-field.ts'
-import { escaped, said, section } from '../reply.ts'
-import { withProject } from '../with-project.ts'
+import { parseRecurrence } from '../form/recurrence-field.ts'
+import { escapeText, section, textReply } from '../message-blocks.ts'
+import { toOpen, VIEW, WRITE } from '../permissions.ts'
+import { resolveProject } from '../projects/projects.ts'
 
-/** `/upnext digest` alone opens its form. */
+/** Without further text, `/upnext digest` opens the form. */
 export const digest: Form = {
-  ...setUp,
+  ...digestForm,
+  access: (text) => {
+    const subcommand = readSubcommand(text)
+    if (subcommand === '') return toOpen(digestForm.permission, digestForm.title)
+    return subcommand === 'now' || subcommand === 'list' ? VIEW : WRITE
+  },
   run: async (request) => {
-    const { words, asker, reply } = request
-    const typed = words.trim().toLowerCase()
-    const verb = ALIASES.get(typed) ?? typed
-    if (!verb) return setUp.run(request)
-    if (verb === 'now') return showNow(request)
-    if (verb === 'list') return reply(await listAll(request))
-    if (!isChannel(asker.channel_id))
-      return reply(said('A digest is for a channel: say this in one, or choose one with `/upnext digest`.'))
-    return isVerb(verb) ? changeAll(request, verb) : setUpInWords(request)
+    const subcommand = readSubcommand(request.text)
+    if (subcommand === '') return digestForm.run(request)
+    if (subcommand === 'now') return showNow(request)
+    if (subcommand === 'list') return request.reply(await renderDigestList(request))
+    if (!isChannelId(request.actor.channel_id))
+      return request.reply(
+        textReply('Digests are for channels. Type this in one, or pick one with `/upnext digest`.'),
+      )
+    return subcommand === 'recurrence' ? setUpInWords(request) : changeAllDigests(request, subcommand)
   },
   actions: {
-    ...setUp.actions,
-    'digest:edit': (request) => withDigest(request, (one) => openToChange(request, one)),
-    'digest:pause': (request) => withDigest(request, (one) => changeOne(request, one, 'pause')),
-    'digest:resume': (request) => withDigest(request, (one) => changeOne(request, one, 'resume')),
-    'digest:off': (request) => withDigest(request, (one) => changeOne(request, one, 'off')),
-    'digest:off-all': (request) => changeAll({ ...request, reply: request.replace }, 'off', { isSure: true }),
-    ...Object.fromEntries(Object.keys(PARTS).map((name) => [`digest:turn:${name}`, turn])),
+    ...digestForm.actions,
+    'digest:edit': {
+      access: toOpen(digestForm.permission, digestForm.title),
+      run: (request) => withDigest(request, (found) => openDigestForm(request, found)),
+    },
+    'digest:pause': changeAction('pause'),
+    'digest:resume': changeAction('resume'),
+    'digest:delete': changeAction('delete'),
+    'digest:delete-all': {
+      access: WRITE,
+      run: (request) =>
+        changeAllDigests({ ...request, reply: request.replace }, 'delete', { isConfirmed: true }),
+    },
+    ...Object.fromEntries(
+      ALL_SECTIONS.map((name) => [EXPAND_ACTION_PREFIX + name, { access: VIEW, run: expandSection }]),
+    ),
   },
 }
 
-/** What people type for it, too. */
-const ALIASES = new Map([
+type Subcommand = '' | 'now' | 'list' | DigestChange | 'recurrence'
+
+const SUBCOMMANDS = new Map<string, Subcommand>([
+  ['', ''],
+  ['now', 'now'],
+  ['list', 'list'],
   ['status', 'list'],
   ['show', 'list'],
   ['edit', 'list'],
-  ['end', 'off'],
-  ['stop', 'off'],
-  ['delete', 'off'],
-  ['remove', 'off'],
+  ['pause', 'pause'],
+  ['resume', 'resume'],
   ['start', 'resume'],
+  ['delete', 'delete'],
+  ['remove', 'delete'],
+  ['off', 'delete'],
+  ['end', 'delete'],
+  ['stop', 'delete'],
 ])
 
-/** The digest that a button names, for those who may change it. */
-async function withDigest(request: Request, then: (digest: Digest) => Promise<void>): Promise<void> {
-  const { bot, asker, words, reply } = request
-  const refusal = refusalFor(bot, await findPerson(bot, asker, { isAfresh: true }), 'write')
-  if (refusal) return reply(said(refusal))
-  const found = await findDigest(bot.db, words)
-  if (found?.team_id !== asker.team_id) return reply(said('That digest was ended meanwhile.'))
-  return then(found)
+const readSubcommand = (text: string): Subcommand =>
+  SUBCOMMANDS.get(text.trim().toLowerCase()) ?? 'recurrence'
+
+function changeAction(change: DigestChange): Action {
+  return {
+    access: WRITE,
+    run: (request) => withDigest(request, (found) => changeDigest(request, found, change)),
+  }
 }
 
-const OTHERS =
-  '`/upnext digest` alone opens a form; `now`, `list`, `pause`, `resume` and `off` are what else it knows.'
-
-/** "weekdays at 9am": all of it in one line. */
-function setUpInWords(request: Request): Promise<void> {
-  return withProject(request, async ({ project }) => {
-    const { bot, asker, words, reply } = request
-    const person = await findPerson(bot, asker, { isAfresh: true })
-    const refusal = refusalFor(bot, person, 'write')
-    if (refusal) return reply(said(refusal))
-    const scene = { person, now: bot.runtime.now() }
-    const read = readWords(words, scene)
-    if ('fault' in read) return reply(said(`${escaped(read.fault)} ${OTHERS}`))
-    const wanted = {
-      project,
-      channel_id: asker.channel_id ?? '',
-      rhythm: read.rhythm,
-      includes: ALL_PARTS,
-      if_empty: 'say' as const,
-    }
-    const came = await setUpDigest(bot, asker, wanted, ANNOUNCE_MS)
-    if (came.kind === 'refused') return reply(said(`${came.say} Nothing was set up.`))
-    const listed = await listAll(request)
-    if (came.kind !== 'twice') return reply(listed)
-    const already = `It is there already: ${describeRecurrence(read.rhythm)}.`
-    return reply({ text: `${already}\n${listed.text}`, blocks: [section(already), ...(listed.blocks ?? [])] })
-  })
+/** The digest that a button names. */
+async function withDigest(request: Request, handle: (found: Digest) => Promise<void>): Promise<void> {
+  const { bot, actor, text, reply } = request
+  const found = await findDigest(bot.db, text)
+  if (found?.team_id !== actor.team_id) return reply(textReply('This digest was deleted.'))
+  return handle(found)
 }
 
-/** What the channel's digest would say at this moment, to the person alone. */
-function showNow(request: Request): Promise<void> {
-  return withProject(request, async ({ project, fail }) => {
-    const { bot, asker, reply } = request
-    const { db, runtime } = bot
-    const person = await findPerson(bot, asker)
-    const ofProject = (await listHere(request)).find(({ project_id }) => project_id === project.Id)
-    const shown = {
-      project_id: project.Id,
-      project_name: project.Name,
-      includes: (ofProject?.includes ?? ALL_PARTS).filter((name) => name !== 'picture'),
-    }
-    const now = runtime.now()
-    const when = { zone: person.zone, now, at: now, since: undefined }
-    const gathered = await gatherDigest(bot, shown, when)
-    if ('failure' in gathered) return fail(gathered.failure)
-    const { content } = gathered
-    const id = runtime.newId()
-    if (isFolded(content)) await keepContent(db, { id, content, kept_at: runtime.now() })
-    return reply(renderDigest(content, { id, open: [] }))
-  })
+const SUBCOMMAND_HINT =
+  '`/upnext digest` opens a form. You can also type `now`, `list`, `pause`, `resume` or `delete` after it.'
+
+/** "weekdays at 9am" */
+async function setUpInWords(request: Request): Promise<void> {
+  const { bot, actor, profile, text, reply } = request
+  const project = await resolveProject(request)
+  if (!project) return
+  const reading = parseRecurrence(text, { profile, now: bot.runtime.now() })
+  if ('error' in reading) return reply(textReply(`${escapeText(reading.error)} ${SUBCOMMAND_HINT}`))
+  const { recurrence } = reading
+  const settings = {
+    project,
+    channel_id: actor.channel_id ?? '',
+    recurrence,
+    sections: ALL_SECTIONS,
+    when_empty: 'post' as const,
+  }
+  const result = await saveDigest(bot, actor, settings, ANNOUNCE_TIMEOUT_MS)
+  if (result.kind === 'refused') return reply(textReply(`${result.message} No digest was set up.`))
+  const list = await renderDigestList(request)
+  if (result.kind !== 'duplicate') return reply(list)
+  const message = `This digest already exists: ${describeRecurrence(recurrence)}.`
+  return reply({ text: `${message}\n${list.text}`, blocks: [section(message), ...(list.blocks ?? [])] })
 }
 
-const Turned = z.object({
+/** Shows the user what the channel's digest would say now. */
+async function showNow(request: Request): Promise<void> {
+  const { bot, profile, reply } = request
+  const project = await resolveProject(request)
+  if (!project) return
+  const digests = await listDigestsHere(request)
+  const sections = digests.find(({ project_id }) => project_id === project.Id)?.sections ?? ALL_SECTIONS
+  const preview = {
+    project_id: project.Id,
+    project_name: project.Name,
+    sections: sections.filter((name) => name !== 'chart'),
+  }
+  const now = bot.runtime.now()
+  const gathered = await gatherContent(bot, preview, { zone: profile.zone, now, at: now, since: undefined })
+  if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
+  const { content } = gathered
+  const id = bot.runtime.newId()
+  if (hasCollapsedLines(content)) await saveContent(bot.db, { id, content, created_at: now })
+  return reply(renderDigest(content, { id, expanded: [] }))
+}
+
+const ExpansionValue = z.object({
   id: z.uuid(),
-  open: z.array(z.string().refine((name): name is PartName => Object.hasOwn(PARTS, name))),
-})
+  expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),
+}) satisfies z.ZodType<Expansion>
 
-/** Folds and unfolds a part, for all who read it. */
-async function turn({ bot, words, reply, replace }: Request): Promise<void> {
-  const { id, open } = Turned.parse(JSON.parse(words))
-  const content = (await findContent(bot.db, id)) as Content | undefined
+/** Expands or collapses a section, for everyone who sees the message. */
+async function expandSection({ bot, text, reply, replace }: Request): Promise<void> {
+  const expansion = ExpansionValue.parse(JSON.parse(text))
+  const content = await findContent(bot.db, expansion.id)
   if (!content)
-    return reply(said('This is too long ago to be unfolded. *All posts* shows what there is now.'))
-  return replace(renderDigest(content, { id, open: open as PartName[] }))
+    return reply(textReply('This digest is too old to expand. Press *All posts* for the current posts.'))
+  return replace(renderDigest(content, expansion))
 }

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { chooseZone } from './choose-zone.ts'
 import { createPrompt } from './create-prompt.ts'
-import { deleteFile, deleteWebhook } from './deletions.ts'
+import { deleteFile, deleteWebhook } from './delete-records.ts'
 import { digest } from './digest.ts'
 import { inviteUser } from './invite-user.ts'
 import { listLogs } from './list-logs.ts'
@@ -18,7 +18,7 @@ import { useProject } from './use-project.ts'
 
 export const forms: Form[] = [schedulePost, inviteUser, updateUser, createPrompt, updateSource, digest]
 
-/** All that a person can do, in the order of the help. `/upnext` alone is the first. */
+/** In the order of the help. `/upnext` without a verb runs the first one. */
 export const features: Feature[] = [
   upNext,
   schedulePost,

@@ -1,65 +1,58 @@
-import { readUser } from '../../api/records.ts'
+import type { User } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { email, text } from '../form/fields.ts'
-import { form } from '../form/form.ts'
-import { escaped, said } from '../reply.ts'
-import { keepUser, role, status } from '../users-seen.ts'
+import { defineForm } from '../form/define-form.ts'
+import { emailField, textField } from '../form/fields.ts'
+import { escapeText, textReply } from '../message-blocks.ts'
+import { rememberUser, roleField, statusField } from '../people/known-users.ts'
 
-export const inviteUser = form<components['schemas']['ProjectUserInvitation']>({
+export const inviteUser = defineForm<components['schemas']['ProjectUserInvitation'], User>({
   verb: 'invite',
   command: '/invite-user',
   usage: '',
-  help: 'Invites somebody into a project. For owners and admins.',
+  help: 'Invite someone to a project. For owners and admins.',
   title: 'Invite someone',
-  submit: 'Invite',
-  right: 'administer',
-  pick: {
-    label: 'Somebody of this workspace',
-    hint: 'Fills in what Slack knows of them; leave it out for anybody else.',
+  submitLabel: 'Invite',
+  permission: 'admin',
+  recordSelect: {
+    label: 'Workspace member',
+    hint: 'Prefills name and email from Slack.',
     isOptional: true,
-    fill: async ({ asker, id }) => {
-      const { user } = await asker.client.users.info({ user: id })
+    prefill: async ({ actor, id }) => {
+      const { user } = await actor.client.users.info({ user: id })
       const { first_name, last_name, real_name, email, phone } = user?.profile ?? {}
-      const { first, last } = namesIn(real_name)
-      const known = {
-        FirstName: first_name || first,
-        LastName: last_name || last,
+      const name = splitName(real_name)
+      const values = {
+        FirstName: first_name || name.first,
+        LastName: last_name || name.last,
         Email: email,
         PhoneNumber: phone,
       }
-      return { values: Object.fromEntries(Object.entries(known).filter(([, value]) => value)) }
+      return { values: Object.fromEntries(Object.entries(values).filter(([, value]) => value)) }
     },
   },
   fields: {
-    FirstName: text('First name', { most: 80 }),
-    LastName: text('Last name', { most: 80 }).optional(),
-    Email: email('E-mail'),
-    PhoneNumber: text('Phone', { most: 40 }).optional(),
-    Role: role(),
-    Status: status().optional(),
+    FirstName: textField('First name', { maxLength: 80 }),
+    LastName: textField('Last name', { maxLength: 80 }).optional(),
+    Email: emailField('Email'),
+    PhoneNumber: textField('Phone', { maxLength: 40 }).optional(),
+    Role: roleField(),
+    Status: statusField().optional(),
   },
-  send: (body, { api, project, deadlineMs }) =>
-    api.POST('/api/v1/projects/{project_id}/users/invite', {
-      params: { path: { project_id: project.Id } },
-      body,
-      deadlineMs,
-    }),
-  creates: { idOf: (data) => readUser(data)?.Id },
-  keep: keepUser,
-  done: (data, { project }) => {
-    const user = readUser(data)
-    const who = escaped(user?.Email ?? 'They')
-    const text = `${who} is invited to ${escaped(project.Name)}${user?.Role ? ` as ${escaped(user.Role.toLowerCase())}` : ''}.`
-    return said(text)
+  send: (body, { api, project, deadlineMs }) => api.users.invite(project.Id, body, { deadlineMs }),
+  creation: { idOf: ({ Id }) => Id },
+  remember: rememberUser,
+  successReply: ({ Email, Role }, { project }) => {
+    const role = Role ? ` as ${escapeText(Role.toLowerCase())}` : ''
+    return textReply(`Invited ${escapeText(Email ?? 'the user')} to ${escapeText(project.Name)}${role}.`)
   },
-  next: () => [
+  nextActions: () => [
     { action_id: 'invite:open', label: 'Invite another' },
     { action_id: 'user:open', label: 'Change a role' },
   ],
 })
 
-/** Not all workspaces ask for first and last names apart. */
-function namesIn(real = ''): { first: string | undefined; last: string | undefined } {
-  const [first, ...others] = real.trim().split(/\s+/)
+/** Some workspaces have no separate fields for first and last names. */
+function splitName(fullName = ''): { first: string | undefined; last: string | undefined } {
+  const [first, ...others] = fullName.trim().split(/\s+/)
   return { first: first || undefined, last: others.join(' ') || undefined }
 }

@@ -1,118 +1,83 @@
-import type { KnownBlock } from '@slack/types'
-import { readPosts } from '../../api/records.ts'
+import type { PostFilter } from '../../api/client.ts'
 import { takePlatforms } from '../../platforms/words.ts'
 import { readDateRange } from '../../time/date-range.ts'
-import { findPerson, type Person } from '../asker.ts'
-import type { Feature, Request } from '../feature.ts'
-import { firstPage, pageButtons, type Turned, turning } from '../pages.ts'
-import { postBlocks, SHORT } from '../posts.ts'
-import { escaped, said, section } from '../reply.ts'
-import { withProject } from '../with-project.ts'
+import type { Feature } from '../feature.ts'
+import type { FormContext } from '../form/field.ts'
+import { escapeText } from '../message-blocks.ts'
+import { createPagedList, firstPage } from '../paging.ts'
+import { VIEW } from '../permissions.ts'
+import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
 
-const PAGE = 5
+const PAGE_SIZE = 5
+
+const postList = createPagedList('posts', async ({ bot, profile }, project, { text, page }) => {
+  const now = bot.runtime.now()
+  const reading = readFilter(text, { profile, now })
+  if ('error' in reading) return { message: reading.error }
+  const result = await bot.api.posts.list(project.Id, {
+    ...reading.filter,
+    skip: page * PAGE_SIZE,
+    // One more than shown tells whether there is another page.
+    limit: PAGE_SIZE + 1,
+  })
+  if (result.kind !== 'ok') return { failure: result }
+  const { items } = result.data
+  const name = escapeText(project.Name)
+  const filter = text.trim() ? ` matching "${escapeText(text.trim())}"` : ''
+  if (!items.length) return { message: `${page ? 'No more posts' : 'No posts'} in ${name}${filter}.` }
+  const viewer = { zone: profile.zone, now }
+  return {
+    title: `Posts in ${name}${filter}`,
+    items: items
+      .slice(0, PAGE_SIZE)
+      .map((post) => [{ type: 'divider' }, ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH)]),
+    hasMore: items.length > PAGE_SIZE,
+  }
+})
 
 export const listPosts: Feature = {
   verb: 'posts',
   usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
-  help: 'Lists posts; words say which.',
-  run: (request) => showPage(request, firstPage(request.words)),
+  help: 'List posts. Filter by status, platform or date.',
+  access: VIEW,
+  run: (request) => postList.show(request, firstPage(request.text)),
   actions: {
-    'posts:show': (request) =>
-      showPage(request, { ...firstPage(''), project_id: request.words || undefined }),
-    ...turning('posts', showPage),
+    'posts:show': {
+      access: VIEW,
+      // The button's value may name a project.
+      run: (request) => postList.show(request, firstPage('', request.text || undefined)),
+    },
+    ...postList.actions,
   },
 }
 
-function showPage(request: Request, { words, page, project_id }: Turned): Promise<void> {
-  return withProject(
-    request,
-    async ({ project, fail }) => {
-      const { bot, asker, reply } = request
-      const person = await findPerson(bot, asker)
-      const now = bot.runtime.now()
-      const filters = readFilters(words, { person, now })
-      if ('fault' in filters) return reply(said(filters.fault))
-      const outcome = await bot.api.GET('/api/v1/projects/{project_id}/posts', {
-        params: {
-          path: { project_id: project.Id },
-          query: { ...filters.query, skip: page * PAGE, limit: PAGE + 1 },
-        },
-      })
-      if (outcome.kind !== 'ok') return fail(outcome)
-      const { items } = readPosts(outcome.data)
-      const name = escaped(project.Name)
-      const which = words.trim() ? `"${escaped(words.trim())}" in ${name}` : name
-      if (!items.length) {
-        const text = page ? `There are no more posts of ${which}.` : `There are no posts of ${which}.`
-        return reply(said(text))
-      }
-      const shown = items.slice(0, PAGE)
-      return reply({
-        text: `Posts of ${which}`,
-        blocks: [
-          section(`*Posts of ${which}*`),
-          ...shown.flatMap((post): KnownBlock[] => [
-            { type: 'divider' },
-            ...postBlocks(post, { zone: person.zone, now }, SHORT),
-          ]),
-          ...pageButtons({
-            action_id: 'posts',
-            words,
-            page,
-            project_id: project.Id,
-            more: items.length > PAGE,
-          }),
-        ],
-      })
-    },
-    project_id,
-  )
-}
+const STATUSES = new Map([
+  ['draft', 'DRAFT'],
+  ['drafts', 'DRAFT'],
+  ['scheduled', 'SCHEDULED'],
+  ['published', 'PUBLISHED'],
+])
 
-type Query = {
-  status?: string[]
-  platforms?: string[]
-  schedule_date_from?: string
-  schedule_date_to?: string
-}
+const FILLER_WORDS = /^(on|posts?|and|all|)$/i
 
-const STATUSES: Record<string, string> = {
-  draft: 'DRAFT',
-  drafts: 'DRAFT',
-  scheduled: 'SCHEDULED',
-  published: 'PUBLISHED',
-}
-
-/** Words for statuses and platforms stand anywhere; what is left says which days. */
-function readFilters(
-  words: string,
-  { person, now }: { person: Person; now: Date },
-): { query: Query } | { fault: string } {
-  const status = new Set<string>()
-  const { named, rest } = takePlatforms(words)
-  const days = rest
-    .split(/[\s,]+/)
-    .filter((word) => {
-      const known = STATUSES[word.toLowerCase()]
-      if (known) status.add(known)
-      return word && !known && !/^(on|posts?|and|all)$/i.test(word)
-    })
+/** Statuses and platforms may stand anywhere. The remaining words are dates. */
+function readFilter(text: string, { profile, now }: FormContext): { filter: PostFilter } | { error: string } {
+  const { named: platforms, rest } = takePlatforms(text)
+  const words = rest.split(/[\s,]+/)
+  const status = new Set(words.flatMap((word) => STATUSES.get(word.toLowerCase()) ?? []))
+  const dateWords = words
+    .filter((word) => !STATUSES.has(word.toLowerCase()) && !FILLER_WORDS.test(word))
     .join(' ')
-  const query: Query = {
-    ...(status.size > 0 && { status: [...status] }),
-    ...(named.length > 0 && { platforms: named }),
-  }
-  if (!days) return { query }
-  const span = readDateRange(days, { now, zone: person.zone, locale: person.locale })
-  if (span.kind === 'refusal')
+  const filter: PostFilter = {}
+  if (status.size) filter.status = [...status]
+  if (platforms.length) filter.platforms = platforms
+  if (!dateWords) return { filter }
+  const range = readDateRange(dateWords, { now, zone: profile.zone, locale: profile.locale })
+  if (range.kind === 'refusal')
     return {
-      fault: `"${escaped(days)}" is no status and no platform, and as days: ${span.message} There are drafts, scheduled and published.`,
+      error: `I didn't understand "${escapeText(dateWords)}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
     }
-  return {
-    query: {
-      ...query,
-      ...(span.from && { schedule_date_from: span.from.toISO() ?? '' }),
-      ...(span.to && { schedule_date_to: span.to.toISO() ?? '' }),
-    },
-  }
+  if (range.from) filter.schedule_date_from = range.from.toISO()
+  if (range.to) filter.schedule_date_to = range.to.toISO()
+  return { filter }
 }

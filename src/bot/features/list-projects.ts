@@ -1,26 +1,28 @@
+import { replyWithFailure } from '../errors.ts'
 import type { Feature } from '../feature.ts'
-import { listProjects } from '../projects.ts'
-import { context, escaped, said, sections, shortened } from '../reply.ts'
-import { replyFailure } from '../trouble.ts'
+import { context, escapeText, lineSections, textReply, truncate } from '../message-blocks.ts'
+import { VIEW } from '../permissions.ts'
+import { listProjects, NO_PROJECTS } from '../projects/projects.ts'
 
-/** A message takes some 13,000 characters in all. */
-const MOST_SECTIONS = 4
+/** A message holds about 13,000 characters in all. */
+const MAX_SECTIONS = 4
+const MAX_NAME_LENGTH = 100
 
 export const listAllProjects: Feature = {
   verb: 'projects',
   usage: '',
-  help: 'Lists the projects there are.',
+  help: 'List all projects.',
+  access: VIEW,
   run: async (request) => {
-    const { bot, reply } = request
-    const listed = await listProjects(bot)
-    if ('failure' in listed) return replyFailure(request, listed.failure)
-    const { projects } = listed
-    if (!projects.length) return reply(said("There is no project yet that the bot's token can see."))
-    return reply({
-      text: 'The projects',
+    const list = await listProjects(request.bot)
+    if ('failure' in list) return replyWithFailure(request, list.failure)
+    if (!list.projects.length) return request.reply(textReply(NO_PROJECTS))
+    const lines = list.projects.map(({ Name }) => `• ${escapeText(truncate(Name, MAX_NAME_LENGTH))}`)
+    return request.reply({
+      text: 'Projects',
       blocks: [
-        ...sections(projects.map(({ Name }) => `• ${escaped(shortened(Name, 100))}`)).slice(0, MOST_SECTIONS),
-        context('`/upnext use NAME` makes one the project of this channel.'),
+        ...lineSections(lines).slice(0, MAX_SECTIONS),
+        context('Link one to this channel with `/upnext use NAME`.'),
       ],
     })
   },

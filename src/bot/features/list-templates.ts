@@ -1,143 +1,113 @@
 import type { KnownBlock } from '@slack/types'
-import { readTemplate, readTemplates, type Template } from '../../api/records.ts'
-import { findPerson } from '../asker.ts'
-import type { Bot } from '../bot.ts'
+import type { Template } from '../../api/records.ts'
+import { reportFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import type { Choice } from '../form/field.ts'
+import type { Choice } from '../form/form-value.ts'
+import { messageView } from '../form/form-view.ts'
 import { openForm } from '../form/open-form.ts'
-import { firstPage, pageButtons, type Turned, turning } from '../pages.ts'
-import { buttons, escaped, plain, said, section, shortenedEscaped } from '../reply.ts'
-import { report } from '../trouble.ts'
-import { withProject } from '../with-project.ts'
+import { buttonRow, escapeText, section, truncateEscaped } from '../message-blocks.ts'
+import { createPagedList, firstPage } from '../paging.ts'
+import { toOpen, VIEW } from '../permissions.ts'
 import { schedulePost } from './schedule-post.ts'
 
-/** A message takes some 13,000 characters in all, its buttons included. */
-const PAGE = 5
+/** A message holds about 13,000 characters in all, including its buttons. */
+const PAGE_SIZE = 5
+
+const templateList = createPagedList('templates', async ({ bot, actor }, project, { page }) => {
+  const result = await bot.api.templates.list(project.Id)
+  if (result.kind !== 'ok') return { failure: result }
+  const { items } = result.data
+  const name = escapeText(project.Name)
+  if (!items.length) return { message: `No templates in ${name}.` }
+  const start = page * PAGE_SIZE
+  const place = { project_id: project.Id, channel: actor.channel_id }
+  return {
+    title: `Templates in ${name}`,
+    items: items.slice(start, start + PAGE_SIZE).map((template) => templateBlocks(template, place)),
+    hasMore: items.length > start + PAGE_SIZE,
+  }
+})
+
+const PREVIEW_TITLE = 'Template'
 
 export const listTemplates: Feature = {
   verb: 'templates',
   usage: '',
-  help: 'Lists the templates; *Use* begins a post with one.',
-  run: (request) => showPage(request, firstPage('')),
+  help: 'List templates. Press *Use* to start a post with one.',
+  access: VIEW,
+  run: (request) => templateList.show(request, firstPage('')),
   actions: {
-    ...turning('templates', showPage),
-    'templates:use': useTemplate,
-    'templates:preview': previewTemplate,
+    ...templateList.actions,
+    'templates:use': { access: toOpen(schedulePost.permission, schedulePost.title), run: useTemplate },
+    'templates:preview': { access: toOpen('view', PREVIEW_TITLE), run: previewTemplate },
   },
 }
 
-function showPage(request: Request, { page, project_id }: Turned): Promise<void> {
-  return withProject(
-    request,
-    async ({ project, fail }) => {
-      const { bot, asker, reply } = request
-      const path = { project_id: project.Id }
-      const outcome = await bot.api.GET('/api/v1/projects/{project_id}/templates', { params: { path } })
-      if (outcome.kind !== 'ok') return fail(outcome)
-      const { items } = readTemplates(outcome.data)
-      const name = escaped(project.Name)
-      if (!items.length) {
-        const text = `There are no templates in ${name}.`
-        return reply(said(text))
-      }
-      return reply({
-        text: `Templates of ${name}`,
-        blocks: [
-          section(`*Templates of ${name}*`),
-          ...items
-            .slice(page * PAGE, (page + 1) * PAGE)
-            .flatMap((template) =>
-              templateBlocks(template, { project_id: project.Id, channel: asker.channel_id }),
-            ),
-          ...pageButtons({
-            action_id: 'templates',
-            words: '',
-            page,
-            project_id: project.Id,
-            more: items.length > (page + 1) * PAGE,
-          }),
-        ],
-      })
-    },
-    project_id,
-  )
-}
+/** The value of the buttons. A modal doesn't report the channel in which it was opened. */
+type TemplateReference = { project_id: string; template_id: string; channel?: string | undefined }
 
-const SHORT = 250
+const MAX_LINE_LENGTH = 250
 
-function templateBlocks(template: Template, held: Omit<Held, 'template_id'>): KnownBlock[] {
+function templateBlocks(template: Template, place: Omit<TemplateReference, 'template_id'>): KnownBlock[] {
   const { Id, Title = 'Untitled', Content = '', Description } = template
-  const words = [
-    `*${shortenedEscaped(escaped(Title), SHORT)}*`,
-    shortenedEscaped(escaped(Content), 2 * SHORT),
-    Description && `_${shortenedEscaped(escaped(Description), SHORT)}_`,
+  const lines = [
+    `*${truncateEscaped(escapeText(Title), MAX_LINE_LENGTH)}*`,
+    truncateEscaped(escapeText(Content), 2 * MAX_LINE_LENGTH),
+    Description && `_${truncateEscaped(escapeText(Description), MAX_LINE_LENGTH)}_`,
   ]
-  const value = JSON.stringify({ ...held, template_id: Id })
+  const text = section(lines.filter(Boolean).join('\n'))
+  if (!Id) return [text]
+  const value = JSON.stringify({ ...place, template_id: Id })
   return [
-    section(words.filter(Boolean).join('\n')),
-    ...(Id
-      ? buttons(
-          { action_id: 'templates:use', label: 'Use', value },
-          { action_id: 'templates:preview', label: 'Preview', value },
-        )
-      : []),
+    text,
+    ...buttonRow(
+      { action_id: 'templates:use', label: 'Use', value },
+      { action_id: 'templates:preview', label: 'Preview', value },
+    ),
   ]
 }
 
-/** What its buttons hold: a modal does not say in which channel it was opened. */
-type Held = { project_id: string; template_id: string; channel?: string | undefined }
-
-const fetchTemplate = ({ api }: Bot, { project_id, template_id }: Held) =>
-  api.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
-    params: { path: { project_id, template_id } },
-  })
-
-/** The form opens at once; what the template says comes in when it has been fetched. */
+/** Opens the form at once and adds the template's text when it is loaded. */
 async function useTemplate(request: Request): Promise<void> {
-  const held: Held = JSON.parse(request.words)
-  const asker = { ...request.asker, channel_id: request.asker.channel_id ?? held.channel }
+  const { project_id, template_id, channel }: TemplateReference = JSON.parse(request.text)
+  const actor = { ...request.actor, channel_id: request.actor.channel_id ?? channel }
   await openForm(
     schedulePost,
-    { ...request, asker, words: '' },
+    { ...request, actor, text: '' },
     {
-      project_id: held.project_id,
-      fill: async (bot) => {
-        const outcome = await fetchTemplate(bot, held)
-        if (outcome.kind !== 'ok') return { failure: outcome }
-        const template = readTemplate(outcome.data)
-        const TemplateId: Choice = { value: held.template_id, label: template?.Title ?? held.template_id }
-        return { values: { Content: template?.Content, TemplateId } }
+      project_id,
+      loadValues: async ({ api }) => {
+        const result = await api.templates.get(project_id, template_id)
+        if (result.kind !== 'ok') return { failure: result }
+        const { Content, Title = template_id } = result.data
+        const TemplateId: Choice = { value: template_id, label: Title }
+        return { values: { Content, TemplateId } }
       },
     },
   )
 }
 
-/** The whole of it, as it would stand in a post. */
-async function previewTemplate({ bot, asker, words, open }: Request): Promise<void> {
-  const view = (...blocks: KnownBlock[]) => ({
-    type: 'modal' as const,
-    title: plain('Template'),
-    close: plain('Close'),
-    blocks,
-  })
-  const opened = await open(view(section('Fetching it…')))
-  const outcome = await fetchTemplate(bot, JSON.parse(words))
-  if (outcome.kind !== 'ok') {
-    const person = await findPerson(bot, asker)
-    return opened.update(
-      view(section(`:warning: ${report(bot, { asker, person, isLooking: true }, outcome)}`)),
-    )
+async function previewTemplate({ bot, actor, profile, text, open }: Request): Promise<void> {
+  const view = (...blocks: KnownBlock[]) => messageView(PREVIEW_TITLE, ...blocks)
+  const modal = await open(view(section('Loading…')))
+  const { project_id, template_id }: TemplateReference = JSON.parse(text)
+  const result = await bot.api.templates.get(project_id, template_id)
+  if (result.kind !== 'ok') {
+    const message = reportFailure(bot, { user_id: actor.user_id, profile, isRead: true }, result)
+    return modal.update(view(section(`:warning: ${message}`)))
   }
-  const { Title = 'Untitled', Content = '', Description } = readTemplate(outcome.data) ?? {}
-  await opened.update(
+  const { Title = 'Untitled', Content = '', Description } = result.data
+  await modal.update(
     view(
-      section(`*${escaped(Title)}*`),
-      ...(Description ? [section(`_${escaped(Description)}_`)] : []),
-      ...pieces(Content || '(no text)').map((piece) => section(escaped(piece))),
-      ...buttons({ action_id: 'templates:use', label: 'Use', value: words }),
+      section(`*${escapeText(Title)}*`),
+      ...(Description ? [section(`_${escapeText(Description)}_`)] : []),
+      ...splitText(Content || '(no text)').map((part) => section(escapeText(part))),
+      ...buttonRow({ action_id: 'templates:use', label: 'Use', value: text }),
     ),
   )
 }
 
-/** A section holds 3,000 characters, and escaping may make five of one. */
-const pieces = (text: string): string[] => text.match(/[\s\S]{1,600}/gu)?.slice(0, 50) ?? []
+const MAX_PARTS = 50
+
+/** A section holds 3,000 characters, and escaping can turn one character into five. */
+const splitText = (text: string): string[] => text.match(/[\s\S]{1,600}/gu)?.slice(0, MAX_PARTS) ?? []

@@ -1,71 +1,75 @@
-import { findItem, listItems, removeItem, retryItem } from '../../store/outbox-of-person.ts'
-import type { OutboxItem } from '../../store/tables.ts'
-import { findPerson } from '../asker.ts'
+import type { OutboxItem } from '../database/tables.ts'
 import type { Feature, Request } from '../feature.ts'
 import { openForm } from '../form/open-form.ts'
-import { entriesOf, faultsOf } from '../outbox/item.ts'
-import { howItStands } from '../outbox/tell-outcome.ts'
-import { type Reply, section } from '../reply.ts'
+import { section, textReply } from '../message-blocks.ts'
+import { describeItem, itemErrors } from '../outbox/describe-item.ts'
+import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-list-store.ts'
+import { toOpen, VIEW } from '../permissions.ts'
 import { createPrompt } from './create-prompt.ts'
 import { inviteUser } from './invite-user.ts'
 import { schedulePost } from './schedule-post.ts'
 
-/** What makes something anew, and so goes through the outbox. */
-const forms = [schedulePost, inviteUser, createPrompt]
+/** The forms that go through the outbox. */
+const FORMS = [schedulePost, inviteUser, createPrompt]
 
-const MOST = 10
+const MAX_ITEMS = 10
 
+const NOT_FOUND = "This item isn't in your outbox anymore."
+const ON_ITS_WAY = "It's already on its way. Check it with `/upnext outbox`."
+
+// The items belong to the user. Sending one checks the permission of its form.
 export const outbox: Feature = {
   verb: 'outbox',
   usage: '',
-  help: 'Shows what you sent off, what is on its way and what could not be sent, to try again, edit or discard.',
+  help: "See what you submitted, what's on its way and what couldn't be sent. Retry, edit or discard it.",
+  access: VIEW,
   run: showOutbox,
   actions: {
-    'outbox:retry': (request) =>
-      withItem(request, async (item) => {
-        const isOurs = await retryItem(request.bot.db, item, request.bot.runtime.now())
-        return isOurs ? 'It goes out now.' : MEANWHILE
-      }),
-    'outbox:discard': (request) =>
-      withItem(request, async (item) =>
-        (await removeItem(request.bot.db, item)) ? 'It is not in your outbox any more.' : MEANWHILE,
-      ),
-    'outbox:edit': editItem,
+    'outbox:retry': {
+      access: VIEW,
+      run: (request) =>
+        changeItem(request, async (item) => {
+          const isQueued = await retryItem(request.bot.db, item, request.bot.runtime.now())
+          return isQueued ? 'Sending it now.' : ON_ITS_WAY
+        }),
+    },
+    'outbox:discard': {
+      access: VIEW,
+      run: (request) =>
+        changeItem(request, async (item) =>
+          (await discardItem(request.bot.db, item)) ? 'Removed from your outbox.' : ON_ITS_WAY,
+        ),
+    },
+    'outbox:edit': { access: toOpen('view', 'Outbox'), run: editItem },
   },
 }
 
-const MEANWHILE = 'It went on meanwhile. `/upnext outbox` shows how it stands.'
-
-async function showOutbox({ bot, asker, reply }: Request): Promise<void> {
-  const [items, person] = await Promise.all([listItems(bot.db, asker, MOST), findPerson(bot, asker)])
-  if (!items.length) {
-    const text = 'There is nothing in your outbox.'
-    return reply({ text, blocks: [section(text)] })
-  }
-  const shown = items.flatMap((item) => {
-    const form = forms.find(({ verb }) => verb === item.verb)
-    return form ? (howItStands(form, item, person).blocks ?? []) : []
+async function showOutbox({ bot, actor, profile, reply }: Request): Promise<void> {
+  const items = await listItems(bot.db, actor, MAX_ITEMS)
+  if (!items.length) return reply(textReply('Your outbox is empty.'))
+  const blocks = items.flatMap((item) => {
+    const form = FORMS.find(({ verb }) => verb === item.form)
+    return form ? (describeItem(form, item, profile).blocks ?? []) : []
   })
-  await reply({ text: 'Your outbox', blocks: [section('*Your outbox*'), ...shown] })
+  await reply({ text: 'Your outbox', blocks: [section('*Your outbox*'), ...blocks] })
 }
 
-const say = (text: string): Reply => ({ text, blocks: [section(text)] })
-
-async function withItem(request: Request, then: (item: OutboxItem) => Promise<string>): Promise<void> {
-  const { bot, asker, words, replace } = request
-  const item = await findItem(bot.db, { ...asker, id: words })
-  await replace(say(item ? await then(item) : 'That is not in your outbox any more.'))
+async function changeItem(request: Request, change: (item: OutboxItem) => Promise<string>): Promise<void> {
+  const { bot, actor, text, replace } = request
+  const item = await findItem(bot.db, { ...actor, id: text })
+  await replace(textReply(item ? await change(item) : NOT_FOUND))
 }
 
-/** Opens the form as it was sent off; the new one takes the place of the item. */
+/** Opens the form with what was submitted. The new submission replaces the item. */
 async function editItem(request: Request): Promise<void> {
-  const { bot, asker, words, reply } = request
-  const item = await findItem(bot.db, { ...asker, id: words })
-  const form = forms.find(({ verb }) => verb === item?.verb)
-  if (!item || !form || !item.entries) return reply(say('That is not in your outbox any more.'))
+  const { bot, actor, text, reply } = request
+  const item = await findItem(bot.db, { ...actor, id: text })
+  const form = FORMS.find(({ verb }) => verb === item?.form)
+  if (!item || !form || !item.form_values) return reply(textReply(NOT_FOUND))
+  const { errors, unplaced } = itemErrors(form, item)
   await openForm(
     form,
-    { ...request, words: '', asker: { ...asker, channel_id: item.channel_id ?? asker.channel_id } },
-    { again: { entries: entriesOf(item), ...faultsOf(form, item), replaces: item.id } },
+    { ...request, text: '', actor: { ...actor, channel_id: item.channel_id ?? actor.channel_id } },
+    { draft: { values: item.form_values, errors, messages: unplaced, replaces: item.id } },
   )
 }

@@ -1,204 +1,192 @@
 import { DateTime } from 'luxon'
-import { readPost, readPosts, readTemplate, readTemplates } from '../../api/records.ts'
+import type { Post } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { checkPost } from '../../platforms/check-post.ts'
 import { platformName, takePlatformsAtEnd } from '../../platforms/words.ts'
-import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
-import type { Choice, Filling, Look } from '../form/field.ts'
-import { choice, lookup, platforms, text, UNAVAILABLE, url, when } from '../form/fields.ts'
-import { type Checking, form, type Looking, type Seen, type Warning } from '../form/form.ts'
-import { platformsOf, postBlocks, whenOf } from '../posts.ts'
-import { escaped, section } from '../reply.ts'
+import { defineForm } from '../form/define-form.ts'
+import type { Prefill, SearchContext } from '../form/field.ts'
+import {
+  dateField,
+  linkField,
+  platformsField,
+  searchSelect,
+  selectField,
+  textField,
+  UNAVAILABLE,
+} from '../form/fields.ts'
+import type { Lookup, LookupContext, OpenContext, Warning, WarningContext } from '../form/form.ts'
+import type { Choice } from '../form/form-value.ts'
+import { escapeText, section } from '../message-blocks.ts'
+import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
+import { listKnownRecords } from '../projects/projects-store.ts'
 
-export const schedulePost = form<Body>({
+type PostBody = components['schemas']['Post']
+
+export const schedulePost = defineForm<PostBody, Post>({
   verb: 'schedule',
   command: '/schedule-post',
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
-  help: 'Schedules a post. What is typed behind it is filled in.',
+  help: 'Schedule a post. Anything you type after the command is prefilled.',
   title: 'Schedule a post',
-  submit: ({ Status }) => (Status === 'DRAFT' ? 'Save the draft' : 'Schedule'),
-  right: 'write',
-  isForAll: true,
+  submitLabel: ({ Status }) => (Status === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  permission: 'write',
+  canNotifyChannel: true,
   shortcuts: [
     { type: 'global', callback_id: 'schedule_post' },
     { type: 'message', callback_id: 'schedule_as_post' },
   ],
   fields: {
-    Content: text('Content', { multiline: true }).optional(),
-    ScheduleDate: when('When').optional(),
-    Platforms: platforms('Platforms'),
-    Media: url('Media', 'Where the picture or film is, as an address that anybody can open.').optional(),
-    TemplateId: lookup('Template', listTemplateChoices, {
-      isOfProject: true,
-      fill: fillFromTemplate,
+    Content: textField('Content', { multiline: true }).optional(),
+    ScheduleDate: dateField('When').optional(),
+    Platforms: platformsField('Platforms'),
+    Media: linkField('Media', 'Public link to an image or video').optional(),
+    TemplateId: searchSelect('Template', searchTemplates, {
+      belongsToProject: true,
+      prefill: prefillFromTemplate,
     }).optional(),
-    PromptId: lookup('Prompt', listPromptsSeen, { isOfProject: true }).optional(),
-    Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }, { dispatches: true }),
+    PromptId: searchSelect('Prompt', searchKnownPrompts, { belongsToProject: true }).optional(),
+    Status: selectField('Save as', { SCHEDULED: 'Scheduled post', DRAFT: 'Draft' }, { updatesForm: true }),
   },
-  initial: (words, { now, zone, locale }) => {
-    const { rest, named } = takePlatformsAtEnd(words)
-    const { reading, text } = findWhen(rest, { now, zone, locale })
-    const from = reading.kind === 'refusal' ? '' : reading.source
-    return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
+  prefill: (text, context) => {
+    const { platforms, date, content } = parseCommand(text, context)
+    return { Content: content, ScheduleDate: date, Platforms: platforms, Status: 'SCHEDULED' }
   },
-  remark: (words, { now, zone, locale }) => {
-    const { reading, text } = findWhen(takePlatformsAtEnd(words).rest, { now, zone, locale })
-    const from = reading.kind === 'refusal' ? '' : reading.source
-    return from && text.includes(from)
-      ? `"${from}" stands under When and in the text. Take it out of the text if it only says when to post.`
+  notice: (text, context) => {
+    const { date, content } = parseCommand(text, context)
+    return date && content.includes(date)
+      ? `"${date}" is filled in under When and still part of the text. Remove it from the text if it only says when to post.`
       : undefined
   },
-  notes: (body) => {
+  fieldNotes: (body) => {
     const { room, breaches, doubts } = checkPost(draftOf(body))
-    const counted = `As of the last check: ${room.join(' · ')}`
-    return room.length ? { Content: [counted, ...breaches.Media, ...doubts].join('\n') } : {}
+    const counts = `As of the last check: ${room.join(' · ')}`
+    return room.length ? { Content: [counts, ...breaches.Media, ...doubts].join('\n') } : {}
   },
-  faults: (body) => {
+  validate: (body) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
-    // A draft need not be fit to be sent yet.
+    // A draft may exceed the limits of its platforms for now.
     const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).breaches
     return {
-      Content: isEmpty ? 'Write something, or choose a template, a prompt or a picture.' : Content.join(' '),
+      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
       Media: Media.join(' '),
-      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Say when, or save it as a draft.',
+      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Enter a date, or save the post as a draft.',
     }
   },
-  warn: async (body, checking) => {
+  findWarnings: async (body, context) => {
     if (body.Status === 'DRAFT') return []
-    const left = body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? []
-    const doubts = [
+    const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
+    const messages = [
       ...checkPost(draftOf(body)).doubts,
-      ...(left.length ? [`The text still has ${[...new Set(left)].join(', ')} in it.`] : []),
+      ...(placeholders.size ? [`The text still contains ${[...placeholders].join(', ')}.`] : []),
     ]
-    return [...doubts.map((say) => ({ id: say, say })), ...(await findRepeats(body, checking))]
+    return [
+      ...messages.map((message) => ({ id: message, message })),
+      ...(await findDuplicates(body, context)),
+    ]
   },
-  send: (body, { api, project, deadlineMs }) =>
-    api.POST('/api/v1/projects/{project_id}/posts', {
-      params: { path: { project_id: project.Id } },
-      body,
-      deadlineMs,
-    }),
-  creates: { idOf: (data) => readPost(data)?.Id, find: findTheSame },
-  done: (data, reader) => {
-    const post = readPost(data) ?? { raw: data }
-    const name = escaped(reader.project.Name)
-    const what = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
+  send: (body, { api, project, deadlineMs }) => api.posts.create(project.Id, body, { deadlineMs }),
+  creation: { idOf: ({ Id }) => Id, findExisting },
+  successReply: (post, context) => {
+    const name = escapeText(context.project.Name)
+    const title = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
     return {
-      text: `${what}: ${whenOf(post, reader)}, ${platformsOf(post)}`,
-      blocks: [section(`*${what}*`), ...postBlocks(post, reader)],
+      text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
+      blocks: [section(`*${title}*`), ...postBlocks(post, context)],
     }
   },
-  next: (_data, { Id }) => [
+  nextActions: (_post, { Id }) => [
     { action_id: 'schedule:open', label: 'Schedule another' },
-    { action_id: 'next:show', label: 'What goes out next', value: Id },
+    { action_id: 'next:show', label: 'See next post', value: Id },
   ],
 })
 
-type Body = components['schemas']['Post']
+/** "Launch day! tomorrow 9am on LinkedIn and X" */
+function parseCommand(text: string, { now, zone, locale }: OpenContext) {
+  const { rest, named: platforms } = takePlatformsAtEnd(text)
+  const { reading, text: content } = findWhen(rest, { now, zone, locale })
+  return { platforms, content, date: reading.kind === 'refusal' ? '' : reading.source }
+}
 
-const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<Body>) => ({
+const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => ({
   Content,
-  Media: Media ?? undefined,
+  Media,
   Platforms,
 })
 
-async function listTemplateChoices({ bot, project_id, deadlineMs }: Look): Promise<Choice[]> {
-  const params = { path: { project_id } }
-  const outcome = await bot.api.GET('/api/v1/projects/{project_id}/templates', { params, deadlineMs })
-  if (outcome.kind !== 'ok') return [UNAVAILABLE]
-  return readTemplates(outcome.data).items.flatMap(({ Id, Title }) =>
-    Id ? [{ value: Id, label: Title ?? Id }] : [],
-  )
+async function searchTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
+  const result = await bot.api.templates.list(project_id, { deadlineMs })
+  if (result.kind !== 'ok') return [UNAVAILABLE]
+  return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
 }
 
-/** What the template says, where nothing was written yet. */
-async function fillFromTemplate({
+async function prefillFromTemplate({
   bot,
   project_id,
   id,
   deadlineMs,
-}: Look & { id: string }): Promise<Filling> {
-  const params = { path: { project_id, template_id: id } }
-  const outcome = await bot.api.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
-    params,
-    deadlineMs,
-  })
-  if (outcome.kind !== 'ok') return { failure: outcome }
-  const Content = readTemplate(outcome.data)?.Content
+}: SearchContext & { id: string }): Promise<Prefill> {
+  const result = await bot.api.templates.get(project_id, id, { deadlineMs })
+  if (result.kind !== 'ok') return { failure: result }
+  const { Content } = result.data
   return { values: Content ? { Content } : {} }
 }
 
-/** The service has no list of them. */
-async function listPromptsSeen({ bot, asker: { team_id }, project_id }: Look): Promise<Choice[]> {
-  const seen = await listRecordsSeen(bot.db, { team_id, project_id, kind: 'prompt' })
-  return seen.map(({ record_id, name }) => ({ value: record_id, label: name }))
+/** The service has no list of prompts, so this offers those created with the bot. */
+async function searchKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
+  const prompts = await listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
+  return prompts.map(({ record_id, name }) => ({ value: record_id, label: name }))
 }
 
-const PAGE = 100
+const MAX_LOOKUP_PAGES = 20
 
-/** The post itself, after a call of which nobody knows how it went: of that date, with these words, for these platforms. */
-async function findTheSame(
-  { Content = '', Platforms = [], ScheduleDate }: Body,
-  { api, project, deadlineMs }: Looking,
-): Promise<Seen> {
-  if (!ScheduleDate) return { kind: 'cannot tell' }
-  const found: { id: string; data: unknown }[] = []
-  for (let skip = 0; ; skip += PAGE) {
-    const outcome = await api.GET('/api/v1/projects/{project_id}/posts', {
-      params: {
-        path: { project_id: project.Id },
-        query: { schedule_date_from: ScheduleDate, schedule_date_to: ScheduleDate, skip, limit: PAGE },
-      },
-      deadlineMs,
-    })
-    if (outcome.kind !== 'ok') return { kind: 'failed', failure: outcome }
-    const { items } = readPosts(outcome.data)
-    for (const [index, post] of items.entries())
-      if (
-        isSameMoment(post.ScheduleDate, ScheduleDate) &&
-        (post.Content ?? '') === Content &&
-        [...(post.Platforms ?? [])].sort().join() === [...Platforms].sort().join()
-      )
-        found.push({ id: post.Id ?? `no ${skip + index} of ${ScheduleDate}`, data: post.raw })
-    if (items.length < PAGE) return { kind: 'seen', found }
-  }
+/** Looks up a post whose creation is unconfirmed: same date, text and platforms. */
+async function findExisting(
+  { Content = '', Platforms = [], ScheduleDate }: PostBody,
+  { api, project, deadlineMs }: LookupContext,
+): Promise<Lookup> {
+  if (!ScheduleDate) return { kind: 'impossible' }
+  const sameMoment = { schedule_date_from: ScheduleDate, schedule_date_to: ScheduleDate }
+  const result = await api.posts.listAll(project.Id, sameMoment, { maxPages: MAX_LOOKUP_PAGES, deadlineMs })
+  if (result.kind !== 'ok') return { kind: 'failed', failure: result }
+  const matches = result.data.items.flatMap((post, index) =>
+    Date.parse(post.ScheduleDate ?? '') === Date.parse(ScheduleDate) &&
+    (post.Content ?? '') === Content &&
+    toComparable(post.Platforms) === toComparable(Platforms)
+      ? [{ id: post.Id ?? `${index} at ${ScheduleDate}`, record: post }]
+      : [],
+  )
+  // A match may be on a page that wasn't loaded.
+  return result.data.hasMore && !matches.length ? { kind: 'impossible' } : { kind: 'found', matches }
 }
 
-const isSameMoment = (one: string | undefined, other: string) => Date.parse(one ?? '') === Date.parse(other)
+const toComparable = (platforms: string[] = []) => [...platforms].sort().join()
 
-/** Platforms refuse, or hide, what they were sent a day ago. */
-async function findRepeats(
-  { Content = '', Platforms = [], ScheduleDate }: Body,
-  { api, project, reader, deadlineMs }: Checking,
+const DUPLICATE_HOURS = 24
+const MAX_POSTS_COMPARED = 100
+
+/** Platforms reject or hide a text that was posted within a day. */
+async function findDuplicates(
+  { Content = '', Platforms = [], ScheduleDate }: PostBody,
+  { api, project, viewer, deadlineMs }: WarningContext,
 ): Promise<Warning[]> {
-  const at = DateTime.fromISO(ScheduleDate ?? reader.now.toISOString(), { setZone: true })
-  const outcome = await api.GET('/api/v1/projects/{project_id}/posts', {
-    params: {
-      path: { project_id: project.Id },
-      query: {
-        platforms: Platforms,
-        schedule_date_from: at.minus({ hours: 24 }).toISO(),
-        schedule_date_to: at.plus({ hours: 24 }).toISO(),
-        limit: 100,
-      },
-    },
-    deadlineMs,
-  })
-  // Where it cannot be looked up, nobody is kept from sending for that.
-  if (outcome.kind !== 'ok') return []
-  return readPosts(outcome.data)
-    .items.filter((post) => post.Content?.trim() === Content.trim() && post.Status !== 'DRAFT')
+  const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
+  const filter = {
+    platforms: Platforms,
+    schedule_date_from: at.minus({ hours: DUPLICATE_HOURS }).toISO(),
+    schedule_date_to: at.plus({ hours: DUPLICATE_HOURS }).toISO(),
+    limit: MAX_POSTS_COMPARED,
+  }
+  const result = await api.posts.list(project.Id, filter, { deadlineMs })
+  // If the lookup fails, the post can still be scheduled.
+  if (result.kind !== 'ok') return []
+  return result.data.items
+    .filter((post) => post.Content?.trim() === Content.trim() && post.Status !== 'DRAFT')
     .flatMap((post) => {
-      const again = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)
-      return again.length
-        ? [
-            {
-              id: `${post.Id} ${again}`,
-              say: `The same text is there already for ${again.join(' and ')}: ${whenOf(post, reader)}.`,
-            },
-          ]
-        : []
+      const shared = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)
+      if (!shared.length) return []
+      const message = `The same text is already scheduled for ${shared.join(' and ')}: ${formatSchedule(post, viewer)}.`
+      return [{ id: `${post.Id} ${shared}`, message }]
     })
 }

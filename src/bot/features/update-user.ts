@@ -1,44 +1,40 @@
-import { readUser } from '../../api/records.ts'
+import type { User } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { form } from '../form/form.ts'
-import { escaped, said } from '../reply.ts'
-import { keepUser, listUsersSeen, role, status } from '../users-seen.ts'
+import { defineForm } from '../form/define-form.ts'
+import { escapeText, textReply } from '../message-blocks.ts'
+import { listKnownUsers, rememberUser, roleField, statusField } from '../people/known-users.ts'
 
-export const updateUser = form<components['schemas']['ProjectUserUpdate']>({
+export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'], User>({
   verb: 'user',
   usage: '',
-  help: "Changes somebody's role or status in a project. For owners and admins.",
+  help: "Change a user's role or status in a project. For owners and admins.",
   title: 'Change a user',
-  submit: 'Change',
-  right: 'administer',
-  pick: {
-    label: 'Who',
-    hint: 'Those who were invited from here are listed; for anybody else type the id that the service has for them.',
-    options: async (look) => {
-      const known = await listUsersSeen(look)
-      const id = look.typed.trim()
-      return id && !known.some(({ value }) => value === id)
-        ? [...known, { value: id, label: `The id ${id}` }]
-        : known
+  submitLabel: 'Change',
+  permission: 'admin',
+  recordSelect: {
+    label: 'User',
+    hint: 'People invited from Slack. For others, paste their user ID.',
+    search: async (search) => {
+      const users = await listKnownUsers(search)
+      const id = search.query.trim()
+      const isListed = !id || users.some(({ value }) => value === id)
+      return isListed ? users : [...users, { value: id, label: `User ID ${id}` }]
     },
   },
   fields: {
-    Role: role().optional(),
-    Status: status().optional(),
+    Role: roleField().optional(),
+    Status: statusField().optional(),
   },
-  faults: ({ Role, Status }) => (Role || Status ? {} : { Role: 'Choose a role or a status.' }),
-  send: (body, { api, project, deadlineMs, picked }) =>
-    api.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
-      params: { path: { project_id: project.Id, user_id: picked } },
-      body,
-      deadlineMs,
-    }),
-  keep: keepUser,
-  done: (data, { project }) => {
-    const user = readUser(data)
-    const now = [user?.Role, user?.Status].filter(Boolean).join(', ').toLowerCase()
-    const who = escaped(user?.Email ?? 'They')
-    return said(now ? `${who}: ${escaped(now)} in ${escaped(project.Name)} now.` : `${who}: changed.`)
+  validate: ({ Role, Status }) => (Role || Status ? {} : { Role: 'Pick a role or a status.' }),
+  send: (body, { api, project, record_id, deadlineMs }) =>
+    api.users.update(project.Id, record_id, body, { deadlineMs }),
+  remember: rememberUser,
+  successReply: ({ Email, Role, Status }, { project }) => {
+    const user = escapeText(Email ?? 'The user')
+    const state = [Role, Status].filter(Boolean).join(', ').toLowerCase()
+    return textReply(
+      state ? `${user} is now ${escapeText(state)} in ${escapeText(project.Name)}.` : `${user} was updated.`,
+    )
   },
-  next: () => [{ action_id: 'user:open', label: 'Change another' }],
+  nextActions: () => [{ action_id: 'user:open', label: 'Change another' }],
 })

@@ -1,66 +1,89 @@
-import { findChannelProject, setChannelProject } from '../../store/projects.ts'
-import { findPerson, refusalFor } from '../asker.ts'
-import type { Feature } from '../feature.ts'
-import { matching, UNAVAILABLE } from '../form/fields.ts'
-import { LIST_TIME_MS } from '../form/look-up.ts'
+import { isChannelId } from '../actor.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Feature, Request } from '../feature.ts'
+import { filterChoices, UNAVAILABLE } from '../form/fields.ts'
+import { OPTIONS_TIMEOUT_MS, searchProjects } from '../form/search-options.ts'
 import { publishHome } from '../home/home.ts'
-import { findByName, listProjects, rememberProject } from '../projects.ts'
-import { escaped, said } from '../reply.ts'
-import { replyFailure } from '../trouble.ts'
-
-const MOST_NAMED = 20
+import { escapeText, textReply } from '../message-blocks.ts'
+import { VIEW, WRITE } from '../permissions.ts'
+import { findProjectByName, listProjects, type NamedProject, rememberProject } from '../projects/projects.ts'
+import { findChannelProject, linkChannelProject } from '../projects/projects-store.ts'
 
 export const useProject: Feature = {
   verb: 'use',
   usage: '[project]',
-  help: 'Says which project this channel is about, or shows it.',
+  help: 'Link this channel to a project, or see which one is linked.',
+  // A link affects everyone in the channel.
+  access: (text) => (text.trim() ? WRITE : VIEW),
   run: async (request) => {
-    const { bot, asker, words, reply, share } = request
-    const { team_id, user_id, channel_id } = asker
-    if (!channel_id) return reply(said('This works in a channel.'))
-    const here = /^[CG]/.test(channel_id) ? `<#${channel_id}>` : 'This conversation'
-    const listed = await listProjects(bot)
-    if ('failure' in listed) return replyFailure(request, listed.failure)
-    const named = listed.projects.slice(0, MOST_NAMED).map(({ Name }) => escaped(Name))
-    const more = listed.projects.length > MOST_NAMED ? ' (`/upnext projects` lists all)' : ''
-    const names = `${named.join(', ')}${more}`
-    if (!words.trim()) {
-      const now = await findChannelProject(bot.db, { team_id, channel_id })
-      const project = listed.projects.find(({ Id }) => Id === now?.project_id)
-      return reply(
-        said(
-          project
-            ? `${here} is about *${escaped(project.Name)}*; <@${now?.set_by}> set that.`
-            : `${here} has no project yet. There are: ${names}.`,
-        ),
-      )
-    }
-    // It is for all in the channel, and so not for guests.
-    const refusal = refusalFor(bot, await findPerson(bot, asker), 'write')
-    if (refusal) return reply(said(refusal))
-    const project = findByName(listed.projects, words)
-    if (!project) return reply(said(`There is no project "${escaped(words.trim())}". There are: ${names}.`))
-    const set_at = bot.runtime.now()
-    await setChannelProject(bot.db, { team_id, channel_id, project_id: project.Id, set_by: user_id, set_at })
-    // Whatever is typed here is about that from now on, whoever types it.
-    return share(said(`${here} is about *${escaped(project.Name)}* now; <@${user_id}> set that.`))
+    const { channel_id } = request.actor
+    if (!channel_id) return request.reply(textReply('Use this command in a channel.'))
+    const list = await listProjects(request.bot)
+    if ('failure' in list) return replyWithFailure(request, list.failure)
+    return request.text.trim()
+      ? linkProject(request, channel_id, list.projects)
+      : showLink(request, channel_id, list.projects)
   },
-  // On the Home: a person's own, where a channel has none.
+  // The menu is on the Home tab. It sets the user's own project, for channels without a link.
   options: {
-    'project:choose': async (bot, typed) => {
-      const listed = await listProjects(bot, LIST_TIME_MS)
-      if ('failure' in listed) return [UNAVAILABLE]
-      return matching(
-        listed.projects.map(({ Id, Name }) => ({ value: Id, label: Name })),
-        typed,
-      )
+    'project:choose': {
+      access: VIEW,
+      search: async (bot, query) =>
+        filterChoices(await searchProjects({ bot, deadlineMs: OPTIONS_TIMEOUT_MS }), query),
     },
   },
   actions: {
-    'project:choose': async ({ bot, asker, words }) => {
-      if (words === UNAVAILABLE.value) return
-      await rememberProject(bot, asker, words)
-      await publishHome(bot, asker)
+    'project:choose': {
+      access: VIEW,
+      run: async ({ bot, actor, text }) => {
+        if (text === UNAVAILABLE.value) return
+        await rememberProject(bot, actor, text)
+        await publishHome(bot, actor)
+      },
     },
   },
+}
+
+async function linkProject(request: Request, channel_id: string, projects: NamedProject[]): Promise<void> {
+  const { bot, actor, text, reply, share } = request
+  const { team_id, user_id } = actor
+  const project = findProjectByName(projects, text)
+  if (!project) {
+    const names = formatNames(projects)
+    return reply(textReply(`No project is called "${escapeText(text.trim())}". Available: ${names}.`))
+  }
+  const linked_at = bot.runtime.now()
+  await linkChannelProject(bot.db, {
+    team_id,
+    channel_id,
+    project_id: project.Id,
+    linked_by: user_id,
+    linked_at,
+  })
+  // Everyone sees it, because it changes what everyone's commands in the channel are about.
+  return share(textReply(linkMessage(channel_id, project, user_id)))
+}
+
+async function showLink(request: Request, channel_id: string, projects: NamedProject[]): Promise<void> {
+  const { bot, actor, reply } = request
+  const link = await findChannelProject(bot.db, { team_id: actor.team_id, channel_id })
+  const project = projects.find(({ Id }) => Id === link?.project_id)
+  if (link && project) return reply(textReply(linkMessage(channel_id, project, link.linked_by)))
+  return reply(
+    textReply(`${formatChannel(channel_id)} isn't linked to a project. Available: ${formatNames(projects)}.`),
+  )
+}
+
+const linkMessage = (channel_id: string, { Name }: NamedProject, linkedBy: string) =>
+  `<@${linkedBy}> linked ${formatChannel(channel_id)} to *${escapeText(Name)}*.`
+
+const formatChannel = (channel_id: string) =>
+  isChannelId(channel_id) ? `<#${channel_id}>` : 'this conversation'
+
+const MAX_NAMES = 20
+
+function formatNames(projects: NamedProject[]): string {
+  const names = projects.slice(0, MAX_NAMES).map(({ Name }) => escapeText(Name))
+  const more = projects.length > MAX_NAMES ? ' (see all with `/upnext projects`)' : ''
+  return `${names.join(', ')}${more}`
 }

@@ -1,14 +1,16 @@
 import type { DateTimepicker, InputBlock, StaticSelect, Timepicker } from '@slack/types'
+import type { ApiFailure } from '../../api/result.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
-import type { Person } from '../asker.ts'
-import type { Asker, Bot } from '../bot.ts'
-import type { Failure } from '../trouble.ts'
+import type { Actor } from '../actor.ts'
+import type { Bot } from '../bot.ts'
+import type { UserProfile } from '../people/profile.ts'
+import type { Choice, FormValue, FormValues } from './form-value.ts'
 
-/** Who fills in a form, and when. */
-export type Scene = { person: Person; now: Date }
+/** Who fills in a form, and when. How dates are read depends on both. */
+export type FormContext = { profile: UserProfile; now: Date }
 
-/** What Slack tells of an input, as far as ours are concerned. */
-export type Entry = {
+/** The state of an input as Slack reports it. */
+export type InputState = {
   value?: string | null
   selected_option?: { value: string; text?: { text: string } } | null
   selected_options?: { value: string }[]
@@ -16,82 +18,73 @@ export type Entry = {
   selected_conversation?: string | null
   /** "09:30" */
   selected_time?: string | null
-  /** In seconds. */
+  /** UNIX seconds. */
   selected_date_time?: number | null
 }
 
-/** What an input begins with: a text, values, or something to choose with what it is called. */
-export type Initial = string | string[] | Choice | undefined
+export type Prefill = { values: FormValues } | { failure: ApiFailure }
 
-/** Values for fields, that had to be fetched. */
-export type Filling = { values: Record<string, Initial> } | { failure: Failure }
-
-/** Something to choose, by its id. */
-export type Choice = { value: string; label: string }
-
-/** A line under a field; and what may be put in it instead, at the press of a button. */
-export type Note = {
-  say: string
-  instead?: string[]
-  /** What its picker shows. */
+/** A line under a field, with buttons that replace the field's text. */
+export type FieldNote = {
+  message: string
+  alternatives?: string[]
+  /** What the field's picker shows. */
   at?: Date
-  rhythm?: Recurrence
+  recurrence?: Recurrence
 }
 
-export type Look = { bot: Bot; asker: Asker; project_id: string; typed: string; deadlineMs: number }
+export type SearchContext = {
+  bot: Bot
+  actor: Actor
+  project_id: string
+  query: string
+  deadlineMs: number
+}
 
-type PickerElement = DateTimepicker | Timepicker | StaticSelect
-
-/** For those who like pickers: what is picked becomes the words for it. */
+/** An alternative to typing: what the user picks becomes text in the field. */
 export type Picker = {
-  elements: (note: Partial<Note>) => PickerElement[]
-  /** With what stands there already, for what was not picked. */
-  words: (picked: Entry, scene: Scene, standing: Entry) => string | undefined
+  elements: (note: Partial<FieldNote>) => (DateTimepicker | Timepicker | StaticSelect)[]
+  /** `current` supplies the part that the user didn't pick. */
+  toText: (picked: InputState, context: FormContext, current: InputState) => string | undefined
 }
 
-/** One input of a form. Its key is the API's own name, and so is the id of its block. */
+export type FieldReading<Value> = { values: [value: Value, ...others: unknown[]] } | { error: string }
+
+/** One input of a form. Its key in the form is the API's field name and the input's block id. */
 export type Field<Value> = {
   label: string
   hint?: string
   isOptional: boolean
-  /** The other names of the API that it answers for. */
-  also: string[]
-  element: (initial: Initial, action_id: string) => InputBlock['element']
-  /** How many characters it holds, where that is limited. */
-  most?: number
-  /** Whether the lines under the fields are written anew when it is changed, or Enter is pressed in it. */
-  dispatches: boolean
-  /** How what stands in it is read, for a line under it. */
-  note?: (entry: Entry, scene: Scene) => Note | undefined
+  /** Further API fields that get their values from this input. */
+  alsoSets: string[]
+  element: (initial: FormValue, action_id: string) => InputBlock['element']
+  maxLength?: number
+  /** A change updates the notes in the form. */
+  updatesForm: boolean
+  note?: (input: InputState, context: FormContext) => FieldNote | undefined
   picker?: Picker
-  /** What an update is sent where it was emptied; without this, emptied is as good as not there. */
-  emptied?: Value
-  /** What others that are empty hold once something is chosen in it. */
-  fill?: (look: Look & { id: string }) => Promise<Filling>
-  /** Whether what can be chosen is one project's. */
-  isOfProject?: boolean
-  /** What there is to choose from, where that has to be looked up. */
-  options?: (look: Look) => Promise<Choice[]>
-  take: (
-    entry: Entry,
-    scene: Scene,
-  ) => { values: [value: Value, ...others: unknown[]] } | { fault: string } | undefined
-  /** The same field where it may be left out. */
+  /** What an update sends if the user cleared the field. Otherwise a cleared field isn't sent. */
+  clearedValue?: Value
+  /** Values for other, empty fields that follow from the choice in this one. */
+  prefill?: ((search: SearchContext & { id: string }) => Promise<Prefill>) | undefined
+  /** Another project has other choices. */
+  belongsToProject?: boolean
+  search?: (context: SearchContext) => Promise<Choice[]>
+  read: (input: InputState, context: FormContext) => FieldReading<Value> | undefined
+  /** The same field, but not required. */
   optional: () => Field<Value>
 }
 
-/** What a definition may leave out. */
-type Settled = 'optional' | 'isOptional' | 'also' | 'dispatches'
+type FieldDefinition<Value> = Omit<Field<Value>, 'optional' | 'isOptional' | 'alsoSets' | 'updatesForm'> &
+  Partial<Pick<Field<Value>, 'alsoSets' | 'updatesForm'>>
 
-export function field<Value>(
-  definition: Omit<Field<Value>, Settled> & Partial<Pick<Field<Value>, 'also' | 'dispatches'>>,
-): Field<Value> {
-  const made: Field<Value> = {
-    also: [],
-    dispatches: false,
+export function defineField<Value>(definition: FieldDefinition<Value>): Field<Value> {
+  const field: Field<Value> = {
+    alsoSets: [],
+    updatesForm: false,
     ...definition,
     isOptional: false,
-    optional: () => ({ ...made, isOptional: true }),
+    optional: () => ({ ...field, isOptional: true }),
   }
-  return made
+  return field
 }

@@ -1,127 +1,132 @@
-import type { PlainTextOption } from '@slack/types'
+import type { PlainTextInput, PlainTextOption } from '@slack/types'
 import { z } from 'zod'
 import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/words.ts'
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import type { Instant } from '../../time/reading.ts'
 import { readWhen } from '../../time/when.ts'
-import { plain } from '../reply.ts'
-import { choiceOption } from './choice-option.ts'
-import { type Choice, type Field, field, type Initial, type Look, type Scene } from './field.ts'
+import { MAX_OPTIONS, plainText, selectOption } from '../message-blocks.ts'
+import { defineField, type Field, type FormContext, type SearchContext } from './field.ts'
+import type { Choice, FormValue } from './form-value.ts'
 
-const firstOf = (initial: Initial): string | undefined =>
+const firstValue = (initial: FormValue): string | undefined =>
   Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
 
-type TextOptions = { most?: number; multiline?: boolean; hint?: string; placeholder?: string }
+type InputOptions = { action_id: string; initial: FormValue; maxLength: number; multiline?: boolean }
 
-export const text = (
+export function textInput({
+  action_id,
+  initial,
+  maxLength,
+  multiline = false,
+}: InputOptions): PlainTextInput {
+  const input: PlainTextInput = { type: 'plain_text_input', action_id, multiline, max_length: maxLength }
+  const text = firstValue(initial)?.slice(0, maxLength)
+  return text ? { ...input, initial_value: text } : input
+}
+
+const MAX_TEXT_LENGTH = 3000
+
+export const textField = (
   label: string,
-  { most = 3000, multiline = false, hint, placeholder }: TextOptions = {},
+  { maxLength = MAX_TEXT_LENGTH, multiline = false } = {},
 ): Field<string> =>
-  field({
+  defineField({
     label,
-    most,
-    emptied: '',
-    ...(hint && { hint }),
-    element: (initial, action_id) => ({
-      type: 'plain_text_input',
-      action_id,
-      multiline,
-      max_length: most,
-      ...(initial && { initial_value: firstOf(initial)?.slice(0, most) ?? '' }),
-      ...(placeholder && { placeholder: plain(placeholder) }),
-    }),
-    take: ({ value }) => (value?.trim() ? { values: [value.trim()] } : undefined),
+    maxLength,
+    clearedValue: '',
+    element: (initial, action_id) => textInput({ action_id, initial, maxLength, multiline }),
+    read: ({ value }) => (value?.trim() ? { values: [value.trim()] } : undefined),
   })
 
-export const email = (label: string): Field<string> =>
-  field({
+/** A text input with our own check: Slack's email and link inputs would show only their first problem, and only theirs. */
+const checkedTextField = (
+  label: string,
+  {
+    schema,
+    error,
+    ...options
+  }: { schema: z.ZodType<string>; error: string; maxLength: number; hint?: string },
+): Field<string> =>
+  defineField({
     label,
-    // Plain text: so that what is wrong with it is told with all else that is wrong, and in our words.
-    element: (initial, action_id) => ({
-      type: 'plain_text_input',
-      action_id,
-      max_length: 254,
-      ...(initial && { initial_value: firstOf(initial) ?? '' }),
-    }),
-    take: ({ value }) => {
+    ...(options.hint && { hint: options.hint }),
+    element: (initial, action_id) => textInput({ action_id, initial, maxLength: options.maxLength }),
+    read: ({ value }) => {
       if (!value?.trim()) return undefined
-      const { data, error } = z.email().safeParse(value.trim())
-      return error
-        ? { fault: 'This is no e-mail address. Write one like ada@example.com.' }
-        : { values: [data] }
+      const { data, success } = schema.safeParse(value.trim())
+      return success ? { values: [data] } : { error }
     },
   })
 
-export const url = (label: string, hint: string): Field<string> =>
-  field({
-    label,
+export const emailField = (label: string): Field<string> =>
+  checkedTextField(label, {
+    schema: z.email(),
+    error: 'Enter a valid email address, such as ada@example.com.',
+    maxLength: 254,
+  })
+
+export const linkField = (label: string, hint: string): Field<string> =>
+  checkedTextField(label, {
+    schema: z.url({ protocol: /^https?$/ }),
+    error: 'Enter a valid link that starts with https://.',
+    maxLength: 2000,
     hint,
-    element: (initial, action_id) => ({
-      type: 'plain_text_input',
-      action_id,
-      max_length: 2000,
-      ...(initial && { initial_value: firstOf(initial) ?? '' }),
-    }),
-    take: ({ value }) => {
-      if (!value?.trim()) return undefined
-      const { data, error } = z.url({ protocol: /^https?$/ }).safeParse(value.trim())
-      return error
-        ? { fault: 'This is no address. Write one that begins with https://.' }
-        : { values: [data] }
-    },
   })
 
-const optionOf = (value: string, label = value): PlainTextOption => ({ text: plain(label), value })
+const toOptions = (labels: Record<string, string>): PlainTextOption[] =>
+  Object.entries(labels).map(([value, label]) => ({ text: plainText(label), value }))
 
-export const choice = (
+const chosenOptions = (options: PlainTextOption[], initial: FormValue): PlainTextOption[] =>
+  options.filter(({ value = '' }) => Array.isArray(initial) && initial.includes(value))
+
+export const selectField = (
   label: string,
-  values: Record<string, string>,
-  { dispatches = false } = {},
+  labels: Record<string, string>,
+  { updatesForm = false } = {},
 ): Field<string> =>
-  field({
+  defineField({
     label,
-    dispatches,
+    updatesForm,
     element: (initial, action_id) => {
-      const options = Object.entries(values).map(([value, name]) => optionOf(value, name))
-      const chosen = options.find(({ value }) => value === firstOf(initial))
+      const options = toOptions(labels)
+      const chosen = options.find(({ value }) => value === firstValue(initial))
       return { type: 'static_select', action_id, options, ...(chosen && { initial_option: chosen }) }
     },
-    take: ({ selected_option }) => (selected_option ? { values: [selected_option.value] } : undefined),
+    read: ({ selected_option }) => (selected_option ? { values: [selected_option.value] } : undefined),
   })
 
-/** Several of a few. */
-export const choices = (label: string, values: Record<string, string>): Field<string[]> =>
-  field({
+export const checkboxesField = (label: string, labels: Record<string, string>): Field<string[]> =>
+  defineField({
     label,
     element: (initial, action_id) => {
-      const options = Object.entries(values).map(([value, name]) => optionOf(value, name))
-      const chosen = options.filter(({ value }) => Array.isArray(initial) && initial.includes(value ?? ''))
+      const options = toOptions(labels)
+      const chosen = chosenOptions(options, initial)
       return { type: 'checkboxes', action_id, options, ...(chosen.length > 0 && { initial_options: chosen }) }
     },
-    take: ({ selected_options = [] }) =>
+    read: ({ selected_options = [] }) =>
       selected_options.length ? { values: [selected_options.map(({ value }) => value)] } : undefined,
   })
 
-export const channel = (label: string, hint: string): Field<string> =>
-  field({
+export const channelField = (label: string, hint: string): Field<string> =>
+  defineField({
     label,
     hint,
     element: (initial, action_id) => ({
       type: 'conversations_select',
       action_id,
       filter: { include: ['public', 'private'], exclude_bot_users: true },
-      ...(initial && { initial_conversation: firstOf(initial) ?? '' }),
+      ...(initial && { initial_conversation: firstValue(initial) ?? '' }),
     }),
-    take: ({ selected_conversation: chosen }) => (chosen ? { values: [chosen] } : undefined),
+    read: ({ selected_conversation: channel }) => (channel ? { values: [channel] } : undefined),
   })
 
-export const platforms = (label: string): Field<Platform[]> =>
-  field({
+export const platformsField = (label: string): Field<Platform[]> =>
+  defineField({
     label,
-    dispatches: true,
+    updatesForm: true,
     element: (initial, action_id) => {
-      const options = PLATFORMS.map((platform) => optionOf(platform, platformName(platform)))
-      const chosen = options.filter(({ value }) => Array.isArray(initial) && initial.includes(value ?? ''))
+      const options = PLATFORMS.map((value) => ({ text: plainText(platformName(value)), value }))
+      const chosen = chosenOptions(options, initial)
       return {
         type: 'multi_static_select',
         action_id,
@@ -129,99 +134,98 @@ export const platforms = (label: string): Field<Platform[]> =>
         ...(chosen.length > 0 && { initial_options: chosen }),
       }
     },
-    take: ({ selected_options = [] }) => {
-      const chosen = selected_options.map(({ value }) => value).filter(isPlatform)
-      return chosen.length ? { values: [chosen] } : undefined
+    read: ({ selected_options = [] }) => {
+      const platforms = selected_options.map(({ value }) => value).filter(isPlatform)
+      return platforms.length ? { values: [platforms] } : undefined
     },
   })
 
-/** A person's words for a moment; they stand for the date and for its zone. */
-export const when = (label: string): Field<string> =>
-  field({
+export const MAX_DATE_LENGTH = 300
+
+/** A date in plain words. It sets ScheduleDate and Timezone. */
+export const dateField = (label: string): Field<string> =>
+  defineField({
     label,
     hint: 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".',
-    also: ['Timezone'],
-    dispatches: true,
-    element: (initial, action_id) => ({
-      type: 'plain_text_input',
-      action_id,
-      max_length: 300,
-      ...(initial && { initial_value: firstOf(initial)?.slice(0, 300) ?? '' }),
-    }),
-    note: ({ value }, scene) => {
+    alsoSets: ['Timezone'],
+    updatesForm: true,
+    element: (initial, action_id) => textInput({ action_id, initial, maxLength: MAX_DATE_LENGTH }),
+    note: ({ value }, context) => {
       if (!value?.trim()) return undefined
-      const read = readMoment(value, scene)
-      if ('fault' in read) return { say: read.fault, instead: read.instead }
-      const { at, zone, assumptions } = read.instant
-      const say = [describeMoment(at, zone, scene.person.zone, scene.now), ...assumptions].join('; ')
-      return { say, at: at.toJSDate() }
+      const reading = readDate(value, context)
+      if ('error' in reading) return { message: reading.error, alternatives: reading.alternatives }
+      const { at, zone, assumptions } = reading.moment
+      const message = [describeMoment(at, zone, context.profile.zone, context.now), ...assumptions].join('; ')
+      return { message, at: at.toJSDate() }
     },
     picker: {
       elements: ({ at }) => [
         { type: 'datetimepicker', ...(at && { initial_date_time: Math.floor(at.getTime() / 1000) }) },
       ],
-      words: ({ selected_date_time: seconds }, { person }) =>
-        seconds ? momentToWords(new Date(seconds * 1000), person.zone) : undefined,
+      toText: ({ selected_date_time: seconds }, { profile }) =>
+        seconds ? momentToWords(new Date(seconds * 1000), profile.zone) : undefined,
     },
-    take: ({ value }, scene) => {
+    read: ({ value }, context) => {
       if (!value?.trim()) return undefined
-      const read = readMoment(value, scene)
-      if ('fault' in read) return { fault: read.fault }
-      const { ScheduleDate, Timezone } = toScheduleFields(read.instant.at, read.instant.zone)
+      const reading = readDate(value, context)
+      if ('error' in reading) return { error: reading.error }
+      const { ScheduleDate, Timezone } = toScheduleFields(reading.moment.at, reading.moment.zone)
       return { values: [ScheduleDate, Timezone] }
     },
   })
 
-type Moment = { instant: Instant } | { fault: string; instead: string[] }
+type DateReading = { moment: Instant } | { error: string; alternatives: string[] }
 
-function readMoment(words: string, { person, now }: Scene): Moment {
-  const { zone, locale } = person
-  const reading = readWhen(words, { now, zone, locale })
-  if (reading.kind === 'instant') return { instant: reading }
-  if (reading.kind === 'refusal') return { fault: reading.message, instead: [] }
-  const instead = reading.choices.map((one) => one.label)
-  const choices = instead.map((one) => `"${one}"`)
-  return { fault: `${reading.question} Write it as ${choices.join(' or ')}.`, instead }
+function readDate(text: string, { profile, now }: FormContext): DateReading {
+  const reading = readWhen(text, { now, zone: profile.zone, locale: profile.locale })
+  if (reading.kind === 'instant') return { moment: reading }
+  if (reading.kind === 'refusal') return { error: reading.message, alternatives: [] }
+  return askWithAlternatives(
+    reading.question,
+    reading.choices.map(({ label }) => label),
+  )
 }
 
-const MOST_OPTIONS = 100
+export const askWithAlternatives = (question: string, alternatives: string[]) => ({
+  error: `${question} Try ${alternatives.map((text) => `"${text}"`).join(' or ')}.`,
+  alternatives,
+})
 
-type LookupOptions = { isOfProject?: boolean; dispatches?: boolean; fill?: Field<string>['fill'] }
+type SearchOptions = Pick<Field<string>, 'prefill'> & { belongsToProject?: boolean; updatesForm?: boolean }
 
-/** Something of the project's, looked up as its name is typed. */
-export const lookup = (
+/** A select menu whose options are searched as the user types. */
+export const searchSelect = (
   label: string,
-  options: (look: Look) => Promise<Choice[]>,
-  { isOfProject = false, dispatches = false, fill }: LookupOptions = {},
+  search: (context: SearchContext) => Promise<Choice[]>,
+  { belongsToProject = false, updatesForm = false, prefill }: SearchOptions = {},
 ): Field<string> =>
-  field({
+  defineField({
     label,
-    options,
-    isOfProject,
-    dispatches: dispatches || Boolean(fill),
-    ...(fill && { fill }),
+    search,
+    belongsToProject,
+    updatesForm: updatesForm || Boolean(prefill),
+    prefill,
     element: (initial, action_id) => ({
       type: 'external_select',
       action_id,
       min_query_length: 0,
       ...(typeof initial === 'object' &&
-        !Array.isArray(initial) && { initial_option: choiceOption(initial) }),
+        !Array.isArray(initial) && { initial_option: selectOption(initial) }),
     }),
-    take: ({ selected_option: option }) => {
-      if (option?.value === UNAVAILABLE.value)
-        return { fault: 'The list could not be fetched. Open it again.' }
+    read: ({ selected_option: option }) => {
+      if (option?.value === UNAVAILABLE.value) return { error: "Couldn't load this list. Open it again." }
       return option ? { values: [option.value] } : undefined
     },
   })
 
-/** In a list that could not be had: it is not empty. */
-export const UNAVAILABLE: Choice = { value: '?', label: 'Could not be fetched: open this again' }
+/** The only entry of a list that couldn't be loaded, so that the list doesn't seem empty. */
+export const UNAVAILABLE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
 
-/** Those whose name has what was typed, as many as a list can hold. */
-export const matching = (choices: Choice[], typed: string): Choice[] =>
+export const filterChoices = (choices: Choice[], query: string): Choice[] =>
   choices
     .filter(
-      (one) =>
-        one === UNAVAILABLE || `${one.label} ${one.value}`.toLowerCase().includes(typed.trim().toLowerCase()),
+      (choice) =>
+        choice === UNAVAILABLE ||
+        `${choice.label} ${choice.value}`.toLowerCase().includes(query.trim().toLowerCase()),
     )
-    .slice(0, MOST_OPTIONS)
+    .slice(0, MAX_OPTIONS)

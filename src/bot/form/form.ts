@@ -1,106 +1,104 @@
 import type { Api } from '../../api/client.ts'
-import type { Outcome } from '../../api/outcome.ts'
-import type { Right } from '../asker.ts'
-import type { Asker, Bot } from '../bot.ts'
+import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import type { Actor } from '../actor.ts'
+import type { Bot } from '../bot.ts'
 import type { Feature } from '../feature.ts'
-import type { Reader } from '../posts.ts'
-import type { KnownProject } from '../projects.ts'
-import type { Button, Reply } from '../reply.ts'
-import type { Failure } from '../trouble.ts'
-import type { Field, Initial, Scene } from './field.ts'
-import { openForm } from './open-form.ts'
-import type { Pick } from './pick.ts'
+import type { Button, Reply } from '../message-blocks.ts'
+import type { Permission } from '../permissions.ts'
+import type { Viewer } from '../post-blocks.ts'
+import type { NamedProject } from '../projects/projects.ts'
+import type { Field, FormContext, Prefill, SearchContext } from './field.ts'
+import type { Choice, FormValue, FormValues } from './form-value.ts'
+import type { Outcome } from './outcome.ts'
 
-/** What looking for something needs, and what changing something needs beside that. */
-export type Looking = { api: Api; project: KnownProject; deadlineMs: number }
-export type Sending = Looking & {
+/** A select menu above the fields: the record to edit, or a workspace member. A choice fills in the fields. */
+export type RecordSelect = {
+  label: string
+  hint?: string
+  isOptional?: boolean
+  /** The records of the project. Without a search, the menu lists the members of the workspace. */
+  search?: (context: SearchContext) => Promise<Choice[]>
+  /** Values for the fields. Fields without a value keep theirs. */
+  prefill?: (context: SearchContext & { id: string }) => Promise<Prefill>
+}
+
+export type LookupContext = { api: Api; project: NamedProject; deadlineMs: number }
+
+export type SendContext = LookupContext & {
   bot: Bot
-  asker: Asker
-  picked: string
-  /** What it takes the place of. */
+  actor: Actor
+  /** The record that the form edits. */
+  record_id: string
+  /** The digest that the form replaces. */
   replaces?: string | undefined
 }
 
-export type Checking = { api: Api; project: KnownProject; reader: Reader; deadlineMs: number }
+export type WarningContext = LookupContext & { viewer: Viewer }
 
-/** What is pointed out once: who sends it off again means it. Its id stays the same where the words follow the time. */
-export type Warning = { id: string; say: string }
+/** The user confirms a warning by submitting again. Its id stays the same while its wording follows the clock. */
+export type Warning = { id: string; message: string }
 
-/** What there is of something that was sent off without a clear answer. */
-export type Seen =
-  | { kind: 'seen'; found: { id: string; data: unknown }[] }
-  | { kind: 'failed'; failure: Failure }
-  | { kind: 'cannot tell' }
+/** What a lookup of a record with an unconfirmed creation finds. */
+export type Lookup =
+  | { kind: 'found'; matches: { id: string; record: unknown }[] }
+  | { kind: 'failed'; failure: ApiFailure }
+  /** Only the user can tell whether the record exists. */
+  | { kind: 'impossible' }
 
-/** What makes something anew goes through the outbox: it is to be there once, however the call goes. */
-export type Creation<Body> = {
-  /** The id of what was made, as the API answered. */
-  idOf: (data: unknown) => string | undefined
-  /** Looks whether it is there; without this only a person can say. */
-  find?: (body: Body, looking: Looking) => Promise<Seen>
+/** A form that creates a record goes through the outbox, so that the record is created exactly once. */
+export type Creation<Body, Record> = {
+  idOf: (record: Record) => string | undefined
+  findExisting?: (body: Body, context: LookupContext) => Promise<Lookup>
 }
 
-/** Who opens it, and where. */
-type Opening = Reader & { locale: string | undefined; channel: string | undefined }
+export type OpenContext = Viewer & { locale: string | undefined; channel: string | undefined }
 
-export type Keeping = { bot: Bot; asker: Asker; project: KnownProject }
+export type SuccessContext = Viewer & { project: NamedProject }
 
-type Definition<Body> = {
+export type FormDefinition<Body, Record> = {
   verb: string
   command?: `/${string}`
   usage: string
   help: string
-  /** At most 24 characters, as is what the button says. */
+  /** At most 24 characters, like the label of the button. */
   title: string
-  submit: string | ((values: Record<string, string | undefined>) => string)
-  right: Right
+  submitLabel: string | ((values: { [Name in keyof Body]?: FormValue }) => string)
+  permission: Permission
   shortcuts?: Feature['shortcuts']
-  /** What its buttons do, beside the one that opens it. */
   actions?: Feature['actions']
-  pick?: Pick
-  /** Whether a channel may be told of it, who wishes so: not where it is about people. */
-  isForAll?: boolean
-  /** By the API's own names: a misspelt one does not compile, and neither does a value of another type. */
+  recordSelect?: RecordSelect
+  /** The user may post the result in the channel. Not for forms about people. */
+  canNotifyChannel?: boolean
+  /** Keyed by the API's field names: neither a misspelled name nor a value of another type compiles. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
-  /** What the fields begin with, where words were typed behind the command. */
-  initial?: (words: string, opening: Opening) => Partial<Record<keyof Body, Initial>>
-  /** What is said above it as it opens with such words. */
-  remark?: (words: string, opening: Opening) => string | undefined
-  /** What it says of itself under its fields, of as much as stands in it. */
-  notes?: (body: Partial<Body>, scene: Scene) => { [Name in keyof Body]?: string }
-  /** What stands in the way, by field: of as much as could be read. */
-  faults?: (body: Partial<Body>, scene: Scene) => { [Name in keyof Body]?: string }
-  /** What is pointed out before it is sent. */
-  warn?: (body: Body, checking: Checking) => Promise<Warning[]>
-  send: (body: Body, sending: Sending) => Promise<Outcome>
-  creates?: Creation<Body>
-  /** What is remembered of it. */
-  keep?: (data: unknown, keeping: Keeping) => Promise<unknown>
-  done: (data: unknown, reader: Reader & { project: KnownProject }) => Reply
-  /** What can be done next. */
-  next: (data: unknown, project: KnownProject) => Button[]
-}
+  /** Initial values, from the text after the command. */
+  prefill?: (text: string, context: OpenContext) => { [Name in keyof Body]?: FormValue }
+  /** A message above the fields when the form opens with this text. */
+  notice?: (text: string, context: OpenContext) => string | undefined
+  /** Messages under fields, from the values entered so far. */
+  fieldNotes?: (body: Partial<Body>, context: FormContext) => { [Name in keyof Body]?: string }
+  /** Error messages by field. */
+  validate?: (body: Partial<Body>, context: FormContext) => { [Name in keyof Body]?: string }
+  findWarnings?: (body: Body, context: WarningContext) => Promise<Warning[]>
+  creation?: Creation<Body, Record>
+  /** Stores what later forms offer for selection. */
+  remember?: (record: Record, context: { bot: Bot; actor: Actor; project: NamedProject }) => Promise<unknown>
+  successReply: (record: Record, context: SuccessContext) => Reply
+  nextActions: (record: Record, project: NamedProject) => Button[]
+} & (
+  | { send: (body: Body, context: SendContext) => Promise<ApiResult<Record>>; save?: never }
+  /** For a form that the bot's own database backs. */
+  | { save: (body: Body, context: SendContext) => Promise<Outcome>; send?: never }
+)
 
-/** A form as its machinery sees it: names, and fields of whatever type. */
+// The engine handles the bodies and records of every form.
+type AnyDefinition = FormDefinition<{ [field: string]: unknown }, unknown>
+
+/** A form as the engine sees it. */
 export type Form = Feature &
-  Omit<Definition<Record<string, unknown>>, keyof Feature | 'fields' | 'initial'> & {
-    fields: Record<string, Field<unknown>>
-    initial: (words: string, opening: Opening) => Record<string, Initial>
+  Omit<AnyDefinition, keyof Feature | 'fields' | 'prefill' | 'send' | 'save'> & {
+    fields: { [field: string]: Field<unknown> }
+    prefill: (text: string, context: OpenContext) => FormValues
+    send?: (body: { [field: string]: unknown }, context: SendContext) => Promise<ApiResult<unknown>>
+    save?: (body: { [field: string]: unknown }, context: SendContext) => Promise<Outcome>
   }
-
-/** Declares a form, which is a feature too: its command opens it. */
-export function form<Body>(definition: Definition<Body>): Form {
-  const made: Form = {
-    // `Definition` has checked names and types against the contract; from here on they are any form's.
-    ...(definition as unknown as Form),
-    initial: definition.initial ?? (() => ({})),
-    run: (request) => openForm(made, request),
-    actions: {
-      // The button may say which project it is about.
-      [`${definition.verb}:open`]: (request) =>
-        openForm(made, { ...request, words: '' }, request.words ? { project_id: request.words } : {}),
-      ...definition.actions,
-    },
-  }
-  return made
-}

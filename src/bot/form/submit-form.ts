@@ -1,208 +1,138 @@
 import type { ViewOutput } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
-import { claimSubmission, releaseSubmission, settleSubmission } from '../../store/submissions.ts'
-import { findPerson, refusalFor } from '../asker.ts'
-import type { Asker, Bot } from '../bot.ts'
-import { sendCreation } from '../outbox/send-creation.ts'
-import type { Reader } from '../posts.ts'
-import { chooseProject, type KnownProject, rememberProject } from '../projects.ts'
-import { context, escaped } from '../reply.ts'
-import type { News } from '../tell.ts'
-import { type Failure, report, STILL_HERE } from '../trouble.ts'
-import type { Scene } from './field.ts'
+import type { FieldError } from '../../api/result.ts'
+import type { Actor } from '../actor.ts'
+import type { Bot } from '../bot.ts'
+import { INPUT_KEPT, reportFailure } from '../errors.ts'
+import { deliverThroughOutbox } from '../outbox/deliver-through-outbox.ts'
+import { authorize } from '../permissions.ts'
+import { chooseProject } from '../projects/projects.ts'
+import { deliverDirectly } from './deliver-directly.ts'
 import type { Form } from './form.ts'
-import { type Along, type Filled, PICK } from './form-view.ts'
-import { notesOf } from './notes.ts'
-import { placeErrors, type Wrong } from './place-errors.ts'
-import { sameView } from './same-view.ts'
-import { alongOf, beganWith, chosenProject, entryOf, isTelling, pickedIn } from './view-state.ts'
+import { RECORD_BLOCK } from './form-blocks.ts'
+import { initialText, inputState, readMetadata, selectedProject, selectedRecord } from './form-state.ts'
+import { submitLabel } from './form-view.ts'
+import { presentOutcome } from './present-outcome.ts'
+import {
+  type AuthorizedSubmission,
+  reopenWithMessage,
+  type Submission,
+  type SubmissionResult,
+  showFieldErrors,
+  type ValidSubmission,
+} from './submission.ts'
 
-/** What Slack is told: nothing closes the form. */
-export type Answer =
-  | { response_action: 'errors'; errors: Record<string, string> }
-  | { response_action: 'update'; view: ModalView }
-  | undefined
+/** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
+const RESPONSE_TIME_MS = 2300
+/** Of that share, what the checks before sending may use. */
+const WARNING_TIME_MS = 700
 
-export type Submitted = {
-  answer: Answer
-  /** Where it went through. */
-  news?: News
-  /** Where they asked. */
-  asked?: Pick<Along, 'channel' | 'response_url'>
-  /** What is done once Slack has been answered. */
-  remember?: () => Promise<void>
+/** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
+export async function submitForm(
+  form: Form,
+  bot: Bot,
+  actor: Actor,
+  view: ViewOutput,
+): Promise<SubmissionResult> {
+  const submission = readSubmission(form, bot, actor, view)
+  const authorized = await authorizeSubmission(submission)
+  if ('response' in authorized) return authorized
+  const valid = await validate(authorized)
+  if ('response' in valid) return valid
+  const warnings = await confirmWarnings(valid)
+  if (warnings) return warnings
+  const outcome = await (form.creation ? deliverThroughOutbox(valid) : deliverDirectly(valid))
+  return presentOutcome(valid, outcome)
 }
 
-/** Of the three seconds, what is left for the API after all that comes before; the rest is for the way to Slack. */
-const ANSWER_TIME_MS = 2300
-
-/** Of that, what looking it over may take. */
-const CHECK_TIME_MS = 700
-
-/** It travels with the form, which carries 3,000 characters of ours. */
-const LONGEST_WARNED = 2000
-
-type Sending = {
-  bot: Bot
-  asker: Asker
-  view: ViewOutput
-  along: Along
-  scene: Scene
-  /** How much of the time is left. */
-  leftMs: () => number
-  /** The same form once more, with all that stands in it. */
-  again: (top: string, other?: Partial<Filled> & { warned?: string }) => Submitted
-}
-
-export async function submitForm(form: Form, bot: Bot, asker: Asker, view: ViewOutput): Promise<Submitted> {
-  const startedAt = performance.now()
-  const along = alongOf(view)
-  const person = await findPerson(bot, asker, { isAfresh: true })
-  const scene = { person, now: bot.runtime.now() }
-  const again: Sending['again'] = (top, { warned = along.warned, ...other } = {}) => ({
-    answer: {
-      response_action: 'update',
-      view: sameView(form, view, {
-        along: { ...along, ...(warned && { warned }) },
-        top,
-        notes: notesOf(form, view, scene),
-        ...other,
-      }),
-    },
-  })
-  const leftMs = () => Math.max(1, Math.round(ANSWER_TIME_MS - (performance.now() - startedAt)))
-  const refusal = refusalFor(bot, person, form.right)
-  if (refusal) return again(refusal)
-  const sending: Sending = { bot, asker, view, along, scene, leftMs, again }
-  const project = chosenProject(view)
-  if (!project) return findProjects(sending)
-  const taken = takeFields(form, view, scene)
-  const wrong = [...taken.wrong, ...faultsIn(form, taken, scene)]
-  if (wrong.length) return objectTo(form, wrong, again)
-  const complete = { ...sending, project, body: taken.body }
-  const objection = await warnOf(form, complete)
-  if (objection) return objection
-  return form.creates ? sendCreation(form, complete) : sendChange(form, complete)
-}
-
-/** The form opened while there was no way to find them: nobody is to write it all anew for that. */
-async function findProjects({ bot, asker, along, scene, leftMs, again }: Sending): Promise<Submitted> {
-  const chosen = await chooseProject(bot, { ...asker, channel_id: along.channel }, leftMs())
-  if ('failure' in chosen) {
-    const met = { asker, person: scene.person, kept: STILL_HERE, isLooking: true }
-    return again(report(bot, met, chosen.failure), { isLost: true })
+function readSubmission(form: Form, bot: Bot, actor: Actor, view: ViewOutput): Submission {
+  const now = bot.runtime.now()
+  const remainingMs = () => {
+    const usedMs = bot.runtime.now().getTime() - now.getTime()
+    return Math.max(1, RESPONSE_TIME_MS - usedMs)
   }
-  return 'project' in chosen
-    ? again('The projects are here now: look at the one that is chosen, and send it off again.', chosen)
-    : again('Choose a project first.', { projects: chosen.unsure })
+  return { form, bot, actor, view, metadata: readMetadata(view), now, remainingMs }
 }
 
-export type Complete = Sending & { project: KnownProject; body: Record<string, unknown> }
+async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
+  const { bot, actor, form } = submission
+  const { profile, refusal } = await authorize(bot, actor, { permission: form.permission, isFresh: true })
+  const authorized = { ...submission, profile }
+  return refusal ? reopenWithMessage(authorized, refusal) : authorized
+}
 
-/** What is pointed out once: who sends it off again means it. */
-async function warnOf(form: Form, complete: Complete): Promise<Submitted | undefined> {
-  const { bot, along, project, scene, body, leftMs, again } = complete
-  const reader = { zone: scene.person.zone, now: scene.now, project }
-  const deadlineMs = Math.min(CHECK_TIME_MS, leftMs())
-  const warnings = (await form.warn?.(body, { api: bot.api, project, reader, deadlineMs })) ?? []
-  const warned = warnings
+async function validate(submission: AuthorizedSubmission): Promise<ValidSubmission | SubmissionResult> {
+  const project = selectedProject(submission.view)
+  if (!project) return offerProjects(submission)
+  const { body, fieldErrors } = readBody(submission)
+  return fieldErrors.length ? showFieldErrors(submission, fieldErrors) : { ...submission, project, body }
+}
+
+/** The form was opened while the projects could not be loaded. The user keeps what they typed. */
+async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
+  const { bot, actor, profile, metadata, remainingMs } = submission
+  const choice = await chooseProject(bot, { ...actor, channel_id: metadata.channel }, remainingMs())
+  if (choice.kind === 'failed') {
+    const context = { user_id: actor.user_id, profile, kept: INPUT_KEPT, isRead: true }
+    return reopenWithMessage(submission, reportFailure(bot, context, choice.failure), {
+      projectsFailed: true,
+    })
+  }
+  if (choice.kind === 'undecided')
+    return reopenWithMessage(submission, 'Pick a project first.', { projects: choice.projects })
+  const { projects, project } = choice
+  return reopenWithMessage(submission, 'The projects are loaded now. Check the project and submit again.', {
+    projects,
+    project,
+  })
+}
+
+/** Reads the request body from the inputs. Unreadable inputs and failed checks become errors. */
+function readBody({ form, view, profile, now }: AuthorizedSubmission) {
+  const context = { profile, now }
+  const body: Record<string, unknown> = {}
+  const unreadable: Record<string, unknown> = {}
+  const fieldErrors: FieldError[] = []
+  if (form.recordSelect?.search && !selectedRecord(view))
+    fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
+  for (const [name, field] of Object.entries(form.fields)) {
+    const input = inputState(view, name)
+    const reading = field.read(input, context)
+    if (reading && 'error' in reading) {
+      fieldErrors.push({ loc: [name], msg: reading.error })
+      unreadable[name] = input.value
+    } else if (reading) {
+      for (const [index, key] of [name, ...field.alsoSets].entries()) body[key] = reading.values[index]
+    } else if (form.recordSelect?.search && field.clearedValue !== undefined && initialText(view, name)) {
+      body[name] = field.clearedValue
+    }
+  }
+  const checks = form.validate?.({ ...unreadable, ...body }, context) ?? {}
+  for (const [name, msg] of Object.entries(checks)) {
+    const isKnown = fieldErrors.some(({ loc }) => loc[0] === name)
+    if (msg && !isKnown) fieldErrors.push({ loc: [name], msg })
+  }
+  return { body, fieldErrors }
+}
+
+/** The ids of confirmed warnings share the 3,000 characters of private_metadata with the rest. */
+const MAX_CONFIRMED_LENGTH = 2000
+
+/** Points out doubts once. Submitting again confirms them. */
+async function confirmWarnings(submission: ValidSubmission): Promise<SubmissionResult | undefined> {
+  const { form, bot, profile, now, metadata, project, body, remainingMs } = submission
+  const warnings = await form.findWarnings?.(body, {
+    api: bot.api,
+    project,
+    viewer: { zone: profile.zone, now },
+    deadlineMs: Math.min(WARNING_TIME_MS, remainingMs()),
+  })
+  if (!warnings?.length) return undefined
+  const ids = warnings
     .map(({ id }) => id)
     .join(' ')
-    .slice(0, LONGEST_WARNED)
-  if (!warned || warned === along.warned) return undefined
-  const words = warnings.map(({ say }) => say).join(' ')
-  return again(`${words} Send it off once more to have it as it is.`, { warned })
+    .slice(0, MAX_CONFIRMED_LENGTH)
+  if (ids === metadata.confirmedWarnings) return undefined
+  const messages = warnings.map(({ message }) => message).join(' ')
+  const message = `${messages} Press ${submitLabel(form, {})} again to post it anyway.`
+  return reopenWithMessage(submission, message, { metadata: { ...metadata, confirmedWarnings: ids } })
 }
-
-/** A change comes to the same twice: what does not go through is the person's to send again. */
-async function sendChange(form: Form, complete: Complete): Promise<Submitted> {
-  const { bot, asker, view, along, project, scene, body, leftMs, again } = complete
-  const claim = await claimSubmission(bot.db, { view_id: view.id, now: scene.now })
-  if (claim === 'settled') return { answer: undefined }
-  if (claim === 'taken') return again('This is on its way already.')
-  const picked = entryOf(view, PICK).selected_option?.value ?? ''
-  const outcome = await form.send(body, {
-    bot,
-    api: bot.api,
-    asker,
-    project,
-    deadlineMs: leftMs(),
-    picked,
-    replaces: along.replaces,
-  })
-  const mark = outcome.kind === 'ok' ? settleSubmission : releaseSubmission
-  // The claim lapses by itself; what was sent was sent, marked or not.
-  await mark(bot.db, view.id).catch((err) => bot.log.error({ err }, 'a submission could not be marked'))
-  return outcome.kind === 'ok' ? succeeded(form, complete, outcome.data) : refused(form, complete, outcome)
-}
-
-export function succeeded(form: Form, complete: Complete, data: unknown): Submitted {
-  const { bot, asker, view, along, project, scene } = complete
-  const reader = { zone: scene.person.zone, now: scene.now, project }
-  return {
-    answer: undefined,
-    news: newsOf(form, data, reader, { teller: isTelling(view) ? asker.user_id : undefined }),
-    asked: along,
-    async remember() {
-      await rememberProject(bot, asker, project.Id)
-      await form.keep?.(data, { bot, asker, project })
-    },
-  }
-}
-
-/** What has come of a form; for all, where its person is its teller. */
-export function newsOf(
-  form: Form,
-  data: unknown,
-  reader: Reader & { project: KnownProject },
-  { teller }: { teller: string | undefined },
-): News {
-  const all = form.done(data, { ...reader, isEverybody: true })
-  return {
-    reply: form.done(data, reader),
-    forAll: teller ? { ...all, blocks: [...(all.blocks ?? []), context(`By <@${teller}>`)] } : undefined,
-    next: form.next(data, reader.project),
-  }
-}
-
-export function refused(form: Form, { bot, asker, scene, again }: Sending, failure: Failure): Submitted {
-  if (failure.kind === 'invalid' && failure.details.length) return objectTo(form, failure.details, again)
-  return again(report(bot, { asker, person: scene.person, kept: STILL_HERE }, failure))
-}
-
-/** What is wrong, whoever found it, stands under the input that it concerns. */
-function objectTo(form: Form, wrong: Wrong[], again: Sending['again']): Submitted {
-  const { errors, top } = placeErrors(form, wrong)
-  const [first] = Object.keys(errors)
-  if (!first) return again(escaped(top.join('\n')))
-  // Slack takes either messages under fields or another view: what belongs to no field joins the first.
-  if (top.length) errors[first] = [errors[first], ...top].join(' ')
-  return { answer: { response_action: 'errors', errors } }
-}
-
-/** `unread` is what stands there, of what could not be read. */
-type Taken = { body: Record<string, unknown>; unread: Record<string, unknown>; wrong: Wrong[] }
-
-function takeFields(form: Form, view: ViewOutput, scene: Scene): Taken {
-  const taken: Taken = { body: {}, unread: {}, wrong: [] }
-  const { body, unread, wrong } = taken
-  if (form.pick?.options && !pickedIn(view)) wrong.push({ loc: [PICK], msg: 'Choose one.' })
-  for (const [name, field] of Object.entries(form.fields)) {
-    const found = field.take(entryOf(view, name), scene)
-    if (found && 'fault' in found) {
-      wrong.push({ loc: [name], msg: found.fault })
-      unread[name] = entryOf(view, name).value
-    } else if (found)
-      for (const [index, key] of [name, ...field.also].entries()) body[key] = found.values[index]
-    // What a record had, and was emptied, is to be empty.
-    else if (form.pick?.options && field.emptied !== undefined && beganWith(view, name))
-      body[name] = field.emptied
-  }
-  return taken
-}
-
-/** What the form has against it; not of what could not even be read. */
-const faultsIn = (form: Form, { body, unread, wrong }: Taken, scene: Scene): Wrong[] =>
-  Object.entries(form.faults?.({ ...unread, ...body }, scene) ?? {}).flatMap(([name, msg]) =>
-    msg && !wrong.some(({ loc }) => loc[0] === name) ? [{ loc: [name], msg }] : [],
-  )

@@ -1,53 +1,114 @@
 import type { WebClient } from '@slack/web-api'
-import { type Jobs, OUTBOX } from '../../store/jobs.ts'
-import { forgetWhatWasTyped, listPeopleDue } from '../../store/outbox.ts'
-import { forgetEmails } from '../../store/records-seen.ts'
 import type { Bot } from '../bot.ts'
-import { forms } from '../features/index.ts'
-import { repeat } from '../repeat.ts'
-import { sideBySide } from '../side-by-side.ts'
-import { workFor } from './work.ts'
+import type { OutboxItem, UserKey } from '../database/tables.ts'
+import type { Form } from '../form/form.ts'
+import { toOutcome } from '../form/outcome.ts'
+import { authorize } from '../permissions.ts'
+import { type Poller, startWorker } from '../poller.ts'
+import {
+  askUser,
+  endItem,
+  filterUnclaimed,
+  leaseNextItem,
+  listUsersDue,
+  markAttempt,
+  postponeItem,
+  settleItem,
+} from './outbox-store.ts'
+import { backoffMs, recordOutcome } from './record-outcome.ts'
 
-type Options = { bot: Bot; client: WebClient; jobs: Jobs }
+type Outbox = { bot: Bot; client: WebClient; forms: Form[] }
 
-const PLAN_EVERY_MS = 1000
-const FORGET_EVERY_MS = 60 * 60_000
-const KEPT_MS = 30 * 24 * 60 * 60_000
+const POLL_INTERVAL_MS = 1000
+const MAX_CONCURRENT_USERS = 50
 
-/** People whose items are in hand at once: those who are slow are not to hold up the others. */
-const MOST_AT_ONCE = 50
+/** Sends the outbox items that are due, for several users at a time and for each user in order. */
+export function startOutbox(outbox: Outbox): Poller {
+  const { db, log, runtime } = outbox.bot
+  return startWorker<UserKey>({
+    name: 'Sending outbox items',
+    intervalMs: POLL_INTERVAL_MS,
+    concurrency: MAX_CONCURRENT_USERS,
+    log,
+    sleep: runtime.sleep,
+    findJobs: () => listUsersDue(db, runtime.now()),
+    keyOf: ({ team_id, user_id }) => `${team_id} ${user_id}`,
+    process: (user) => sendItemsOf(outbox, user),
+  })
+}
 
-/** Sees to it that what is in the outbox goes on: on this instance, or on whichever comes first. */
-export async function startOutbox({ bot, client, jobs }: Options): Promise<{ stop: () => Promise<void> }> {
+async function sendItemsOf(outbox: Outbox, user: UserKey): Promise<void> {
+  const { db, runtime } = outbox.bot
+  for (;;) {
+    const item = await leaseNextItem(db, user, runtime.now())
+    if (!item) return
+    await processItem(outbox, item)
+  }
+}
+
+/** For a request, and for each page of a lookup. All of them fit into the item's lease. */
+const REQUEST_TIMEOUT_MS = 15_000
+const PERMISSION_RETRY_MS = 30_000
+
+async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Promise<void> {
   const { db, log, runtime } = bot
-  const inHand = sideBySide({ most: MOST_AT_ONCE, onError: (err) => log.error({ err }, 'the outbox') })
-  let forgotAt = 0
-
-  await jobs.work<{ team_id: string; user_id: string }>(
-    OUTBOX,
-    { batchSize: 10, pollingIntervalSeconds: 1 },
-    async (called) => {
-      // The job is but a call: what is to be done stays in the table until it is done.
-      for (const { data: person } of called) await inHand.begin(() => workFor({ bot, client, forms }, person))
-    },
+  const form = forms.find(({ verb }) => verb === item.form)
+  if (!form?.send) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
+  if (item.state === 'unconfirmed' && !(await isCertainlyAbsent(form, bot, item))) return
+  const now = runtime.now()
+  if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure: item.failure }, now)
+  const { team_id, user_id, channel_id, project_id, project_name } = item
+  const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
+  const authorization = await authorize(bot, actor, { permission: form.permission, isFresh: true }).catch(
+    (err) => log.warn({ err, item: item.id }, "Slack didn't confirm the user's permission"),
   )
-
-  const plan = async () => {
-    const now = runtime.now()
-    for (const { team_id, user_id } of await listPeopleDue(db, now))
-      await jobs.send(OUTBOX, { team_id, user_id }, { singletonKey: `${team_id} ${user_id}` })
-    if (now.getTime() - forgotAt < FORGET_EVERY_MS) return
-    forgotAt = now.getTime()
-    await forgetWhatWasTyped(db, new Date(forgotAt - KEPT_MS))
-    await forgetEmails(db, new Date(forgotAt - KEPT_MS))
+  if (!authorization) {
+    const due_at = new Date(now.getTime() + PERMISSION_RETRY_MS)
+    await postponeItem(db, item, { state: 'queued', due_at, failure: item.failure })
+    return
   }
-  const planning = repeat(plan, { everyMs: PLAN_EVERY_MS, log, what: 'the outbox cannot be looked through' })
+  // A refused item without a failure means that the user lost the permission.
+  if (authorization.refusal) return endItem(db, item, { state: 'refused', failure: null }, now)
+  if (!(await markAttempt(db, item, now))) return
+  const result = await form.send(item.body ?? {}, {
+    bot,
+    api: bot.api,
+    actor,
+    project: { Id: project_id, Name: project_name },
+    deadlineMs: REQUEST_TIMEOUT_MS,
+    record_id: '',
+  })
+  const attempt = { attemptedAt: now, attempts: item.attempts + 1, notifies: true }
+  await recordOutcome(bot, form, item, toOutcome(result), attempt)
+}
 
-  return {
-    async stop() {
-      await planning.stop()
-      await jobs.offWork(OUTBOX)
-      await inHand.finish()
-    },
+const MAX_AGE_MS = 24 * 60 * 60_000
+
+/** A user has made other plans for a post that could not be sent for a day. */
+const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
+  now.getTime() - accepted_at.getTime() > MAX_AGE_MS
+
+/** Looks an unconfirmed record up. It may only be sent again if it certainly doesn't exist. */
+async function isCertainlyAbsent(form: Form, bot: Bot, item: OutboxItem): Promise<boolean> {
+  const { api, db, runtime } = bot
+  const project = { Id: item.project_id, Name: item.project_name }
+  const context = { api, project, deadlineMs: REQUEST_TIMEOUT_MS }
+  const lookup = (await form.creation?.findExisting?.(item.body ?? {}, context)) ?? { kind: 'impossible' }
+  const now = runtime.now()
+  if (lookup.kind === 'impossible' || (lookup.kind === 'failed' && isExpired(item, now))) {
+    await askUser(db, item, now)
+    return false
   }
+  if (lookup.kind === 'failed') {
+    const due_at = new Date(now.getTime() + backoffMs(item.attempts, runtime.random))
+    await postponeItem(db, item, { state: 'unconfirmed', due_at, failure: lookup.failure })
+    return false
+  }
+  const ids = lookup.matches.map(({ id }) => id)
+  for (const record_id of await filterUnclaimed(db, item, ids)) {
+    const record = lookup.matches.find(({ id }) => id === record_id)?.record
+    const sent = { record, record_id, foundByLookup: true, notifies: true }
+    if (await settleItem(db, item, sent, now)) return false
+  }
+  return true
 }

@@ -1,0 +1,103 @@
+/** How a call to the scheduling service ended. Whatever a network or a service can do is listed; only bugs throw. */
+export type ApiResult<T> = { kind: 'ok'; data: T } | ApiFailure
+
+export type ApiFailure =
+  /** A 2xx response whose envelope says `success: false`. */
+  | { kind: 'unsuccessful' }
+  /** 422. The details name fields; a service without details may send a message. */
+  | { kind: 'invalid'; details: FieldError[]; message?: string | undefined }
+  | { kind: 'unauthorized'; message: string | undefined }
+  | { kind: 'forbidden'; message: string | undefined }
+  | { kind: 'not-found'; message: string | undefined }
+  /** 429. */
+  | { kind: 'rate-limited'; retryAfterSeconds: number | undefined }
+  /** Any other 3xx or 4xx response. */
+  | { kind: 'rejected'; status: number; message: string | undefined }
+  /** 5xx. */
+  | { kind: 'server-error'; status: number; message: string | undefined }
+  /** The request was not sent: nothing changed at the service. */
+  | { kind: 'unreachable'; cause: LossCause }
+  /** The request was sent without a complete response: it may have taken effect. */
+  | { kind: 'unclear'; cause: LossCause | 'unreadable' }
+
+/** The connection failed, the deadline passed, or the caller cancelled. */
+export type LossCause = 'connection' | 'deadline' | 'cancelled'
+
+/** A ValidationError of the contract, with any further properties that the service sends. */
+export type FieldError = { loc: (string | number)[]; msg: string; type?: string; [property: string]: unknown }
+
+/** The response's status, and its body: text when it succeeded, parsed JSON or text when it failed. */
+type ServiceResponse = { response: Response; data?: unknown; error?: unknown }
+
+/** `read` turns the payload of a successful response into a record. */
+export function toApiResult<T>(
+  { response, data, error }: ServiceResponse,
+  read: (payload: unknown) => T,
+  now: Date,
+): ApiResult<T> {
+  const { status, headers } = response
+  if (response.ok) return readSuccess(String(data ?? ''), read)
+  const message = readMessage(error, headers)
+  if (status === 401) return { kind: 'unauthorized', message }
+  if (status === 403) return { kind: 'forbidden', message }
+  if (status === 404) return { kind: 'not-found', message }
+  if (status === 422) return { kind: 'invalid', details: readFieldErrors(error), message }
+  if (status === 429) return { kind: 'rate-limited', retryAfterSeconds: readRetryAfter(headers, now) }
+  return { kind: status >= 500 ? 'server-error' : 'rejected', status, message }
+}
+
+function readSuccess<T>(body: string, read: (payload: unknown) => T): ApiResult<T> {
+  if (body.trim() === '') return { kind: 'ok', data: read(null) }
+  const json = parseJson(body)
+  if (json === undefined) return { kind: 'unclear', cause: 'unreadable' }
+  if (!isObject(json)) return { kind: 'ok', data: read(json) }
+  if (json.success === false) return { kind: 'unsuccessful' }
+  const hasEnvelope = 'data' in json || json.success === true
+  return { kind: 'ok', data: read(hasEnvelope ? (json.data ?? null) : json) }
+}
+
+function readFieldErrors(body: unknown): FieldError[] {
+  const details = isObject(body) ? body.detail : undefined
+  return Array.isArray(details) ? details.map(readFieldError) : []
+}
+
+function readFieldError(detail: unknown): FieldError {
+  const { loc, msg, type, ...rest } = isObject(detail) ? detail : { msg: detail }
+  return {
+    ...rest,
+    loc: (Array.isArray(loc) ? loc : []).map((step) => (typeof step === 'number' ? step : String(step))),
+    msg: typeof msg === 'string' ? msg : (JSON.stringify(msg ?? detail) ?? ''),
+    type: typeof type === 'string' ? type : '',
+  }
+}
+
+const MAX_MESSAGE_LENGTH = 500
+
+/** The service's own explanation. An HTML page of a proxy on the way isn't one. */
+function readMessage(body: unknown, headers: Headers): string | undefined {
+  const message = isObject(body) ? (body.detail ?? body.message ?? body.error) : body
+  if (typeof message !== 'string') return undefined
+  const isMarkup =
+    !isObject(body) && !/^(text\/plain|application\/json)/.test(headers.get('content-type') ?? '')
+  return isMarkup ? undefined : message.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
+}
+
+export function readRetryAfter(headers: Headers, now: Date): number | undefined {
+  const value = headers.get('retry-after')?.trim()
+  if (!value) return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  // Date.parse accepts nearly anything. An HTTP date starts with a weekday.
+  const date = /^[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000))
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,15 @@
+import type { WebClient } from '@slack/web-api'
+
+/** The Slack user who does something, and where. */
+export type Actor = {
+  team_id: string
+  user_id: string
+  /** Undefined on the Home tab and in global shortcuts. */
+  channel_id: string | undefined
+  /** Where a response can be posted for half an hour, even if the bot isn't a member of the channel. */
+  response_url?: string | undefined
+  client: WebClient
+}
+
+/** Excludes direct messages. */
+export const isChannelId = (id: string | undefined): id is string => /^[CG]/.test(id ?? '')

@@ -1,0 +1,36 @@
+import type { Bot } from './bot.ts'
+import { deleteRuns } from './digests/digest-run-store.ts'
+import { deleteContents } from './digests/digest-store.ts'
+import { eraseInput } from './outbox/outbox-store.ts'
+import { type Poller, startInterval } from './poller.ts'
+import { eraseEmails } from './projects/projects-store.ts'
+
+const CHECK_INTERVAL_MS = 1000
+const CLEANUP_INTERVAL_MS = 60 * 60_000
+
+const DAY_MS = 24 * 60 * 60_000
+const PERSONAL_DATA_TTL_MS = 30 * DAY_MS
+const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
+/** Longer than the pause between two monthly digests. */
+const DIGEST_RUN_TTL_MS = 90 * DAY_MS
+
+/** Deletes what the bot no longer needs, once an hour by its own clock. */
+export function startCleanup({ db, log, runtime }: Bot): Poller {
+  let cleanedAt = 0
+  return startInterval({
+    name: 'Cleaning up',
+    intervalMs: CHECK_INTERVAL_MS,
+    log,
+    sleep: runtime.sleep,
+    task: async () => {
+      const now = runtime.now().getTime()
+      if (now - cleanedAt < CLEANUP_INTERVAL_MS) return false
+      await eraseInput(db, new Date(now - PERSONAL_DATA_TTL_MS))
+      await eraseEmails(db, new Date(now - PERSONAL_DATA_TTL_MS))
+      await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
+      await deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS))
+      cleanedAt = now
+      return false
+    },
+  })
+}

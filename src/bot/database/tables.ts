@@ -1,0 +1,171 @@
+import type { KnownBlock } from '@slack/types'
+import type { Generated, JSONColumnType, Kysely, Selectable } from 'kysely'
+import type { ApiFailure } from '../../api/result.ts'
+import type { Recurrence } from '../../time/recurrence.ts'
+import type { FormValues } from '../form/form-value.ts'
+
+export type UserKey = { team_id: string; user_id: string }
+export type ChannelKey = { team_id: string; channel_id: string }
+
+export type OutboxState =
+  /** Certainly not sent: waits for its turn, or for the next attempt. */
+  | 'queued'
+  /** May have arrived at the service. */
+  | 'unconfirmed'
+  | 'sent'
+  | 'refused'
+  /** Could not be sent for a day. */
+  | 'expired'
+
+export type DigestRunState =
+  | 'planned'
+  /** Set before Slack is called, until the result of the call is known. */
+  | 'scheduling'
+  | 'scheduled'
+  | 'skipped'
+  /** May have been posted. */
+  | 'unconfirmed'
+
+export type DigestSection = 'upcoming' | 'published' | 'drafts' | 'problems' | 'chart'
+
+export type KnownRecordType = 'user' | 'prompt' | 'role' | 'status'
+
+/** The content of a posted digest, stored so that its sections can be expanded and collapsed. */
+export type DigestContent = {
+  project_id: string
+  title: string
+  summary: string
+  /** The next post, or a sentence that nothing is scheduled. */
+  next: KnownBlock[]
+  sections: DigestContentSection[]
+  chart?: { file_id: string; alt_text: string } | undefined
+  isLate?: boolean
+}
+
+export type DigestContentSection = {
+  name: Exclude<DigestSection, 'chart'>
+  title: string
+  /** Each line of the section, with the day under which it is listed. */
+  items: { day?: string; line: string }[]
+  /** Whether the service has more records than were loaded. */
+  hasMore: boolean
+}
+
+type NullableJson<T extends object> = JSONColumnType<T | null, string | null, string | null>
+
+export type Tables = {
+  /** The project that a channel is linked to. */
+  channel_project: ChannelKey & { project_id: string; linked_by: string; linked_at: Date }
+  /** The project that a user used last. */
+  user_project: UserKey & { project_id: string; used_at: Date }
+  /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
+  known_record: {
+    team_id: string
+    project_id: string
+    kind: KnownRecordType
+    record_id: string
+    name: string
+    last_seen_at: Date
+  }
+  /** A time zone that a user chose instead of the one in their Slack profile. */
+  user_time_zone: UserKey & { zone: string }
+  /** A hash of what a user's Home tab shows. The tab is only published again if the hash changes. */
+  user_home: UserKey & { content_hash: string }
+  /** Forms that change a record, so that a double click has one effect. */
+  submission: { view_id: string; claimed_at: Date; is_settled: boolean }
+  /** Forms that create a record, stored before the first attempt to send them. */
+  outbox_item: UserKey & {
+    id: string
+    /** The order in which the items of a user are sent. */
+    seq: Generated<string>
+    view_id: string
+    channel_id: string | null
+    form: string
+    project_id: string
+    project_name: string
+    /** What the user entered, and the request body made of it. Both are erased after a month. */
+    form_values: NullableJson<FormValues>
+    body: NullableJson<Record<string, unknown>>
+    notify_channel: boolean
+    state: OutboxState
+    /** Only the user can say whether the record exists. */
+    needs_answer: Generated<boolean>
+    accepted_at: Date
+    attempted_at: Date | null
+    due_at: Date | null
+    leased_until: Date | null
+    attempts: Generated<number>
+    /** The created record, and whether a lookup found it rather than the response to the request. */
+    record_id: string | null
+    found_by_lookup: Generated<boolean>
+    record: NullableJson<Record<string, unknown>> | null
+    failure: NullableJson<ApiFailure> | null
+    finished_at: Date | null
+  }
+  /** Direct messages that still have to be delivered: the result of an outbox item, or news about a digest. */
+  notification: {
+    id: Generated<string>
+    user_id: string
+    item_id: string | null
+    digest_label: string | null
+    message: string | null
+    created_at: Date
+    due_at: Date
+  }
+  digest: ChannelKey & {
+    id: string
+    project_id: string
+    project_name: string
+    recurrence: JSONColumnType<Recurrence, string, string>
+    sections: DigestSection[]
+    when_empty: 'post' | 'skip'
+    owner_id: string
+    created_at: Date
+    paused_reason: string | null
+    next_at: Date
+  }
+  /** A digest on one day. */
+  digest_run: {
+    /** The text of the scheduled message carries a part of the id, to find the message in Slack's list. */
+    id: string
+    digest_id: string
+    day: string
+    /** The channel that Slack was given. */
+    channel_id: string | null
+    due_at: Date
+    state: DigestRunState
+    post_at: Date | null
+    message_id: string | null
+    requested_at: Date | null
+    leased_until: Date | null
+    retry_at: Date | null
+    /** Slack asked for a pause: no run of this workspace starts before. */
+    rate_limited_until: Date | null
+    /** Posts published up to this time are in this digest; later ones belong to the next. */
+    covered_until: Date | null
+    /** Why the digest is late. The owner is told if it is skipped in the end. */
+    problem: string | null
+  }
+  /** Scheduled messages that Slack has, or may have, and that must be deleted there. */
+  digest_cancellation: {
+    run_id: string
+    digest_id: string
+    day: string
+    channel_id: string
+    project_name: string
+    owner_id: string
+    message_id: string | null
+    requested_at: Date
+    post_at: Date
+    retry_at: Date
+  }
+  digest_content: { id: string; content: JSONColumnType<DigestContent, string, string>; created_at: Date }
+}
+
+export type Db = Kysely<Tables>
+
+export type OutboxItem = Selectable<Tables['outbox_item']>
+export type Notification = Selectable<Tables['notification']>
+export type Digest = Selectable<Tables['digest']>
+export type DigestRun = Selectable<Tables['digest_run']>
+export type DigestCancellation = Selectable<Tables['digest_cancellation']>

@@ -1,0 +1,88 @@
+import type { KnownBlock } from '@slack/types'
+import type { DigestContent, DigestContentSection } from '../database/tables.ts'
+import { buttonRow, context, lineSections, type Reply, section } from '../message-blocks.ts'
+import { groupByDay } from '../post-blocks.ts'
+
+type SectionName = DigestContentSection['name']
+type Items = DigestContentSection['items']
+
+const MAX_COLLAPSED_LINES = 8
+const MAX_COLLAPSED_LENGTH = 1500
+/** What a message holds for all expanded sections together. */
+const MAX_EXPANDED_LENGTH = 6000
+
+/** The id under which the content is stored, and the expanded sections. It is also the value of the buttons. */
+export type Expansion = { id: string; expanded: SectionName[] }
+
+export const EXPAND_ACTION_PREFIX = 'digest:expand:'
+
+export const hasCollapsedLines = ({ sections }: DigestContent): boolean =>
+  sections.some(({ items }) => collapse(items).length < items.length)
+
+export function renderDigest(content: DigestContent, expansion: Expansion): Reply {
+  const { project_id, title, summary, next, sections, chart, isLate } = content
+  return {
+    text: `${title}: ${summary}`,
+    blocks: [
+      ...(isLate
+        ? [context("Sorry, this digest is late. Upnext or the scheduling service wasn't available.")]
+        : []),
+      section(`*${title}*`),
+      ...next,
+      ...(chart ? [chartBlock(chart)] : []),
+      ...sections.flatMap((part) => sectionBlocks(part, expansion)),
+      ...buttonRow(
+        { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
+        { action_id: 'posts:show', label: 'All posts', value: project_id },
+      ),
+    ],
+  }
+}
+
+/** Slack rejects a message with an image that it can't fetch, and the media of a post may be anywhere. */
+export const withoutImages = (content: DigestContent): DigestContent => ({
+  ...content,
+  chart: undefined,
+  next: content.next.map((block) => {
+    if (block.type !== 'section' || block.accessory?.type !== 'image') return block
+    const { accessory: _image, ...rest } = block
+    return rest
+  }),
+})
+
+const chartBlock = ({ file_id, alt_text }: NonNullable<DigestContent['chart']>): KnownBlock => ({
+  type: 'image',
+  slack_file: { id: file_id },
+  alt_text,
+})
+
+function sectionBlocks(
+  { name, title, items, hasMore }: DigestContentSection,
+  { id, expanded }: Expansion,
+): KnownBlock[] {
+  const isExpanded = expanded.includes(name)
+  const shown = isExpanded ? fitLength(items, MAX_EXPANDED_LENGTH / expanded.length) : collapse(items)
+  const hiddenCount = items.length - shown.length
+  const more = hasMore ? 'many more' : `${hiddenCount} more`
+  const button = (label: string, nextExpanded: SectionName[]) =>
+    buttonRow({
+      action_id: EXPAND_ACTION_PREFIX + name,
+      label,
+      value: JSON.stringify({ id, expanded: nextExpanded }),
+    })
+  const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
+  if (!isExpanded) return hiddenCount ? [...blocks, ...button(`and ${more}`, [...expanded, name])] : blocks
+  const otherSections = expanded.filter((other) => other !== name)
+  const note = hiddenCount || hasMore ? [context(`and ${more}. Press *All posts* below to see them.`)] : []
+  return [...blocks, ...note, ...button('Show less', otherSections)]
+}
+
+const collapse = (items: Items): Items => fitLength(items.slice(0, MAX_COLLAPSED_LINES), MAX_COLLAPSED_LENGTH)
+
+function fitLength(items: Items, maxLength: number): Items {
+  let length = 0
+  return items.filter(({ line }) => {
+    length += line.length + 1
+    return length <= maxLength
+  })
+}

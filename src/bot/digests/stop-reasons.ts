@@ -1,0 +1,26 @@
+/** Slack's error codes after which a digest can't be posted anymore, until someone acts. */
+const REASONS: Record<string, string> = {
+  channel_not_found: "the channel no longer exists or Upnext isn't in it",
+  invalid_channel: 'the channel no longer exists',
+  not_in_channel: "Upnext isn't in the channel anymore",
+  is_archived: 'the channel is archived',
+  token_revoked: 'Upnext was removed from the workspace',
+  account_inactive: 'Upnext was removed from the workspace',
+  app_uninstalled: 'Upnext was removed from the workspace',
+  invalid_auth: 'Upnext lost its access to the workspace',
+  not_authed: 'Upnext lost its access to the workspace',
+  missing_scope: 'Upnext lacks a permission. Reinstall the app',
+}
+
+const NOT_ALLOWED = "Upnext isn't allowed to post in the channel"
+
+export const isStopReason = (code: string): boolean => Object.hasOwn(REASONS, code) || isRestriction(code)
+
+export const explainStop = (code: string): string =>
+  REASONS[code] ?? (isRestriction(code) ? NOT_ALLOWED : code)
+
+/** The notification for the owner, after the names of their digests. */
+export const stopMessage = (code: string): string =>
+  `paused because ${explainStop(code)}. To start again, use \`/upnext digest resume\` in the channel.`
+
+const isRestriction = (code: string) => code.startsWith('restricted_action')

@@ -1,0 +1,69 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { FieldError } from '../../api/result.ts'
+import type { Actor } from '../actor.ts'
+import type { Bot } from '../bot.ts'
+import { escapeText } from '../message-blocks.ts'
+import type { Announcement } from '../notify.ts'
+import type { UserProfile } from '../people/profile.ts'
+import type { NamedProject } from '../projects/projects.ts'
+import type { FormContext } from './field.ts'
+import { placeErrors } from './field-errors.ts'
+import { fieldNotes } from './field-notes.ts'
+import type { Form } from './form.ts'
+import { inputState, reopenForm } from './form-state.ts'
+import type { FormMetadata, FormState } from './form-view.ts'
+
+/** What Slack is told. Undefined closes the form. */
+export type FormResponse =
+  | { response_action: 'errors'; errors: Record<string, string> }
+  | { response_action: 'update'; view: ModalView }
+  | undefined
+
+export type SubmissionResult = {
+  response: FormResponse
+  announcement?: Announcement
+  /** Runs after Slack has its response. */
+  remember?: () => Promise<void>
+}
+
+export type Submission = {
+  form: Form
+  bot: Bot
+  actor: Actor
+  view: ViewOutput
+  metadata: FormMetadata
+  now: Date
+  /** How much time is left before Slack must have a response. */
+  remainingMs: () => number
+}
+
+export type AuthorizedSubmission = Submission & { profile: UserProfile }
+
+export type ValidSubmission = AuthorizedSubmission & { project: NamedProject; body: Record<string, unknown> }
+
+/** Shows the form again with the user's input and a message. */
+export function reopenWithMessage(
+  { form, view, profile, now }: AuthorizedSubmission,
+  message: string,
+  changes: Partial<FormState> = {},
+): SubmissionResult {
+  const context: FormContext = { profile, now }
+  const notes = fieldNotes(form, (name) => inputState(view, name), context)
+  return {
+    response: { response_action: 'update', view: reopenForm(form, view, { message, notes, ...changes }) },
+  }
+}
+
+/** Shows errors under the fields they concern, both our own and the service's. */
+export function showFieldErrors(
+  submission: AuthorizedSubmission,
+  fieldErrors: FieldError[],
+): SubmissionResult {
+  const { errors, unplaced } = placeErrors(submission.form, fieldErrors)
+  const [firstBlock] = Object.keys(errors)
+  if (!firstBlock) return reopenWithMessage(submission, escapeText(unplaced.join('\n')))
+  // Slack takes either errors under fields or a new view, so other messages join the first error.
+  if (unplaced.length) errors[firstBlock] = [errors[firstBlock], ...unplaced].join(' ')
+  return { response: { response_action: 'errors', errors } }
+}

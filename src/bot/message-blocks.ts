@@ -1,0 +1,94 @@
+import type { Button as ButtonElement, KnownBlock, PlainTextOption } from '@slack/types'
+import type { Choice } from './form/form-value.ts'
+
+/** A message of the bot. Notifications and screen readers use the text. */
+export type Reply = { text: string; blocks?: KnownBlock[] | undefined }
+
+const MAX_SECTION_LENGTH = 3000
+
+/** Shows somebody's text literally instead of as Slack markup. */
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+export function truncate(text: string, maxLength: number): string {
+  const characters = [...text]
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text
+}
+
+/** Doesn't cut an HTML entity in two. */
+export const truncateEscaped = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1).replace(/&\w{0,4}$/, '')}…` : text
+
+/** Slack ignores a formatting character next to an invisible word joiner. */
+const WORD_JOINER = '\u2060'
+
+/** Also shows asterisks and underscores literally. */
+export const escapeMarkup = (text: string): string =>
+  escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
+
+export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
+
+export const section = (text: string): KnownBlock => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: truncateEscaped(text, MAX_SECTION_LENGTH) },
+})
+
+export const context = (text: string): KnownBlock => ({
+  type: 'context',
+  elements: [{ type: 'mrkdwn', text: truncateEscaped(text, MAX_SECTION_LENGTH) }],
+})
+
+export const textReply = (text: string): Reply => ({ text, blocks: [section(text)] })
+
+/** Packs lines into as few sections as possible. */
+export function lineSections(lines: string[]): KnownBlock[] {
+  const texts: string[] = []
+  for (const line of lines) {
+    const joined = [...texts.slice(-1), line].join('\n')
+    if (texts.length && joined.length <= MAX_SECTION_LENGTH) texts[texts.length - 1] = joined
+    else texts.push(line)
+  }
+  return texts.map(section)
+}
+
+export type Button = {
+  action_id: string
+  label: string
+  value?: string | undefined
+  /** Asked before an action that cannot be undone. */
+  confirmation?: string
+}
+
+const MAX_CONFIRMATION_LENGTH = 300
+const MAX_CONFIRM_LABEL_LENGTH = 30
+
+export const buttonElement = ({ action_id, label, value, confirmation }: Button): ButtonElement => ({
+  type: 'button',
+  action_id,
+  text: plainText(label),
+  ...(value !== undefined && { value }),
+  ...(confirmation && {
+    style: 'danger',
+    confirm: {
+      title: plainText(`${label}?`),
+      text: plainText(truncate(confirmation, MAX_CONFIRMATION_LENGTH)),
+      confirm: plainText(truncate(label, MAX_CONFIRM_LABEL_LENGTH)),
+      deny: plainText('Cancel'),
+      style: 'danger',
+    },
+  }),
+})
+
+export const buttonRow = (...buttons: Button[]): KnownBlock[] =>
+  buttons.length ? [{ type: 'actions', elements: buttons.map(buttonElement) }] : []
+
+const MAX_OPTION_LABEL_LENGTH = 75
+const MAX_OPTION_VALUE_LENGTH = 150
+
+/** A static select menu holds this many options. Longer lists are searched as the user types. */
+export const MAX_OPTIONS = 100
+
+export const selectOption = ({ value, label }: Choice): PlainTextOption => ({
+  text: plainText(label.slice(0, MAX_OPTION_LABEL_LENGTH) || '(no name)'),
+  value: value.slice(0, MAX_OPTION_VALUE_LENGTH),
+})

@@ -1,0 +1,64 @@
+import type { Db, Notification } from '../database/tables.ts'
+
+/** The user will be told how an outbox item ended. A newer result replaces one that isn't delivered yet. */
+export const addItemNotification = (
+  db: Db,
+  { id: item_id, user_id }: { id: string; user_id: string },
+  now: Date,
+): Promise<unknown> =>
+  db
+    .insertInto('notification')
+    .values({ user_id, item_id, created_at: now, due_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('item_id')
+        // With a new id, delivering the older result doesn't delete this one.
+        .doUpdateSet(({ fn }) => ({ id: fn<string>('gen_random_uuid'), created_at: now, due_at: now })),
+    )
+    .execute()
+
+type DigestReference = { owner_id: string; project_name: string; channel_id: string }
+
+/** The owner will be told what happened to their digest. */
+export const addDigestNotification = (
+  db: Db,
+  { owner_id, project_name, channel_id }: DigestReference,
+  message: string,
+  now: Date,
+): Promise<unknown> =>
+  db
+    .insertInto('notification')
+    .values({
+      user_id: owner_id,
+      digest_label: `${project_name} in <#${channel_id}>`,
+      message,
+      created_at: now,
+      due_at: now,
+    })
+    .execute()
+
+/** Takes due notifications. One that can't be delivered is due again at `retryAt`. */
+export const claimDueNotifications = (
+  db: Db,
+  { now, retryAt, limit }: { now: Date; retryAt: Date; limit: number },
+): Promise<Notification[]> =>
+  db
+    .updateTable('notification')
+    .set({ due_at: retryAt })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('notification')
+        .select('id')
+        .where('due_at', '<=', now)
+        .orderBy('created_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()
+
+export const deleteNotifications = (db: Db, ids: string[]): Promise<unknown> =>
+  db.deleteFrom('notification').where('id', 'in', ids).execute()
+
+export const deleteItemNotification = (db: Db, item_id: string): Promise<unknown> =>
+  db.deleteFrom('notification').where('item_id', '=', item_id).execute()

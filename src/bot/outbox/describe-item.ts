@@ -1,0 +1,83 @@
+import type { OutboxItem } from '../database/tables.ts'
+import { explainFailure } from '../errors.ts'
+import { placeErrors } from '../form/field-errors.ts'
+import type { Form } from '../form/form.ts'
+import type { FormValue } from '../form/form-value.ts'
+import {
+  type Button,
+  buttonRow,
+  context,
+  escapeText,
+  type Reply,
+  section,
+  truncateEscaped,
+} from '../message-blocks.ts'
+import type { UserProfile } from '../people/profile.ts'
+
+/** The state of an item, the service's errors, what the user entered, and buttons to go on. */
+export function describeItem(form: Form, item: OutboxItem, profile: UserProfile): Reply {
+  const text = `*${form.title}* in ${escapeText(item.project_name)}: ${describeState(item, profile)}`
+  const { errors, unplaced } = itemErrors(form, item)
+  const fieldErrors = Object.entries(errors).map(
+    ([name, error]) => `${form.fields[name]?.label ?? name}: ${error}`,
+  )
+  const lines = [...fieldErrors, ...unplaced].map((line) => `\n• ${escapeText(line)}`)
+  return {
+    text,
+    blocks: [
+      section(`${text}${lines.join('')}`),
+      context(summarizeInput(form, item)),
+      ...buttonRow(...itemButtons(item)),
+    ],
+  }
+}
+
+/** The field errors with which the service refused the item. */
+export function itemErrors(form: Form, { failure }: OutboxItem): ReturnType<typeof placeErrors> {
+  if (failure?.kind !== 'invalid') return { errors: {}, unplaced: [] }
+  return placeErrors(form, failure.details)
+}
+
+function describeState({ state, needs_answer, failure }: OutboxItem, profile: UserProfile): string {
+  const { whatHappened, advice = '' } = failure ? explainFailure(failure, profile) : { whatHappened: '' }
+  if (needs_answer)
+    return ":question: We sent it but got no clear response, and we can't check whether it arrived. Please look."
+  switch (state) {
+    case 'sent':
+      return ':white_check_mark: Done.'
+    case 'refused':
+      if (!failure) return ":warning: You no longer have permission to do this, so it wasn't sent."
+      return `:warning: ${failure.kind === 'invalid' ? whatHappened : `${whatHappened} ${advice}`.trim()}`
+    case 'expired':
+      return `:warning: We couldn't send it for a day and stopped trying. ${whatHappened}`
+    case 'queued':
+      return `:hourglass: Waiting to be sent. ${whatHappened}`
+    case 'unconfirmed':
+      return `:hourglass: Sent. Checking whether it arrived… ${whatHappened}`
+  }
+}
+
+function itemButtons({ id, state, needs_answer }: OutboxItem): Button[] {
+  if (state === 'sent' || (state === 'unconfirmed' && !needs_answer)) return []
+  return [
+    { action_id: 'outbox:retry', label: needs_answer ? "It isn't there, send it" : 'Try again', value: id },
+    { action_id: 'outbox:edit', label: 'Edit', value: id },
+    { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id },
+  ]
+}
+
+const MAX_VALUE_LENGTH = 200
+const MAX_SUMMARY_LENGTH = 600
+
+function summarizeInput({ fields }: Form, { form_values }: OutboxItem): string {
+  const lines = Object.entries(fields).flatMap(([name, { label }]) => {
+    const text = formatValue(form_values?.[name])
+    return text ? [`*${label}*: ${escapeText(text.slice(0, MAX_VALUE_LENGTH).replaceAll('\n', ' '))}`] : []
+  })
+  return truncateEscaped(lines.join('\n'), MAX_SUMMARY_LENGTH) || '(What you entered is no longer stored.)'
+}
+
+function formatValue(value: FormValue): string | undefined {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'object' ? value.label : value
+}

@@ -1,0 +1,62 @@
+import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
+import type { ApiFailure } from '../api/result.ts'
+import { replyWithFailure } from './errors.ts'
+import type { Action, Request } from './feature.ts'
+import { buttonRow, section, textReply } from './message-blocks.ts'
+import { VIEW } from './permissions.ts'
+import { type NamedProject, resolveProject } from './projects/projects.ts'
+
+const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_id: z.string().optional() })
+
+/** Which page of a list, filtered by what the user typed. It is also the value of the paging buttons. */
+type PageRequest = z.output<typeof PageRequest>
+
+/** A button's value holds 2,000 characters in all. */
+const MAX_TEXT_LENGTH = 1000
+
+export const firstPage = (text: string, project_id?: string): PageRequest => ({
+  text: text.slice(0, MAX_TEXT_LENGTH),
+  page: 0,
+  project_id,
+})
+
+export type ListPage =
+  | { title: string; items: KnownBlock[][]; hasMore: boolean }
+  /** Nothing to list, or a filter that isn't understood. */
+  | { message: string }
+  | { failure: ApiFailure }
+
+type LoadPage = (request: Request, project: NamedProject, page: PageRequest) => Promise<ListPage>
+
+/** A list with buttons for the next and the previous page, which replace the page shown. */
+export function createPagedList(action_id: string, loadPage: LoadPage) {
+  const show = async (request: Request, pageRequest: PageRequest): Promise<void> => {
+    const project = await resolveProject(request, pageRequest.project_id)
+    if (!project) return
+    const list = await loadPage(request, project, pageRequest)
+    if ('failure' in list) return replyWithFailure(request, list.failure)
+    if ('message' in list) return request.reply(textReply(list.message))
+    const buttons = pageButtons(action_id, { ...pageRequest, project_id: project.Id }, list.hasMore)
+    const blocks = [section(`*${list.title}*`), ...list.items.flat(), ...buttons]
+    await request.reply({ text: list.title, blocks })
+  }
+  const turnPage: Action = {
+    access: VIEW,
+    run: (request) =>
+      show({ ...request, reply: request.replace }, PageRequest.parse(JSON.parse(request.text))),
+  }
+  return { show, actions: { [`${action_id}:back`]: turnPage, [`${action_id}:more`]: turnPage } }
+}
+
+function pageButtons(action_id: string, request: PageRequest, hasMore: boolean): KnownBlock[] {
+  const button = (name: string, label: string, page: number) => ({
+    action_id: `${action_id}:${name}`,
+    label,
+    value: JSON.stringify({ ...request, page }),
+  })
+  return buttonRow(
+    ...(request.page > 0 ? [button('back', '‹ Back', request.page - 1)] : []),
+    ...(hasMore ? [button('more', 'More ›', request.page + 1)] : []),
+  )
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '../actor.ts'
+import type { Bot } from '../bot.ts'
+import { findTimeZone } from './people-store.ts'
+
+/** What the bot needs to know of a user: their Slack profile, and the time zone they chose in Upnext. */
+export type UserProfile = {
+  zone: string
+  hasOwnZone: boolean
+  locale: string | undefined
+  role: 'admin' | 'member' | 'guest'
+}
+
+/** Slack has no time zone for some users, such as guests. */
+const DEFAULT_ZONE = 'UTC'
+
+export async function loadProfile(
+  { admins, db, directory }: Bot,
+  actor: Actor,
+  options: { isFresh?: boolean } = {},
+): Promise<UserProfile> {
+  const [user, ownZone] = await Promise.all([directory.find(actor, options), findTimeZone(db, actor)])
+  const isAdmin = user?.is_admin || user?.is_owner || admins.includes(actor.user_id)
+  const isGuest = user?.is_restricted || user?.is_ultra_restricted
+  return {
+    zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
+    hasOwnZone: ownZone !== undefined,
+    locale: user?.locale,
+    role: isAdmin ? 'admin' : isGuest ? 'guest' : 'member',
+  }
+}

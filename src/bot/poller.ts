@@ -1,0 +1,89 @@
+import PQueue from 'p-queue'
+import type { Logger } from 'pino'
+import type { Runtime } from '../runtime.ts'
+
+export type Poller = { stop: () => Promise<void> }
+
+type IntervalOptions = {
+  name: string
+  intervalMs: number
+  log: Logger
+  sleep: Runtime['sleep']
+  /** Returns true if there may be more to do right away. */
+  task: () => Promise<boolean>
+}
+
+/** Repeats a task, one run at a time, until it is stopped. */
+export function startInterval({ name, intervalMs, log, sleep, task }: IntervalOptions): Poller {
+  const stopping = new AbortController()
+  let isFailing = false
+  const runOnce = async () => {
+    try {
+      const hasMore = await task()
+      isFailing = false
+      return hasMore
+    } catch (err) {
+      // A database outage is logged once, not at every interval.
+      if (!isFailing) log.error({ err }, `${name} failed`)
+      isFailing = true
+      return false
+    }
+  }
+  const loop = (async () => {
+    while (!stopping.signal.aborted) if (!(await runOnce())) await sleep(intervalMs, stopping.signal)
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
+
+type WorkerOptions<Job> = Omit<IntervalOptions, 'task'> & {
+  concurrency: number
+  findJobs: () => Promise<Job[]>
+  keyOf: (job: Job) => string
+  process: (job: Job) => Promise<void>
+}
+
+/**
+ * Looks for due jobs and processes several at a time. Every instance does so: a job's lease in the database keeps two
+ * instances from processing it, and its key keeps one instance from starting it twice.
+ */
+export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
+  const { name, intervalMs, log, sleep, concurrency, findJobs, keyOf, process } = options
+  const queue = new PQueue({ concurrency })
+  const started = new Set<string>()
+  const stopping = new AbortController()
+  const run = async (job: Job) => {
+    await process(job).catch(async (err) => {
+      log.error({ err, job: keyOf(job) }, `${name} failed`)
+      // Without this pause, a job that fails before it takes its lease would start again at once.
+      await sleep(intervalMs, stopping.signal)
+    })
+    started.delete(keyOf(job))
+  }
+  const poller = startInterval({
+    name,
+    intervalMs,
+    log,
+    sleep,
+    task: async () => {
+      const jobs = (await findJobs()).filter((job) => !started.has(keyOf(job)))
+      for (const job of jobs) {
+        started.add(keyOf(job))
+        void queue.add(() => run(job))
+      }
+      await queue.onSizeLessThan(1)
+      return jobs.length > 0
+    },
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await poller.stop()
+      await queue.onIdle()
+    },
+  }
+}

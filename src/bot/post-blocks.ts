@@ -1,0 +1,88 @@
+import type { KnownBlock } from '@slack/types'
+import { DateTime } from 'luxon'
+import type { Post } from '../api/records.ts'
+import { platformName } from '../platforms/words.ts'
+import { describeMoment, formatMoment } from '../time/describe.ts'
+import { context, escapeMarkup, escapeText, plainText, truncate } from './message-blocks.ts'
+
+/** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
+export type Viewer = { zone: string; now: Date; isChannel?: boolean }
+
+export const platformNames = ({ Platforms = [] }: Post): string =>
+  Platforms.map((platform) => escapeText(platformName(platform))).join(', ') || 'no platform'
+
+/** A date without an offset is in the time zone of the post. */
+export function postTime({ ScheduleDate, Timezone }: Post): DateTime<true> | undefined {
+  const zone = isValidZone(Timezone) ? Timezone : 'utc'
+  const at = DateTime.fromISO(ScheduleDate ?? '', { zone, setZone: true })
+  return at.isValid ? at : undefined
+}
+
+const isValidZone = (zone: string | undefined): zone is string =>
+  Boolean(zone) && DateTime.local({ zone: zone ?? '' }).isValid
+
+/** When a post goes out, in its own time zone and in the viewer's. */
+export function formatSchedule(post: Post, { zone, now, isChannel }: Viewer): string {
+  const { ScheduleDate, Timezone } = post
+  if (!ScheduleDate) return 'no date'
+  const at = postTime(post)
+  if (!at) return escapeText(ScheduleDate)
+  const ownZone = isValidZone(Timezone) ? Timezone : zone
+  if (!isChannel) return describeMoment(at, ownZone, zone, now)
+  // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
+  const seconds = Math.floor(at.toSeconds())
+  const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
+  return `${formatMoment(at, ownZone, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
+}
+
+export const MAX_PREVIEW_LENGTH = 600
+const MAX_CONTENT_LENGTH = 3000
+
+const IMAGE_URL = /^https?:\/\/\S+\.(png|jpe?g|gif|webp)(\?\S*)?$/i
+
+/** A post with its text shown literally, its schedule and a thumbnail. */
+export function postBlocks(post: Post, viewer: Viewer, maxLength = MAX_CONTENT_LENGTH): KnownBlock[] {
+  const { Content, Media = '', Status } = post
+  const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
+  const accessory = {
+    type: 'image' as const,
+    image_url: Media,
+    alt_text: 'The media of this post',
+  }
+  const status = Status && Status !== 'SCHEDULED' ? ` · ${escapeText(Status.toLowerCase())}` : ''
+  return [
+    IMAGE_URL.test(Media) ? { type: 'section', text, accessory } : { type: 'section', text },
+    context(`*${platformNames(post)}* · ${formatSchedule(post, viewer)}${status}`),
+  ]
+}
+
+function missingContent({ TemplateId, PromptId }: Post): string {
+  if (TemplateId) return '(text from a template)'
+  return PromptId ? '(text from a prompt)' : '(no text)'
+}
+
+const MAX_LINE_LENGTH = 80
+
+export const postLine = (post: Post): string =>
+  `${escapeMarkup(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platformNames(post)}`
+
+/** Each post as a line, by time, with the day under which it is listed. */
+export const datedPostLines = (posts: Post[], zone: string): { day: string; line: string }[] =>
+  sortBySchedule(posts).map((post) => {
+    const at = postTime(post)?.setZone(zone)
+    return {
+      day: at ? at.toFormat('cccc d LLLL') : 'No date',
+      line: `• ${at ? `${at.toFormat('HH:mm')} ` : ''}${postLine(post)}`,
+    }
+  })
+
+/** Puts each day once above its lines. */
+export const groupByDay = (items: { day?: string; line: string }[]): string[] =>
+  items.flatMap(({ day, line }, index) =>
+    day && day !== items[index - 1]?.day ? [`_${day}_`, line] : [line],
+  )
+
+export function sortBySchedule(posts: Post[]): Post[] {
+  const time = (post: Post) => postTime(post)?.toMillis() ?? 0
+  return [...posts].sort((a, b) => time(a) - time(b))
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { ChannelKey, Db, KnownRecordType, UserKey } from '../database/tables.ts'
+
+export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
+  db
+    .selectFrom('channel_project')
+    .select(['project_id', 'linked_by'])
+    .where('team_id', '=', team_id)
+    .where('channel_id', '=', channel_id)
+    .executeTakeFirst()
+
+export const linkChannelProject = (
+  db: Db,
+  link: ChannelKey & { project_id: string; linked_by: string; linked_at: Date },
+): Promise<unknown> =>
+  db
+    .insertInto('channel_project')
+    .values(link)
+    .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(link))
+    .execute()
+
+export const findUserProject = (db: Db, { team_id, user_id }: UserKey) =>
+  db
+    .selectFrom('user_project')
+    .select('project_id')
+    .where('team_id', '=', team_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+
+export const saveUserProject = (
+  db: Db,
+  usage: UserKey & { project_id: string; used_at: Date },
+): Promise<unknown> =>
+  db
+    .insertInto('user_project')
+    .values(usage)
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(usage))
+    .execute()
+
+type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordType }
+
+export const saveKnownRecord = (
+  db: Db,
+  record: KnownRecordKey & { record_id: string; name: string; last_seen_at: Date },
+): Promise<unknown> =>
+  db
+    .insertInto('known_record')
+    .values(record)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['team_id', 'project_id', 'kind', 'record_id'])
+        .doUpdateSet({ name: record.name, last_seen_at: record.last_seen_at }),
+    )
+    .execute()
+
+const MAX_KNOWN_RECORDS = 500
+
+/** The latest come first. */
+export const listKnownRecords = (db: Db, { team_id, project_id, kind }: KnownRecordKey) =>
+  db
+    .selectFrom('known_record')
+    .select(['record_id', 'name'])
+    .where('team_id', '=', team_id)
+    .where('project_id', '=', project_id)
+    .where('kind', '=', kind)
+    .orderBy('last_seen_at', 'desc')
+    .limit(MAX_KNOWN_RECORDS)
+    .execute()
+
+/** Removes email addresses from the names of known users. A user without a name is then listed by id. */
+export const eraseEmails = (db: Db, lastSeenBefore: Date): Promise<unknown> =>
+  db
+    .updateTable('known_record')
+    .set({ name: sql`case when name like '% · %' then split_part(name, ' · ', 1) else record_id end` })
+    .where('kind', '=', 'user')
+    .where('last_seen_at', '<', lastSeenBefore)
+    .where('name', 'like', '%@%')
+    .execute()

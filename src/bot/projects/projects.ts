@@ -1,0 +1,92 @@
+import type { Project } from '../../api/records.ts'
+import type { ApiFailure } from '../../api/result.ts'
+import type { Actor } from '../actor.ts'
+import type { Bot } from '../bot.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Request } from '../feature.ts'
+import { escapeText, textReply } from '../message-blocks.ts'
+import { findChannelProject, findUserProject, saveUserProject } from './projects-store.ts'
+
+/** A project with what every message about it needs. */
+export type NamedProject = { Id: string; Name: string }
+
+export const NO_PROJECTS = "The bot's token can't see any project yet."
+
+type ProjectList = { projects: NamedProject[] } | { failure: ApiFailure }
+
+export async function listProjects({ api }: Bot, deadlineMs?: number): Promise<ProjectList> {
+  const result = await api.projects.list({ deadlineMs })
+  return result.kind === 'ok' ? { projects: result.data.items.flatMap(nameProject) } : { failure: result }
+}
+
+const nameProject = ({ Id, Name }: Project): NamedProject[] =>
+  Id ? [{ Id, Name: Name?.trim() || `Project ${Id}` }] : []
+
+export type ProjectChoice =
+  | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
+  /** Several projects are possible, or there are none. */
+  | { kind: 'undecided'; projects: NamedProject[] }
+  | { kind: 'failed'; failure: ApiFailure }
+
+/** The channel's project, else the user's last one, else the only one. */
+export async function chooseProject(bot: Bot, actor: Actor, deadlineMs?: number): Promise<ProjectChoice> {
+  const { db } = bot
+  const { channel_id = '' } = actor
+  const [list, channelProject, userProject] = await Promise.all([
+    listProjects(bot, deadlineMs),
+    findChannelProject(db, { ...actor, channel_id }),
+    findUserProject(db, actor),
+  ])
+  if ('failure' in list) return { kind: 'failed', ...list }
+  const { projects } = list
+  const byId = (id: string | undefined) => projects.find((project) => project.Id === id)
+  const onlyProject = projects.length === 1 ? projects[0] : undefined
+  const project = byId(channelProject?.project_id) ?? byId(userProject?.project_id) ?? onlyProject
+  return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
+}
+
+/** The project that a button names. */
+export async function findProject(bot: Bot, id: string): Promise<ProjectChoice> {
+  const list = await listProjects(bot)
+  if ('failure' in list) return { kind: 'failed', ...list }
+  const project = list.projects.find(({ Id }) => Id === id)
+  return project ? { kind: 'chosen', project, ...list } : { kind: 'undecided', ...list }
+}
+
+/** Finds a project by its id, its name or a unique beginning of its name. */
+export function findProjectByName(projects: NamedProject[], typed: string): NamedProject | undefined {
+  const name = typed.trim().toLowerCase()
+  const candidates = projects.filter(({ Name }) => Name.toLowerCase().startsWith(name))
+  return (
+    projects.find(({ Name, Id }) => Name.toLowerCase() === name || Id === typed.trim()) ??
+    (name && candidates.length === 1 ? candidates[0] : undefined)
+  )
+}
+
+export const rememberProject = ({ db, runtime }: Bot, { team_id, user_id }: Actor, project_id: string) =>
+  saveUserProject(db, { team_id, user_id, project_id, used_at: runtime.now() })
+
+const MAX_PROJECTS_NAMED = 10
+
+/** The project that a command is about. If it isn't clear, asks the user and returns undefined. */
+export async function resolveProject(
+  request: Request,
+  project_id?: string,
+): Promise<NamedProject | undefined> {
+  const { bot, actor, reply } = request
+  const choice = project_id ? await findProject(bot, project_id) : await chooseProject(bot, actor)
+  if (choice.kind === 'chosen') return choice.project
+  if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
+  else if (project_id) await reply(textReply("That project no longer exists, or the bot can't see it."))
+  else await reply(textReply(askForProject(choice.projects)))
+  return undefined
+}
+
+function askForProject(projects: NamedProject[]): string {
+  if (!projects.length) return NO_PROJECTS
+  const commands = projects
+    .slice(0, MAX_PROJECTS_NAMED)
+    .map(({ Name }) => `\`/upnext use ${escapeText(Name)}\``)
+  const more = projects.length > MAX_PROJECTS_NAMED ? ' See all with `/upnext projects`.' : ''
+  return `Which project is this channel for? Link one: ${commands.join(' or ')}.${more}`
+}

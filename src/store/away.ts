@@ -1,1 +1,0 @@
-export { isConnectionError } from '../database/connection-error.ts'
