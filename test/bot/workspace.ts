@@ -10,7 +10,7 @@ import { systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/storage/people.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { startJobs } from '../../src/store/jobs.ts'
-import { open as openDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { freePort } from '../support/sockets.ts'
 
@@ -93,7 +93,7 @@ export async function openUpnext({
     disableRateLimits: isUnlimited,
     ...(overHttp && { requestUrl: `http://127.0.0.1:${port}` }),
   })
-  const own = databaseUrl && (await openDatabase(await databaseUrl(service.databaseUrl)))
+  const own = databaseUrl && (await openTestDatabase(await databaseUrl(service.databaseUrl)))
   const db = await connectStore(own?.pool ?? service.pool)
   const { botToken, appToken, signingSecret } = slack.secrets
   const jobs = await startJobs({ pool: own?.pool ?? service.pool, onError: () => {} })

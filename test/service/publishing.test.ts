@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { saveWebhook } from '../../src/service/storage/webhooks.ts'
-import { emptyDatabase } from '../support/database.ts'
+import { createDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type Running, run } from '../support/service-process.ts'
 import { httpServer, type Listening } from '../support/sockets.ts'
@@ -157,7 +157,7 @@ describe('a post that comes due', () => {
 
 describe('2,000 posts that come due within a second', () => {
   it('are each published once by two instances', async () => {
-    const url = await emptyDatabase()
+    const url = await createDatabase()
     let now = new Date('2026-11-20T12:00:00Z')
     const runtime = { now: () => now }
     const [one] = await Promise.all([started({ url, runtime }), started({ url, runtime })])

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { emptyDatabase } from '../support/database.ts'
+import { createDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const services: TestService[] = []
@@ -109,7 +109,7 @@ describe('the server', () => {
   }, 60_000)
 
   it('survives a database that goes away, says so with 503, and goes on when it is back', async () => {
-    const way = await breakableWay(await emptyDatabase())
+    const way = await breakableWay(await createDatabase())
     const service = await started({ url: way.url })
     const project = await service.addProject()
     const editor = await service.addMember(project, 'EDITOR')
@@ -156,7 +156,7 @@ describe('the server', () => {
 
 describe('several instances', () => {
   it('that start at once on an empty database all come up, on the same tables', async () => {
-    const url = await emptyDatabase()
+    const url = await createDatabase()
     const instances = await Promise.all([
       started({ url }),
       started({ url }),

@@ -2,28 +2,47 @@ import type { Logger } from 'pino'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { startService } from '../../src/service/service.ts'
+import { connectStorage } from '../../src/service/storage/connect.ts'
+import { startJobs } from '../../src/service/storage/jobs.ts'
 import { ensurePerson, insertProjectUser } from '../../src/service/storage/people.ts'
 import { insertProject } from '../../src/service/storage/projects.ts'
 import type { Db } from '../../src/service/storage/tables.ts'
 import { saveToken } from '../../src/service/storage/tokens.ts'
 import type { Role, UserStatus } from '../../src/service/vocabulary.ts'
-import { emptyDatabase, open } from './database.ts'
+import { createDatabase, type DatabaseTemplate, openTestDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a service answers is JSON of any shape; the tests say which
 export type Reply = { status: number; headers: Headers; body: any }
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-type TestServiceOptions = { runtime?: Partial<Runtime>; url?: string; log?: Logger }
+type TestServiceOptions = {
+  runtime?: Partial<Runtime>
+  /** An existing database. Without it, the service gets a copy of the template. */
+  url?: string
+  template?: DatabaseTemplate
+  log?: Logger
+}
+
+/** The service's tables and job queue, already migrated. */
+export const SERVICE_TEMPLATE: DatabaseTemplate = {
+  name: 'service_template',
+  async setUp(pool) {
+    await connectStorage(pool)
+    const jobs = await startJobs({ pool, onError: () => {} })
+    await jobs.stop({ graceful: true })
+  },
+}
 
 /** The real service on a real database of its own, with ways to fill it. */
 export async function startTestService({
   runtime = {},
   url,
+  template = SERVICE_TEMPLATE,
   log = createLog('silent'),
 }: TestServiceOptions = {}) {
-  const databaseUrl = url ?? (await emptyDatabase())
-  const database = await open(databaseUrl)
+  const databaseUrl = url ?? (await createDatabase(template))
+  const database = await openTestDatabase(databaseUrl)
   const service = await startService({
     pool: database.pool,
     host: '127.0.0.1',
