@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isAlive } from '../src/database/start-lock.ts'
+import { isProcessAlive } from '../src/database/start-lock.ts'
 import { type Running, run } from './support/service-process.ts'
 
 const running: Running[] = []
@@ -83,7 +83,7 @@ describe('npm start', () => {
     const folder = await newFolder()
     const program = start(folder)
     await program.printed('ready')
-    expect(isAlive((await postmaster(folder)) ?? 0)).toBe(true)
+    expect(isProcessAlive((await postmaster(folder)) ?? 0)).toBe(true)
     program.process.kill('SIGINT') // npm passes on what the terminal has sent already
     expect(await program.end('SIGINT')).toBe(0)
     expect(await postmaster(folder)).toBeUndefined()
@@ -149,7 +149,7 @@ describe('npm start', () => {
     const operator = run('dist/service/command-line.js', ['project', 'list'], { DATA_DIR: folder })
     expect(await operator.ended).toBe(0)
     expect(operator.output()).toContain('Northwind Coffee')
-    expect(isAlive((await postmaster(folder)) ?? 0)).toBe(true)
+    expect(isProcessAlive((await postmaster(folder)) ?? 0)).toBe(true)
   })
 
   it('is ended with the npm that started it', async () => {

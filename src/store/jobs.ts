@@ -8,7 +8,7 @@ export const OUTBOX = 'outbox'
 /** A digest is to be handed over to Slack. */
 export const DIGEST = 'digest'
 
-const SETTING_UP = 7_503_203
+const SET_UP_LOCK_ID = 7_503_203
 
 type JobsOptions = { pool: Pool; onError: (error: Error) => void }
 
@@ -17,7 +17,7 @@ export const startJobs = (options: JobsOptions): Promise<Jobs> =>
   startJobsOn({
     ...options,
     schema: 'upnext_jobs',
-    settingUp: SETTING_UP,
+    setUpLockId: SET_UP_LOCK_ID,
     setUp: async (jobs) => {
       // Who waits in it already need not be called a second time.
       for (const name of [OUTBOX, DIGEST]) await jobs.createQueue(name, { name, policy: 'short' })

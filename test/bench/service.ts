@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { useEmbeddedServer } from '../../src/database/embedded-server.ts'
+import { openEmbeddedServer } from '../../src/database/embedded-server.ts'
 import { type Running, run } from '../support/service-process.ts'
 import { type Load, load, median, type Shot } from './load.ts'
 
@@ -19,7 +19,7 @@ const TOKEN = 'a-token-for-the-bench'
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 await chmod(folder, 0o755)
-const postgres = await useEmbeddedServer(folder, randomBytes)
+const postgres = await openEmbeddedServer(folder, randomBytes)
 const programs: Running[] = []
 try {
   const bare = await startBare()
@@ -56,7 +56,7 @@ try {
   }
 } finally {
   await Promise.all(programs.map((program) => program.end('SIGTERM')))
-  await postgres.leave()
+  await postgres.close()
   await rm(folder, { recursive: true, force: true })
 }
 

@@ -7,7 +7,7 @@ import { type LocalSlack, openLocalSlack, type UserSession } from '../../src/loc
 import type { ClientMessage, ViewRecord } from '../../src/local-slack/protocol.ts'
 import { createLog } from '../../src/log.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { insertProjectUser } from '../../src/service/storage/people.ts'
+import { insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { startJobs } from '../../src/store/jobs.ts'
 import { openTestDatabase } from '../support/database.ts'

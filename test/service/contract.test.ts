@@ -4,9 +4,9 @@ import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { operations } from '../../src/service/operations/index.ts'
-import { insertSource } from '../../src/service/storage/sources.ts'
-import { insertTemplate } from '../../src/service/storage/templates.ts'
-import { saveWebhook } from '../../src/service/storage/webhooks.ts'
+import { insertTemplate } from '../../src/service/stores/prompts-and-templates-store.ts'
+import { insertSource } from '../../src/service/stores/sources-store.ts'
+import { saveWebhook } from '../../src/service/stores/webhooks-store.ts'
 import { type Reply, startTestService, type TestService } from '../support/service.ts'
 
 type Document = {

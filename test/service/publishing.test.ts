@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { saveWebhook } from '../../src/service/storage/webhooks.ts'
+import { saveWebhook } from '../../src/service/stores/webhooks-store.ts'
 import { createDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type Running, run } from '../support/service-process.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { useEmbeddedServer } from '../../src/database/embedded-server.ts'
+import { openEmbeddedServer } from '../../src/database/embedded-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,11 +16,11 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(await parentFolder(), 'upnext-test-'))
   await chmod(dir, 0o755)
-  const server = await useEmbeddedServer(dir, randomBytes)
+  const server = await openEmbeddedServer(dir, randomBytes)
   await disableCrashSafety(server.url)
   project.provide('postgresUrl', server.url)
   return async () => {
-    await server.leave()
+    await server.close()
     await rm(dir, { recursive: true, force: true })
   }
 }

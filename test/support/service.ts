@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
+import type { Role, UserStatus } from '../../src/service/allowed-values.ts'
 import { startService } from '../../src/service/service.ts'
-import { connectStorage } from '../../src/service/storage/connect.ts'
-import { startJobs } from '../../src/service/storage/jobs.ts'
-import { ensurePerson, insertProjectUser } from '../../src/service/storage/people.ts'
-import { insertProject } from '../../src/service/storage/projects.ts'
-import type { Db } from '../../src/service/storage/tables.ts'
-import { saveToken } from '../../src/service/storage/tokens.ts'
-import type { Role, UserStatus } from '../../src/service/vocabulary.ts'
+import { openServiceDatabase } from '../../src/service/stores/database.ts'
+import { startJobQueue } from '../../src/service/stores/job-queue.ts'
+import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
+import { insertProject } from '../../src/service/stores/projects-store.ts'
+import type { Db } from '../../src/service/stores/tables.ts'
+import { saveToken } from '../../src/service/stores/tokens-store.ts'
 import { createDatabase, type DatabaseTemplate, openTestDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a service answers is JSON of any shape; the tests say which
@@ -28,8 +28,8 @@ type TestServiceOptions = {
 export const SERVICE_TEMPLATE: DatabaseTemplate = {
   name: 'service_template',
   async setUp(pool) {
-    await connectStorage(pool)
-    const jobs = await startJobs({ pool, onError: () => {} })
+    await openServiceDatabase(pool)
+    const jobs = await startJobQueue({ pool, onError: () => {} })
     await jobs.stop({ graceful: true })
   },
 }
@@ -62,7 +62,7 @@ export async function startTestService({
   /** A new person with that role in the project, and their token. */
   const addMember = async (project_id: string, role: Role, status: UserStatus = 'ACTIVE') => {
     const email = `${role.toLowerCase()}-${++count}@upnext.example`
-    const person = await ensurePerson(db, email)
+    const person = await findOrCreatePerson(db, email)
     const names = { first_name: null, last_name: null, phone_number: null }
     await insertProjectUser(db, { project_id, user_id: person.id, role, status, ...names })
     return { id: person.id, email, token: await addToken(db, person.id, `token-of-${email}`) }
