@@ -11,8 +11,8 @@ import { insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { startJobs } from '../../src/store/jobs.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/servers.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { freePort } from '../support/sockets.ts'
 
 export type Upnext = {
   slack: LocalSlack
@@ -86,7 +86,7 @@ export async function openUpnext({
   const names = { first_name: null, last_name: null, phone_number: null }
   for (const project_id of ids.slice(1))
     await insertProjectUser(service.db, { project_id, user_id, role: 'ADMIN', status: 'ACTIVE', ...names })
-  const port = overHttp ? await freePort() : 0
+  const port = overHttp ? await findFreePort() : 0
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
     runtime: systemRuntime,

@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 
 export type TestClock = {
@@ -27,3 +28,7 @@ export function createTestClock(start: Date = TEST_START): TestClock {
     runtime: { ...systemRuntime, now },
   }
 }
+
+/** Checks a condition until it holds. The timeout only bounds how long a broken test runs. */
+export const waitUntil = (condition: () => boolean | Promise<boolean>): Promise<boolean> =>
+  vi.waitUntil(condition, { timeout: 25_000, interval: 10 })
