@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 
-const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual)
+const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
 
 const Environment = z
@@ -27,27 +27,27 @@ const Environment = z
   })
   .refine(({ API_BASE_URL, API_TOKEN }) => API_BASE_URL || !API_TOKEN || API_TOKEN.length >= 16, {
     path: ['API_TOKEN'],
-    message: 'must have at least 16 characters where it becomes a token of our own service',
+    message: 'must have at least 16 characters to be used as a token of the built-in service',
   })
   .refine(
     ({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }) =>
       !SLACK_BOT_TOKEN || SLACK_APP_TOKEN || SLACK_SIGNING_SECRET,
     {
       path: ['SLACK_BOT_TOKEN'],
-      message: 'needs SLACK_APP_TOKEN beside it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
+      message: 'also needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)',
     },
   )
 
 export type Config = z.infer<typeof Environment>
 
-/** The settings of this process, from its environment and, for what is not set there, a `.env` file beside it. */
+/** Reads the settings from the environment and, for variables that aren't set there, from `.env` in this folder. */
 export function readConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
-  const { data, error } = Environment.safeParse(set)
+  const variables = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+  const { data, error } = Environment.safeParse(variables)
   if (data) return data
-  const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`These settings cannot be used (see .env.example):\n${faults.join('\n')}`)
+  const errors = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`Invalid settings (see .env.example):\n${errors.join('\n')}`)
 }
 
-export const startedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined
+export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined

@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from 'pino'
 
-/** JSON lines on standard error: standard output is for what a person or a script asked for. */
+/** Logs JSON lines to standard error. Standard output is for what users and scripts read. */
 export function createLog(level: string): Logger {
   return pino(
     { level, redact: ['req.headers.authorization', '*.token', '*.secret', '*.password'] },

@@ -2,26 +2,27 @@ import { fileURLToPath } from 'node:url'
 import { createApi } from './api/client.ts'
 import { connectBotDatabase } from './bot/database/connect.ts'
 import { type SlackAccess, startBot } from './bot/start-bot.ts'
-import { type Config, readConfig, startedByNpm } from './config.ts'
+import { type Config, isStartedByNpm, readConfig } from './config.ts'
+import { type AddCleanup, runUntilStopped } from './lifecycle.ts'
 import { openLocalSlack } from './local-slack/open-local-slack.ts'
 import { createLog } from './log.ts'
-import { runUntilStopped } from './run.ts'
 import { systemRuntime as runtime } from './runtime.ts'
-import { type Opened, openData, serve } from './serve.ts'
+import { startDatabase, startService } from './startup.ts'
 
 const manifest = fileURLToPath(new URL('../manifest.yml', import.meta.url))
 
 await runUntilStopped(
-  async (opened) => {
+  async (addCleanup) => {
     const config = readConfig()
     const log = createLog(config.LOG_LEVEL)
-    const database = await openData(config, log, opened)
+    const database = await startDatabase({ config, log, addCleanup })
     const service = config.API_BASE_URL
-      ? { url: config.API_BASE_URL }
-      : await serve({ config, log, database, opened })
-    const slack = namedSlack(config) ?? (await ownSlack(config, log.error.bind(log), opened))
-    const token = config.API_TOKEN ?? ('token' in service ? service.token : undefined)
-    if (!token) console.log('bot       has no token for the scheduling service: set API_TOKEN')
+      ? { url: config.API_BASE_URL, token: undefined }
+      : await startService({ config, log, addCleanup, database })
+    const onError = (error: unknown) => log.error(error)
+    const slack = findSlackAccess(config) ?? (await startLocalSlack(config, onError, addCleanup))
+    const token = config.API_TOKEN ?? service.token
+    if (!token) console.log('bot       No token for the scheduling service. Set API_TOKEN.')
     const bot = await startBot({
       bot: {
         api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
@@ -35,15 +36,15 @@ await runUntilStopped(
       host: config.HOST,
       port: config.PORT,
     })
-    opened(bot.stop)
+    addCleanup(bot.stop)
     console.log(`ready     service ${service.url}   slack ${slack.url}`)
   },
-  { endsWithParent: startedByNpm() },
+  { stopsWithParent: isStartedByNpm() },
 )
 
-type Reached = SlackAccess & { url: string }
+type ReachableSlack = SlackAccess & { url: string }
 
-function namedSlack(config: Config): Reached | undefined {
+function findSlackAccess(config: Config): ReachableSlack | undefined {
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, SLACK_API_URL } = config
   if (!SLACK_BOT_TOKEN) return undefined
   return {
@@ -55,14 +56,18 @@ function namedSlack(config: Config): Reached | undefined {
   }
 }
 
-async function ownSlack(config: Config, log: (error: unknown) => void, opened: Opened): Promise<Reached> {
+async function startLocalSlack(
+  config: Config,
+  onError: (error: unknown) => void,
+  addCleanup: AddCleanup,
+): Promise<ReachableSlack> {
   const { url, apiUrl, secrets, close } = await openLocalSlack({
     manifest,
     runtime,
     port: config.LOCAL_SLACK_PORT,
-    onError: log,
+    onError,
   })
-  opened(close)
-  console.log(`slack     ${url}   (a Slack of this machine's own; nobody else can reach it)`)
+  addCleanup(close)
+  console.log(`slack     ${url}   (a local Slack workspace, only available on this machine)`)
   return { botToken: secrets.botToken, appToken: secrets.appToken, apiUrl, url }
 }

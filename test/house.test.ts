@@ -34,12 +34,12 @@ const doors: Record<string, string[]> = {
     'config.ts',
     'local-slack',
     'log.ts',
-    'run.ts',
-    'serve.ts',
+    'lifecycle.ts',
+    'startup.ts',
     'store',
     'runtime.ts',
   ],
-  'serve.ts': ['config.ts', 'database', 'service', 'runtime.ts'],
+  'startup.ts': ['config.ts', 'database', 'lifecycle.ts', 'service', 'runtime.ts'],
   bot: ['api', 'platforms', 'store', 'time', 'runtime.ts'],
   // For the contract's type of a platform.
   platforms: ['api'],
@@ -48,12 +48,12 @@ const doors: Record<string, string[]> = {
   store: ['database'],
   'local-slack': ['runtime.ts'],
 }
-const doorsOfCommandLines = ['config.ts', 'log.ts', 'runtime.ts', 'database', 'run.ts', 'serve.ts']
+const doorsOfCommandLines = ['config.ts', 'log.ts', 'runtime.ts', 'database', 'lifecycle.ts', 'startup.ts']
 
 describe('the walls of the house', () => {
   it('are looked at: every file of src is', () => {
     expect(sources.length).toBeGreaterThan(50)
-    expect(importersOf('kysely')).toContain('service/storage/posts.ts')
+    expect(importersOf('kysely')).toContain('service/stores/posts-store.ts')
     expect(sources.find(({ file }) => file === 'main.ts')?.imports.map(({ from }) => from)).toContain(
       'config.ts',
     )
@@ -80,8 +80,8 @@ describe('the walls of the house', () => {
         imports.some(({ from, typeOnly }) => ['pg', 'kysely', 'pg-boss'].includes(from) && !typeOnly) ||
         /\bsql`|\.query\(|\.raw\(/.test(code),
     )
-    expect(speakers).toContain('service/storage/posts.ts')
-    expect(outside(speakers, 'database/', 'store/', 'service/storage/')).toEqual([])
+    expect(speakers).toContain('service/stores/posts-store.ts')
+    expect(outside(speakers, 'database/', 'store/', 'service/stores/')).toEqual([])
   })
 
   it('let only the configuration read the environment', () => {

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBrowser } from './support/browser.ts'
-import { run } from './support/service-process.ts'
-import { httpServer } from './support/sockets.ts'
+import { runProgram } from './support/run-program.ts'
+import { startHttpServer } from './support/servers.ts'
 
 /** Takes the pictures of the README anew: the whole program, and what a newcomer does first. */
 const TO = '.github/pictures'
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-pictures-'))
-const upnext = run('dist/main.js', [], { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' })
-const [, address = ''] = /slack (http\S+)/.exec(await upnext.printed('ready')) ?? []
+const upnext = runProgram('dist/main.js', [], { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' })
+const [, address = ''] = /slack (http\S+)/.exec(await upnext.waitForLine('ready')) ?? []
 const browser = await openBrowser()
 const page = await browser.newPage({ viewport: { width: 1180, height: 900 }, deviceScaleFactor: 1.25 })
 page.setDefaultTimeout(10_000)
@@ -22,7 +22,9 @@ await page
   .click()
 
 const lamp = await drawLamp()
-const pictures = await httpServer((_, response) => response.setHeader('content-type', 'image/png').end(lamp))
+const pictures = await startHttpServer((_, response) =>
+  response.setHeader('content-type', 'image/png').end(lamp),
+)
 
 const type = async (text: string) => {
   await page.getByRole('combobox', { name: 'Message #launch' }).fill(text)
@@ -72,7 +74,7 @@ await page.waitForTimeout(500)
 await take('digest')
 
 await browser.close()
-await upnext.end('SIGTERM')
+await upnext.stop('SIGTERM')
 await pictures.close()
 await rm(folder, { recursive: true, force: true })
 

@@ -4,17 +4,22 @@ import { appendFile, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { exists } from './exists.ts'
-import { type Account, mayReach, postgresAccount } from './postgres-account.ts'
-import { type Binaries, findBinaries } from './postgres-binaries.ts'
-import { isAlive } from './start-lock.ts'
+import {
+  type Account,
+  type Binaries,
+  canAccess,
+  findBinaries,
+  findPostgresAccount,
+  pathExists,
+} from './postgres-installation.ts'
+import { isProcessAlive } from './start-lock.ts'
 
-const run = promisify(execFile)
+const runProgram = promisify(execFile)
 
 /** A PostgreSQL cluster on this machine's disk, running or not. */
 export type Cluster = {
-  home: string
-  data: string
+  homeDir: string
+  dataDir: string
   account: Account
   binaries: Binaries
   randomBytes: RandomBytes
@@ -22,84 +27,87 @@ export type Cluster = {
 
 export type RandomBytes = (size: number) => Buffer
 
-export const USER = 'upnext'
+export const SUPERUSER = 'upnext'
 
-/** Where root's clusters live when the account that must run PostgreSQL cannot reach the project's own folders. */
+/** Holds the clusters of root when the PostgreSQL account can't access the configured folder. */
 const SYSTEM_DIR = '/var/lib/upnext'
 
+const MAX_HOME_ATTEMPTS = 5
+
 export async function openCluster(dataDir: string, randomBytes: RandomBytes): Promise<Cluster> {
-  const account = await postgresAccount()
-  const binaries = await findBinaries({ account, fallback: SYSTEM_DIR })
-  const home = await reachableHome(dataDir, account)
-  return { home, data: join(home, 'data'), account, binaries, randomBytes }
+  const account = await findPostgresAccount()
+  const binaries = await findBinaries(account, SYSTEM_DIR)
+  const homeDir = await createAccessibleHome(dataDir, account)
+  return { homeDir, dataDir: join(homeDir, 'data'), account, binaries, randomBytes }
 }
 
-async function reachableHome(dataDir: string, account: Account): Promise<string> {
-  const home = await prepareHome(join(dataDir, 'postgres'), account)
-  if (await mayReach(account, home, 'write')) return home
-  if (await exists(join(home, 'data')))
+async function createAccessibleHome(dataDir: string, account: Account): Promise<string> {
+  const home = await createHome(join(dataDir, 'postgres'), account)
+  if (await canAccess(account, home, 'write')) return home
+  if (await pathExists(join(home, 'data')))
     throw new Error(
-      `The account that runs PostgreSQL cannot reach ${home}. Give the folders above it mode 755, or set DATA_DIR.`,
+      `The account that runs PostgreSQL can't access ${home}. Set the mode of its parent folders to 755, or change DATA_DIR.`,
     )
   await rmdir(home).catch(() => {})
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  return prepareHome(join(SYSTEM_DIR, name), account)
+  return createHome(join(SYSTEM_DIR, name), account)
 }
 
-async function prepareHome(home: string, account: Account): Promise<string> {
-  for (let times = 1; ; times++) {
+async function createHome(home: string, account: Account): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
     await mkdir(home, { recursive: true, mode: 0o755 })
     try {
       if (account) await chown(home, account.uid, account.gid)
       return home
     } catch (error) {
-      // Another process that starts here has found it out of reach, and taken it away again.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || times === MOST_TIMES) throw error
+      // Another starting process found the folder inaccessible and removed it between the two calls.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === MAX_HOME_ATTEMPTS) throw error
     }
   }
 }
 
-const MOST_TIMES = 5
-
-/** Where the server can be expected to answer, now or in a moment; nothing where none is running. */
-export async function runningAt(cluster: Cluster): Promise<{ port: number; password: string } | undefined> {
-  const written = await readPidFile(cluster)
-  if (!written || !(await isPostgres(written.pid))) return undefined
-  return { port: written.port, password: await readFile(passwordFile(cluster), 'utf8') }
+/** The port and password of the cluster's server if its process is alive. It may still be starting. */
+export async function findRunningServer(
+  cluster: Cluster,
+): Promise<{ port: number; password: string } | undefined> {
+  const postmaster = await readPidFile(cluster)
+  if (!postmaster || !(await isPostgresProcess(postmaster.pid))) return undefined
+  return { port: postmaster.port, password: await readFile(passwordFile(cluster), 'utf8') }
 }
 
 export async function startCluster(cluster: Cluster): Promise<void> {
-  await initialise(cluster)
+  await initializeCluster(cluster)
   await removeStalePidFile(cluster)
-  const startLog = join(cluster.home, 'start.log')
+  const startLog = join(cluster.homeDir, 'start.log')
   await rm(startLog, { force: true })
   try {
-    const options = `-p ${(await lastPort(cluster)) ?? (await freePort())}`
-    await pgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
+    const options = `-p ${(await findPreviousPort(cluster)) ?? (await findFreePort())}`
+    await runPgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
   } catch (cause) {
-    const said = (await readFile(startLog, 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n')
-    throw new Error(`The PostgreSQL under ${cluster.home} did not start:\n${said}`, { cause })
+    const output = await readFile(startLog, 'utf8').catch(() => '')
+    const lastLines = output.trim().split('\n').slice(-5).join('\n')
+    throw new Error(`The PostgreSQL in ${cluster.homeDir} didn't start:\n${lastLines}`, { cause })
   }
 }
 
 export async function stopCluster(cluster: Cluster): Promise<void> {
-  await pgCtl(cluster, ['stop', '--mode=fast', '--wait', '--timeout=60'])
+  await runPgCtl(cluster, ['stop', '--mode=fast', '--wait', '--timeout=60'])
 }
 
-const pgCtl = (cluster: Cluster, args: string[]) =>
-  run(cluster.binaries.pg_ctl, ['--pgdata', cluster.data, ...args], { ...cluster.account, cwd: cluster.home })
+const runPgCtl = ({ binaries, dataDir, account, homeDir }: Cluster, args: string[]) =>
+  runProgram(binaries.pg_ctl, ['--pgdata', dataDir, ...args], { ...account, cwd: homeDir })
 
-/** Made under another name and then renamed: a process that is killed half-way leaves nothing that looks finished. */
-async function initialise(cluster: Cluster): Promise<void> {
-  const { home, data, account, binaries, randomBytes } = cluster
-  if (await exists(data)) return
-  const partial = join(home, 'data.new')
+/** Writes to a temporary folder and renames it, so that an interrupted start never leaves half a cluster. */
+async function initializeCluster(cluster: Cluster): Promise<void> {
+  const { homeDir, dataDir, account, binaries, randomBytes } = cluster
+  if (await pathExists(dataDir)) return
+  const partial = join(homeDir, 'data.new')
   await rm(partial, { recursive: true, force: true })
   await writeFile(passwordFile(cluster), randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (account) await chown(passwordFile(cluster), account.uid, account.gid)
   const flags = [
     `--pgdata=${partial}`,
-    `--username=${USER}`,
+    `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile(cluster)}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -107,14 +115,14 @@ async function initialise(cluster: Cluster): Promise<void> {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ]
-  await run(binaries.initdb, flags, { ...account, cwd: home })
-  await appendFile(join(partial, 'postgresql.conf'), SETTINGS)
-  await rename(partial, data)
+  await runProgram(binaries.initdb, flags, { ...account, cwd: homeDir })
+  await appendFile(join(partial, 'postgresql.conf'), SERVER_SETTINGS)
+  await rename(partial, dataDir)
 }
 
-const passwordFile = (cluster: Cluster) => join(cluster.home, 'password')
+const passwordFile = (cluster: Cluster) => join(cluster.homeDir, 'password')
 
-const SETTINGS = `
+const SERVER_SETTINGS = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 logging_collector = on
@@ -125,41 +133,40 @@ log_truncate_on_rotation = on
 `
 
 /**
- * PostgreSQL recovers from its own stale postmaster.pid, unless the number in it belongs to a living process: after a
- * restart of the machine or the container that may be anybody.
+ * PostgreSQL recovers from its own stale postmaster.pid unless the pid in the file belongs to a running process, and
+ * after a restart of the machine or container that can be any process.
  */
 async function removeStalePidFile(cluster: Cluster): Promise<void> {
-  const written = await readPidFile(cluster)
-  if (written && !(await isPostgres(written.pid)))
-    await rm(join(cluster.data, 'postmaster.pid'), { force: true })
+  const postmaster = await readPidFile(cluster)
+  if (postmaster && !(await isPostgresProcess(postmaster.pid)))
+    await rm(join(cluster.dataDir, 'postmaster.pid'), { force: true })
 }
 
-async function isPostgres(pid: number): Promise<boolean> {
-  if (!isAlive(pid)) return false
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ONLY_LINUX_CAN_TELL)
-  return /^\d+ \(postgres\) [^ZX]/.test(stat) // a dead process that nobody has waited for is Z, a zombie
+async function isPostgresProcess(pid: number): Promise<boolean> {
+  if (!isProcessAlive(pid)) return false
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  // Only Linux has /proc. Elsewhere the pid alone decides. States Z and X are dead processes.
+  return stat === undefined || /^\d+ \(postgres\) [^ZX]/.test(stat)
 }
-
-const ONLY_LINUX_CAN_TELL = '0 (postgres) S'
 
 async function readPidFile(cluster: Cluster): Promise<{ pid: number; port: number } | undefined> {
-  const lines = (await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const lines = (await readFile(join(cluster.dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
   return pid && port ? { pid, port } : undefined
 }
 
-/** The port of the last time, if it is still free: a process that outlived the server looks for it there. */
-async function lastPort(cluster: Cluster): Promise<number | undefined> {
-  const written = await readFile(join(cluster.data, 'postmaster.opts'), 'utf8').catch(() => '')
-  const port = Number(/"-p" "(\d+)"/.exec(written)?.[1])
-  return port ? freePort(port).catch(() => undefined) : undefined
+/** Reuses the last port if it is free: other processes still expect the server there after a crash. */
+async function findPreviousPort(cluster: Cluster): Promise<number | undefined> {
+  const options = await readFile(join(cluster.dataDir, 'postmaster.opts'), 'utf8').catch(() => '')
+  const port = Number(/"-p" "(\d+)"/.exec(options)?.[1])
+  return port ? findFreePort(port).catch(() => undefined) : undefined
 }
 
-function freePort(wanted = 0): Promise<number> {
+function findFreePort(preferred = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
-    probe.listen(wanted, '127.0.0.1', () => {
+    probe.listen(preferred, '127.0.0.1', () => {
       const address = probe.address()
       probe.close(() =>
         address && typeof address === 'object'

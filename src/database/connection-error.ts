@@ -1,8 +1,10 @@
-/** Whether the error says that the database was not there, rather than that it refused what it was asked. */
+/** Whether the database could not be reached, as opposed to rejecting a query. */
 export function isConnectionError(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return AWAY.test(code) || /connection terminated|timeout exceeded when trying to connect/i.test(message)
+  return UNREACHABLE_CODES.test(code) || UNREACHABLE_MESSAGES.test(message)
 }
 
-/** Classes 08 and 57P of PostgreSQL's codes, and the system's. */
-const AWAY = /^(08\w{3}|57P0\d|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
+/** Node.js error codes, and PostgreSQL's codes for broken connections (08), shutdowns (57P) and a full server (53300). */
+const UNREACHABLE_CODES =
+  /^(08\w{3}|57P0\d|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
+const UNREACHABLE_MESSAGES = /connection terminated|timeout exceeded when trying to connect|not queryable/i

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import type { RandomBytes } from './cluster.ts'
-import { useEmbeddedServer } from './embedded-server.ts'
+import { openEmbeddedServer } from './embedded-server.ts'
 
-/** One PostgreSQL for all rooms of the house; each keeps its tables in a schema of its own. */
+/** The PostgreSQL database that the service and the bot share. Each keeps its tables in its own schema. */
 export type Database = {
   pool: pg.Pool
-  /** For people: where the data is, without the password. */
-  where: string
+  /** Where the data is, for people to read: a folder, or a URL without its password. */
+  location: string
   close(): Promise<void>
 }
 
@@ -16,37 +16,40 @@ export type DatabaseOptions = {
   randomBytes: RandomBytes
 }
 
+const CONNECT_TIMEOUT_MS = 10_000
+const MAX_CONNECTIONS = 10
+
 export async function openDatabase({ config, onError, randomBytes }: DatabaseOptions): Promise<Database> {
   const url = config.DATABASE_URL
   if (url) {
-    const pool = await connect(url, onError)
-    return { pool, where: withoutPassword(url), close: () => pool.end() }
+    const pool = await openPool(url, onError)
+    return { pool, location: withoutPassword(url), close: () => pool.end() }
   }
-  const server = await useEmbeddedServer(config.DATA_DIR, randomBytes)
-  const pool = await connect(server.url, onError)
+  const server = await openEmbeddedServer(config.DATA_DIR, randomBytes)
+  const pool = await openPool(server.url, onError)
   const close = async () => {
     await pool.end()
-    await server.leave()
+    await server.close()
   }
-  return { pool, where: server.home, close }
+  return { pool, location: server.homeDir, close }
 }
 
-async function connect(url: string, onError: (error: Error) => void): Promise<pg.Pool> {
+async function openPool(url: string, onError: (error: Error) => void): Promise<pg.Pool> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'upnext',
   })
   pool.on('error', onError)
-  // A connection in use has no listener of the pool's, and one that breaks would end the process.
+  // The pool listens only on idle connections. Without this listener, a broken busy connection ends the process.
   pool.on('connect', (client) => client.on('error', onError))
   try {
     await pool.query('select 1')
     return pool
   } catch (cause) {
     await pool.end()
-    throw new Error(`The database at ${withoutPassword(url)} cannot be used: ${(cause as Error).message}`, {
+    throw new Error(`Can't connect to the database at ${withoutPassword(url)}: ${(cause as Error).message}`, {
       cause,
     })
   }

@@ -3,135 +3,135 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
   type Cluster,
+  findRunningServer,
   openCluster,
   type RandomBytes,
-  runningAt,
+  SUPERUSER,
   startCluster,
   stopCluster,
-  USER,
 } from './cluster.ts'
+import { isConnectionError } from './connection-error.ts'
 import { withStartLock } from './start-lock.ts'
 
-const DATABASE = 'upnext'
-const PATIENCE_MS = 60_000
+const DATABASE_NAME = 'upnext'
+const CONNECT_TIMEOUT_MS = 60_000
+const CONNECT_RETRY_MS = 100
+const RESTART_RETRY_MS = 500
 
-/** Held, shared, by every process that uses the server: whoever can take it alone may be the last one out. */
-const IN_USE = 7_503_201
+/** Every process that uses the server shares this advisory lock. A process that gets it exclusively is the last one. */
+const IN_USE_LOCK_ID = 7_503_201
 
 export type EmbeddedServer = {
   url: string
-  home: string
-  /** Stops the server, unless another process is using it. */
-  leave(): Promise<void>
+  homeDir: string
+  /** Disconnects, and stops the server if no other process is using it. */
+  close(): Promise<void>
 }
 
-/** Starts the PostgreSQL under `dataDir`, or joins it where another process has it running. */
-export async function useEmbeddedServer(dataDir: string, randomBytes: RandomBytes): Promise<EmbeddedServer> {
+/** Starts the PostgreSQL in `dataDir`, or connects to it if another process has already started it. */
+export async function openEmbeddedServer(dataDir: string, randomBytes: RandomBytes): Promise<EmbeddedServer> {
   const cluster = await openCluster(resolve(dataDir), randomBytes)
-  const giveUpAt = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;) {
-    const entered = await startAndEnter(cluster)
-    if (entered) return { url: entered.url, home: cluster.home, leave: stayIn(cluster, entered.guard) }
-    if (performance.now() > giveUpAt)
+    const connection = await startAndConnect(cluster)
+    if (connection) {
+      const close = keepServerRunning(cluster, connection.guard)
+      return { url: connection.url, homeDir: cluster.homeDir, close }
+    }
+    if (performance.now() > deadline)
       throw new Error(
-        `The PostgreSQL under ${cluster.home} does not answer. Its log is in ${cluster.data}/log; if no PostgreSQL is running there, delete ${cluster.data}/postmaster.pid.`,
+        `The PostgreSQL in ${cluster.homeDir} doesn't respond. Check the log in ${cluster.dataDir}/log. If no PostgreSQL is running there, delete ${cluster.dataDir}/postmaster.pid.`,
       )
-    await sleep(100)
+    await sleep(CONNECT_RETRY_MS)
   }
 }
 
-async function startAndEnter(cluster: Cluster): ReturnType<typeof enter> {
-  if (!(await runningAt(cluster))) await start(cluster)
-  return enter(cluster)
+async function startAndConnect(cluster: Cluster): Promise<Connection | undefined> {
+  if (!(await findRunningServer(cluster)))
+    await withStartLock(join(cluster.homeDir, 'starting.lock'), async () => {
+      if (!(await findRunningServer(cluster))) await startCluster(cluster)
+    })
+  return connectGuard(cluster)
 }
 
-const start = (cluster: Cluster) =>
-  withStartLock(join(cluster.home, 'starting.lock'), async () => {
-    if (!(await runningAt(cluster))) await startCluster(cluster)
-  })
+/** The guard is a connection that holds the in-use lock as long as this process needs the server. */
+type Connection = { url: string; guard: pg.Client }
 
-/** Connects, and marks the server as in use. Nothing where it is starting, shutting down or gone. */
-async function enter(cluster: Cluster): Promise<{ url: string; guard: pg.Client } | undefined> {
-  const server = await runningAt(cluster)
+/** Returns undefined if the server is starting, shutting down or not running. */
+async function connectGuard(cluster: Cluster): Promise<Connection | undefined> {
+  const server = await findRunningServer(cluster)
   if (!server) return undefined
-  const address = `postgresql://${USER}:${server.password}@127.0.0.1:${server.port}`
+  const address = `postgresql://${SUPERUSER}:${server.password}@127.0.0.1:${server.port}`
   const guard = new pg.Client(`${address}/postgres`)
-  guard.on('error', () => {}) // whoever queries through the pool hears of a server that went away
+  guard.on('error', () => {}) // The connection pool reports a server that is lost.
   try {
     await guard.connect()
-    await guard.query('select pg_advisory_lock_shared($1)', [IN_USE])
+    await guard.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK_ID])
     await ensureDatabase(guard)
-    return { url: `${address}/${DATABASE}`, guard }
+    return { url: `${address}/${DATABASE_NAME}`, guard }
   } catch (error) {
     await guard.end().catch(() => {})
-    if (isAway(error)) return undefined
+    if (isConnectionError(error)) return undefined
     throw error
   }
 }
 
 async function ensureDatabase(guard: pg.Client): Promise<void> {
-  const { rowCount } = await guard.query('select from pg_database where datname = $1', [DATABASE])
+  const { rowCount } = await guard.query('select from pg_database where datname = $1', [DATABASE_NAME])
   if (rowCount) return
-  await guard.query(`create database ${DATABASE}`).catch((error) => {
-    if (!MADE_BY_ANOTHER.has(error.code)) throw error
+  await guard.query(`create database ${DATABASE_NAME}`).catch((error) => {
+    if (!DUPLICATE_DATABASE_CODES.has(error.code)) throw error
   })
 }
 
-const MADE_BY_ANOTHER = new Set(['42P04', '23505'])
+/** PostgreSQL's errors when another process creates the database at the same time. */
+const DUPLICATE_DATABASE_CODES = new Set(['42P04', '23505'])
 
-/** Keeps the mark, and starts the server again should it die, until the function returned is called. */
-function stayIn(cluster: Cluster, first: pg.Client): () => Promise<void> {
+/** Restarts the server whenever it dies. Returns the function that ends this and releases the server. */
+function keepServerRunning(cluster: Cluster, firstGuard: pg.Client): () => Promise<void> {
   let guard: pg.Client | undefined
-  let leaving = false
-  let returning: Promise<void> | undefined
-  const watch = (current: pg.Client) => {
+  let isClosing = false
+  let restart: Promise<void> | undefined
+  const watchGuard = (current: pg.Client) => {
     guard = current
     current.once('end', () => {
       guard = undefined
-      returning = comeBack()
+      restart = restartServer()
     })
   }
-  const comeBack = async () => {
-    while (!leaving && !guard) {
-      const entered = await startAndEnter(cluster).catch(() => undefined) // whoever queries says what is wrong
-      if (entered) watch(entered.guard)
-      else await sleep(500)
+  const restartServer = async () => {
+    while (!isClosing && !guard) {
+      const connection = await startAndConnect(cluster).catch(() => undefined) // Queries report the error.
+      if (connection) watchGuard(connection.guard)
+      else await sleep(RESTART_RETRY_MS)
     }
   }
-  watch(first)
+  watchGuard(firstGuard)
   return async () => {
-    leaving = true
-    await returning
+    isClosing = true
+    await restart
     await guard?.end().catch(() => {})
-    await stopIfLast(cluster)
+    await stopIfUnused(cluster)
   }
 }
 
-async function stopIfLast(cluster: Cluster): Promise<void> {
-  const entered = await enter(cluster)
-  if (!entered) return
-  const { guard } = entered
+async function stopIfUnused(cluster: Cluster): Promise<void> {
+  const connection = await connectGuard(cluster)
+  if (!connection) return
+  const { guard } = connection
   try {
-    await guard.query('select pg_advisory_unlock_shared($1)', [IN_USE])
-    const { rows } = await guard.query(ALONE, [IN_USE])
-    if (rows[0]?.alone) await stopCluster(cluster)
+    await guard.query('select pg_advisory_unlock_shared($1)', [IN_USE_LOCK_ID])
+    const { rows } = await guard.query(IS_UNUSED_QUERY, [IN_USE_LOCK_ID])
+    if (rows[0]?.is_unused) await stopCluster(cluster)
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isConnectionError(error)) throw error
   } finally {
     await guard.end().catch(() => {})
   }
 }
 
-/** A process whose mark was lost a moment ago may be there all the same, with other connections. */
-const ALONE = `
+/** Also checks for other connections: a process that just lost its guard may still have some. */
+const IS_UNUSED_QUERY = `
   select pg_try_advisory_lock($1) and not exists (
     select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
-  ) as alone`
-
-/** Whether the error says that no server is there to talk to, rather than that it did not like what it heard. */
-function isAway(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return AWAY.has(code ?? '') || /connection terminated|not queryable/i.test(message ?? '')
-}
-
-const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'])
+  ) as is_unused`

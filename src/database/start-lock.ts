@@ -1,16 +1,16 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const PATIENCE_MS = 90_000
+const LOCK_TIMEOUT_MS = 90_000
 
-/** Runs `work` in one process of this machine at a time; the lock of a process that died counts for nothing. */
+/** Lets one process of this machine at a time run `work`. The lock of a process that has died is ignored. */
 export async function withStartLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + PATIENCE_MS
-  while (!(await take(path))) {
-    if (performance.now() > giveUpAt)
-      throw new Error(`Another start seems to be under way. If there is none, delete ${path}.`)
-    if (await isHeld(path)) await sleep(50)
-    else await discard(path)
+  const deadline = performance.now() + LOCK_TIMEOUT_MS
+  while (!(await acquireLock(path))) {
+    if (performance.now() > deadline)
+      throw new Error(`Another Upnext seems to be starting. If none is, delete ${path}.`)
+    if (await isLockHeld(path)) await sleep(50)
+    else await removeStaleLock(path)
   }
   try {
     return await work()
@@ -19,48 +19,48 @@ export async function withStartLock<T>(path: string, work: () => Promise<T>): Pr
   }
 }
 
-/** Linked into place when it is complete: nobody ever reads half a lock. */
-async function take(path: string): Promise<boolean> {
-  const mine = `${path}.${process.pid}`
-  await writeFile(mine, await identityOf(process.pid))
+/** The link appears only once the file is complete, so no process can read a half-written lock. */
+async function acquireLock(path: string): Promise<boolean> {
+  const ownFile = `${path}.${process.pid}`
+  await writeFile(ownFile, await readProcessIdentity(process.pid))
   try {
-    await link(mine, path)
+    await link(ownFile, path)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   } finally {
-    await rm(mine, { force: true })
+    await rm(ownFile, { force: true })
   }
 }
 
-async function isHeld(path: string): Promise<boolean> {
+async function isLockHeld(path: string): Promise<boolean> {
   const holder = await readFile(path, 'utf8').catch(() => '')
   const pid = Number.parseInt(holder, 10)
-  return pid > 0 && isAlive(pid) && holder === (await identityOf(pid))
+  return pid > 0 && isProcessAlive(pid) && holder === (await readProcessIdentity(pid))
 }
 
-/** Moved away first: of several that find it stale one gets it, and puts it back if it was replaced meanwhile. */
-async function discard(path: string): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`
+/** Renames the lock before deleting it, and puts it back if another process replaced it in the meantime. */
+async function removeStaleLock(path: string): Promise<void> {
+  const renamed = `${path}.stale.${process.pid}`
   try {
-    await rename(path, aside)
-    if (await isHeld(aside)) await link(aside, path)
+    await rename(path, renamed)
+    if (await isLockHeld(renamed)) await link(renamed, path)
   } catch {
-    // Another one was faster.
+    // Another process removed the lock first.
   } finally {
-    await rm(aside, { force: true })
+    await rm(renamed, { force: true })
   }
 }
 
-/** A pid alone may belong to somebody else after a restart; together with its start it does not. */
-async function identityOf(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '') // elsewhere than on Linux the pid has to do
+/** The pid and, on Linux, the process's start time: after a restart, another process may have the same pid. */
+async function readProcessIdentity(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   return `${pid} ${startedAt}`
 }
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

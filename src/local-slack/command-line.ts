@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { startedByNpm } from '../config.ts'
-import { runUntilStopped } from '../run.ts'
+import { isStartedByNpm } from '../config.ts'
+import { runUntilStopped } from '../lifecycle.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { openLocalSlack } from './open-local-slack.ts'
 import { tellOf } from './tell.ts'
@@ -35,7 +35,7 @@ const options = {
 } as const
 
 await runUntilStopped(
-  async (opened) => {
+  async (addCleanup) => {
     const { values } = parseArgs({ options })
     if (values.help) {
       console.log(HELP)
@@ -60,8 +60,8 @@ await runUntilStopped(
       installed: !values['not-installed'],
       secrets: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     })
-    opened(slack.close)
+    addCleanup(slack.close)
     tellOf(slack)
   },
-  { endsWithParent: startedByNpm() },
+  { stopsWithParent: isStartedByNpm() },
 )

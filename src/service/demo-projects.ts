@@ -1,19 +1,18 @@
-import type { Platform, Role } from './vocabulary.ts'
+import type { Platform, Role } from './allowed-values.ts'
 
-/** Two projects as a small agency might have them, so that a newcomer finds something to look at and to change. */
+export const DEMO_ADMIN = 'mara@upnext.example'
+export const DEMO_EDITOR = 'tomas@upnext.example'
 
-export const ADMIN = 'mara@upnext.example'
-export const EDITOR = 'tomas@upnext.example'
+type DemoPerson = { email: string; first_name: string; last_name: string; role: Role }
 
-type Person = { email: string; first_name: string; last_name: string; role: Role }
-
-export const PEOPLE: Person[] = [
-  { email: ADMIN, first_name: 'Mara', last_name: 'Lindqvist', role: 'ADMIN' },
-  { email: EDITOR, first_name: 'Tomas', last_name: 'Ferreira', role: 'EDITOR' },
+export const DEMO_PEOPLE: DemoPerson[] = [
+  { email: DEMO_ADMIN, first_name: 'Mara', last_name: 'Lindqvist', role: 'ADMIN' },
+  { email: DEMO_EDITOR, first_name: 'Tomas', last_name: 'Ferreira', role: 'EDITOR' },
   { email: 'ines@upnext.example', first_name: 'Ines', last_name: 'Okafor', role: 'VIEWER' },
 ]
 
 export type DemoPost = {
+  /** Relative to the day when the demo is created. */
   inDays: number
   at: string
   content: string
@@ -31,7 +30,7 @@ export type DemoProject = {
   sources: { source: string; description: string }[]
 }
 
-export const PROJECTS: DemoProject[] = [
+export const DEMO_PROJECTS: DemoProject[] = [
   {
     name: 'Northwind Coffee',
     timezone: 'Europe/Berlin',

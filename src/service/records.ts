@@ -1,8 +1,6 @@
 import { DateTime } from 'luxon'
-import type { ProjectUser } from './storage/people.ts'
-import type { Row } from './storage/tables.ts'
-
-/** What the service shows of its rows: named like the fields of the requests, in PascalCase. */
+import type { ProjectUser } from './stores/people-store.ts'
+import type { Row } from './stores/tables.ts'
 
 export const projectRecord = (row: Row<'project'> & { role?: string }) => ({
   Id: row.id,
@@ -18,7 +16,7 @@ export const postRecord = (row: Row<'post'>) => ({
   Media: row.media,
   TemplateId: row.template_id,
   PromptId: row.prompt_id,
-  ScheduleDate: row.schedule_date && inZone(row.schedule_date, row.timezone),
+  ScheduleDate: row.schedule_date && formatInZone(row.schedule_date, row.timezone),
   Timezone: row.timezone,
   Platforms: row.platforms,
   Status: row.status,
@@ -26,8 +24,8 @@ export const postRecord = (row: Row<'post'>) => ({
   PublishedAt: row.published_at?.toISOString() ?? null,
 })
 
-/** With the offset that the zone has then: whoever reads the date sees the wall clock that was meant. */
-function inZone(date: Date, zone: string | null): string | null {
+/** Uses the zone's offset, so that the date shows the local time that the author chose. */
+function formatInZone(date: Date, zone: string | null): string | null {
   return DateTime.fromJSDate(date, { zone: zone ?? 'utc' }).toISO({ suppressMilliseconds: true })
 }
 
@@ -81,9 +79,9 @@ export const logRecord = (row: Row<'log'>) => ({
   CreatedAt: row.created_at.toISOString(),
 })
 
-/** A whole list; `Total` counts what there is, not only what is shown. */
-export const listOf = (items: unknown[], total = items.length, { more = false } = {}) => ({
+/** `total` counts all matching items, not only those in this response. `hasMore` means that there are even more. */
+export const listRecord = (items: unknown[], total = items.length, hasMore = false) => ({
   Items: items,
   Total: total,
-  TotalIsMore: more,
+  TotalIsMore: hasMore,
 })

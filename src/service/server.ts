@@ -7,13 +7,11 @@ import fastify, {
 } from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { admit } from './access.ts'
-import type { Answer } from './answer.ts'
-import { LIMITS } from './limits.ts'
-import type { Operation } from './operation.ts'
-import { perform } from './perform.ts'
-import type { Db } from './storage/tables.ts'
-import type { Caller } from './storage/tokens.ts'
+import { MAX_JSON_BODY_BYTES } from './allowed-values.ts'
+import { authorizeRequest, handleRequest } from './handle-request.ts'
+import type { Operation, OperationResponse } from './operation.ts'
+import type { Db } from './stores/tables.ts'
+import type { Caller } from './stores/tokens-store.ts'
 
 export type ServerOptions = {
   db: Db
@@ -23,22 +21,24 @@ export type ServerOptions = {
   isReady: () => Promise<boolean>
 }
 
-/** For a request to arrive in full. */
+/** How long a client may take to send a whole request. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** HTTP and JSON, and nothing of what the operations mean. */
+const DATABASE_UNREACHABLE = "The database can't be reached right now."
+
+/** Translates between HTTP and the operations. */
 export function createServer({ db, operations, log, runtime, isReady }: ServerOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
     genReqId: runtime.newId,
-    bodyLimit: LIMITS.jsonBody,
+    bodyLimit: MAX_JSON_BODY_BYTES,
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
-      answerFault(reply, error.statusCode ?? 400, error.message)
+      sendError(reply, error.statusCode ?? 400, error.message)
     },
   })
   server.removeAllContentTypeParsers()
@@ -46,82 +46,91 @@ export function createServer({ db, operations, log, runtime, isReady }: ServerOp
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  let closing = false
+  let isClosing = false
   server.addHook('preClose', async () => {
-    closing = true
+    isClosing = true
   })
   server.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close') // or the close would wait for the client to hang up
+    // Otherwise, closing the server waits until the client disconnects.
+    if (isClosing) reply.header('connection', 'close')
   })
-  server.setNotFoundHandler((_request, reply) => answerFault(reply, 404, 'Not Found'))
+  server.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not Found'))
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    if (error.statusCode && error.statusCode < 500) return answerFault(reply, error.statusCode, error.message)
+    if (error.statusCode && error.statusCode < 500) return sendError(reply, error.statusCode, error.message)
     request.log.error(error)
-    if (!isConnectionError(error)) return answerFault(reply, 500, 'Internal Server Error')
+    if (!isConnectionError(error)) return sendError(reply, 500, 'Internal Server Error')
     reply.header('retry-after', '1')
-    return answerFault(reply, 503, 'The database cannot be reached at the moment.')
+    return sendError(reply, 503, DATABASE_UNREACHABLE)
   })
 
-  const callers = new WeakMap<FastifyRequest, Caller>()
-  for (const operation of operations)
-    server.route({
-      method: operation.method,
-      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      ...(operation.rawBodyLimit && { bodyLimit: operation.rawBodyLimit }),
-      // Before the body is read: nobody is to fill our memory who may not.
-      onRequest: async (request, reply) => {
-        const { project_id } = request.params as Record<string, string>
-        const { authorization } = request.headers
-        const admission = await admit(db, { authorization, project_id, needs: operation.needs })
-        if ('refusal' in admission) return send(reply, admission.refusal)
-        callers.set(request, admission.caller)
-      },
-      handler: async (request, reply) => {
-        const caller = callers.get(request)
-        if (!caller) throw new Error(`Nobody was let in to ${operation.id}.`)
-        const received = {
-          caller,
-          contentType: request.headers['content-type'],
-          // Without schemas Fastify cannot know: path and query hold texts, the parser above makes buffers.
-          params: request.params as Record<string, string>,
-          query: request.query as Record<string, unknown>,
-          rawBody: request.body as Buffer | undefined,
-        }
-        return send(reply, await perform(operation, received, db, runtime.now()))
-      },
-    })
-  refuseOtherMethods(server, operations)
-
+  addOperationRoutes(server, { db, operations, runtime })
+  addMethodNotAllowedRoutes(server, operations)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
   server.get('/readyz', { logLevel: 'silent' }, async (_request, reply) =>
-    (await isReady())
-      ? { status: 'ready' }
-      : answerFault(reply, 503, 'The database cannot be reached at the moment.'),
+    (await isReady()) ? { status: 'ready' } : sendError(reply, 503, DATABASE_UNREACHABLE),
   )
   return server
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  if ('data' in answer) return reply.code(answer.status).send({ data: answer.data, success: true })
-  if (answer.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply.code(answer.status).send({ detail: answer.detail })
+function addOperationRoutes(
+  server: FastifyInstance,
+  { db, operations, runtime }: Pick<ServerOptions, 'db' | 'operations' | 'runtime'>,
+): void {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  for (const operation of operations)
+    server.route({
+      method: operation.method,
+      url: toRoute(operation.path),
+      ...(operation.maxRawBodyBytes && { bodyLimit: operation.maxRawBodyBytes }),
+      // Authorizes before Fastify reads the body into memory.
+      onRequest: async (request, reply) => {
+        const { project_id } = request.params as Record<string, string>
+        const { authorization } = request.headers
+        const { requiredRole } = operation
+        const result = await authorizeRequest(db, { authorization, project_id, requiredRole })
+        if ('errorResponse' in result) return sendResponse(reply, result.errorResponse)
+        callers.set(request, result.caller)
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request)
+        if (!caller) throw new Error(`A request to ${operation.id} has not been authorized.`)
+        const incoming = {
+          caller,
+          contentType: request.headers['content-type'],
+          // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
+          params: request.params as Record<string, string>,
+          query: request.query as Record<string, unknown>,
+          rawBody: request.body as Buffer | undefined,
+        }
+        return sendResponse(reply, await handleRequest(operation, incoming, db, runtime.now()))
+      },
+    })
 }
 
-/** An empty detail would tell nothing: then the status speaks for itself. */
-const answerFault = (reply: FastifyReply, status: number, detail: string) =>
-  reply.code(status).send({ detail: detail || STATUS_CODES[status] })
-
-function refuseOtherMethods(server: FastifyInstance, operations: Operation[]): void {
+function addMethodNotAllowedRoutes(server: FastifyInstance, operations: Operation[]): void {
   for (const path of new Set(operations.map((operation) => operation.path))) {
-    const allowed = operations.filter((operation) => operation.path === path).map(({ method }) => method)
-    const others = server.supportedMethods.filter((method) => !allowed.some((one) => one === method))
+    const allowed = operations
+      .filter((operation) => operation.path === path)
+      .map(({ method }): string => method)
     server.route({
-      method: others,
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      method: server.supportedMethods.filter((method) => !allowed.includes(method)),
+      url: toRoute(path),
       handler: async (_request, reply) => {
         reply.header('allow', allowed.join(', '))
-        return answerFault(reply, 405, 'Method Not Allowed')
+        return sendError(reply, 405, 'Method Not Allowed')
       },
     })
   }
 }
+
+const toRoute = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
+
+function sendResponse(reply: FastifyReply, response: OperationResponse): FastifyReply {
+  if ('data' in response) return reply.code(response.status).send({ data: response.data, success: true })
+  if (response.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(response.status).send({ detail: response.detail })
+}
+
+/** Falls back to the name of the status because some framework errors have no message. */
+const sendError = (reply: FastifyReply, status: number, detail: string) =>
+  reply.code(status).send({ detail: detail || STATUS_CODES[status] })

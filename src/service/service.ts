@@ -1,46 +1,113 @@
 import type { AddressInfo } from 'node:net'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
+import { createDemoData, createDemoToken, setDemoAdminToken } from './demo.ts'
 import { operations } from './operations/index.ts'
-import { startPublishing } from './publishing/publishing.ts'
+import { startPublishing } from './publishing/publish-posts.ts'
 import { createServer } from './server.ts'
-import { connectStorage, isReachable } from './storage/connect.ts'
-import type { Db } from './storage/tables.ts'
+import { isReachable, openServiceDatabase } from './stores/database.ts'
+import type { Db } from './stores/tables.ts'
+import { revokeToken } from './stores/tokens-store.ts'
 
-export type ServiceOptions = { pool: Pool; host: string; port: number; log: Logger; runtime: Runtime }
+export type ServiceOptions = {
+  pool: Pool
+  host: string
+  port: number
+  log: Logger
+  runtime: Runtime
+  timing?: Partial<typeof DEFAULT_TIMING>
+}
 
-const PATIENCE_MS = 10_000
+const DEFAULT_TIMING = {
+  publishIntervalMs: 1000,
+  deliveryIntervalMs: 2000,
+  webhookTimeoutMs: 15_000,
+  /** How long stopping waits for requests in progress. */
+  shutdownTimeoutMs: 10_000,
+}
 
 export type Service = { url: string; db: Db; stop(): Promise<void> }
 
-/** The scheduling API: HTTP in front, PostgreSQL behind, and the clock beside. */
-export async function startService({ pool, host, port, log, runtime }: ServiceOptions): Promise<Service> {
-  const db = await connectStorage(pool)
-  const isReady = () => isReachable(pool)
-  const publishing = await startPublishing({ pool, db, log, runtime })
-  const server = createServer({ db, operations, log, runtime, isReady })
+/** Starts the scheduling API and the publishing of due posts. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { pool, host, port, log, runtime } = options
+  const { shutdownTimeoutMs, ...intervals } = { ...DEFAULT_TIMING, ...options.timing }
+  const db = await openServiceDatabase(pool)
+  const publishing = await startPublishing({ pool, db, log, runtime, ...intervals })
+  const server = createServer({ db, operations, log, runtime, isReady: () => isReachable(pool) })
   try {
     await server.listen({ host, port })
   } catch (error) {
     await publishing.stop()
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken(port) : error
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portInUse(port) : error
   }
   const address = server.server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     db,
     async stop() {
-      // A request that never ends must not keep the service from stopping.
-      const impatience = setTimeout(() => server.server.closeAllConnections(), PATIENCE_MS)
+      const timer = setTimeout(() => server.server.closeAllConnections(), shutdownTimeoutMs)
       await server.close()
-      clearTimeout(impatience)
+      clearTimeout(timer)
       await publishing.stop()
     },
   }
 }
 
-const portTaken = (port: number) =>
+const portInUse = (port: number) =>
   new Error(
-    `Port ${port} is taken, perhaps by another Upnext. Stop that one, or set SERVICE_PORT to another port.`,
+    `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.`,
   )
+
+type ConfiguredServiceOptions = { config: Config; pool: Pool; log: Logger; runtime: Runtime }
+
+type ConfiguredService = Service & {
+  /** Lines to print for the person who started the service. */
+  messages: string[]
+  /** A token that the bot in this process can use, if there is demo data. It is revoked when the service stops. */
+  botToken: string | undefined
+}
+
+/** Starts the service with the demo data and the tokens that the configuration asks for. */
+export async function startConfiguredService({
+  config,
+  pool,
+  log,
+  runtime,
+}: ConfiguredServiceOptions): Promise<ConfiguredService> {
+  const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
+  const { db } = service
+  const messages: string[] = []
+  // A database that someone has configured is for real data only.
+  if (!config.DATABASE_URL) messages.push(...(await addDemoData(db, runtime)))
+
+  // Without an API_TOKEN, this only revokes the one of the previous start.
+  const adminEmail = await setDemoAdminToken({ db, now: runtime.now(), token: config.API_TOKEN })
+  if (adminEmail) messages.push(`demo      API_TOKEN is now a token of ${adminEmail}.`)
+  else if (config.API_TOKEN)
+    messages.push(
+      'demo      API_TOKEN is ignored because there is no demo data. Create a token with "npm run service -- token add".',
+    )
+  const botToken = config.DATABASE_URL ? undefined : await createDemoToken(db, runtime.randomBytes)
+  return {
+    ...service,
+    messages,
+    botToken: botToken?.token,
+    async stop() {
+      // If the database is no longer reachable, the token stays valid, but no one knows it.
+      if (botToken) await revokeToken(db, botToken.id, runtime.now()).catch(() => {})
+      await service.stop()
+    },
+  }
+}
+
+async function addDemoData(db: Db, { now, randomBytes }: Runtime): Promise<string[]> {
+  const demo = await createDemoData({ db, now: now(), randomBytes })
+  if (!demo) return []
+  return [
+    `demo      Created two sample projects. API token of ${demo.adminEmail} (shown only once):`,
+    `          ${demo.token}`,
+  ]
+}

@@ -1,9 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Api, type ApiOptions, createApi } from '../../src/api/client.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { deadAddress, httpServer, type Listening, type Received, rawServer } from '../support/sockets.ts'
+import {
+  type ReceivedRequest,
+  startHttpServer,
+  startTcpServer,
+  type TestServer,
+  unreachableUrl,
+} from '../support/servers.ts'
 
-const open: Listening[] = []
+const open: TestServer[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()))
 })
@@ -15,8 +21,8 @@ const apiAt = (baseUrl: string, options: Partial<ApiOptions> = {}): Api =>
 async function apiAnswering(
   ...answers: { status?: number; headers?: Record<string, string>; body?: unknown }[]
 ) {
-  const server = await httpServer(({ count }, response) => {
-    const { status = 200, headers = {}, body = '' } = answers[Math.min(count, answers.length - 1)] ?? {}
+  const server = await startHttpServer(({ index }, response) => {
+    const { status = 200, headers = {}, body = '' } = answers[Math.min(index, answers.length - 1)] ?? {}
     const isText = typeof body === 'string'
     response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers })
     response.end(isText ? body : JSON.stringify(body))
@@ -30,7 +36,7 @@ async function apiOnSocket(
   onRequest: (send: (text: string) => void, destroy: () => void, count: number) => void,
 ) {
   let requests = 0
-  const server = await rawServer((socket) => {
+  const server = await startTcpServer((socket) => {
     socket.on('data', () => {
       requests += 1
       onRequest(
@@ -59,7 +65,7 @@ describe('what is sent', () => {
   it('carries the token, and the body as JSON', async () => {
     const { api, received } = await apiAnswering({ body: { success: true } })
     await createPost(api)
-    const [request] = received as [Received]
+    const [request] = received as [ReceivedRequest]
     expect(request).toMatchObject({
       method: 'POST',
       url: '/api/v1/projects/p1/posts',
@@ -170,7 +176,7 @@ describe('an answer', () => {
       status: 429,
       headers: { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' },
     })
-    const server = open.at(-1) as Listening
+    const server = open.at(-1) as TestServer
     const at = (now: string) => apiAt(server.url, { now: () => new Date(now) })
     expect(await createPost(at('2026-11-20T12:00:00Z'))).toEqual({ kind: 'too-many', retryAfterSeconds: 30 })
     expect(await createPost(at('2026-11-20T13:00:00Z'))).toEqual({ kind: 'too-many', retryAfterSeconds: 0 })
@@ -185,7 +191,7 @@ describe('unreachable, where nothing was sent', () => {
   })
 
   it('is a socket that refuses', async () => {
-    expect(await createPost(apiAt(await deadAddress(), { deadlineMs: 500 }))).toEqual({
+    expect(await createPost(apiAt(await unreachableUrl(), { deadlineMs: 500 }))).toEqual({
       kind: 'unreachable',
       why: 'connection',
     })
@@ -197,7 +203,7 @@ describe('unreachable, where nothing was sent', () => {
   })
 
   it('is a handshake that hangs until the deadline', async () => {
-    const server = await rawServer(() => {}) // takes the connection, and never says a word of TLS
+    const server = await startTcpServer(() => {}) // takes the connection, and never says a word of TLS
     open.push(server)
     const api = apiAt(server.url.replace('http:', 'https:'), { deadlineMs: 300 })
     expect(await createPost(api)).toEqual({ kind: 'unreachable', why: 'deadline' })
@@ -205,7 +211,7 @@ describe('unreachable, where nothing was sent', () => {
 
   it('is a server that speaks no TLS', async () => {
     const { received } = await apiAnswering({ body: { success: true } })
-    const api = apiAt((open.at(-1) as Listening).url.replace('http:', 'https:'), { deadlineMs: 300 })
+    const api = apiAt((open.at(-1) as TestServer).url.replace('http:', 'https:'), { deadlineMs: 300 })
     expect(await createPost(api)).toMatchObject({ kind: 'unreachable' })
     expect(received).toEqual([])
   })
@@ -221,7 +227,7 @@ describe('unreachable, where nothing was sent', () => {
   })
 
   it('lets a POST be sent again until somebody listens', async () => {
-    const address = await deadAddress()
+    const address = await unreachableUrl()
     const pending = createPost(apiAt(address))
     await new Promise((resolve) => setTimeout(resolve, 250))
     const { createServer } = await import('node:http')
@@ -290,8 +296,8 @@ describe('unclear, where it was sent', () => {
   })
 
   it('stays so where a later try could not even connect', async () => {
-    let server: Listening | undefined
-    server = await rawServer((socket) => {
+    let server: TestServer | undefined
+    server = await startTcpServer((socket) => {
       socket.on('data', () => {
         socket.destroy()
         void server?.close()
@@ -356,7 +362,7 @@ describe('a call that may be repeated', () => {
     'is not hammered by a Retry-After of %s',
     async (asked) => {
       const { received } = await apiAnswering({ status: 429, headers: { 'retry-after': asked } })
-      const api = apiAt((open.at(-1) as Listening).url, { deadlineMs: 1_000 })
+      const api = apiAt((open.at(-1) as TestServer).url, { deadlineMs: 1_000 })
       expect(await listPosts(api)).toMatchObject({ kind: 'too-many' })
       expect(received.length).toBeLessThan(6)
     },
@@ -364,7 +370,7 @@ describe('a call that may be repeated', () => {
 
   it('pauses longer each time', async () => {
     const at: number[] = []
-    const server = await httpServer((_request, response) => {
+    const server = await startHttpServer((_request, response) => {
       at.push(performance.now())
       response.writeHead(503).end()
     })

@@ -6,8 +6,8 @@ import { Agent, request } from 'node:http'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { run } from '../support/service-process.ts'
-import { freePort } from '../support/sockets.ts'
+import { runProgram } from '../support/run-program.ts'
+import { findFreePort } from '../support/servers.ts'
 import { median } from './load.ts'
 import { startSlackApi } from './slack-api.ts'
 
@@ -23,7 +23,7 @@ const BURSTS: Record<number, number> = { 1: 100, 10: 20, 100: 5 }
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 const slack = await startSlackApi()
-const [botPort, barePort] = [await freePort(), await freePort()]
+const [botPort, barePort] = [await findFreePort(), await findFreePort()]
 
 const env = {
   DATA_DIR: folder,
@@ -35,20 +35,20 @@ const env = {
 }
 const started = { first: 0, later: 0 }
 let bot = await startBot('first')
-await bot.end('SIGTERM')
+await bot.stop('SIGTERM')
 bot = await startBot('later')
-const bare = run(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
+const bare = runProgram(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
   join(import.meta.dirname, 'bare-bolt.ts'),
   String(barePort),
   slack.url,
   SECRET,
 ])
-await bare.printed('ready')
+await bare.waitForLine('ready')
 
 async function startBot(which: keyof typeof started) {
   const before = performance.now()
-  const program = run('dist/main.js', [], env)
-  await program.printed('ready')
+  const program = runProgram('dist/main.js', [], env)
+  await program.waitForLine('ready')
   started[which] = performance.now() - before
   return program
 }
@@ -97,8 +97,8 @@ console.log(
   `\nmemory: Upnext ${memoryAtFirst.toFixed(0)} MB when ready, ${(await memory(bot.pid)).toFixed(0)} MB after all that; bare Bolt, under tsx, ${(await memory(bare.pid)).toFixed(0)} MB`,
 )
 agent.destroy()
-await bot.end('SIGTERM')
-await bare.end('SIGTERM')
+await bot.stop('SIGTERM')
+await bare.stop('SIGTERM')
 await slack.close()
 console.log(
   `the built program is ready in ${started.first.toFixed(0)} ms the first time, with a database to make, and ${started.later.toFixed(0)} ms later`,

@@ -10,8 +10,8 @@ import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { addDigest } from '../../src/store/digests.ts'
-import { type Running, run } from '../support/service-process.ts'
-import { rawServer } from '../support/sockets.ts'
+import { type RunningProgram, runProgram } from '../support/run-program.ts'
+import { startTcpServer } from '../support/servers.ts'
 import { median } from './load.ts'
 
 /**
@@ -29,12 +29,12 @@ const TOKEN = 'a-token-for-measuring-and-nothing-else'
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 await chmod(folder, 0o755) // as root, PostgreSQL runs as another account
 const dataDir = join(folder, 'data')
-const service = run('dist/service/command-line.js', [], {
+const service = runProgram('dist/service/command-line.js', [], {
   DATA_DIR: dataDir,
   SERVICE_PORT: '0',
   API_TOKEN: TOKEN,
 })
-const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.printed('ready')) ?? []
+const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.waitForLine('ready')) ?? []
 const seed = join(folder, 'seed.yml')
 const names = Array.from({ length: DIGESTS }, (_, index) => `channel-${index}`)
 await writeFile(
@@ -62,7 +62,7 @@ const project_id = JSON.stringify(await answer.json()).match(/"Id":"([^"]+)"/)?.
 /** Between an instance and the database, counting what it asks. */
 let queries = 0
 const real = new URL(database.pool.options.connectionString ?? '')
-const between = await rawServer((near) => {
+const between = await startTcpServer((near) => {
   const far = connect(Number(real.port), real.hostname)
   near.pipe(far).pipe(near)
   countQueries(near)
@@ -88,8 +88,8 @@ function countQueries(socket: Socket): void {
 }
 const url = Object.assign(new URL(real), { host: new URL(between.url).host }).href
 
-async function startInstance(): Promise<Running> {
-  const instance = run('dist/main.js', [], {
+async function startInstance(): Promise<RunningProgram> {
+  const instance = runProgram('dist/main.js', [], {
     DATABASE_URL: url,
     API_BASE_URL: serviceUrl,
     API_TOKEN: TOKEN,
@@ -98,7 +98,7 @@ async function startInstance(): Promise<Running> {
     SLACK_API_URL: slack.apiUrl,
     LOG_LEVEL: 'fatal',
   })
-  await instance.printed('ready')
+  await instance.waitForLine('ready')
   return instance
 }
 
@@ -171,7 +171,7 @@ for (let round = 0; round < ROUNDS; round++) {
     const instances = await Promise.all(Array.from({ length: count }, startInstance))
     await setUp([...includes])
     note(`${count} ${count === 1 ? 'instance' : 'instances'}, ${kind}`, await handedOver())
-    for (const instance of instances) await instance.end('SIGTERM')
+    for (const instance of instances) await instance.stop('SIGTERM')
     await database.pool.query('delete from upnext.digest')
     if (count === 1 && kind === 'without pictures') note('a bare loop', await bareLoop())
   }
@@ -190,10 +190,10 @@ await sleep(10_000)
 queries = 0
 await sleep(IDLE_MS)
 console.log(`\nan idle instance asks the database ${(queries / (IDLE_MS / 1000)).toFixed(1)} times a second`)
-await idle.end('SIGTERM')
+await idle.stop('SIGTERM')
 await between.close()
 await database.close()
 await slack.close()
-await service.end('SIGTERM')
+await service.stop('SIGTERM')
 await rm(folder, { recursive: true, force: true })
 process.exit()

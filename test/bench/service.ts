@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { useEmbeddedServer } from '../../src/database/embedded-server.ts'
-import { type Running, run } from '../support/service-process.ts'
+import { openEmbeddedServer } from '../../src/database/embedded-server.ts'
+import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { type Load, load, median, type Shot } from './load.ts'
 
 /**
@@ -19,8 +19,8 @@ const TOKEN = 'a-token-for-the-bench'
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 await chmod(folder, 0o755)
-const postgres = await useEmbeddedServer(folder, randomBytes)
-const programs: Running[] = []
+const postgres = await openEmbeddedServer(folder, randomBytes)
+const programs: RunningProgram[] = []
 try {
   const bare = await startBare()
   const services = await Promise.all(SIZES.map(async (size) => ({ size, url: await startService(size) })))
@@ -55,8 +55,8 @@ try {
     console.log(`| ${[name, size ? size.toLocaleString('en') : '', ...figures, share, times].join(' | ')} |`)
   }
 } finally {
-  await Promise.all(programs.map((program) => program.end('SIGTERM')))
-  await postgres.leave()
+  await Promise.all(programs.map((program) => program.stop('SIGTERM')))
+  await postgres.close()
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -92,11 +92,11 @@ function requests(url: string): Record<string, Shot> {
 }
 
 async function startBare(): Promise<Shot> {
-  const server = run(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
+  const server = runProgram(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
     join(import.meta.dirname, 'bare-server.ts'),
   ])
   programs.push(server)
-  const { port } = JSON.parse((await server.printed('ready')).slice('ready '.length))
+  const { port } = JSON.parse((await server.waitForLine('ready')).slice('ready '.length))
   return { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, expect: 200 }
 }
 
@@ -110,9 +110,9 @@ async function startService(size: number): Promise<string> {
   await admin.query(`create database posts_${size}`)
   await admin.end()
   const env = { DATABASE_URL: databaseOf(size), SERVICE_PORT: '0', LOG_LEVEL: 'error' }
-  const service = run('dist/service/command-line.js', [], env)
+  const service = runProgram('dist/service/command-line.js', [], env)
   programs.push(service)
-  const ready = await service.printed('ready')
+  const ready = await service.waitForLine('ready')
   await fill(databaseOf(size), size)
   return /http:\/\/\S+/.exec(ready)?.[0] ?? ''
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { httpServer } from '../support/sockets.ts'
+import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -42,7 +42,7 @@ describe.each([
   })
 
   it('is in time, however long the service takes', async () => {
-    const late = await httpServer((_, response) => setTimeout(() => response.end('{}'), 5000))
+    const late = await startHttpServer((_, response) => setTimeout(() => response.end('{}'), 5000))
     const mara = await open({
       fetch: async (input, init) => {
         const request = new Request(input, init)

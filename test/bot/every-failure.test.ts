@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import type { AllTyped } from '../../src/local-slack/blocks/state.ts'
-import { insertSource } from '../../src/service/storage/sources.ts'
-import { deadAddress, httpServer, type Listening } from '../support/sockets.ts'
+import { insertSource } from '../../src/service/stores/sources-store.ts'
+import { startHttpServer, type TestServer, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 type Answer = (request: Request) => Response | Promise<Response> | undefined
@@ -92,7 +92,7 @@ const refusals: [string, Answer, RegExp][] = [
   ['half an answer', () => new Response('{"success": tr'), /answered something that cannot be read/],
   [
     'a closed door',
-    async ({ method }) => fetch(await deadAddress(), { method }),
+    async ({ method }) => fetch(await unreachableUrl(), { method }),
     /could not be reached, so nothing was sent/,
   ],
 ]
@@ -107,7 +107,7 @@ describe.each([
   let upnext: Upnext
   let mara: Member
   let user: string
-  let late: Listening
+  let late: TestServer
   /** What a form cannot do without is answered as ever. */
   const SPARED = /\/(projects|sources)$/
   let spared = SPARED
@@ -115,7 +115,7 @@ describe.each([
   let asked: string[] = []
 
   beforeAll(async () => {
-    late = await httpServer((_, response) => setTimeout(() => response.end('{}'), 5000))
+    late = await startHttpServer((_, response) => setTimeout(() => response.end('{}'), 5000))
     upnext = await openUpnext({
       overHttp,
       isUnlimited: true,

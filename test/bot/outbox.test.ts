@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deadAddress, httpServer } from '../support/sockets.ts'
+import { startHttpServer, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -29,7 +29,7 @@ afterEach(async () => {
   await upnext.close()
 })
 
-const down = async () => fetch(await deadAddress(), { method: 'POST' })
+const down = async () => fetch(await unreachableUrl(), { method: 'POST' })
 /** It arrives, and the answer does not. */
 const lost = async (request: Request) => {
   await fetch(request)
@@ -37,7 +37,7 @@ const lost = async (request: Request) => {
 }
 /** It does not arrive, and there is no answer. */
 const silence = async () => {
-  const server = await httpServer((_, response) => void response.destroy())
+  const server = await startHttpServer((_, response) => void response.destroy())
   return fetch(server.url, { method: 'POST' }).finally(() => server.close())
 }
 

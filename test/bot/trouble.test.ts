@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { httpServer, wayTo } from '../support/sockets.ts'
+import { startHttpServer, startProxy } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -75,7 +75,7 @@ describe('when the scheduling service fails', () => {
   })
 
   it('an answer that does not come is called what it is: unclear', async () => {
-    const silent = await httpServer(() => {})
+    const silent = await startHttpServer(() => {})
     const mara = await open((request) =>
       request.method === 'POST' ? fetch(new Request(silent.url, request)) : undefined,
     )
@@ -137,11 +137,11 @@ describe('when the scheduling service fails', () => {
 
 describe("when the bot's own database is away", () => {
   it('a command says so, a form keeps what was written, and both go on when it is back', async () => {
-    const ways: Awaited<ReturnType<typeof wayTo>>[] = []
+    const ways: Awaited<ReturnType<typeof startProxy>>[] = []
     upnext = await openUpnext({
       databaseUrl: async (url) => {
         const there = new URL(url)
-        const way = await wayTo(`http://${there.host}`)
+        const way = await startProxy(`http://${there.host}`)
         ways.push(way)
         there.host = new URL(way.url).host
         return there.href
@@ -151,7 +151,7 @@ describe("when the bot's own database is away", () => {
     const mara = upnext.person('mara')
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    way?.cut()
+    way?.disconnect()
     await mara.run('/upnext')
     await mara.hears(
       /The bot cannot reach its own database, and so did nothing. Try again in a minute. \([0-9a-f]{8}\)/,
@@ -162,7 +162,7 @@ describe("when the bot's own database is away", () => {
         project: expect.stringMatching(/cannot reach its own database.*What you wrote is still here/),
       },
     })
-    way?.mend()
+    way?.reconnect()
     expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
     await way?.close()

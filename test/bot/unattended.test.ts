@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, openBrowser, WITHOUT_BROWSER } from '../support/browser.ts'
-import { deadAddress } from '../support/sockets.ts'
+import { unreachableUrl } from '../support/servers.ts'
 import { openUpnext, type Upnext } from './workspace.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
@@ -17,7 +17,7 @@ describe.runIf(chromiumPath)('what happens without anybody typing, in the browse
     browser = await openBrowser()
     upnext = await openUpnext({
       isUnlimited: true,
-      api: { fetch: async (input, init) => fetch(isDown ? await deadAddress() : input, init) },
+      api: { fetch: async (input, init) => fetch(isDown ? await unreachableUrl() : input, init) },
     })
     const { token } = await upnext.service.addMember(upnext.project, 'EDITOR')
     for (let number = 1; number <= 20; number++) {

@@ -7,12 +7,12 @@ import { type LocalSlack, openLocalSlack, type UserSession } from '../../src/loc
 import type { ClientMessage, ViewRecord } from '../../src/local-slack/protocol.ts'
 import { createLog } from '../../src/log.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { insertProjectUser } from '../../src/service/storage/people.ts'
+import { insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { connectStore } from '../../src/store/connect.ts'
 import { startJobs } from '../../src/store/jobs.ts'
-import { open as openDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/servers.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { freePort } from '../support/sockets.ts'
 
 export type Upnext = {
   slack: LocalSlack
@@ -86,14 +86,14 @@ export async function openUpnext({
   const names = { first_name: null, last_name: null, phone_number: null }
   for (const project_id of ids.slice(1))
     await insertProjectUser(service.db, { project_id, user_id, role: 'ADMIN', status: 'ACTIVE', ...names })
-  const port = overHttp ? await freePort() : 0
+  const port = overHttp ? await findFreePort() : 0
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
     runtime: systemRuntime,
     disableRateLimits: isUnlimited,
     ...(overHttp && { requestUrl: `http://127.0.0.1:${port}` }),
   })
-  const own = databaseUrl && (await openDatabase(await databaseUrl(service.databaseUrl)))
+  const own = databaseUrl && (await openTestDatabase(await databaseUrl(service.databaseUrl)))
   const db = await connectStore(own?.pool ?? service.pool)
   const { botToken, appToken, signingSecret } = slack.secrets
   const jobs = await startJobs({ pool: own?.pool ?? service.pool, onError: () => {} })

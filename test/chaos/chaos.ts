@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openLocalSlack, type UserSession } from '../../src/local-slack/open-local-slack.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { type Running, run } from '../support/service-process.ts'
+import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { chanceFrom } from './chance.ts'
 import { startProxy } from './proxy.ts'
 
@@ -44,12 +44,12 @@ await writeFile(
   }),
 )
 const dataDir = join(folder, 'data')
-const service = run('dist/service/command-line.js', [], {
+const service = runProgram('dist/service/command-line.js', [], {
   DATA_DIR: dataDir,
   SERVICE_PORT: '0',
   API_TOKEN: TOKEN,
 })
-const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.printed('ready')) ?? []
+const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.waitForLine('ready')) ?? []
 const slack = await openLocalSlack({
   manifest: resolve('manifest.yml'),
   runtime: systemRuntime,
@@ -60,7 +60,7 @@ const slack = await openLocalSlack({
 const proxy = await startProxy(serviceUrl, chanceFrom(seed + 1))
 
 const startInstance = () =>
-  run('dist/main.js', [], {
+  runProgram('dist/main.js', [], {
     DATA_DIR: dataDir,
     API_BASE_URL: proxy.url,
     API_TOKEN: TOKEN,
@@ -69,8 +69,8 @@ const startInstance = () =>
     SLACK_API_URL: slack.apiUrl,
     LOG_LEVEL: 'fatal',
   })
-const instances: Running[] = [startInstance(), startInstance()]
-await Promise.all(instances.map((instance) => instance.printed('ready')))
+const instances: RunningProgram[] = [startInstance(), startInstance()]
+await Promise.all(instances.map((instance) => instance.waitForLine('ready')))
 
 type Attempt = { content: string; member: UserSession; isAccepted: boolean }
 const attempts: Attempt[] = []
@@ -87,11 +87,11 @@ const killing = (async () => {
     await sleep(2000 + chance.below(3000))
     if (isOver) return
     const index = chance.below(instances.length)
-    await instances[index]?.end('SIGKILL')
+    await instances[index]?.stop('SIGKILL')
     kills += 1
     const instance = startInstance()
     instances[index] = instance
-    await instance.printed('ready').catch(() => {})
+    await instance.waitForLine('ready').catch(() => {})
   }
 })()
 
@@ -210,9 +210,9 @@ console.log(
   `${accepted.length} of ${attempts.length} accepted, ${told.length} of them told of; wrong: ${wrong.length}, later ${later.length}`,
 )
 for (const one of later.slice(0, 20)) console.log(one)
-for (const instance of instances) await instance.end('SIGTERM')
+for (const instance of instances) await instance.stop('SIGTERM')
 await slack.close()
 await proxy.close()
-await service.end('SIGTERM')
+await service.stop('SIGTERM')
 await rm(folder, { recursive: true, force: true })
 process.exit(later.length || !accepted.length ? 1 : 0)

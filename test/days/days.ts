@@ -14,7 +14,7 @@ import { connectStore } from '../../src/store/connect.ts'
 import { addDigest } from '../../src/store/digests.ts'
 import { nextOccurrence, type Recurrence } from '../../src/time/recurrence.ts'
 import { chanceFrom } from '../chaos/chance.ts'
-import { run } from '../support/service-process.ts'
+import { runProgram } from '../support/run-program.ts'
 
 /**
  * Weeks of digests by a clock that is moved on, on three instances that are killed at random: whether each channel gets
@@ -59,12 +59,12 @@ const KILL_EACH = 12
 const folder = await mkdtemp(join(tmpdir(), 'upnext-days-'))
 await chmod(folder, 0o755) // as root, PostgreSQL runs as another account
 const dataDir = join(folder, 'data')
-const service = run('dist/service/command-line.js', [], {
+const service = runProgram('dist/service/command-line.js', [], {
   DATA_DIR: dataDir,
   SERVICE_PORT: '0',
   API_TOKEN: TOKEN,
 })
-const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.printed('ready')) ?? []
+const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.waitForLine('ready')) ?? []
 const seedFile = join(folder, 'seed.yml')
 const names = Array.from({ length: channels }, (_, index) => `channel-${index}`)
 await writeFile(
@@ -272,6 +272,6 @@ for (const one of wrong.slice(0, 20)) console.log(one)
 for (const child of children) child.kill('SIGKILL')
 await database.close()
 await slack.close()
-await service.end('SIGTERM')
+await service.stop('SIGTERM')
 await rm(folder, { recursive: true, force: true })
 process.exit(wrong.length || !due ? 1 : 0)

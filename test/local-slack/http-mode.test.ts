@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type LocalSlack, openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { freePort, httpServer, type Received } from '../support/sockets.ts'
+import { findFreePort, type ReceivedRequest, startHttpServer } from '../support/servers.ts'
 import { MANIFEST } from './workspace.ts'
 
 let closers: (() => Promise<unknown>)[] = []
@@ -17,8 +17,8 @@ afterEach(async () => {
 type Reply = { status?: number; body?: string; headers?: Record<string, string> }
 
 /** A bot that is nothing but an address, so that the requests themselves can be seen. */
-const openWith = async (reply: (request: Received) => Reply, options: { manifest?: string } = {}) => {
-  const bot = await httpServer((request, response) => {
+const openWith = async (reply: (request: ReceivedRequest) => Reply, options: { manifest?: string } = {}) => {
+  const bot = await startHttpServer((request, response) => {
     const challenge = request.body.includes('url_verification') && JSON.parse(request.body).challenge
     const { status = 200, body = challenge || '', headers = {} } = reply(request)
     response.writeHead(status, headers).end(body)
@@ -46,7 +46,7 @@ describe('HTTP mode', () => {
     await mara.runShortcut({ callback_id: 'book_anywhere' })
     await mara.sendMessage({ channel, text: 'Hello' })
     await vi.waitFor(() => expect(requests()).toHaveLength(3))
-    const [command, shortcut, event] = requests() as [Received, Received, Received]
+    const [command, shortcut, event] = requests() as [ReceivedRequest, ReceivedRequest, ReceivedRequest]
     for (const { headers, body } of requests()) {
       const timestamp = headers['x-slack-request-timestamp']
       const hash = createHmac('sha256', slack.secrets.signingSecret)
@@ -82,7 +82,7 @@ describe('HTTP mode', () => {
   })
 
   it('tells the person where nobody listens', async () => {
-    const requestsTo = `http://127.0.0.1:${await freePort()}`
+    const requestsTo = `http://127.0.0.1:${await findFreePort()}`
     const slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime, requestUrl: requestsTo })
     closers.push(slack.close)
     const { mara, channel } = launch(slack)
@@ -153,7 +153,9 @@ describe('HTTP mode', () => {
   })
 
   it("goes to the manifest's own addresses where no other is given", async () => {
-    const bots = await Promise.all([1, 2, 3].map(() => httpServer((_request, response) => response.end())))
+    const bots = await Promise.all(
+      [1, 2, 3].map(() => startHttpServer((_request, response) => response.end())),
+    )
     const [commands, interactivity, options] = bots.map(({ url }) => url) as [string, string, string]
     closers.push(...bots.map(({ close }) => close))
     const manifest = join(await mkdtemp(join(tmpdir(), 'manifest-')), 'manifest.yml')

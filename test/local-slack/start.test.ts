@@ -5,17 +5,17 @@ import { WebClient } from '@slack/web-api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openLocalSlack } from '../../src/local-slack/open-local-slack.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { type Running, run } from '../support/service-process.ts'
+import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { MANIFEST } from './workspace.ts'
 
-let running: Running[] = []
+let running: RunningProgram[] = []
 afterEach(async () => {
-  for (const program of running) await program.end('SIGKILL')
+  for (const program of running) await program.stop('SIGKILL')
   running = []
 })
 
 const start = (...args: string[]) => {
-  const program = run('dist/local-slack/command-line.js', args)
+  const program = runProgram('dist/local-slack/command-line.js', args)
   running.push(program)
   return program
 }
@@ -30,7 +30,7 @@ const fileWith = async (text: string) => {
 describe('npm run local-slack', () => {
   it('prints the address and what the app needs, serves the page, and ends on Ctrl-C', async () => {
     const program = start('--manifest', manifest, '--port', '0', '--bot-token', 'xoxb-known')
-    const url = urlIn(await program.printed('ready'))
+    const url = urlIn(await program.waitForLine('ready'))
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(program.output()).toContain('on this machine only')
     const page = await fetch(url)
@@ -41,7 +41,7 @@ describe('npm run local-slack', () => {
     const [, apiUrl = ''] = /SLACK_API_URL=(\S+)/.exec(program.output()) ?? []
     const client = new WebClient('xoxb-known', { slackApiUrl: apiUrl })
     expect((await client.auth.test()).user).toBe('sample_bot')
-    expect(await program.end('SIGINT')).toBe(0)
+    expect(await program.stop('SIGINT')).toBe(0)
   })
 
   it('takes another seed', async () => {
@@ -61,7 +61,7 @@ describe('npm run local-slack', () => {
     ['a manifest that is not there', ['--manifest', '/nowhere.yml'], '/nowhere.yml'],
   ])('says what is wrong with %s', async (_what, args, said) => {
     const program = start(...args)
-    expect(await program.ended).toBe(1)
+    expect(await program.exitCode).toBe(1)
     expect(program.errors()).toContain(said)
     expect(program.errors()).not.toContain('    at ') // no stack of ours
   })
@@ -90,22 +90,22 @@ describe('npm start', () => {
     const folder = await mkdtemp(join(tmpdir(), 'upnext-slack-'))
     await chmod(folder, 0o755)
     const env = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' }
-    const own = run('dist/main.js', [], env)
+    const own = runProgram('dist/main.js', [], env)
     running.push(own)
-    const [, url = ''] = /slack (http\S+)/.exec(await own.printed('ready')) ?? []
+    const [, url = ''] = /slack (http\S+)/.exec(await own.waitForLine('ready')) ?? []
     expect(await (await fetch(url)).text()).toContain('<title>')
     expect(await (await fetch(`${url}/control/sockets`)).json()).toEqual({ ok: true, connections: 1 })
-    expect(await own.end('SIGTERM')).toBe(0)
+    expect(await own.stop('SIGTERM')).toBe(0)
 
     const slack = await openLocalSlack({ manifest: 'manifest.yml', runtime: systemRuntime })
     const { botToken, appToken } = slack.secrets
     const tokens = { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: slack.apiUrl }
-    const other = run('dist/main.js', [], { ...env, ...tokens })
+    const other = runProgram('dist/main.js', [], { ...env, ...tokens })
     running.push(other)
-    expect(await other.printed('ready')).toContain(slack.apiUrl)
+    expect(await other.waitForLine('ready')).toContain(slack.apiUrl)
     expect(slack.control.connections()).toBe(1)
     expect(other.output() + other.errors()).not.toContain(botToken)
-    expect(await other.end('SIGTERM')).toBe(0)
+    expect(await other.stop('SIGTERM')).toBe(0)
     await slack.close()
   })
 })

@@ -2,7 +2,7 @@ import { App, LogLevel } from '@slack/bolt'
 import { vi } from 'vitest'
 import { type LocalSlack, openLocalSlack, type UserSession } from '../../src/local-slack/open-local-slack.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { freePort } from '../support/sockets.ts'
+import { findFreePort } from '../support/servers.ts'
 
 export type Way = 'socket' | 'http'
 export const ways: Way[] = ['socket', 'http']
@@ -36,7 +36,7 @@ export type Workspace = {
 
 /** A Slack and a Bolt app at it, connected one way or the other; the app is the SDK as it comes. */
 export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Workspace> {
-  const port = await freePort()
+  const port = await findFreePort()
   const slack = await openLocalSlack({
     manifest,
     runtime: systemRuntime,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/service/operations/index.ts'
-import { listTokens, revokeToken } from '../../src/service/storage/tokens.ts'
+import { listTokens, revokeToken } from '../../src/service/stores/tokens-store.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService

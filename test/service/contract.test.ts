@@ -4,10 +4,10 @@ import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { operations } from '../../src/service/operations/index.ts'
-import { insertSource } from '../../src/service/storage/sources.ts'
-import { insertTemplate } from '../../src/service/storage/templates.ts'
-import { saveWebhook } from '../../src/service/storage/webhooks.ts'
-import { type Reply, startTestService, type TestService } from '../support/service.ts'
+import { insertTemplate } from '../../src/service/stores/prompts-and-templates-store.ts'
+import { insertSource } from '../../src/service/stores/sources-store.ts'
+import { saveWebhook } from '../../src/service/stores/webhooks-store.ts'
+import { startTestService, type TestResponse, type TestService } from '../support/service.ts'
 
 type Document = {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, { $ref: string }> }>>
@@ -36,7 +36,7 @@ formats.default(ajv)
 ajv.addSchema(contract, 'contract')
 
 /** Whether the document describes this answer of this operation, by the most exact entry for its status. */
-function expectDescribed(id: string, reply: Reply): void {
+function expectDescribed(id: string, reply: TestResponse): void {
   const responses = declaredIn(contract).find((declared) => declared.id === id)?.responses ?? {}
   const exact = responses[reply.status] ?? responses[`${String(reply.status)[0]}XX`]
   expect(exact, `${id} declares no answer ${reply.status}`).toBeDefined()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertPost, type NewPost } from '../../src/service/storage/posts.ts'
-import { insertTemplate } from '../../src/service/storage/templates.ts'
+import { insertPost, type NewPost } from '../../src/service/stores/posts-store.ts'
+import { insertTemplate } from '../../src/service/stores/prompts-and-templates-store.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

@@ -1,57 +1,74 @@
-import type { Logger } from 'pino'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
-import { startService } from '../../src/service/service.ts'
-import { ensurePerson, insertProjectUser } from '../../src/service/storage/people.ts'
-import { insertProject } from '../../src/service/storage/projects.ts'
-import type { Db } from '../../src/service/storage/tables.ts'
-import { saveToken } from '../../src/service/storage/tokens.ts'
-import type { Role, UserStatus } from '../../src/service/vocabulary.ts'
-import { emptyDatabase, open } from './database.ts'
+import type { Role, UserStatus } from '../../src/service/allowed-values.ts'
+import { type ServiceOptions, startService } from '../../src/service/service.ts'
+import { openServiceDatabase } from '../../src/service/stores/database.ts'
+import { startJobQueue } from '../../src/service/stores/job-queue.ts'
+import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
+import { insertProject } from '../../src/service/stores/projects-store.ts'
+import { saveToken } from '../../src/service/stores/tokens-store.ts'
+import { createDatabase, type DatabaseTemplate, openTestDatabase } from './database.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what a service answers is JSON of any shape; the tests say which
-export type Reply = { status: number; headers: Headers; body: any }
+// biome-ignore lint/suspicious/noExplicitAny: a response can contain any JSON, and each test knows which
+export type TestResponse = { status: number; headers: Headers; body: any }
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-type TestServiceOptions = { runtime?: Partial<Runtime>; url?: string; log?: Logger }
+type TestServiceOptions = Pick<Partial<ServiceOptions>, 'timing' | 'log'> & {
+  /** Usually `createTestClock().runtime`. */
+  runtime?: Partial<Runtime>
+  /** An existing database. By default, the service gets its own copy of the template. */
+  databaseUrl?: string
+  template?: DatabaseTemplate
+}
 
-/** The real service on a real database of its own, with ways to fill it. */
-export async function startTestService({
-  runtime = {},
-  url,
-  log = createLog('silent'),
-}: TestServiceOptions = {}) {
-  const databaseUrl = url ?? (await emptyDatabase())
-  const database = await open(databaseUrl)
-  const service = await startService({
+/** A database with the service's tables and its job queue. */
+export const SERVICE_TEMPLATE: DatabaseTemplate = {
+  name: 'service_template',
+  async setUp(pool) {
+    await openServiceDatabase(pool)
+    const queue = await startJobQueue({ pool, onError: () => {} })
+    await queue.stop({ graceful: true })
+  },
+}
+
+/** Much shorter than in production, so that tests wait less. */
+const TEST_TIMING = { publishIntervalMs: 20, deliveryIntervalMs: 500 }
+
+/** Starts the real service on a real database, and offers shortcuts to fill it and to call it. */
+export async function startTestService(options: TestServiceOptions = {}) {
+  const databaseUrl = options.databaseUrl ?? (await createDatabase(options.template ?? SERVICE_TEMPLATE))
+  const database = await openTestDatabase(databaseUrl)
+  const { url, db, stop } = await startService({
     pool: database.pool,
     host: '127.0.0.1',
     port: 0,
-    log,
-    runtime: { ...systemRuntime, ...runtime },
+    log: options.log ?? createLog('silent'),
+    runtime: { ...systemRuntime, ...options.runtime },
+    timing: { ...TEST_TIMING, ...options.timing },
   })
-  const { db } = service
   let count = 0
 
   const addProject = async (name = `Project ${++count}`): Promise<string> => {
     const project = await insertProject(db, name)
-    if (!project) throw new Error(`there is a ${name} already`)
+    if (!project) throw new Error(`There is already a project called ${name}.`)
     return project.id
   }
 
-  /** A new person with that role in the project, and their token. */
+  /** Adds a new person to the project and creates a token for them. */
   const addMember = async (project_id: string, role: Role, status: UserStatus = 'ACTIVE') => {
     const email = `${role.toLowerCase()}-${++count}@upnext.example`
-    const person = await ensurePerson(db, email)
+    const { id } = await findOrCreatePerson(db, email)
     const names = { first_name: null, last_name: null, phone_number: null }
-    await insertProjectUser(db, { project_id, user_id: person.id, role, status, ...names })
-    return { id: person.id, email, token: await addToken(db, person.id, `token-of-${email}`) }
+    await insertProjectUser(db, { project_id, user_id: id, role, status, ...names })
+    const token = `token-of-${email}`
+    await saveToken(db, { user_id: id, token, label: 'test' })
+    return { id, email, token }
   }
 
-  const request = async (method: string, path: string, options: RequestOptions = {}): Promise<Reply> => {
+  const request = async (method: string, path: string, options: RequestOptions = {}) => {
     const { token, json, body = json === undefined ? undefined : JSON.stringify(json), headers } = options
-    const response = await fetch(service.url + path, {
+    const response = await fetch(url + path, {
       method,
       body: body ?? null,
       headers: {
@@ -61,11 +78,16 @@ export async function startTestService({
       },
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
+    const result: TestResponse = {
+      status: response.status,
+      headers: response.headers,
+      body: text && JSON.parse(text),
+    }
+    return result
   }
 
   return {
-    url: service.url,
+    url,
     databaseUrl,
     db,
     pool: database.pool,
@@ -73,7 +95,7 @@ export async function startTestService({
     addMember,
     request,
     async stop() {
-      await service.stop()
+      await stop()
       await database.close()
     },
   }
@@ -84,9 +106,4 @@ type RequestOptions = {
   json?: unknown
   body?: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
-}
-
-async function addToken(db: Db, user_id: string, token: string): Promise<string> {
-  await saveToken(db, { user_id, token, label: 'test' })
-  return token
 }

@@ -1,43 +1,70 @@
-import type { Db } from '../storage/tables.ts'
+import { insertLogEntries } from '../stores/logs-store.ts'
+import { findProject } from '../stores/projects-store.ts'
+import type { Db, Row } from '../stores/tables.ts'
 
-export type Context = {
-  db: Db
-  now: Date
-  randomBytes: (size: number) => Buffer
-}
+export type CommandContext = { db: Db; now: Date; randomBytes: (size: number) => Buffer }
 
-/** What to print, or what was wrong with the call. */
-export type Result = string | { fault: string }
+/** The text to print, or why the command failed. An error rolls back the command's changes. */
+export type CommandResult = string | { error: string }
 
 export type Command = {
-  /** As typed: `project add`. */
-  words: string
+  /** Two words, such as "project add". */
+  name: string
   help: string
-  /** The names of what must follow, in order. */
-  args: string[]
-  /** Options that must be given, and those that may. */
-  needs: string[]
-  takes: string[]
-  run(context: Context, input: Record<string, string>): Promise<Result>
+  argumentNames: string[]
+  requiredOptions: string[]
+  optionalOptions: string[]
+  run(context: CommandContext, input: Record<string, string>): Promise<CommandResult>
 }
 
-type Definition = Omit<Command, 'args' | 'needs' | 'takes' | 'run'> & Partial<Pick<Command, 'takes'>>
+type CommandDefinition<A extends string, R extends string> = {
+  name: string
+  help: string
+  argumentNames?: readonly A[]
+  requiredOptions?: readonly R[]
+  optionalOptions?: string[]
+  run(
+    context: CommandContext,
+    input: Record<A | R, string> & Record<string, string | undefined>,
+  ): Promise<CommandResult>
+}
 
-/** Lets `run` see every argument and needed option as a string that is there. */
-export function command<const A extends string = never, const N extends string = never>(
-  definition: Definition & {
-    args?: readonly A[]
-    needs?: readonly N[]
-    run(context: Context, input: Record<A | N, string> & Record<string, string | undefined>): Promise<Result>
-  },
+/** Infers which inputs `run` always receives: all arguments and required options. */
+export function command<const A extends string = never, const R extends string = never>(
+  definition: CommandDefinition<A, R>,
 ): Command {
-  return { args: [], needs: [], takes: [], ...definition } as unknown as Command
+  const defaults = { argumentNames: [], requiredOptions: [], optionalOptions: [] }
+  return { ...defaults, ...definition } as unknown as Command
 }
 
-export const usageOf = ({ words, args, needs, takes }: Command): string =>
+export const formatUsage = ({ name, argumentNames, requiredOptions, optionalOptions }: Command): string =>
   [
-    words,
-    ...args.map((name) => `<${name}>`),
-    ...needs.map((name) => `--${name} <${name}>`),
-    ...takes.map((name) => `[--${name} <${name}>]`),
+    name,
+    ...argumentNames.map((argument) => `<${argument}>`),
+    ...requiredOptions.map((option) => `--${option} <${option}>`),
+    ...optionalOptions.map((option) => `[--${option} <${option}>]`),
   ].join(' ')
+
+/** Finds the project by its name or id and runs `work` with it. */
+export async function withProject(
+  { db }: CommandContext,
+  nameOrId: string,
+  work: (project: Row<'project'>) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const project = await findProject(db, nameOrId)
+  if (!project) return { error: `There is no project "${nameOrId}". Run "project list" to see all projects.` }
+  return work(project)
+}
+
+type OperatorAction = { project_id: string | null; action: string; message: string; target_id?: string }
+
+export const logOperatorAction = ({ db, now }: CommandContext, action: OperatorAction): Promise<void> =>
+  insertLogEntries(db, [{ ...action, actor: 'operator', created_at: now }])
+
+export function formatTable(rows: string[][], emptyMessage: string): string {
+  const [firstRow] = rows
+  if (!firstRow) return emptyMessage
+  const widths = firstRow.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const formatRow = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => formatRow(row).trimEnd()).join('\n')
+}

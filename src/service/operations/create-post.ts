@@ -1,41 +1,41 @@
-import { created } from '../answer.ts'
-import { brokenRule, type Fault, missing } from '../checks/fault.ts'
-import { choice, list, moment, text, timezone } from '../checks/fields.ts'
-import { isId } from '../checks/id.ts'
-import { placeMoment } from '../checks/moment.ts'
-import { LIMITS } from '../limits.ts'
-import { type DoubtfulCall, operation } from '../operation.ts'
+import { MAX_LENGTH, PLATFORMS } from '../allowed-values.ts'
+import { created, operation, type RuleContext } from '../operation.ts'
 import { postRecord } from '../records.ts'
-import { insertPost } from '../storage/posts.ts'
-import { findPrompt } from '../storage/prompts.ts'
-import { findTemplate } from '../storage/templates.ts'
-import { PLATFORMS } from '../vocabulary.ts'
+import { insertPost } from '../stores/posts-store.ts'
+import { findPrompt, findTemplate } from '../stores/prompts-and-templates-store.ts'
+import { resolveDateTime } from '../validation/date-time.ts'
+import { dateTime, isId, listOfUnique, oneOf, text, timezone } from '../validation/fields.ts'
+import { missingField, type ValidationError, valueError } from '../validation/validation-error.ts'
 
 const body = {
-  Content: text(LIMITS.content).optional(),
-  Media: text(LIMITS.media).optional(),
-  TemplateId: text(LIMITS.name).optional(),
-  PromptId: text(LIMITS.name).optional(),
-  ScheduleDate: moment().optional(),
+  Content: text(MAX_LENGTH.content).optional(),
+  Media: text(MAX_LENGTH.media).optional(),
+  TemplateId: text(MAX_LENGTH.name).optional(),
+  PromptId: text(MAX_LENGTH.name).optional(),
+  ScheduleDate: dateTime().optional(),
   Timezone: timezone().optional(),
-  Platforms: list(choice(PLATFORMS)).optional(),
-  Status: choice(['DRAFT', 'SCHEDULED']).optional(),
+  Platforms: listOfUnique(oneOf(PLATFORMS)).optional(),
+  Status: oneOf(['DRAFT', 'SCHEDULED']).optional(),
 }
 
-type PostCall = DoubtfulCall<Record<never, never>, typeof body>
+/** A scheduled post needs at least one of these fields. */
+const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
+
+type PostContext = RuleContext<Record<never, never>, typeof body>
+type PostBody = PostContext['body']
 
 export const createPost = operation({
   id: 'createPost',
   method: 'POST',
   path: '/api/v1/projects/{project_id}/posts',
-  needs: 'EDITOR',
+  requiredRole: 'EDITOR',
   body,
-  rules: async (call) => [
-    ...whatSchedulingLacks(call),
-    ...scheduleFaults(call),
-    ...(await referenceFaults(call)),
+  checkRules: async (context) => [
+    ...findMissingFields(context),
+    ...checkScheduleDate(context),
+    ...(await checkReferences(context)),
   ],
-  async answer({ db, now, project_id, body, log }) {
+  async run({ db, now, project_id, body, log }) {
     const post = await insertPost(db, {
       project_id,
       created_at: now,
@@ -43,7 +43,7 @@ export const createPost = operation({
       media: body.Media ?? null,
       template_id: body.TemplateId ?? null,
       prompt_id: body.PromptId ?? null,
-      schedule_date: dateOf(body) ?? null,
+      schedule_date: resolveScheduleDate(body) ?? null,
       timezone: body.Timezone ?? null,
       platforms: body.Platforms ?? [],
       status: statusOf(body),
@@ -58,81 +58,61 @@ export const createPost = operation({
   },
 })
 
-type PostBody = PostCall['body']
-
-/** A date without a status says that the post is to go out then. */
+/** Without a Status, a ScheduleDate decides that the post is scheduled. */
 const statusOf = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')
 
-/** What it is meant to be, also where the date that says so cannot be read. */
-const isMeantToGoOut = ({ body, has }: PostCall) =>
-  body.Status === 'SCHEDULED' || (!has('Status') && has('ScheduleDate'))
+const resolveScheduleDate = ({ ScheduleDate, Timezone }: PostBody) =>
+  ScheduleDate && resolveDateTime(ScheduleDate, Timezone ?? 'utc')
 
-const dateOf = ({ ScheduleDate, Timezone }: PostBody) =>
-  ScheduleDate && placeMoment(ScheduleDate, Timezone ?? 'utc')
-
-function whatSchedulingLacks(call: PostCall): Fault[] {
-  if (!isMeantToGoOut(call)) return []
-  const { body, has } = call
-  const faults: Fault[] = []
-  if (
-    !CONTENTS.some((field) => (body[field] ?? '').trim() !== '' || (has(field) && body[field] === undefined))
+function findMissingFields({ body, isProvided }: PostContext): ValidationError[] {
+  // An invalid ScheduleDate has no value, but it also means that the post should be scheduled.
+  const isScheduled = body.Status === 'SCHEDULED' || (!isProvided('Status') && isProvided('ScheduleDate'))
+  if (!isScheduled) return []
+  const errors: ValidationError[] = []
+  // An invalid content field already has its own error, so it counts as content here.
+  const hasContent = CONTENT_FIELDS.some((field) =>
+    body[field] === undefined ? isProvided(field) : body[field].trim() !== '',
   )
-    faults.push(
-      brokenRule(
-        ['body', 'Content'],
-        'a scheduled post needs Content, Media, TemplateId or PromptId',
-        body.Content ?? null,
-      ),
-    )
+  if (!hasContent) {
+    const reason = 'a scheduled post needs Content, Media, TemplateId or PromptId'
+    errors.push(valueError(['body', 'Content'], reason, body.Content ?? null))
+  }
   for (const field of ['ScheduleDate', 'Timezone', 'Platforms'] as const)
-    if (!has(field)) faults.push(missing(['body', field], body))
+    if (!isProvided(field)) errors.push(missingField(['body', field], body))
   if (body.Platforms?.length === 0)
-    faults.push({
+    errors.push({
       type: 'too_short',
       loc: ['body', 'Platforms'],
       msg: 'List should have at least 1 item after validation, not 0',
       input: [],
       ctx: { field_type: 'List', min_length: 1, actual_length: 0 },
     })
-  return faults
+  return errors
 }
 
-const CONTENTS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
-
-function scheduleFaults({ body, has, now }: PostCall): Fault[] {
+function checkScheduleDate({ body, isProvided, now }: PostContext): ValidationError[] {
   const { ScheduleDate, Timezone } = body
-  if (!ScheduleDate || (has('Timezone') && !Timezone)) return []
-  const isWallClock = ScheduleDate.offsetMinutes === undefined
-  if (isWallClock && !Timezone)
-    return statusOf(body) === 'SCHEDULED' ? [] : [missing(['body', 'Timezone'], body)] // a scheduled post misses it already
-  const date = dateOf(body)
-  const shown = ScheduleDate.text
+  if (!ScheduleDate || (isProvided('Timezone') && !Timezone)) return []
+  const isScheduled = statusOf(body) === 'SCHEDULED'
+  if (ScheduleDate.offsetMinutes === undefined && !Timezone)
+    // findMissingFields has already reported the missing Timezone of a scheduled post.
+    return isScheduled ? [] : [missingField(['body', 'Timezone'], body)]
+  const dateError = (reason: string) => [valueError(['body', 'ScheduleDate'], reason, ScheduleDate.text)]
+  const date = resolveScheduleDate(body)
   if (!date)
-    return [
-      brokenRule(
-        ['body', 'ScheduleDate'],
-        `${shown} does not exist in ${Timezone}: the clocks go forward then`,
-        shown,
-      ),
-    ]
+    return dateError(`${ScheduleDate.text} doesn't exist in ${Timezone} because the clocks go forward then`)
   if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999)
-    return [brokenRule(['body', 'ScheduleDate'], 'ScheduleDate must be in the years 1 to 9999', shown)]
-  if (statusOf(body) === 'SCHEDULED' && date <= now)
-    return [
-      brokenRule(['body', 'ScheduleDate'], 'a scheduled post needs a ScheduleDate in the future', shown),
-    ]
+    return dateError('ScheduleDate must be in the years 1 to 9999')
+  if (isScheduled && date <= now) return dateError('a scheduled post needs a ScheduleDate in the future')
   return []
 }
 
-async function referenceFaults({ db, project_id, body }: PostCall): Promise<Fault[]> {
+async function checkReferences({ db, project_id, body }: PostContext): Promise<ValidationError[]> {
+  const errors: ValidationError[] = []
   const { TemplateId, PromptId } = body
-  const [template, prompt] = await Promise.all([
-    TemplateId !== undefined ? isId(TemplateId) && findTemplate(db, project_id, TemplateId) : 'none',
-    PromptId !== undefined ? isId(PromptId) && findPrompt(db, project_id, PromptId) : 'none',
-  ])
-  const faults: Fault[] = []
-  if (!template)
-    faults.push(brokenRule(['body', 'TemplateId'], 'the project has no such template', TemplateId))
-  if (!prompt) faults.push(brokenRule(['body', 'PromptId'], 'the project has no such prompt', PromptId))
-  return faults
+  if (TemplateId !== undefined && !(isId(TemplateId) && (await findTemplate(db, project_id, TemplateId))))
+    errors.push(valueError(['body', 'TemplateId'], "this template doesn't exist in the project", TemplateId))
+  if (PromptId !== undefined && !(isId(PromptId) && (await findPrompt(db, project_id, PromptId))))
+    errors.push(valueError(['body', 'PromptId'], "this prompt doesn't exist in the project", PromptId))
+  return errors
 }

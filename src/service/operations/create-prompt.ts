@@ -1,21 +1,20 @@
-import { created } from '../answer.ts'
-import { filledText, text } from '../checks/fields.ts'
-import { LIMITS } from '../limits.ts'
-import { operation } from '../operation.ts'
+import { MAX_LENGTH } from '../allowed-values.ts'
+import { created, operation } from '../operation.ts'
 import { promptRecord } from '../records.ts'
-import { insertPrompt } from '../storage/prompts.ts'
+import { insertPrompt } from '../stores/prompts-and-templates-store.ts'
+import { nonBlankText, text } from '../validation/fields.ts'
 
 export const createPrompt = operation({
   id: 'createPrompt',
   method: 'POST',
   path: '/api/v1/projects/{project_id}/prompts',
-  needs: 'EDITOR',
+  requiredRole: 'EDITOR',
   body: {
-    Title: filledText(LIMITS.title),
-    PromptText: filledText(LIMITS.promptText),
-    Description: text(LIMITS.description).optional(),
+    Title: nonBlankText(MAX_LENGTH.title),
+    PromptText: nonBlankText(MAX_LENGTH.promptText),
+    Description: text(MAX_LENGTH.description).optional(),
   },
-  async answer({ db, now, project_id, body, log }) {
+  async run({ db, now, project_id, body, log }) {
     const prompt = await insertPrompt(db, {
       project_id,
       created_at: now,

@@ -1,27 +1,25 @@
-import { created, invalid } from '../answer.ts'
-import { brokenRule } from '../checks/fault.ts'
-import { choice, email, text } from '../checks/fields.ts'
-import { LIMITS } from '../limits.ts'
-import { operation } from '../operation.ts'
+import { MAX_LENGTH, ROLES, USER_STATUSES } from '../allowed-values.ts'
+import { created, invalid, operation } from '../operation.ts'
 import { projectUserRecord } from '../records.ts'
-import { ensurePerson, insertProjectUser } from '../storage/people.ts'
-import { ROLES, USER_STATUSES } from '../vocabulary.ts'
+import { findOrCreatePerson, insertProjectUser } from '../stores/people-store.ts'
+import { email, oneOf, text } from '../validation/fields.ts'
+import { valueError } from '../validation/validation-error.ts'
 
 export const inviteUser = operation({
   id: 'addNonPlatformUserToProject',
   method: 'POST',
   path: '/api/v1/projects/{project_id}/users/invite',
-  needs: 'ADMIN',
+  requiredRole: 'ADMIN',
   body: {
-    FirstName: text(LIMITS.name).optional(),
-    LastName: text(LIMITS.name).optional(),
+    FirstName: text(MAX_LENGTH.name).optional(),
+    LastName: text(MAX_LENGTH.name).optional(),
     Email: email(),
-    PhoneNumber: text(LIMITS.phoneNumber).optional(),
-    Role: choice(ROLES).default('VIEWER'),
-    Status: choice(USER_STATUSES).default('ACTIVE'),
+    PhoneNumber: text(MAX_LENGTH.phoneNumber).optional(),
+    Role: oneOf(ROLES).default('VIEWER'),
+    Status: oneOf(USER_STATUSES).default('ACTIVE'),
   },
-  async answer({ db, now, project_id, body, log }) {
-    const person = await ensurePerson(db, body.Email)
+  async run({ db, now, project_id, body, log }) {
+    const person = await findOrCreatePerson(db, body.Email)
     const user = await insertProjectUser(db, {
       project_id,
       created_at: now,
@@ -33,9 +31,7 @@ export const inviteUser = operation({
       status: body.Status,
     })
     if (!user)
-      return invalid([
-        brokenRule(['body', 'Email'], 'this person belongs to the project already', body.Email),
-      ])
+      return invalid([valueError(['body', 'Email'], 'this person is already in the project', body.Email)])
     const message = `Invited ${person.email} as ${user.role}.`
     await log({ action: 'user.invited', message, target_id: person.id })
     return created(projectUserRecord({ ...user, email: person.email }))

@@ -1,31 +1,25 @@
 import { z } from 'zod'
-import { notFound, ok } from '../answer.ts'
-import { filledText, text } from '../checks/fields.ts'
-import { LIMITS } from '../limits.ts'
-import { operation } from '../operation.ts'
+import { MAX_LENGTH } from '../allowed-values.ts'
+import { notFound, ok, operation } from '../operation.ts'
 import { sourceRecord } from '../records.ts'
-import * as sources from '../storage/sources.ts'
+import * as sourcesStore from '../stores/sources-store.ts'
+import { nonBlankText, text } from '../validation/fields.ts'
 
 export const updateSource = operation({
   id: 'updateSource',
   method: 'PUT',
   path: '/api/v1/projects/{project_id}/sources/{source_id}',
-  needs: 'EDITOR',
+  requiredRole: 'EDITOR',
   body: {
-    Description: text(LIMITS.description).optional(),
-    Source: z.object({ Source: filledText(LIMITS.source).optional() }).optional(),
+    Description: text(MAX_LENGTH.description).optional(),
+    Source: z.object({ Source: nonBlankText(MAX_LENGTH.source).optional() }).optional(),
   },
-  async answer({ db, now, project_id, params, body, log }) {
-    const source = await sources.updateSource(
-      db,
-      { project_id, id: params.source_id ?? '' },
-      {
-        updated_at: now,
-        ...(body.Description !== undefined && { description: body.Description }),
-        ...(body.Source?.Source !== undefined && { source: body.Source.Source }),
-      },
-    )
-    if (!source) return notFound('The project has no such source.')
+  async run({ db, now, project_id, params, body, log }) {
+    const key = { project_id, id: params.source_id ?? '' }
+    // Kysely leaves columns unchanged whose value is undefined.
+    const change = { updated_at: now, description: body.Description, source: body.Source?.Source }
+    const source = await sourcesStore.updateSource(db, key, change)
+    if (!source) return notFound("This source doesn't exist in the project.")
     const message = `Updated the source ${source.source}.`
     await log({ action: 'source.updated', message, target_id: source.id })
     return ok(sourceRecord(source))

@@ -1,0 +1,56 @@
+type Cleanup = () => Promise<void>
+export type AddCleanup = (cleanup: Cleanup) => void
+
+const SHUTDOWN_TIMEOUT_MS = 30_000
+const REPEATED_SIGNAL_MS = 1000
+const PARENT_CHECK_INTERVAL_MS = 500
+
+/** Runs `start`, and when a signal arrives or `start` fails, runs the cleanups that it added in reverse order. */
+export async function runUntilStopped(
+  start: (addCleanup: AddCleanup) => Promise<void>,
+  { stopsWithParent }: { stopsWithParent: boolean },
+): Promise<void> {
+  const cleanups: Cleanup[] = []
+  const starting = start((cleanup) => cleanups.unshift(cleanup))
+  let stoppingSince: number | undefined
+  const stop = () => {
+    // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit immediately".
+    if (stoppingSince && performance.now() - stoppingSince > REPEATED_SIGNAL_MS) process.exit(1)
+    if (stoppingSince) return
+    stoppingSince = performance.now()
+    console.log('stopping')
+    void starting.catch(() => {}).then(() => exitAfter(cleanups))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (stopsWithParent) onParentExit(stop)
+  try {
+    await starting
+  } catch (error) {
+    process.exitCode = 1
+    console.error(error instanceof Error ? error.message : error)
+    stop()
+  }
+}
+
+/** A SIGTERM to npm ends the shell between npm and this process, but doesn't reach this process. */
+function onParentExit(stop: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, PARENT_CHECK_INTERVAL_MS).unref()
+}
+
+async function exitAfter(cleanups: Cleanup[]): Promise<void> {
+  setTimeout(() => {
+    console.error(`Some parts didn't stop within ${SHUTDOWN_TIMEOUT_MS / 1000} s.`)
+    process.exit(1)
+  }, SHUTDOWN_TIMEOUT_MS).unref()
+  for (const cleanup of cleanups)
+    await cleanup().catch((error) => {
+      process.exitCode = 1
+      console.error(error)
+    })
+  process.exit()
+}

@@ -1,0 +1,42 @@
+export const PLATFORMS = [
+  'INSTAGRAM',
+  'FACEBOOK',
+  'LINKEDIN',
+  'X',
+  'YOUTUBE',
+  'TIKTOK',
+  'PINTEREST',
+  'REDDIT',
+  'TELEGRAM',
+  'THREADS',
+] as const
+export type Platform = (typeof PLATFORMS)[number]
+
+export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const
+export type PostStatus = (typeof POST_STATUSES)[number]
+
+/** In ascending order: each role includes the permissions of the roles before it. */
+export const ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const
+export type Role = (typeof ROLES)[number]
+
+export const includesRole = (role: Role, requiredRole: Role): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(requiredRole)
+
+export const USER_STATUSES = ['ACTIVE', 'INACTIVE'] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+/** The API description names no limits. These are generous, and keep one request from affecting the others. */
+export const MAX_LENGTH = {
+  content: 70_000,
+  media: 4_000,
+  name: 200,
+  phoneNumber: 50,
+  title: 300,
+  promptText: 50_000,
+  description: 5_000,
+  source: 4_000,
+}
+export const MAX_PAGE_SIZE = 500
+export const MAX_LOG_ENTRIES = 500
+export const MAX_JSON_BODY_BYTES = 1024 * 1024
+export const MAX_STAGED_FILE_BYTES = 10 * 1024 * 1024

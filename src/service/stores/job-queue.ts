@@ -1,0 +1,52 @@
+import { CompiledQuery } from 'kysely'
+import type { Pool } from 'pg'
+import PgBoss from 'pg-boss'
+import type { Db } from './tables.ts'
+
+export type JobQueue = PgBoss
+
+const SCHEMA = 'service_jobs'
+const SET_UP_LOCK_ID = 7_503_202
+
+export const WEBHOOK_QUEUE = 'deliver-webhook'
+
+/** 14 attempts. The delay doubles each time, from 11 s to half a day, and adds up to at least 25 hours. */
+const WEBHOOK_RETRY_POLICY = {
+  name: WEBHOOK_QUEUE,
+  retryLimit: 13,
+  retryDelay: 11,
+  retryBackoff: true,
+  expireInSeconds: 120,
+}
+
+type JobQueueOptions = { pool: Pool; onError: (error: Error) => void }
+
+export async function startJobQueue({ pool, onError }: JobQueueOptions): Promise<JobQueue> {
+  const queue = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schema: SCHEMA,
+    schedule: false,
+  })
+  queue.on('error', onError)
+  // Two instances that create the same queue at once can deadlock. The lock makes them take turns.
+  const lockHolder = await pool.connect()
+  try {
+    await lockHolder.query('select pg_advisory_lock($1)', [SET_UP_LOCK_ID])
+    await queue.start()
+    await queue.createQueue(WEBHOOK_QUEUE)
+    await queue.updateQueue(WEBHOOK_QUEUE, WEBHOOK_RETRY_POLICY)
+  } finally {
+    lockHolder.release(true) // Closing the connection also releases the lock.
+  }
+  return queue
+}
+
+/** Options that insert jobs in the transaction of `db`, so that they exist only if it commits. */
+export const transactionOptions = (db: Db): PgBoss.ConnectionOptions => ({
+  db: {
+    executeSql: async (text: string, values: unknown[]) => {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+      return { rows }
+    },
+  },
+})

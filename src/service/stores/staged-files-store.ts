@@ -1,0 +1,24 @@
+import type { Db } from './tables.ts'
+
+type NewFile = { token_id: string; name: string; content: Buffer; staged_at: Date }
+
+/** Replaces the token's previous staged file, because each token has at most one. */
+export const saveStagedFile = (db: Db, { token_id, ...file }: NewFile): Promise<unknown> =>
+  db
+    .insertInto('staged_file')
+    .values({ token_id, ...file })
+    .onConflict((conflict) => conflict.column('token_id').doUpdateSet(file))
+    .execute()
+
+export const deleteStagedFile = (db: Db, tokenId: string): Promise<{ name: string } | undefined> =>
+  db.deleteFrom('staged_file').where('token_id', '=', tokenId).returning('name').executeTakeFirst()
+
+export const listStagedFiles = (db: Db) =>
+  db
+    .selectFrom('staged_file')
+    .innerJoin('token', 'token.id', 'staged_file.token_id')
+    .innerJoin('person', 'person.id', 'token.user_id')
+    .select(['staged_file.name', 'email', 'label', 'staged_at'])
+    .select((eb) => eb.fn<number>('octet_length', ['content']).as('size'))
+    .orderBy('staged_at')
+    .execute()

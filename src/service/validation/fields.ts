@@ -1,0 +1,147 @@
+import { IANAZone } from 'luxon'
+import { z } from 'zod'
+import { type ParsedDateTime, parseDateTime } from './date-time.ts'
+import {
+  type ErrorDetails,
+  toValidationError,
+  type ValidationError,
+  valueErrorDetails,
+} from './validation-error.ts'
+
+export type Fields = Record<string, z.ZodType>
+export type FieldValues<F extends Fields> = { [Name in keyof F]: z.output<F[Name]> }
+
+/**
+ * Validates each field separately, so that one invalid field hides neither the errors nor the values of the others.
+ * Unknown fields are ignored, as in Pydantic.
+ */
+export function validateFields<F extends Fields>(
+  fields: F,
+  input: Record<string, unknown>,
+  location: 'query' | 'body',
+): { values: Partial<FieldValues<F>>; errors: ValidationError[] } {
+  const values: Record<string, unknown> = {}
+  const errors: ValidationError[] = []
+  for (const [name, field] of Object.entries(fields)) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined
+    const { data, error } = field.safeParse(value, { reportInput: true })
+    if (error) errors.push(...error.issues.map((issue) => toValidationError(issue, [location, name], input)))
+    else if (data !== undefined) values[name] = data
+  }
+  return { values: values as Partial<FieldValues<F>>, errors }
+}
+
+/** The service's own ids are UUIDs, so any other text can be rejected without a query. */
+export const isId = (text: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+
+const addError = (context: z.RefinementCtx, input: unknown, params: ErrorDetails): never => {
+  context.addIssue({ code: 'custom', input, params })
+  return z.NEVER
+}
+
+/** Text that PostgreSQL can store and UTF-8 can encode. */
+export const text = (maxLength: number) =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      if (!value.isWellFormed())
+        // The input is left out because the response couldn't encode it either.
+        addError(context, null, {
+          type: 'string_unicode',
+          msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
+        })
+      if (value.includes('\0')) addError(context, value, valueErrorDetails('NUL characters are not allowed'))
+    })
+    .max(maxLength)
+
+export const nonBlankText = (maxLength: number) =>
+  text(maxLength).refine((value) => value.trim() !== '', {
+    params: {
+      type: 'string_too_short',
+      msg: 'String should have at least 1 character',
+      ctx: { min_length: 1 },
+    } satisfies ErrorDetails,
+  })
+
+export const email = () =>
+  text(254)
+    .transform((value) => value.trim())
+    .superRefine((value, context) => {
+      const reason = findEmailProblem(value)
+      if (reason)
+        addError(context, value, {
+          type: 'value_error',
+          msg: `value is not a valid email address: ${reason}`,
+          ctx: { reason },
+        })
+    })
+
+function findEmailProblem(value: string): string | undefined {
+  const at = value.lastIndexOf('@')
+  if (at < 0) return 'An email address must have an @-sign.'
+  if (at === 0) return 'There must be something before the @-sign.'
+  if (at === value.length - 1) return 'There must be something after the @-sign.'
+  if (!value.slice(at).includes('.'))
+    return 'The part after the @-sign is not valid. It should have a period.'
+  if (!z.email().safeParse(value).success)
+    return 'The email address contains invalid characters or periods in the wrong place.'
+  return undefined
+}
+
+export const oneOf = <const T extends string>(values: readonly T[]) => z.enum(values)
+
+export const listOfUnique = <T extends z.ZodType>(item: T) =>
+  z.array(item).transform((items) => [...new Set(items)])
+
+export const timezone = () =>
+  text(64).superRefine((value, context) => {
+    if (!IANAZone.isValidZone(value))
+      addError(context, value, valueErrorDetails('unknown timezone; use an IANA name such as Europe/Berlin'))
+  })
+
+export const dateTime = () =>
+  z.unknown().transform((value, context): ParsedDateTime => {
+    if (typeof value !== 'string')
+      return addError(context, value, { type: 'datetime_type', msg: 'Input should be a valid datetime' })
+    const parsed = parseDateTime(value)
+    if (!('error' in parsed)) return parsed
+    return addError(context, value, {
+      type: 'datetime_from_date_parsing',
+      msg: `Input should be a valid datetime or date, ${parsed.error}`,
+      ctx: { error: parsed.error },
+    })
+  })
+
+/** If a query repeats a parameter that takes one value, the last one counts. */
+const lastValue = (value: unknown) => (Array.isArray(value) ? value.at(-1) : value)
+
+export const queryDateTime = () => z.preprocess(lastValue, dateTime())
+
+/** A list in a query is a repeated parameter. If it occurs only once, it arrives as a string. */
+export const queryList = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? [value] : value), listOfUnique(item))
+
+export const queryInteger = ({ min, max }: { min: number; max: number }) =>
+  z.unknown().transform((input, context): number => {
+    const value = lastValue(input)
+    if (typeof value !== 'string' || !/^\s*[+-]?\d+\s*$/.test(value))
+      return addError(context, value, {
+        type: 'int_parsing',
+        msg: 'Input should be a valid integer, unable to parse string as an integer',
+      })
+    const integer = Number(value)
+    if (integer < min)
+      return addError(context, value, {
+        type: 'greater_than_equal',
+        msg: `Input should be greater than or equal to ${min}`,
+        ctx: { ge: min },
+      })
+    if (integer > max)
+      return addError(context, value, {
+        type: 'less_than_equal',
+        msg: `Input should be less than or equal to ${max}`,
+        ctx: { le: max },
+      })
+    return integer
+  })

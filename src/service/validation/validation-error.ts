@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+
+/** One problem with a request, as FastAPI and Pydantic 2 report it, so that clients written for them work here too. */
+export type ValidationError = {
+  type: string
+  loc: (string | number)[]
+  msg: string
+  input?: unknown
+  ctx?: Record<string, unknown> | undefined
+}
+
+/** The part of a validation error that doesn't depend on the field. Custom zod issues carry it as `params`. */
+export type ErrorDetails = Pick<ValidationError, 'type' | 'msg' | 'ctx'>
+
+type Location = ValidationError['loc']
+
+export const createError = (
+  { type, msg, ctx }: ErrorDetails,
+  loc: Location,
+  input: unknown,
+): ValidationError => ({ type, loc, msg, input, ctx })
+
+export const missingField = (loc: Location, input: unknown): ValidationError =>
+  createError({ type: 'missing', msg: 'Field required' }, loc, input)
+
+export const valueErrorDetails = (reason: string): ErrorDetails => ({
+  type: 'value_error',
+  msg: `Value error, ${reason}`,
+  ctx: { error: reason },
+})
+
+/** A broken rule that the field's type can't express. */
+export const valueError = (loc: Location, reason: string, input: unknown): ValidationError =>
+  createError(valueErrorDetails(reason), loc, input)
+
+export function toValidationError(
+  issue: z.core.$ZodIssue,
+  fieldLoc: Location,
+  wholeInput: unknown,
+): ValidationError {
+  const loc = [...fieldLoc, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))]
+  if (issue.code === 'invalid_type' && issue.input === undefined) return missingField(loc, wholeInput)
+  return createError(describeIssue(issue), loc, issue.input)
+}
+
+function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
+  switch (issue.code) {
+    case 'invalid_type':
+      return WRONG_TYPE_DETAILS[issue.expected] ?? { type: issue.expected, msg: issue.message }
+    case 'too_big':
+      return {
+        type: 'string_too_long',
+        msg: `String should have at most ${issue.maximum} characters`,
+        ctx: { max_length: issue.maximum },
+      }
+    case 'invalid_value': {
+      const expected = joinWithOr(issue.values.map((value) => `'${String(value)}'`))
+      return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
+    }
+    case 'custom':
+      return issue.params as ErrorDetails
+    default:
+      return valueErrorDetails(issue.message)
+  }
+}
+
+export const NOT_AN_OBJECT_DETAILS: ErrorDetails = {
+  type: 'model_attributes_type',
+  msg: 'Input should be a valid dictionary or object to extract fields from',
+}
+
+const WRONG_TYPE_DETAILS: Record<string, ErrorDetails> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  object: NOT_AN_OBJECT_DETAILS,
+}
+
+function joinWithOr(values: string[]): string {
+  const last = values.at(-1) ?? ''
+  return values.length > 1 ? `${values.slice(0, -1).join(', ')} or ${last}` : last
+}

@@ -1,0 +1,34 @@
+import { vi } from 'vitest'
+import { type Runtime, systemRuntime } from '../../src/runtime.ts'
+
+export type TestClock = {
+  now: () => Date
+  advance: (ms: number) => void
+  /** Jumps to a point in time, forwards or backwards. */
+  set: (time: Date) => void
+  /** The system's runtime with this clock in place of the real one. */
+  runtime: Runtime
+}
+
+/** A Friday noon, UTC: far from midnight, from a month's end and from every change between summer and winter time. */
+export const TEST_START = new Date('2026-11-20T12:00:00Z')
+
+/** A clock that stands still until the test moves it, so that no test depends on the date or the speed of a run. */
+export function createTestClock(start: Date = TEST_START): TestClock {
+  let time = start.getTime()
+  const now = () => new Date(time)
+  return {
+    now,
+    advance: (ms) => {
+      time += ms
+    },
+    set: (moment) => {
+      time = moment.getTime()
+    },
+    runtime: { ...systemRuntime, now },
+  }
+}
+
+/** Checks a condition until it holds. The timeout only bounds how long a broken test runs. */
+export const waitUntil = (condition: () => boolean | Promise<boolean>): Promise<boolean> =>
+  vi.waitUntil(condition, { timeout: 25_000, interval: 10 })

@@ -1,0 +1,92 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+export type TestServer = { url: string; close(): Promise<void> }
+
+export type ReceivedRequest = Pick<IncomingMessage, 'headers'> & {
+  method: string
+  url: string
+  body: string
+  /** How many requests the server received before this one. */
+  index: number
+}
+
+/** Starts an HTTP server that responds with `respond` and records all requests. */
+export async function startHttpServer(
+  respond: (request: ReceivedRequest, response: ServerResponse) => void,
+): Promise<TestServer & { received: ReceivedRequest[] }> {
+  const received: ReceivedRequest[] = []
+  const server = createHttpServer(async (incoming, response) => {
+    let body = ''
+    for await (const chunk of incoming) body += chunk
+    const { method = '', url = '', headers } = incoming
+    const request = { method, url, headers, body, index: received.length }
+    received.push(request)
+    respond(request, response)
+  })
+  return { received, ...(await listen(server)) }
+}
+
+export const startTcpServer = (onConnection: (socket: Socket) => void): Promise<TestServer> =>
+  listen(createServer(onConnection))
+
+/** Starts a proxy to the server at `url`, which can simulate an outage. Works for HTTP and PostgreSQL. */
+export async function startProxy(
+  url: string,
+): Promise<TestServer & { disconnect(): void; reconnect(): void }> {
+  const { hostname, port } = new URL(url)
+  const openSockets = new Set<Socket>()
+  let isDisconnected = false
+  const proxy = await startTcpServer((socket) => {
+    if (isDisconnected) {
+      socket.destroy()
+      return
+    }
+    const upstream = connect(Number(port), hostname)
+    for (const end of [socket, upstream]) {
+      openSockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => openSockets.delete(end))
+    }
+    socket.pipe(upstream).pipe(socket)
+  })
+  return {
+    url: url.replace(`:${port}`, `:${new URL(proxy.url).port}`),
+    close: proxy.close,
+    disconnect() {
+      isDisconnected = true
+      for (const socket of openSockets) socket.destroy()
+    },
+    reconnect() {
+      isDisconnected = false
+    },
+  }
+}
+
+/** The URL of a port that no server listens on. */
+export async function unreachableUrl(): Promise<string> {
+  return `http://127.0.0.1:${await findFreePort()}`
+}
+
+export async function findFreePort(): Promise<number> {
+  const { url, close } = await startTcpServer(() => {})
+  await close()
+  return Number(new URL(url).port)
+}
+
+async function listen(server: Server): Promise<TestServer> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  return { url: `http://127.0.0.1:${port}`, close }
+}
