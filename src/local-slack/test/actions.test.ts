@@ -152,7 +152,7 @@ describe.each(ways)('an action over %s', (way) => {
     expect(heard.message).toBeUndefined()
     const yuki = workspace.slack.openSession('yuki')
     expect(await yuki.press({ at: { channel: told.channel, ts }, block_id: 'do', action_id: 'go' })).toEqual({
-      failed: 'That is gone.',
+      error: 'That is gone.',
     })
   })
 
@@ -177,7 +177,10 @@ describe.each(ways)('an action over %s', (way) => {
       else if (answer.replace_original) expect(messageAt(at)).toMatchObject({ text: 'Replaced' })
       else {
         expect(messageAt(at)?.text).toBe('Choose')
-        expect(mara.sees().messages[at.channel]?.at(-1)).toMatchObject({ text: 'Beside it', only: false })
+        expect(mara.sees().messages[at.channel]?.at(-1)).toMatchObject({
+          text: 'Beside it',
+          isEphemeral: false,
+        })
       }
     }
   })
@@ -190,7 +193,7 @@ describe.each(ways)('an action over %s', (way) => {
     await heardOf(bot, 'block_actions')
     slack.control.moveClock({ seconds: 3 })
     expect(await pressing).toEqual({
-      failed: 'Operation timed out. Apps need to respond within 3 seconds.',
+      error: 'Operation timed out. Apps need to respond within 3 seconds.',
     })
   })
 
@@ -199,12 +202,12 @@ describe.each(ways)('an action over %s', (way) => {
     const at = await post([
       { type: 'actions', block_id: 'do', elements: [{ type: 'overflow', action_id: 'o', options }] },
     ])
-    const gone = { failed: 'That is gone.' }
+    const gone = { error: 'That is gone.' }
     expect(await mara.press({ at, block_id: 'do', action_id: 'other' })).toEqual(gone)
     expect(await mara.press({ at: { ...at, ts: '1.000000' }, block_id: 'do', action_id: 'o' })).toEqual(gone)
     expect(await mara.press({ at: { view: 'V0' }, block_id: 'do', action_id: 'o' })).toEqual(gone)
     expect(await mara.press({ at, block_id: 'do', action_id: 'o', chosen: 'z' })).toEqual({
-      failed: 'There is no such choice.',
+      error: 'There is no such choice.',
     })
     expect(bot.heard.filter(({ type }) => type === 'block_actions')).toEqual([])
   })
@@ -236,7 +239,7 @@ describe.each(ways)('an action over %s', (way) => {
     bot.answer = async ({ ack }) => ack?.({ option_groups })
     expect(await mara.askOptions(ask)).toEqual({ option_groups })
     bot.answer = async ({ ack }) => ack?.({ options: [{ text: plain('x'.repeat(76)), value: 'v' }] })
-    expect(await mara.askOptions(ask)).toEqual({ failed: 'No result' })
+    expect(await mara.askOptions(ask)).toEqual({ error: 'No result' })
     expect(workspace.slack.control.sent().at(-1)?.faults).toHaveLength(1)
   })
 
@@ -262,7 +265,7 @@ describe.each(ways)('an action over %s', (way) => {
       })
     else for (const key of ['channel', 'message', 'response_url']) expect(heard[key]).toBeUndefined()
     expect(await mara.runShortcut({ callback_id: 'unknown' })).toEqual({
-      failed: 'There is no such shortcut.',
+      error: 'There is no such shortcut.',
     })
   })
 
@@ -272,7 +275,7 @@ describe.each(ways)('an action over %s', (way) => {
     const using = mara.runShortcut({ callback_id: 'book_anywhere' })
     await heardOf(bot, 'shortcut')
     slack.control.moveClock({ seconds: 3 })
-    expect(await using).toEqual({ failed: expect.stringContaining('3 seconds') })
+    expect(await using).toEqual({ error: expect.stringContaining('3 seconds') })
     await vi.waitFor(() => expect(mara.sees().views).toEqual([]))
   })
 })

@@ -46,7 +46,7 @@ const echo = await startEcho()
 let count = 0
 const runCommand = async () => {
   const result = await mara.runCommand({ channel, text: `/book ${count++}` })
-  if ('failed' in result) throw new Error(result.failed)
+  if ('error' in result) throw new Error(result.error)
 }
 
 type Round = { p50: number; p99: number; perSecond: number }

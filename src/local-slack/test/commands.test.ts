@@ -42,7 +42,7 @@ describe.each(ways)('a slash command over %s', (way) => {
     const { mara, bot, channel } = workspace
     await mara.runCommand({ channel: channel('press'), text: '/book' })
     const opened = await mara.openApp({ tab: 'messages' })
-    if ('failed' in opened) throw new Error(opened.failed)
+    if ('error' in opened) throw new Error(opened.error)
     await mara.runCommand({ channel: opened.channel, text: '/book' })
     expect(bot.heard.filter(({ command }) => command).map(({ channel_name }) => channel_name)).toEqual([
       'privategroup',
@@ -66,21 +66,21 @@ describe.each(ways)('a slash command over %s', (way) => {
     ['text', 'Done.', true],
     ['a message for the person alone', { text: 'Done.' }, true],
     ['a message for the channel', { response_type: 'in_channel', text: 'Done.' }, false],
-  ])('can be answered with %s', async (_what, answer, only) => {
+  ])('can be answered with %s', async (_what, answer, isEphemeral) => {
     const { mara, bot, channel, slack } = workspace
     bot.answer = async ({ ack }) => ack?.(answer)
     await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    expect(last(channel('launch'))).toMatchObject({ text: 'Done.', only, user: slack.botUserId })
+    expect(last(channel('launch'))).toMatchObject({ text: 'Done.', isEphemeral, user: slack.botUserId })
     const seenByYuki = slack.openSession('yuki').sees().messages[channel('launch')]?.at(-1)
-    expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channel('launch'))?.ts).toBe(!only)
+    expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channel('launch'))?.ts).toBe(!isEphemeral)
   })
 
   it('that is answered with what Slack cannot show fails, and says so to the person alone', async () => {
     const { mara, bot, channel, slack } = workspace
     bot.answer = async ({ ack }) => ack?.({ blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] })
     const result = await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    expect(result).toEqual({ failed: '/book failed with the error "invalid_command_response"' })
-    expect(last(channel('launch'))).toMatchObject({ user: 'USLACKBOT', only: true })
+    expect(result).toEqual({ error: '/book failed with the error "invalid_command_response"' })
+    expect(last(channel('launch'))).toMatchObject({ user: 'USLACKBOT', isEphemeral: true })
     expect(slack.control.sent().at(-1)?.faults).toEqual([
       'invalid_blocks',
       'must be less than 151 characters [json-pointer:/blocks/0/text/text]',
@@ -93,17 +93,17 @@ describe.each(ways)('a slash command over %s', (way) => {
     const running = mara.runCommand({ channel: channel('launch'), text: '/slow' })
     await heardOf(bot, '/slow')
     slack.control.moveClock({ seconds: 3 })
-    expect(await running).toEqual({ failed: '/slow failed with the error "operation_timeout"' })
+    expect(await running).toEqual({ error: '/slow failed with the error "operation_timeout"' })
     expect(last(channel('launch'))).toMatchObject({
       text: '/slow failed with the error "operation_timeout"',
-      only: true,
+      isEphemeral: true,
     })
   })
 
   it('that nobody knows is not sent, and the person is told', async () => {
     const { mara, bot, channel } = workspace
     const result = await mara.runCommand({ channel: channel('launch'), text: '/nothing here' })
-    expect(result).toEqual({ failed: expect.stringContaining('/nothing is not a valid command.') })
+    expect(result).toEqual({ error: expect.stringContaining('/nothing is not a valid command.') })
     expect(bot.heard).toEqual([])
   })
 
@@ -168,9 +168,9 @@ describe.each(ways)('a slash command over %s', (way) => {
         .channels.find(({ name }) => name === 'board')
         ?.members.includes(user)
     expect(await isIn(slack.botUserId)).toBe(false)
-    const { name = '' } = mara.sees().people.find(({ id }) => id === slack.botUserId) ?? {}
+    const { name = '' } = mara.sees().users.find(({ id }) => id === slack.botUserId) ?? {}
     expect(await invite(`@${name}`)).toEqual({ done: true })
     expect(await isIn(slack.botUserId)).toBe(true)
-    expect(await invite('@nobody')).toEqual({ failed: expect.stringContaining('/invite @name') })
+    expect(await invite('@nobody')).toEqual({ error: expect.stringContaining('/invite @name') })
   })
 })

@@ -63,7 +63,7 @@ describe.each(ways)('an event over %s', (way) => {
     await say('general', 'Not in here')
     await say('press', 'Private, with the app')
     const dm = await mara.openApp({ tab: 'messages' })
-    if ('failed' in dm) throw new Error(dm.failed)
+    if ('error' in dm) throw new Error(dm.error)
     await mara.sendMessage({ channel: dm.channel, text: 'To the app' })
     await say('launch', 'Public')
     await heardOf(bot, 'message')
@@ -83,7 +83,7 @@ describe.each(ways)('an event over %s', (way) => {
     expect(event).toMatchObject({ text: `Hello <@${slack.botUserId}>`, user: mara.id })
     expect(event.channel_type).toBeUndefined()
     const dm = await mara.openApp({ tab: 'messages' })
-    if ('failed' in dm) throw new Error(dm.failed)
+    if ('error' in dm) throw new Error(dm.error)
     bot.heard.length = 0
     await mara.sendMessage({ channel: dm.channel, text: 'Hello @sample_bot' })
     await heardOf(bot, 'message')
@@ -194,14 +194,14 @@ describe.each(ways)('an event over %s', (way) => {
   it('tells at last that the app is gone, in whatever order', async () => {
     const { mara, bot, slack } = workspace
     const yuki = slack.openSession('yuki')
-    expect(await yuki.uninstallApp({})).toEqual({ failed: expect.stringContaining('owners and admins') })
+    expect(await yuki.uninstallApp({})).toEqual({ error: expect.stringContaining('owners and admins') })
     await mara.uninstallApp({})
     await heardOf(bot, 'app_uninstalled')
     expect((await heardOf(bot, 'tokens_revoked')).event.tokens).toEqual({
       oauth: [mara.id],
       bot: [slack.botUserId],
     })
-    expect(mara.sees().app).toMatchObject({ installed: false, commands: [] })
+    expect(mara.sees().app).toMatchObject({ isInstalled: false, commands: [] })
     await expect(bot.app.client.auth.test()).rejects.toThrow('account_inactive')
     await say('launch', 'Nobody listens')
     expect(messagesHeard()).toEqual([])

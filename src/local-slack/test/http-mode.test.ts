@@ -76,9 +76,9 @@ describe('HTTP mode', () => {
     const { slack } = await openWith(() => ({ status }))
     const { mara, channel } = launch(slack)
     expect(await mara.runCommand({ channel, text: '/book' })).toEqual({
-      failed: `/book failed with the error "${word}"`,
+      error: `/book failed with the error "${word}"`,
     })
-    expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual({ failed: said })
+    expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual({ error: said })
   })
 
   it('tells the person where nobody listens', async () => {
@@ -87,7 +87,7 @@ describe('HTTP mode', () => {
     closers.push(slack.close)
     const { mara, channel } = launch(slack)
     expect(await mara.runCommand({ channel, text: '/book' })).toEqual({
-      failed: '/book failed with the error "dispatch_failed"',
+      error: '/book failed with the error "dispatch_failed"',
     })
     expect(await slack.control.verifyUrl()).toContain('did not answer the challenge')
   })

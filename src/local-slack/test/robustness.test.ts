@@ -24,7 +24,7 @@ const call = (method: string, args: object) => {
 }
 const stillWorks = async () => {
   expect(await workspace.mara.runCommand({ channel: launch(), text: '/book' })).toEqual({ done: true })
-  const address = `${workspace.slack.url.replace('http', 'ws')}/page?as=yuki&desk=fresh`
+  const address = `${workspace.slack.url.replace('http', 'ws')}/page?as=yuki&session=fresh`
   const page = new WebSocket(address)
   const frame = await new Promise((resolve) => page.once('message', resolve))
   expect(frame).toBeDefined()
@@ -178,11 +178,11 @@ describe('what the app is given', () => {
     await mara.uninstallApp({})
     await heardOf(bot, 'app_uninstalled')
     bot.heard.length = 0
-    const gone = { failed: 'This app is no longer in the workspace.' }
+    const gone = { error: 'This app is no longer in the workspace.' }
     expect(await mara.press({ at: { channel: launch(), ts }, block_id: 'do', action_id: 'go' })).toEqual(gone)
     expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual(gone)
     expect(await mara.runCommand({ channel: launch(), text: '/book' })).toEqual({
-      failed: expect.stringContaining('not a valid command'),
+      error: expect.stringContaining('not a valid command'),
     })
     expect(bot.heard).toEqual([])
     // Nobody could tell the app of another token: installed again, it is known by the same.

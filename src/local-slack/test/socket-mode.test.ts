@@ -192,7 +192,7 @@ describe('Socket Mode', () => {
   })
 
   it('fails at once where nobody is connected, and after 3 seconds where nobody answers', async () => {
-    const failed = (error: string) => ({ failed: `/book failed with the error "${error}"` })
+    const failed = (error: string) => ({ error: `/book failed with the error "${error}"` })
     expect(await launch('mara').run('/book')).toEqual(failed('dispatch_failed'))
     const line = await connectBare()
     const running = launch('mara').run('/book')

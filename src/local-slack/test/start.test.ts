@@ -66,9 +66,9 @@ describe('npm run local-slack', () => {
       'team: { name: Two, domain: two }\npeople: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
     )
     const slack = await openLocalSlack({ manifest, seed, runtime: systemRuntime })
-    const { team, channels, people } = slack.openSession('ada').sees()
-    expect([team, channels.map(({ name }) => name)]).toEqual(['Two', ['only']])
-    expect(people.map(({ handle }) => handle)).toEqual(['ada', 'sample_bot', 'slackbot'])
+    const { workspaceName, channels, users } = slack.openSession('ada').sees()
+    expect([workspaceName, channels.map(({ name }) => name)]).toEqual(['Two', ['only']])
+    expect(users.map(({ handle }) => handle)).toEqual(['ada', 'sample_bot', 'slackbot'])
     await slack.close()
   })
 
@@ -107,15 +107,15 @@ describe('what is made anew at each start', () => {
     const publish = async () => {
       const slack = await openLocalSlack({ manifest, runtime: systemRuntime })
       const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
-      const { me } = slack.openSession('mara').sees()
-      const { view } = await client.views.publish({ user_id: me, view: { type: 'home', blocks: [] } })
+      const { userId } = slack.openSession('mara').sees()
+      const { view } = await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [] } })
       await slack.close()
-      return { me, id: view?.id }
+      return { userId, id: view?.id }
     }
     const [before, after] = [await publish(), await publish()]
     expect(before.id).toMatch(/^V\w+$/)
     expect(after.id).not.toBe(before.id)
     // People stay who they are: what an app knows of them is theirs.
-    expect(after.me).toBe(before.me)
+    expect(after.userId).toBe(before.userId)
   })
 })

@@ -22,7 +22,7 @@ const modal = (title: string, blocks: KnownBlock[] = [name], more: Partial<Modal
   ...more,
 })
 
-const FAILED = { failed: 'We had some trouble connecting. Try again?' }
+const FAILED = { error: 'We had some trouble connecting. Try again?' }
 
 describe.each(ways)('a modal over %s', (way) => {
   let workspace: Workspace
@@ -313,13 +313,13 @@ describe.each(ways)('a modal over %s', (way) => {
     const [elsewhere, yuki] = [slack.openSession('mara'), slack.openSession('yuki')]
     const id = await open(modal('Mine'))
     expect([elsewhere.sees().views, yuki.sees().views]).toEqual([[], []])
-    expect(await yuki.submitView({ view: id, typed: {} })).toEqual({ failed: 'This form is gone.' })
-    expect(await elsewhere.closeView({ view: id })).toEqual({ failed: 'This form is gone.' })
+    expect(await yuki.submitView({ view: id, typed: {} })).toEqual({ error: 'This form is gone.' })
+    expect(await elsewhere.closeView({ view: id })).toEqual({ error: 'This form is gone.' })
   })
 })
 
 async function upload(url: string, mara: Workspace['mara']): Promise<string> {
-  const address = `${url}/page/files?${new URLSearchParams({ desk: mara.desk, name: 'plan.png' })}`
+  const address = `${url}/page/files?${new URLSearchParams({ session: mara.desk, name: 'plan.png' })}`
   const response = await fetch(address, {
     method: 'POST',
     body: Buffer.from('picture'),

@@ -63,7 +63,7 @@ describe('a file', () => {
 
   it('of a private channel is not for an app that is not in it', async () => {
     const slack = await openSlack()
-    const address = `${slack.url}/page/files?desk=${slack.mara.sees().desk}&name=lamps.csv`
+    const address = `${slack.url}/page/files?session=${slack.mara.sees().sessionId}&name=lamps.csv`
     const { id } = Object(await (await fetch(address, { method: 'POST', body: bytes })).json())
     await slack.mara.sendMessage({ channel: slack.board, text: '', files: [id] })
     const shared = slack.mara.sees().messages[slack.board]?.at(-1)?.files?.[0]
@@ -117,8 +117,8 @@ describe('a block with a file', () => {
     const { id } = await upload(slack, 'lamp.png', { isShared: false })
     slack.control.moveClock({ seconds: 1 })
     const statusFor = async (handle: string) => {
-      const { desk } = slack.openSession(handle).sees()
-      return (await fetch(`${slack.url}/files-pri/T-${id}/image?desk=${desk}`)).status
+      const { sessionId } = slack.openSession(handle).sees()
+      return (await fetch(`${slack.url}/files-pri/T-${id}/image?session=${sessionId}`)).status
     }
     expect(await statusFor('mara')).toBe(404)
     const channel = slack.mara.sees().channels.find(({ name }) => name === 'press')?.id

@@ -20,7 +20,7 @@ describe('a message', () => {
       ts,
       text: 'Lamps',
       user: slack.botUserId,
-      only: false,
+      isEphemeral: false,
     })
   })
 
@@ -36,7 +36,7 @@ describe('a message', () => {
     const slack = await openSlack()
     const yuki = slack.openSession('yuki')
     await slack.client.chat.postEphemeral({ channel: slack.launch, user: slack.mara.id, text: 'Between us' })
-    expect(lastIn(slack, slack.launch)).toMatchObject({ text: 'Between us', only: true })
+    expect(lastIn(slack, slack.launch)).toMatchObject({ text: 'Between us', isEphemeral: true })
     expect(yuki.sees().messages[slack.launch]?.at(-1)?.text).not.toBe('Between us')
   })
 

@@ -204,7 +204,7 @@ describe('an app that is not installed', () => {
   it('has no token and is in no channel', async () => {
     const slack = await open()
     await expectRefusal(slack.client.auth.test(), 'invalid_auth')
-    expect(slack.mara.sees().app.installed).toBe(false)
+    expect(slack.mara.sees().app.isInstalled).toBe(false)
     const launch = slack.mara.sees().channels.find(({ id }) => id === slack.launch)
     expect(launch?.members).not.toContain(slack.botUserId)
   })
@@ -212,7 +212,7 @@ describe('an app that is not installed', () => {
   it('is let in by an owner, and by no member', async () => {
     const slack = await open()
     expect(await slack.openSession('yuki').installApp({})).toEqual({
-      failed: expect.stringMatching(/owners and admins/),
+      error: expect.stringMatching(/owners and admins/),
     })
     await expectRefusal(slack.client.auth.test(), 'invalid_auth')
     await slack.mara.installApp({})
