@@ -4,7 +4,7 @@ import type { MessageRecord } from './server/workspace/messages.ts'
 import type { Role } from './server/workspace/people.ts'
 import type { ViewRecord } from './server/workspace/views.ts'
 
-// What the page and the server say to each other over their one WebSocket. Types alone: the page takes nothing else.
+// The messages that the page and the server exchange over a WebSocket. Types only: the page imports no server code.
 
 export type ClientUser = { id: string; handle: string; name: string; title: string; role: Role; tz?: string }
 
@@ -17,45 +17,45 @@ export type ClientChannel = {
   members: string[]
 }
 
-export type ClientMessage = MessageRecord & { channel: string; only: boolean }
+export type ClientMessage = MessageRecord & { channel: string; isEphemeral: boolean }
 
 export type ClientApp = {
   id: string
   name: string
   description: string
   color: string
-  botUser: string
-  installed: boolean
-  home: boolean
-  messages: boolean
+  botUserId: string
+  isInstalled: boolean
+  hasHomeTab: boolean
+  hasMessagesTab: boolean
   commands: { command: string; description: string; usage_hint?: string | undefined }[]
   shortcuts: { name: string; type: 'global' | 'message'; callback_id: string; description: string }[]
 }
 
-/** All that one person sees at their desk. */
+/** What one user sees in one session. */
 export type ClientState = {
-  me: string
-  /** Where the page sits: what it uploads or looks at is its person's. */
-  desk: string
-  team: string
+  userId: string
+  /** Identifies this page's uploads and file downloads as its user's. */
+  sessionId: string
+  workspaceName: string
   app: ClientApp
-  people: ClientUser[]
+  users: ClientUser[]
   channels: ClientChannel[]
   messages: Record<string, ClientMessage[]>
   home: ViewRecord | null
-  /** The modals that lie here, the topmost last. */
+  /** The open modals of this session, the topmost last. */
   views: ViewRecord[]
 }
 
-/** What has changed since. */
+/** A change to the client state. */
 export type StatePatch =
-  | { news: 'all'; seen: ClientState }
-  | { news: 'message'; message: ClientMessage }
-  | { news: 'gone'; channel: string; ts: string }
-  | { news: 'views'; views: ViewRecord[] }
-  | { news: 'home'; home: ViewRecord | null }
+  | { type: 'state'; state: ClientState }
+  | { type: 'message'; message: ClientMessage }
+  | { type: 'message_deleted'; channel: string; ts: string }
+  | { type: 'views'; views: ViewRecord[] }
+  | { type: 'home'; home: ViewRecord | null }
 
-export type ActionRequest = { id: number; deed: keyof UserActions; given: unknown }
+export type ActionRequest = { id: number; action: keyof UserActions; args: unknown }
 
 export type ActionResponse = { id: number; result: unknown }
 

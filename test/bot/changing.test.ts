@@ -80,7 +80,7 @@ describe('/invite-user', () => {
 
   it('takes name and e-mail from somebody of the workspace, and keeps what was typed beside', async () => {
     const { id } = await open()
-    const yuki = upnext.person('yuki').sees().me
+    const yuki = upnext.person('yuki').sees().userId
     const at = { view: id }
     const typed = mara.fill({ PhoneNumber: '+49 30 1234', pick: yuki })
     expect(

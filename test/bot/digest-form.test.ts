@@ -243,7 +243,7 @@ describe('/upnext digest', () => {
   it('now shows what it would say, to the person alone', async () => {
     await mara.run('/upnext digest now')
     await mara.hears(/Up next in Acme[\s\S]*Nothing is scheduled/)
-    expect(mara.lastMessage()?.only).toBe(true)
+    expect(mara.lastMessage()?.isEphemeral).toBe(true)
   })
 
   it.each([

@@ -60,7 +60,7 @@ export async function openMorning(): Promise<Morning> {
     scheduled,
     posted: () =>
       (mara.sees().messages[mara.channel] ?? []).filter(
-        ({ text, only }) => !only && /^(Up next in|Digest of) Acme/.test(text ?? ''),
+        ({ text, isEphemeral }) => !isEphemeral && /^(Up next in|Digest of) Acme/.test(text ?? ''),
       ),
     told: () =>
       Object.entries(mara.sees().messages)

@@ -67,7 +67,7 @@ describe('what goes out next', () => {
       }),
     )
     await mara.run('/upnext')
-    await vi.waitFor(() => expect(mara.lastMessage()?.only).toBe(true))
+    await vi.waitFor(() => expect(mara.lastMessage()?.isEphemeral).toBe(true))
     await mara.pressLast('schedule:open')
     const view = await mara.form('Schedule a post')
     await mara.closeView({ view: view.id })

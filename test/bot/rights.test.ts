@@ -79,7 +79,7 @@ describe('who is named an admin', () => {
     const admins: string[] = []
     upnext = await openUpnext({ admins })
     const yuki = upnext.person('yuki')
-    admins.push(yuki.sees().me)
+    admins.push(yuki.sees().userId)
     return { yuki, admins }
   }
 

@@ -249,7 +249,7 @@ describe('the log', () => {
     expect(shown(mara)).toContain('ada@acme.example has it')
     const [, told = 'nothing'] = /\(([0-9a-f]{8})\)/.exec(shown(mara)) ?? []
     const line = lines.find((one) => one.includes(told))
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ kind: 'refused', why: 409, user: mara.sees().me })
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ kind: 'refused', why: 409, user: mara.sees().userId })
     expect(lines.join()).not.toContain('ada@')
   })
 

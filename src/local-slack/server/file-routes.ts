@@ -19,7 +19,7 @@ export function addFileRoutes(server: FastifyInstance, slack: Slack): void {
   })
 
   server.post('/page/files', { bodyLimit: LARGEST }, async (request, reply) => {
-    const { desk: id = '', name = '' } = request.query as { desk?: string; name?: string }
+    const { session: id = '', name = '' } = request.query as { session?: string; name?: string }
     const desk = slack.desks.get(id)
     if (!desk || !name) return reply.code(403).send({ ok: false })
     const file = addFile(slack, {
@@ -49,7 +49,7 @@ export function addFileRoutes(server: FastifyInstance, slack: Slack): void {
 function readerOf({ app, desks }: Slack, { headers, query }: FastifyRequest): string | undefined {
   const bearer = bearerOf(app, bearerToken(headers) ?? '')
   if (bearer?.scopes.includes('files:read')) return bearer.user
-  return desks.get((query as { desk?: string }).desk ?? '')?.user
+  return desks.get((query as { session?: string }).session ?? '')?.user
 }
 
 /** Slack shows a page to sign in, with status 200: many a bot has saved that as its picture. */

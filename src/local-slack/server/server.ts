@@ -143,7 +143,7 @@ function upgrade(
     return
   }
   const person = personByHandle(slack, searchParams.get('as') ?? '') ?? [...slack.people.values()][0]
-  const name = searchParams.get('desk')
+  const name = searchParams.get('session')
   if (pathname !== '/page' || !person || person.role === 'bot' || !name) return void refuse('404 Not Found')
   sockets.handleUpgrade(request, socket, head, (page) =>
     connectPage(page, { slack, judge, desk: sitDown(slack, { name, user: person.id }) }),

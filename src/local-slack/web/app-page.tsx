@@ -19,8 +19,8 @@ export function AppPage({ tab, go, openDrawer }: Props) {
     if (tab !== 'about') void act('openApp', { tab })
   }, [tab, act])
   const tabs: Tab[] = [
-    ...(app.home ? ['home' as const] : []),
-    ...(app.messages ? ['messages' as const] : []),
+    ...(app.hasHomeTab ? ['home' as const] : []),
+    ...(app.hasMessagesTab ? ['messages' as const] : []),
     'about',
   ]
   return (
@@ -29,7 +29,7 @@ export function AppPage({ tab, go, openDrawer }: Props) {
         <button type="button" className="drawer-button" aria-label="Channels" onClick={openDrawer}>
           <Icon name="menu" />
         </button>
-        <img src={`/avatars/${app.botUser}.svg`} alt="" width="28" height="28" />
+        <img src={`/avatars/${app.botUserId}.svg`} alt="" width="28" height="28" />
         <h1>{app.name}</h1>
         <div role="tablist" aria-label={app.name} className="tabs">
           {tabs.map((one) => (
@@ -73,7 +73,7 @@ function Home() {
 function Messages({ go }: { go: (to: Where) => void }) {
   const { seen } = useSlack()
   const channel = seen.channels.find(
-    ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUser),
+    ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUserId),
   )
   if (!channel) return <p className="empty">Opening…</p>
   return (
@@ -93,17 +93,17 @@ function About() {
   const { app } = seen
   const manages = me.role === 'owner' || me.role === 'admin'
   const change = async () => {
-    const result = await act(app.installed ? 'uninstallApp' : 'installApp', {})
-    if ('failed' in result) say(result.failed)
+    const result = await act(app.isInstalled ? 'uninstallApp' : 'installApp', {})
+    if ('error' in result) say(result.error)
   }
   return (
     <div className="home about" role="tabpanel" aria-label="About">
       <p>{app.description || 'This app says nothing about itself.'}</p>
       <p>
-        {app.installed ? 'It is in this workspace.' : 'It is not in this workspace.'}{' '}
+        {app.isInstalled ? 'It is in this workspace.' : 'It is not in this workspace.'}{' '}
         {manages ? (
           <button type="button" onClick={change}>
-            {app.installed ? 'Remove the app' : 'Install the app'}
+            {app.isInstalled ? 'Remove the app' : 'Install the app'}
           </button>
         ) : (
           'Owners and admins can change that.'

@@ -48,9 +48,10 @@ export type Where = { channel: string; thread?: string | undefined } | { app: 'h
 function Workspace({ start }: { start: Address }) {
   const { seen, channel, me } = useSlack()
   useEffect(() => {
-    document.title = `${me.name} · ${seen.team}`
-  }, [me.name, seen.team])
-  const first = channel(start.channel ?? '') ?? seen.channels.find(({ members }) => members.includes(seen.me))
+    document.title = `${me.name} · ${seen.workspaceName}`
+  }, [me.name, seen.workspaceName])
+  const first =
+    channel(start.channel ?? '') ?? seen.channels.find(({ members }) => members.includes(seen.userId))
   const [place, setPlace] = useState<Where>(first ? { channel: first.id } : { app: 'home' })
   const [drawerOpen, setDrawerOpen] = useState(false)
   const go = useCallback((to: Where) => {

@@ -22,7 +22,7 @@ export function ChannelPage({ channel, highlight, openThread, openDrawer, go }: 
   const direct = channel.kind === 'im' || channel.kind === 'mpim'
   const join = async () => {
     const joined = await act('join', { channel: channel.id })
-    if ('failed' in joined) say(joined.failed)
+    if ('error' in joined) say(joined.error)
   }
   const shown = (seen.messages[channel.id] ?? []).filter(standsInChannel)
   return (

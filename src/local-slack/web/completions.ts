@@ -5,7 +5,7 @@ export type Completion = { start: number; insert: string; label: string; hint: s
 
 const MOST = 8
 
-type Known = Pick<ClientState, 'people' | 'channels'> & Pick<ClientState['app'], 'commands'>
+type Known = Pick<ClientState, 'users' | 'channels'> & Pick<ClientState['app'], 'commands'>
 
 export function completionsFor(text: string, caret: number, seen: Known): Completion[] {
   const before = text.slice(0, caret)
@@ -24,7 +24,7 @@ export function completionsFor(text: string, caret: number, seen: Known): Comple
   const start = caret - name.length - 1
   const fits = (...names: string[]) => names.some((one) => one.toLowerCase().startsWith(name.toLowerCase()))
   if (sign === '@')
-    return seen.people
+    return seen.users
       .filter((person) => fits(person.handle, person.name))
       .slice(0, MOST)
       .map((person) => ({

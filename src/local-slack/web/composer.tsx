@@ -60,9 +60,9 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
       : await act('sendMessage', { channel: channel.id, text: said, ...(thread && { thread_ts: thread }) })
     setBusy(false)
     // A command's failure stands in the channel already, but what was typed is not lost either.
-    if ('failed' in result) {
+    if ('error' in result) {
       if (!drafts.get(key)) write(said)
-      if (!said.startsWith('/')) say(result.failed)
+      if (!said.startsWith('/')) say(result.error)
     }
   }
   const share = async ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -76,11 +76,11 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
       files: ids,
       ...(thread && { thread_ts: thread }),
     })
-    if ('failed' in result) say(result.failed)
+    if ('error' in result) say(result.error)
   }
   const runShortcut = async (callback_id: string) => {
     const used = await act('runShortcut', { callback_id })
-    if ('failed' in used) say(used.failed)
+    if ('error' in used) say(used.error)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -10,12 +10,12 @@ export type Connection = {
   /** What was begun and not sent, by channel or thread. */
   drafts: Map<string, string>
   act: <Name extends keyof UserActions>(
-    deed: Name,
-    given: Parameters<UserActions[Name]>[1],
-  ) => Promise<Result<Name> | { failed: string }>
+    action: Name,
+    args: Parameters<UserActions[Name]>[1],
+  ) => Promise<Result<Name> | { error: string }>
 }
 
-const LOST = { failed: 'The connection to this Slack was lost. Try again in a moment.' }
+const LOST = { error: 'The connection to this Slack was lost. Try again in a moment.' }
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 4000
 
@@ -34,7 +34,7 @@ export function connect(as: string): Connection {
 
   const open = () => {
     const address = new URL('/page', location.href.replace(/^http/, 'ws'))
-    address.searchParams.set('desk', desk)
+    address.searchParams.set('session', desk)
     address.searchParams.set('as', as)
     socket = new WebSocket(address)
     socket.onmessage = ({ data }) => {
@@ -44,7 +44,7 @@ export function connect(as: string): Connection {
         waiting.delete(frame.id)
         return
       }
-      if (frame.news === 'all') {
+      if (frame.type === 'state') {
         online = true
         wait = FIRST_WAIT_MS
       }
@@ -70,11 +70,11 @@ export function connect(as: string): Connection {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    act: (deed, given) =>
+    act: (action, args) =>
       new Promise((resolve) => {
         if (!socket || socket.readyState !== WebSocket.OPEN) return resolve(LOST)
-        const asked: ActionRequest = { id: ++count, deed, given }
-        // The server answers each deed with its own result.
+        const asked: ActionRequest = { id: ++count, action, args }
+        // The server answers each action with its own result.
         waiting.set(asked.id, resolve as (result: unknown) => void)
         socket.send(JSON.stringify(asked))
       }),
@@ -90,16 +90,16 @@ function deskFor(as: string): string {
 }
 
 function learn(seen: ClientState | undefined, news: StatePatch): ClientState | undefined {
-  if (news.news === 'all') return news.seen
+  if (news.type === 'state') return news.state
   if (!seen) return seen
-  if (news.news === 'views') return { ...seen, views: news.views }
-  if (news.news === 'home') return { ...seen, home: news.home }
-  const channel = news.news === 'gone' ? news.channel : news.message.channel
-  const ts = news.news === 'gone' ? news.ts : news.message.ts
+  if (news.type === 'views') return { ...seen, views: news.views }
+  if (news.type === 'home') return { ...seen, home: news.home }
+  const channel = news.type === 'message_deleted' ? news.channel : news.message.channel
+  const ts = news.type === 'message_deleted' ? news.ts : news.message.ts
   const before = seen.messages[channel] ?? []
   const others = before.filter((message) => message.ts !== ts)
   const after =
-    news.news === 'gone'
+    news.type === 'message_deleted'
       ? others
       : [...others, news.message].sort((one, other) => (one.ts < other.ts ? -1 : 1))
   return { ...seen, messages: { ...seen.messages, [channel]: after } }

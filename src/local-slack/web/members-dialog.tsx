@@ -9,9 +9,9 @@ export function MembersDialog({ channel, close }: Props) {
   const mayChange = channel.members.includes(me.id) && me.role !== 'guest'
   const change = async (deed: 'invite' | 'remove', user: string) => {
     const result = await act(deed, { channel: channel.id, user })
-    if ('failed' in result) say(result.failed)
+    if ('error' in result) say(result.error)
   }
-  const people = seen.people.filter(({ handle }) => handle !== 'slackbot')
+  const people = seen.users.filter(({ handle }) => handle !== 'slackbot')
   return (
     <Dialog title={`Members of #${channel.name}`} close={close}>
       <ul className="members">

@@ -53,7 +53,7 @@ export function MessageList({ messages, label, openThread, highlight }: Props) {
         const continued =
           !newDay &&
           signatureOf(before) === signatureOf(message) &&
-          before.only === message.only &&
+          before.isEphemeral === message.isEphemeral &&
           Number(message.ts) - Number(before.ts) < 300
         return (
           <div key={message.ts}>

@@ -22,7 +22,7 @@ type Props = {
 
 export const Message = memo(function Message({ message, continued, openThread, highlighted }: Props) {
   const { person, zone } = useSlack()
-  const { ts, user, only } = message
+  const { ts, user, isEphemeral } = message
   const app = 'bot_profile' in message ? message.bot_profile : undefined
   const name = ('username' in message && message.username) || app?.name || person(user)?.name || user
   return (
@@ -30,7 +30,7 @@ export const Message = memo(function Message({ message, continued, openThread, h
       className="message"
       id={`message-${ts}`}
       data-continued={continued}
-      data-only={only}
+      data-only={isEphemeral}
       data-highlighted={highlighted}
       aria-label={`${name}, ${timeOf(ts, zone)}`}
     >
@@ -38,7 +38,7 @@ export const Message = memo(function Message({ message, continued, openThread, h
         {continued ? null : <img src={`/avatars/${user}.svg`} alt="" width="36" height="36" />}
       </div>
       <div className="said">
-        {only && <p className="only">Only visible to you</p>}
+        {isEphemeral && <p className="only">Only visible to you</p>}
         {!continued && (
           <p className="byline">
             <strong>{name}</strong>
@@ -120,12 +120,12 @@ const QUICK = ['+1', 'white_check_mark', 'eyes', 'tada', 'heart']
 
 function Tools({ message, openThread }: Pick<Props, 'message' | 'openThread'>) {
   const { act, seen, say } = useSlack()
-  if (message.only) return null
+  if (message.isEphemeral) return null
   const at = { channel: message.channel, ts: message.ts }
   const shortcuts = seen.app.shortcuts.filter(({ type }) => type === 'message')
   const use = async (callback_id: string) => {
     const used = await act('runShortcut', { callback_id, message: at })
-    if ('failed' in used) say(used.failed)
+    if ('error' in used) say(used.error)
   }
   return (
     <div className="tools">

@@ -38,7 +38,7 @@ function Modal({ view, depth, shown }: Props) {
 
   const close = async (all: boolean) => {
     const closed = await act('closeView', { view: view.id, all })
-    if ('failed' in closed) setBanner(closed.failed)
+    if ('error' in closed) setBanner(closed.error)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -47,7 +47,7 @@ function Modal({ view, depth, shown }: Props) {
     setBanner('')
     const result = await act('submitView', { view: view.id, typed: place.typed })
     setBusy(false)
-    if ('failed' in result) setBanner(result.failed)
+    if ('error' in result) setBanner(result.error)
     else setErrors('errors' in result ? result.errors : {})
   }
   useEffect(() => {
@@ -67,7 +67,7 @@ function Modal({ view, depth, shown }: Props) {
       shown={shown}
       close={() => close(true)}
       back={() => close(false)}
-      icon={<img src={`/avatars/${seen.app.botUser}.svg`} alt="" width="24" height="24" />}
+      icon={<img src={`/avatars/${seen.app.botUserId}.svg`} alt="" width="24" height="24" />}
       foot={
         <>
           {depth > 0 && <small className="depth">{depth + 1} of 3</small>}

@@ -14,7 +14,7 @@ export function Sidebar({ place, go, close }: Props) {
   const here = 'channel' in place ? place.channel : undefined
   const rooms = seen.channels.filter(({ kind }) => kind === 'public' || kind === 'private')
   const direct = seen.channels.filter(({ kind }) => kind === 'im' || kind === 'mpim')
-  const strangers = seen.people.filter(
+  const strangers = seen.users.filter(
     ({ id, role }) =>
       role !== 'bot' &&
       id !== me.id &&
@@ -22,7 +22,7 @@ export function Sidebar({ place, go, close }: Props) {
   )
   const talkTo = async (id: string) => {
     const opened = await act('openDirect', { people: [id] })
-    if ('failed' in opened) say(opened.failed)
+    if ('error' in opened) say(opened.error)
     else go({ channel: opened.channel })
   }
   const row = (channel: ClientChannel) => (
@@ -38,14 +38,14 @@ export function Sidebar({ place, go, close }: Props) {
     <>
       <nav className="sidebar" aria-label="Workspace">
         <div className="sidebar-top">
-          <strong className="team">{seen.team}</strong>
+          <strong className="team">{seen.workspaceName}</strong>
           <PersonSwitcher />
         </div>
         <div className="sidebar-lists">
           <h2>Channels</h2>
           <ul>{rooms.map(row)}</ul>
           <h2>Direct messages</h2>
-          <ul>{direct.filter(({ members }) => !members.includes(seen.app.botUser)).map(row)}</ul>
+          <ul>{direct.filter(({ members }) => !members.includes(seen.app.botUserId)).map(row)}</ul>
           {strangers.length > 0 && (
             <Menu
               label="Write to somebody"
@@ -62,10 +62,10 @@ export function Sidebar({ place, go, close }: Props) {
                 type="button"
                 className="row"
                 aria-current={'app' in place ? 'page' : undefined}
-                data-unread={direct.some((dm) => dm.members.includes(seen.app.botUser) && isUnread(dm))}
-                onClick={() => go({ app: seen.app.home ? 'home' : 'messages' })}
+                data-unread={direct.some((dm) => dm.members.includes(seen.app.botUserId) && isUnread(dm))}
+                onClick={() => go({ app: seen.app.hasHomeTab ? 'home' : 'messages' })}
               >
-                <img src={`/avatars/${seen.app.botUser}.svg`} alt="" width="18" height="18" />
+                <img src={`/avatars/${seen.app.botUserId}.svg`} alt="" width="18" height="18" />
                 {seen.app.name}
               </button>
             </li>
@@ -104,7 +104,7 @@ function ChannelRow({ channel, current, unread, go }: RowProps) {
 
 function PersonSwitcher() {
   const { seen, me } = useSlack()
-  const people = seen.people.filter(({ role }) => role !== 'bot')
+  const people = seen.users.filter(({ role }) => role !== 'bot')
   return (
     <Menu
       label={`${me.name} ${me.role}: be somebody else`}
@@ -133,7 +133,7 @@ function useUnread(place: Where): (channel: ClientChannel) => boolean {
   read.current ??= Object.fromEntries(seen.channels.map(({ id }) => [id, latest(id)]))
   const known = read.current
   const dmOfApp = seen.channels.find(
-    ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUser),
+    ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUserId),
   )
   const here = 'channel' in place ? place.channel : place.app === 'messages' ? dmOfApp?.id : undefined
   useEffect(() => {

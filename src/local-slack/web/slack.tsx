@@ -42,9 +42,9 @@ export function SlackProvider({ connection, say, waiting, children }: Props) {
 }
 
 function makeSlack(seen: ClientState, { act, drafts }: Connection, say: Slack['say']): Slack {
-  const people = new Map(seen.people.map((person) => [person.id, person]))
+  const people = new Map(seen.users.map((person) => [person.id, person]))
   const channels = new Map(seen.channels.map((channel) => [channel.id, channel]))
-  const me = people.get(seen.me)
+  const me = people.get(seen.userId)
   if (!me) throw new Error('Nobody sits at this desk.')
   const others = ({ members }: ClientChannel) => {
     const names = members.filter((id) => id !== me.id).map((id) => people.get(id)?.name ?? id)
@@ -54,13 +54,13 @@ function makeSlack(seen: ClientState, { act, drafts }: Connection, say: Slack['s
     seen,
     act,
     drafts,
-    desk: seen.desk,
+    desk: seen.sessionId,
     me,
     zone: me.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     person: (id) => people.get(id),
     channel: (id) => channels.get(id),
     nameOf: (channel) => (channel.kind === 'im' || channel.kind === 'mpim' ? others(channel) : channel.name),
-    fileAddress: (address) => `${address}?${new URLSearchParams({ desk: seen.desk })}`,
+    fileAddress: (address) => `${address}?${new URLSearchParams({ session: seen.sessionId })}`,
     say,
   }
 }

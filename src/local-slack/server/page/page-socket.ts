@@ -11,8 +11,8 @@ import { newsFor, seenAt } from './seen.ts'
 
 const Asked = z.object({
   id: z.number(),
-  deed: z.enum(Object.keys(userActions) as [keyof typeof userActions]),
-  given: z.unknown(),
+  action: z.enum(Object.keys(userActions) as [keyof typeof userActions]),
+  args: z.unknown(),
 })
 
 /** One page: it hears of what changes, and asks for what its person does. */
@@ -35,13 +35,13 @@ export function connectPage(socket: WebSocket, scene: Scene): void {
     if (!asked) return socket.close(1003, 'This is not what a page says.')
     send({ id: asked.id, result: await perform(scene, asked) })
   })
-  send({ news: 'all', seen: seenAt(slack, desk) })
+  send({ type: 'state', state: seenAt(slack, desk) })
 }
 
-async function perform(scene: Scene, { deed: name, given }: z.output<typeof Asked>): Promise<unknown> {
-  const deed = userActions[name] as UserAction<unknown, unknown> // Each looks at what it is given itself.
+async function perform(scene: Scene, { action, args }: z.output<typeof Asked>): Promise<unknown> {
+  const run = userActions[action] as UserAction<unknown, unknown> // Each looks at what it is given itself.
   try {
-    return await deed(scene, given)
+    return await run(scene, args)
   } catch (error) {
     scene.slack.log(error)
     return failed('Something went wrong in this Slack; its log says what.')

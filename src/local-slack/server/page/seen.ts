@@ -12,11 +12,11 @@ const LATEST = 200
 export function seenAt(slack: Slack, desk: Desk): ClientState {
   const channels = [...slack.channels.values()].filter((channel) => maySee(slack, channel, desk.user))
   return {
-    me: desk.user,
-    desk: desk.id,
-    team: slack.team.name,
+    userId: desk.user,
+    sessionId: desk.id,
+    workspaceName: slack.team.name,
     app: appSeen(slack),
-    people: [...slack.people.values()].map(({ id, handle, name, title, role, tz }) => ({
+    users: [...slack.people.values()].map(({ id, handle, name, title, role, tz }) => ({
       id,
       handle,
       name,
@@ -38,18 +38,18 @@ export function newsFor(slack: Slack, desk: Desk, happening: Happening): StatePa
     case 'message_changed':
     case 'touched':
       if (!concerns(slack, desk, happening.message)) return undefined
-      return { news: 'message', message: messageSeen(slack, happening.message) }
+      return { type: 'message', message: messageSeen(slack, happening.message) }
     case 'message_deleted':
       if (!concerns(slack, desk, happening.message)) return undefined
-      return { news: 'gone', channel: happening.message.channel, ts: happening.message.ts }
+      return { type: 'message_deleted', channel: happening.message.channel, ts: happening.message.ts }
     case 'views':
-      return happening.desk === desk ? { news: 'views', views: viewsOf(slack, desk) } : undefined
+      return happening.desk === desk ? { type: 'views', views: viewsOf(slack, desk) } : undefined
     case 'home':
-      return happening.user === desk.user ? { news: 'home', home: homeOf(slack, desk) } : undefined
+      return happening.user === desk.user ? { type: 'home', home: homeOf(slack, desk) } : undefined
     case 'channel':
     case 'installed':
     case 'uninstalled':
-      return { news: 'all', seen: seenAt(slack, desk) }
+      return { type: 'state', state: seenAt(slack, desk) }
     default:
       return undefined
   }
@@ -69,7 +69,7 @@ const messagesSeen = (slack: Slack, channel: Channel, desk: Desk): ClientMessage
 const messageSeen = (slack: Slack, message: Message): ClientMessage => ({
   ...messageRecord(slack, message),
   channel: message.channel,
-  only: message.only !== undefined,
+  isEphemeral: message.only !== undefined,
 })
 
 const channelSeen = ({ id, name, kind, topic, purpose, members }: Channel): ClientChannel => ({
@@ -100,10 +100,10 @@ function appSeen({ app }: Slack): ClientApp {
     name: display_information.name,
     description: display_information.description,
     color: display_information.background_color,
-    botUser: app.botUser,
-    installed,
-    home: features.app_home.home_tab_enabled,
-    messages: features.app_home.messages_tab_enabled,
+    botUserId: app.botUser,
+    isInstalled: installed,
+    hasHomeTab: features.app_home.home_tab_enabled,
+    hasMessagesTab: features.app_home.messages_tab_enabled,
     commands: installed
       ? features.slash_commands.map(({ command, description, usage_hint }) => ({
           command,

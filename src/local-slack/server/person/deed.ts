@@ -7,7 +7,7 @@ import type { Slack } from '../workspace/slack.ts'
 export type Scene = { slack: Slack; judge: Judge; desk: Desk }
 
 /** What Slack tells the person who tried something that could not be done. */
-export type Failed = { failed: string }
+export type Failed = { error: string }
 
 /** Something a person can do. */
 export type UserAction<Given, Result> = (scene: Scene, given: Given) => Promise<Result | Failed>
@@ -24,6 +24,6 @@ export const deed =
     return failed(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
   }
 
-export const failed = (why: string): Failed => ({ failed: why })
+export const failed = (why: string): Failed => ({ error: why })
 
 export const done: { done: true } = { done: true }

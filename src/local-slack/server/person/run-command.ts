@@ -72,6 +72,6 @@ async function inviteThem(scene: Scene, channel: Channel, typed: string) {
   const invited = person
     ? await invite(scene, { channel: channel.id, user: person.id })
     : failed('Write whom you want here, such as "/invite @name".')
-  if ('failed' in invited) tellAlone(slack, desk.user, channel, invited.failed)
+  if ('error' in invited) tellAlone(slack, desk.user, channel, invited.error)
   return invited
 }

@@ -57,7 +57,7 @@ export function usePlaceState(
       chosen === undefined ? typed : { ...typed, [block_id]: { ...typed[block_id], [action_id]: chosen } }
     const result = await act('press', { at, block_id, action_id, chosen, typed: now })
     setBusy((before) => before.filter((one) => one !== key))
-    if ('failed' in result) setTroubles((before) => ({ ...before, [key]: result.failed }))
+    if ('error' in result) setTroubles((before) => ({ ...before, [key]: result.error }))
   }
 
   const type: BlocksPlace['type'] = ({ block_id, action_id }, value) =>

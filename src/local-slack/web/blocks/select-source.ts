@@ -68,7 +68,7 @@ function allChoices(element: Element, slack: Slack): Choice[] {
       return ofOptions(element)
     case 'users_select':
     case 'multi_users_select':
-      return seen.people
+      return seen.users
         .filter(({ handle }) => handle !== 'slackbot')
         .map(({ id, name, handle }) => ({ value: id, label: name, hint: `@${handle}` }))
     case 'channels_select':
@@ -78,7 +78,8 @@ function allChoices(element: Element, slack: Slack): Choice[] {
     case 'multi_conversations_select': {
       const { filter } = element
       const kinds = filter?.include
-      const isBots = ({ members, kind }: ClientChannel) => kind === 'im' && members.includes(seen.app.botUser)
+      const isBots = ({ members, kind }: ClientChannel) =>
+        kind === 'im' && members.includes(seen.app.botUserId)
       return seen.channels
         .filter((one) => !kinds || kinds.includes(one.kind))
         .filter((one) => !filter?.exclude_bot_users || !isBots(one))
@@ -119,7 +120,7 @@ function useSuggestions(
     const ask = async () => {
       const result = await act('askOptions', { at: JSON.parse(where), block_id, action_id, value: query })
       if (stale) return
-      if ('failed' in result) setFound({ choices: [], note: result.failed })
+      if ('error' in result) setFound({ choices: [], note: result.error })
       else setFound({ choices: ofOptions(result), note: 'No result' })
     }
     const timer = setTimeout(ask, query ? PAUSE_MS : 0)

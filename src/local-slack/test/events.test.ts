@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { acknowledge, heardOf, openWorkspace, type Workspace, ways } from './workspace.ts'
+
+describe.each(ways)('an event over %s', (way) => {
+  let workspace: Workspace
+  beforeAll(async () => {
+    workspace = await openWorkspace(way)
+  })
+  afterAll(() => workspace.close())
+  beforeEach(() => {
+    workspace.bot.heard.length = 0
+    workspace.bot.answer = acknowledge
+  })
+  const say = (name: string, text: string, more: { thread_ts?: string } = {}) =>
+    workspace.mara.sendMessage({ channel: workspace.channel(name), text, ...more })
+  const last = (name: string) => workspace.mara.sees().messages[workspace.channel(name)]?.at(-1)
+  const messagesHeard = () => workspace.bot.heard.filter(({ event }) => event?.type === 'message')
+
+  it('comes wrapped as Slack wraps it', async () => {
+    const { bot, slack, mara } = workspace
+    await say('launch', 'Is <this> & that fine, @yuki?')
+    const heard = await heardOf(bot, 'message')
+    const yuki = slack.openSession('yuki').id
+    const { ts } = last('launch') ?? {}
+    expect(heard).toEqual({
+      token: slack.secrets.verificationToken,
+      team_id: expect.stringMatching(/^T/),
+      context_team_id: expect.stringMatching(/^T/),
+      context_enterprise_id: null,
+      api_app_id: slack.appId,
+      type: 'event_callback',
+      event_id: expect.stringMatching(/^Ev/),
+      event_time: expect.any(Number),
+      event_context: expect.any(String),
+      is_ext_shared_channel: false,
+      authorizations: [
+        {
+          enterprise_id: null,
+          team_id: expect.stringMatching(/^T/),
+          user_id: slack.botUserId,
+          is_bot: true,
+          is_enterprise_install: false,
+        },
+      ],
+      event: {
+        type: 'message',
+        client_msg_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        channel: workspace.channel('launch'),
+        channel_type: 'channel',
+        user: mara.id,
+        text: `Is &lt;this&gt; &amp; that fine, <@${yuki}>?`,
+        ts,
+        event_ts: ts,
+        team: expect.stringMatching(/^T/),
+        blocks: [expect.objectContaining({ type: 'rich_text' })],
+      },
+    })
+  })
+
+  it('tells of messages where the app is, and of no others', async () => {
+    const { mara, bot } = workspace
+    await say('board', 'Secret')
+    await say('general', 'Not in here')
+    await say('press', 'Private, with the app')
+    const dm = await mara.openApp({ tab: 'messages' })
+    if ('error' in dm) throw new Error(dm.error)
+    await mara.sendMessage({ channel: dm.channel, text: 'To the app' })
+    await say('launch', 'Public')
+    await heardOf(bot, 'message')
+    await expect
+      .poll(() => messagesHeard().map(({ event }) => [event.channel_type, event.text]))
+      .toEqual([
+        ['group', 'Private, with the app'],
+        ['im', 'To the app'],
+        ['channel', 'Public'],
+      ])
+  })
+
+  it('tells of a mention beside the message, and not in a DM', async () => {
+    const { mara, bot, slack } = workspace
+    await say('launch', 'Hello @sample_bot')
+    const { event } = await heardOf(bot, 'app_mention')
+    expect(event).toMatchObject({ text: `Hello <@${slack.botUserId}>`, user: mara.id })
+    expect(event.channel_type).toBeUndefined()
+    const dm = await mara.openApp({ tab: 'messages' })
+    if ('error' in dm) throw new Error(dm.error)
+    bot.heard.length = 0
+    await mara.sendMessage({ channel: dm.channel, text: 'Hello @sample_bot' })
+    await heardOf(bot, 'message')
+    expect(bot.heard.some(({ event }) => event?.type === 'app_mention')).toBe(false)
+  })
+
+  it('tells of replies, changes and deletions', async () => {
+    const { bot, mara, channel } = workspace
+    await say('launch', 'A question')
+    const thread_ts = last('launch')?.ts ?? ''
+    await say('launch', 'An answer', { thread_ts })
+    await expect
+      .poll(() => messagesHeard().at(-1)?.event)
+      .toMatchObject({ thread_ts, parent_user_id: mara.id })
+    const posted = await bot.app.client.chat.postMessage({ channel: channel('launch'), text: 'Before' })
+    const at = { channel: channel('launch'), ts: posted.ts ?? '' }
+    await expect
+      .poll(() => messagesHeard().at(-1)?.event)
+      .toMatchObject({ bot_id: expect.stringMatching(/^B/) })
+    await bot.app.client.chat.update({ ...at, text: 'After' })
+    await expect
+      .poll(() => messagesHeard().at(-1)?.event)
+      .toMatchObject({
+        subtype: 'message_changed',
+        hidden: true,
+        message: { text: 'After', edited: expect.any(Object) },
+        previous_message: { text: 'Before' },
+      })
+    await bot.app.client.chat.delete(at)
+    await expect
+      .poll(() => messagesHeard().at(-1)?.event)
+      .toMatchObject({
+        subtype: 'message_deleted',
+        deleted_ts: at.ts,
+        previous_message: { text: 'After' },
+      })
+  })
+
+  it('tells who came into a channel, the app itself included, and who asked them in', async () => {
+    const { mara, bot, slack, channel } = workspace
+    const tomas = slack.openSession('tomas')
+    await tomas.join({ channel: channel('launch') })
+    expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
+      user: tomas.id,
+      channel: channel('launch'),
+      channel_type: 'C',
+    })
+    bot.heard.length = 0
+    await mara.invite({ channel: channel('board'), user: slack.botUserId })
+    expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
+      user: slack.botUserId,
+      inviter: mara.id,
+      channel_type: 'G',
+    })
+    await mara.remove({ channel: channel('board'), user: slack.botUserId })
+  })
+
+  it('tells of the Home each time it is opened, with what stands there', async () => {
+    const { mara, bot } = workspace
+    await mara.openApp({ tab: 'home' })
+    const first = await heardOf(bot, 'app_home_opened')
+    expect(first.event).toMatchObject({ user: mara.id, tab: 'home', channel: expect.stringMatching(/^D/) })
+    expect(first.event.view).toBeUndefined()
+    await bot.app.client.views.publish({
+      user_id: mara.id,
+      view: { type: 'home', blocks: [{ type: 'divider' }] },
+    })
+    bot.heard.length = 0
+    await mara.openApp({ tab: 'home' })
+    expect((await heardOf(bot, 'app_home_opened')).event.view).toMatchObject({
+      type: 'home',
+      id: expect.stringMatching(/^V/),
+    })
+    bot.heard.length = 0
+    await mara.openApp({ tab: 'messages' })
+    expect((await heardOf(bot, 'app_home_opened')).event).toMatchObject({ tab: 'messages' })
+  })
+
+  it('tells of reactions and of files', async () => {
+    const { mara, bot, slack, channel } = workspace
+    await say('launch', 'Nice?')
+    const ts = last('launch')?.ts ?? ''
+    await mara.react({ message: { channel: channel('launch'), ts }, name: 'tada' })
+    expect((await heardOf(bot, 'reaction_added')).event).toMatchObject({
+      user: mara.id,
+      reaction: 'tada',
+      item: { type: 'message', channel: channel('launch'), ts },
+      item_user: mara.id,
+    })
+    const address = `${slack.url}/page/files?${new URLSearchParams({ desk: mara.desk, name: 'a.txt' })}`
+    const response = await fetch(address, {
+      method: 'POST',
+      body: 'text',
+      headers: { 'content-type': 'text/plain' },
+    })
+    const { id } = (await response.json()) as { id: string }
+    await mara.sendMessage({ channel: channel('launch'), text: '', files: [id] })
+    expect((await heardOf(bot, 'file_shared')).event).toMatchObject({
+      file_id: id,
+      channel_id: channel('launch'),
+    })
+    expect(messagesHeard().at(-1)?.event).toMatchObject({
+      subtype: 'file_share',
+      files: [{ id, name: 'a.txt' }],
+    })
+  })
+
+  it('tells at last that the app is gone, in whatever order', async () => {
+    const { mara, bot, slack } = workspace
+    const yuki = slack.openSession('yuki')
+    expect(await yuki.uninstallApp({})).toEqual({ error: expect.stringContaining('owners and admins') })
+    await mara.uninstallApp({})
+    await heardOf(bot, 'app_uninstalled')
+    expect((await heardOf(bot, 'tokens_revoked')).event.tokens).toEqual({
+      oauth: [mara.id],
+      bot: [slack.botUserId],
+    })
+    expect(mara.sees().app).toMatchObject({ isInstalled: false, commands: [] })
+    await expect(bot.app.client.auth.test()).rejects.toThrow('account_inactive')
+    await say('launch', 'Nobody listens')
+    expect(messagesHeard()).toEqual([])
+  })
+})

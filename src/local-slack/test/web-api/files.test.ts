@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { expectRefusal, refusalOf } from './connect.ts'
+import { fewScopes, type OpenSlack, openSlack, stillWorld } from './open-slack.ts'
+
+const bytes = Buffer.from('lamps, lamps, lamps')
+
+/** The bytes as a file of that name; where it is. */
+async function upload({ client, launch }: OpenSlack, filename: string, { isShared = true } = {}) {
+  const { upload_url = '', file_id: id = '' } = await client.files.getUploadURLExternal({
+    filename,
+    length: bytes.length,
+  })
+  await fetch(upload_url, { method: 'POST', body: bytes })
+  const given = { files: [{ id }], ...(isShared && { channel_id: launch }) }
+  const answer = await client.apiCall('files.completeUploadExternal', given)
+  const { url_private = '', url_private_download = '' } = Object(answer).files[0]
+  return {
+    id: String(id),
+    url_private: String(url_private),
+    url_private_download: String(url_private_download),
+  }
+}
+
+describe('a file', () => {
+  it('is there for those who have the token', async () => {
+    const slack = await openSlack()
+    const file = await upload(slack, 'lamps.csv')
+    const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
+    const shown = await fetch(file.url_private, { headers })
+    expect([await shown.text(), shown.headers.get('content-type')]).toEqual([String(bytes), 'text/csv'])
+    const saved = await fetch(file.url_private_download, { headers })
+    expect([await saved.text(), saved.headers.get('content-disposition')]).toEqual([
+      String(bytes),
+      expect.stringMatching(/^attachment/),
+    ])
+  })
+
+  it('is a page to sign in for all others, with status 200', async () => {
+    const slack = await openSlack()
+    const file = await upload(slack, 'lamps.csv')
+    for (const authorization of ['', 'Bearer xoxb-nobody', 'Bearer ', `Bearer ${slack.secrets.appToken}`])
+      for (const address of [file.url_private, file.url_private_download]) {
+        const response = await fetch(address, { headers: { ...(authorization && { authorization }) } })
+        expect(response.status).toBe(200)
+        expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+        expect(await response.text()).not.toContain(String(bytes))
+      }
+  })
+
+  it('is a page to sign in for an app that may only write files', async () => {
+    const slack = await openSlack({ manifest: fewScopes })
+    await slack.mara.invite({ channel: slack.launch, user: slack.botUserId })
+    const { url_private } = await upload(slack, 'lamps.csv')
+    const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
+    expect(await (await fetch(url_private, { headers })).text()).not.toContain(String(bytes))
+  })
+
+  it('is seen by the people in the channel', async () => {
+    const slack = await openSlack()
+    const { id } = await upload(slack, 'lamps.csv')
+    expect(slack.mara.sees().messages[slack.launch]?.at(-1)).toMatchObject({ files: [{ id }] })
+  })
+
+  it('of a private channel is not for an app that is not in it', async () => {
+    const slack = await openSlack()
+    const address = `${slack.url}/page/files?session=${slack.mara.sees().sessionId}&name=lamps.csv`
+    const { id } = Object(await (await fetch(address, { method: 'POST', body: bytes })).json())
+    await slack.mara.sendMessage({ channel: slack.board, text: '', files: [id] })
+    const shared = slack.mara.sees().messages[slack.board]?.at(-1)?.files?.[0]
+    const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
+    const download = await fetch(shared && 'url_private' in shared ? shared.url_private : '', { headers })
+    expect(await download.text()).not.toBe(String(bytes))
+    await expectRefusal(slack.client.files.info({ file: id }), 'file_not_found')
+  })
+
+  it('can be uploaded as a form too', async () => {
+    const { client } = await openSlack()
+    const announced = { filename: 'lamps.csv', length: bytes.length }
+    const { upload_url = '', file_id: id = '' } = await client.files.getUploadURLExternal(announced)
+    const body = new FormData()
+    body.set('body', new Blob([bytes]), 'lamps.csv')
+    expect((await fetch(upload_url, { method: 'POST', body })).status).toBe(200)
+    await client.files.completeUploadExternal({ files: [{ id }] })
+    expect((await client.files.info({ file: id })).file?.size).toBe(bytes.length)
+  })
+})
+
+describe('a block with a file', () => {
+  const image = (slack_file: object) => ({ type: 'image', alt_text: 'A lamp', slack_file })
+  const show = ({ client, launch }: OpenSlack, slack_file: object) =>
+    client.apiCall('chat.postMessage', { channel: launch, text: 'x', blocks: [image(slack_file)] })
+  const publish = ({ client, mara }: OpenSlack, slack_file: object) =>
+    client.apiCall('views.publish', { user_id: mara.id, view: { type: 'home', blocks: [image(slack_file)] } })
+  const fault = expect.stringMatching(/invalid slack file/)
+  const messages = { response_metadata: { messages: [fault] } }
+
+  it('has to wait until Slack has looked at the file', async () => {
+    const slack = await openSlack()
+    const { id, url_private } = await upload(slack, 'lamp.png')
+    slack.control.moveClock({ seconds: 0.9 })
+    for (const slack_file of [{ id }, { url: url_private }]) {
+      expect(await refusalOf(show(slack, slack_file))).toMatchObject({ error: 'invalid_blocks', ...messages })
+      expect(await refusalOf(publish(slack, slack_file))).toMatchObject({
+        error: 'invalid_arguments',
+        ...messages,
+      })
+    }
+    slack.control.moveClock({ seconds: 0.1 })
+    for (const slack_file of [{ id }, { url: url_private }]) {
+      expect(await show(slack, slack_file)).toMatchObject({ ok: true })
+      expect(await publish(slack, slack_file)).toMatchObject({ ok: true })
+    }
+  })
+
+  it('shows it to those who see the message, and to nobody else', async () => {
+    const slack = await openSlack()
+    const { id } = await upload(slack, 'lamp.png', { isShared: false })
+    slack.control.moveClock({ seconds: 1 })
+    const statusFor = async (handle: string) => {
+      const { sessionId } = slack.openSession(handle).sees()
+      return (await fetch(`${slack.url}/files-pri/T-${id}/image?session=${sessionId}`)).status
+    }
+    expect(await statusFor('mara')).toBe(404)
+    const channel = slack.mara.sees().channels.find(({ name }) => name === 'press')?.id
+    await slack.client.apiCall('chat.postMessage', { channel, text: 'x', blocks: [image({ id })] })
+    expect(await statusFor('mara')).toBe(200)
+    expect(await statusFor('yuki')).toBe(404)
+  })
+
+  it('shows pictures, and no other files', async () => {
+    const slack = await openSlack()
+    const { id } = await upload(slack, 'lamps.csv')
+    slack.control.moveClock({ seconds: 10 })
+    expect(await refusalOf(show(slack, { id }))).toMatchObject({ error: 'invalid_blocks', ...messages })
+    expect(await refusalOf(show(slack, { id: 'F000NOFILE' }))).toMatchObject({
+      error: 'invalid_blocks',
+      ...messages,
+    })
+  })
+})
+
+describe('a block with the address of a picture', () => {
+  const pictures: typeof fetch = async (address) => {
+    const { hostname } = new URL(String(address))
+    if (hostname === 'nowhere.example') throw new TypeError('fetch failed')
+    const type = hostname === 'page.example' ? 'text/html' : 'image/png'
+    const status = hostname === 'gone.example' ? 404 : 200
+    return new Response(bytes, { status, headers: { 'content-type': type } })
+  }
+  const show = ({ client, launch }: OpenSlack, ...hosts: string[]) => {
+    const blocks = hosts.map((host) => ({
+      type: 'image' as const,
+      alt_text: 'x',
+      image_url: `https://${host}/a.png`,
+    }))
+    return client.chat.postMessage({ channel: launch, text: 'x', blocks })
+  }
+
+  it('is taken where the picture can be fetched', async () => {
+    const slack = await openSlack({ runtime: stillWorld({ fetch: pictures }) })
+    expect(await show(slack, 'lamps.example')).toMatchObject({ ok: true })
+  })
+
+  it.each(['gone.example', 'nowhere.example', 'page.example'])(
+    'is refused with the whole message for %s',
+    async (host) => {
+      const slack = await openSlack({ runtime: stillWorld({ fetch: pictures }) })
+      const fault = 'downloading image failed [json-pointer:/blocks/1/image_url]'
+      expect(await refusalOf(show(slack, 'lamps.example', host))).toMatchObject({
+        error: 'invalid_blocks',
+        errors: [fault],
+        response_metadata: { messages: [`[ERROR] ${fault}`] },
+      })
+    },
+  )
+})
+
+describe('an upload', () => {
+  it('has the length that was announced', async () => {
+    const { client } = await openSlack()
+    const announced = { filename: 'lamps.csv', length: bytes.length + 1 }
+    const { upload_url = '', file_id: id = '' } = await client.files.getUploadURLExternal(announced)
+    expect((await fetch(upload_url, { method: 'POST', body: bytes })).status).not.toBe(200)
+    await expectRefusal(client.files.completeUploadExternal({ files: [{ id }] }), 'file_not_found')
+  })
+})

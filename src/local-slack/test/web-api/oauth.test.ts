@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { connect, expectRefusal, refusalOf } from './connect.ts'
+import { fewScopes, type OpenSlack, openSlack } from './open-slack.ts'
+
+const REDIRECT = 'http://127.0.0.1/slack/oauth_redirect'
+
+const open = (options = {}) => openSlack({ installed: false, ...options })
+
+type Wish = { client_id?: string; scope?: string; user_scope?: string; redirect_uri?: string; state?: string }
+
+const wishOf = ({ secrets }: OpenSlack, wish: Wish): Record<string, string> => ({
+  client_id: secrets.clientId,
+  scope: 'channels:read,chat:write',
+  redirect_uri: REDIRECT,
+  state: 'a state & more',
+  ...wish,
+})
+
+const page = (slack: OpenSlack, wish: Wish = {}) =>
+  fetch(`${slack.url}/oauth/v2/authorize?${new URLSearchParams(wishOf(slack, wish))}`)
+
+/** What the form on the page sends, as the browser would; where the browser is sent then. */
+async function choose(
+  slack: OpenSlack,
+  choice: 'allow' | 'cancel',
+  { person = slack.mara.id, ...wish }: Wish & { person?: string } = {},
+) {
+  const body = new URLSearchParams({ ...wishOf(slack, wish), person, choice })
+  const response = await fetch(`${slack.url}/oauth/v2/authorize`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  })
+  const location = response.headers.get('location')
+  const answer = Object.fromEntries(location ? new URL(location).searchParams : [])
+  return { status: response.status, location: location?.split('?')[0], answer, code: answer.code ?? '' }
+}
+
+const keysOf = ({ secrets }: OpenSlack) => ({
+  client_id: secrets.clientId,
+  client_secret: secrets.clientSecret,
+})
+
+/** What the app does with a code. */
+const redeem = (
+  slack: OpenSlack,
+  code: string,
+  given: { client_id?: string; client_secret?: string; redirect_uri?: string } = {},
+) => connect(slack.apiUrl).oauth.v2.access({ ...keysOf(slack), code, ...given })
+
+describe('the page that lets an app in', () => {
+  it('says who asks, and for what, and who may answer', async () => {
+    const slack = await open()
+    const response = await page(slack, { user_scope: 'chat:write', state: '"><script>' })
+    const html = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const words of ['Sample Bot', 'Lantern Street', 'channels:read', 'Mara Lindqvist', 'Tomás Vega'])
+      expect(html).toContain(words)
+    expect(html).not.toContain('Yuki Arai')
+    expect(html).not.toContain('<script>')
+  })
+
+  it.each([
+    { wish: { client_id: '1.2' }, fault: 'invalid_client_id' },
+    { wish: { redirect_uri: 'https://evil.example/slack/oauth_redirect' }, fault: 'bad_redirect_uri' },
+    { wish: { scope: 'admin' }, fault: 'invalid_scope' },
+    { wish: { user_scope: 'files:read' }, fault: 'invalid_scope' },
+  ])('says what is wrong: $fault for $wish', async ({ wish, fault }) => {
+    const slack = await open()
+    const response = await page(slack, wish)
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain(fault)
+    expect(await choose(slack, 'allow', wish)).toMatchObject({ status: 400, location: undefined })
+  })
+
+  it('leads back to places below the one in the manifest', async () => {
+    const slack = await open({ manifest: fewScopes })
+    const redirect_uri = 'https://bot.example/slack/oauth_redirect'
+    expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(200)
+  })
+
+  it.each([
+    'https://bot.example.evil.example/',
+    'https://bot.example@evil.example/',
+    'https://bot.example:8443/',
+    'http://bot.example/',
+  ])('does not lead to a host that merely begins like the one in the manifest: %s', async (redirect_uri) => {
+    const slack = await open({ manifest: fewScopes })
+    expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(400)
+  })
+
+  it('is for owners and admins', async () => {
+    const slack = await open()
+    const yuki = slack.openSession('yuki')
+    expect(await choose(slack, 'allow', { person: yuki.id })).toMatchObject({
+      status: 400,
+      location: undefined,
+    })
+    expect(await choose(slack, 'allow', { person: slack.tomas.id })).toMatchObject({ status: 302 })
+  })
+
+  it('leads back with a code, and with the state', async () => {
+    const slack = await open()
+    expect(await choose(slack, 'allow')).toMatchObject({
+      status: 302,
+      location: REDIRECT,
+      answer: { code: expect.any(String), state: 'a state & more' },
+    })
+  })
+
+  it('leads back without a code when the person says no', async () => {
+    const slack = await open()
+    const { status, location, answer } = await choose(slack, 'cancel')
+    expect([status, location]).toEqual([302, REDIRECT])
+    expect(answer).toEqual({ error: 'access_denied', state: 'a state & more' })
+  })
+})
+
+describe('a code', () => {
+  it('is worth a token', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow')
+    const granted = await redeem(slack, code, { redirect_uri: REDIRECT })
+    expect(granted).toMatchObject({
+      ok: true,
+      app_id: slack.appId,
+      authed_user: { id: slack.mara.id },
+      scope: 'channels:read,chat:write',
+      token_type: 'bot',
+      access_token: expect.stringMatching(/^xoxb-/),
+      bot_user_id: slack.botUserId,
+      team: { id: expect.stringMatching(/^T/), name: 'Lantern Street' },
+      enterprise: null,
+      is_enterprise_install: false,
+    })
+    const client = connect(slack.apiUrl, granted.access_token)
+    expect(await client.auth.test()).toMatchObject({ user_id: slack.botUserId })
+  })
+
+  it('is worth a token to an app that gives its secret in the header', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow')
+    const { clientId, clientSecret } = slack.secrets
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    const body = new URLSearchParams({ code })
+    const { body: answer } = await slack.call('oauth.v2.access', { headers: { authorization }, body })
+    expect(answer).toMatchObject({ ok: true, token_type: 'bot' })
+  })
+
+  it('is worth a token that may do what was asked for, and no more', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow', { scope: 'channels:read' })
+    const client = connect(slack.apiUrl, (await redeem(slack, code)).access_token)
+    expect(await client.conversations.list()).toMatchObject({ ok: true })
+    expect(await refusalOf(client.chat.postMessage({ channel: slack.general, text: 'x' }))).toMatchObject({
+      error: 'missing_scope',
+      needed: 'chat:write:bot',
+      provided: 'channels:read',
+    })
+  })
+
+  it('is worth a token for the person too, who then speaks through the app', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow', { user_scope: 'chat:write' })
+    const { authed_user } = await redeem(slack, code)
+    expect(authed_user).toMatchObject({
+      id: slack.mara.id,
+      scope: 'chat:write',
+      token_type: 'user',
+      access_token: expect.stringMatching(/^xoxp-/),
+    })
+    const client = connect(slack.apiUrl, authed_user?.access_token)
+    expect(await client.auth.test()).toMatchObject({ user_id: slack.mara.id, user: 'mara' })
+    const { message } = await client.chat.postMessage({ channel: slack.launch, text: 'From me' })
+    expect(message).toMatchObject({ user: slack.mara.id, text: 'From me' })
+  })
+
+  it('is good once', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow')
+    await redeem(slack, code)
+    await expectRefusal(redeem(slack, code), 'invalid_code')
+  })
+
+  it('is good for ten minutes', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow')
+    slack.control.moveClock({ seconds: 601 })
+    await expectRefusal(redeem(slack, code), 'invalid_code')
+  })
+
+  it('is good for this app, with its secret, and for the place that it was sent to', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow')
+    await expectRefusal(redeem(slack, code, { client_id: '1.2' }), 'invalid_client_id')
+    await expectRefusal(redeem(slack, code, { client_secret: 'x' }), 'bad_client_secret')
+    await expectRefusal(redeem(slack, code, { redirect_uri: `${REDIRECT}/other` }), 'bad_redirect_uri')
+    await expectRefusal(redeem(slack, 'no code'), 'invalid_code')
+    expect(await redeem(slack, code, { redirect_uri: REDIRECT })).toMatchObject({ ok: true })
+  })
+})
+
+describe('an app that is not installed', () => {
+  it('has no token and is in no channel', async () => {
+    const slack = await open()
+    await expectRefusal(slack.client.auth.test(), 'invalid_auth')
+    expect(slack.mara.sees().app.isInstalled).toBe(false)
+    const launch = slack.mara.sees().channels.find(({ id }) => id === slack.launch)
+    expect(launch?.members).not.toContain(slack.botUserId)
+  })
+
+  it('is let in by an owner, and by no member', async () => {
+    const slack = await open()
+    expect(await slack.openSession('yuki').installApp({})).toEqual({
+      error: expect.stringMatching(/owners and admins/),
+    })
+    await expectRefusal(slack.client.auth.test(), 'invalid_auth')
+    await slack.mara.installApp({})
+    expect(await slack.client.auth.test()).toMatchObject({ ok: true, user_id: slack.botUserId })
+  })
+
+  it('loses its token as it goes, and comes back with another', async () => {
+    const slack = await open()
+    const first = await redeem(slack, (await choose(slack, 'allow')).code)
+    const client = connect(slack.apiUrl, first.access_token)
+    await slack.mara.uninstallApp({})
+    await expectRefusal(client.auth.test(), 'account_inactive')
+    const second = await redeem(slack, (await choose(slack, 'allow')).code)
+    expect(second.access_token).not.toBe(first.access_token)
+    await expectRefusal(client.auth.test(), 'account_inactive')
+    expect(await connect(slack.apiUrl, second.access_token).auth.test()).toMatchObject({ ok: true })
+  })
+
+  it('loses the tokens of people, too, as it goes', async () => {
+    const slack = await open()
+    const { code } = await choose(slack, 'allow', { user_scope: 'chat:write' })
+    const { authed_user } = await redeem(slack, code)
+    await slack.mara.uninstallApp({})
+    await expectRefusal(connect(slack.apiUrl, authed_user?.access_token).auth.test(), 'token_revoked')
+  })
+})
