@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { openLocalSlack } from 'local-slack'
 import { afterEach, expect, it } from 'vitest'
 import { systemRuntime } from '../src/runtime.ts'
-import { type Running, run } from './support/service-process.ts'
+import { type RunningProgram, runProgram } from './support/run-program.ts'
 
-let running: Running[] = []
+let running: RunningProgram[] = []
 afterEach(async () => {
-  for (const program of running) await program.end('SIGKILL')
+  for (const program of running) await program.stop('SIGKILL')
   running = []
 })
 
@@ -16,21 +16,21 @@ it('npm start opens the local Slack with this app installed, unless the settings
   const folder = await mkdtemp(join(tmpdir(), 'upnext-slack-'))
   await chmod(folder, 0o755)
   const env = { DATA_DIR: folder, SERVICE_PORT: '0', LOCAL_SLACK_PORT: '0' }
-  const own = run('dist/main.js', [], env)
+  const own = runProgram('dist/main.js', [], env)
   running.push(own)
-  const [, url = ''] = /slack (http\S+)/.exec(await own.printed('ready')) ?? []
+  const [, url = ''] = /slack (http\S+)/.exec(await own.waitForLine('ready')) ?? []
   expect(await (await fetch(url)).text()).toContain('<title>')
   expect(await (await fetch(`${url}/control/sockets`)).json()).toEqual({ ok: true, connections: 1 })
-  expect(await own.end('SIGTERM')).toBe(0)
+  expect(await own.stop('SIGTERM')).toBe(0)
 
   const slack = await openLocalSlack({ manifest: 'manifest.yml', runtime: systemRuntime })
   const { botToken, appToken } = slack.secrets
   const tokens = { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: slack.apiUrl }
-  const other = run('dist/main.js', [], { ...env, ...tokens })
+  const other = runProgram('dist/main.js', [], { ...env, ...tokens })
   running.push(other)
-  expect(await other.printed('ready')).toContain(slack.apiUrl)
+  expect(await other.waitForLine('ready')).toContain(slack.apiUrl)
   expect(slack.control.connections()).toBe(1)
   expect(other.output() + other.errors()).not.toContain(botToken)
-  expect(await other.end('SIGTERM')).toBe(0)
+  expect(await other.stop('SIGTERM')).toBe(0)
   await slack.close()
 })

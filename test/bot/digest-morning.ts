@@ -33,7 +33,7 @@ export type Morning = Upnext & {
 export async function openMorning(): Promise<Morning> {
   let isAway = false
   const upnext = await openUpnext({
-    isUnlimited: true,
+    disableRateLimits: true,
     api: {
       fetch: (input, init) =>
         isAway ? Promise.resolve(Response.json({}, { status: 500 })) : fetch(input, init),

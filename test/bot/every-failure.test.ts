@@ -118,7 +118,7 @@ describe.each([
     late = await startHttpServer((_, response) => setTimeout(() => response.end('{}'), 5000))
     upnext = await openUpnext({
       overHttp,
-      isUnlimited: true,
+      disableRateLimits: true,
       api: {
         fetch: async (input, init) => {
           const request = new Request(input, init)

@@ -51,7 +51,7 @@ function markupIn(value: unknown, key = ''): string[] {
 
 it('nobody is called by what somebody named a thing, wherever it is shown', async () => {
   upnext = await openUpnext({
-    isUnlimited: true,
+    disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
         const { pathname } = new URL(new Request(input, init).url)

@@ -9,7 +9,7 @@ beforeEach(async () => {
   asked = []
   data = []
   upnext = await openUpnext({
-    isUnlimited: true,
+    disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)

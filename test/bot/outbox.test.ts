@@ -12,7 +12,7 @@ beforeEach(async () => {
   fate = undefined
   creations = 0
   upnext = await openUpnext({
-    isUnlimited: true,
+    disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)

@@ -13,7 +13,7 @@ const open = async (names = ['Acme', 'Globex']) => {
   projects = undefined
   upnext = await openUpnext({
     projects: names,
-    isUnlimited: true,
+    disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)

@@ -16,7 +16,7 @@ describe.runIf(chromiumPath)('what happens without anybody typing, in the browse
   beforeAll(async () => {
     browser = await openBrowser()
     upnext = await openUpnext({
-      isUnlimited: true,
+      disableRateLimits: true,
       api: { fetch: async (input, init) => fetch(isDown ? await unreachableUrl() : input, init) },
     })
     const { token } = await upnext.service.addMember(upnext.project, 'EDITOR')

@@ -1,48 +1,56 @@
-import type { AllTyped, ClientMessage, ViewRecord } from 'local-slack'
-import { type LocalSlack, openLocalSlack, type UserSession } from 'local-slack'
+import {
+  type AllTyped,
+  type ClientMessage,
+  type LocalSlack,
+  openLocalSlack,
+  type UserSession,
+  type ViewRecord,
+} from 'local-slack'
 import type { Logger } from 'pino'
 import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
+import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/stores/people-store.ts'
-import { connectStore } from '../../src/store/connect.ts'
-import { startJobs } from '../../src/store/jobs.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { createRunningClock } from '../support/clock.ts'
+import { type DatabaseTemplate, openTestDatabase } from '../support/database.ts'
 import { findFreePort } from '../support/servers.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support/service.ts'
 
 export type Upnext = {
   slack: LocalSlack
   service: TestService
   project: string
   close: () => Promise<void>
-  /** Lets time pass for the bot, and for nobody else. */
+  /** The bot's clock. It starts with the clocks of the service and of Slack, on a Friday noon. */
+  now: () => Date
+  /** Moves the bot's clock, and no other. */
   wait: (time: { minutes: number }) => void
-  /** A person in #launch or another channel, with what they see there. */
+  /** Opens a session of a workspace member in #launch or another channel. */
   person: (handle: string, channel?: string) => Member
 }
 
 export type Member = UserSession & {
   channel: string
   run: (text: string) => Promise<unknown>
-  /** What the bot told them last, with all its words. */
+  /** All text of the latest message of the bot. */
   told: () => string | undefined
-  /** Waits for the bot to say that. */
+  /** Waits until the latest message of the bot matches. */
   hears: (words: string | RegExp) => Promise<void>
-  /** Waits for a form to be filled in, with all that had to be fetched for it. */
+  /** Waits until the form is open and its projects are loaded. */
   form: (title: string) => Promise<ViewRecord>
-  /** Values for the open form, by block. */
+  /** Input for the open form, by block. */
   fill: (values: Record<string, string | string[]>) => AllTyped
-  /** Looks something up in a list of the open form; what `press` and `submitView` need to choose it. */
-  pick: (block_id: string, label: string) => Promise<Picked>
+  /** Searches a menu of the open form. The result can be passed to `press` and `submitView`. */
+  pick: (block_id: string, label: string) => Promise<PickedOption>
   lastMessage: () => ClientMessage | undefined
-  /** Presses what has that action in the message that came last. */
+  /** Presses the button with this action in the latest message. */
   pressLast: (action_id: string) => Promise<unknown>
 }
 
-export type Picked = {
+export type PickedOption = {
   at: { view: string }
   block_id: string
   action_id: string
@@ -52,19 +60,26 @@ export type Picked = {
 
 type Options = {
   api?: { fetch?: typeof fetch; token?: string }
-  /** The bot goes by this very list: it may be changed while the bot runs. */
+  /** The bot reads this list at every check, so a test can change it. */
   admins?: string[]
   guestsMayWrite?: boolean
   log?: Logger
   projects?: string[]
   overHttp?: boolean
-  /** Whether the bot may call Slack as often as it likes: where people do in seconds what takes them hours. */
-  isUnlimited?: boolean
-  /** Another way to the database, for the bot alone. */
+  disableRateLimits?: boolean
+  /** Another route to the database, for the bot alone. */
   databaseUrl?: (url: string) => Promise<string>
 }
 
-/** The bot on the real service, the real database and the local Slack: all of it but the process. */
+const TEMPLATE: DatabaseTemplate = {
+  name: 'bot_template',
+  async setUp(pool) {
+    await SERVICE_TEMPLATE.setUp(pool)
+    await connectBotDatabase(pool)
+  },
+}
+
+/** Starts the bot with the real service, a real database and the local Slack: everything but the process. */
 export async function openUpnext({
   api = {},
   admins = [],
@@ -72,12 +87,12 @@ export async function openUpnext({
   log = createLog('silent'),
   projects = ['Acme'],
   overHttp = false,
-  isUnlimited = false,
+  disableRateLimits = false,
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
-  let passed = 0
-  const runtime = { ...systemRuntime, now: () => new Date(Date.now() + passed) }
-  const service = await startTestService()
+  const clock = createRunningClock()
+  const { runtime } = createRunningClock()
+  const service = await startTestService({ runtime, template: TEMPLATE })
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
   const [project = ''] = ids
@@ -88,28 +103,26 @@ export async function openUpnext({
   const port = overHttp ? await findFreePort() : 0
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
-    runtime: systemRuntime,
-    disableRateLimits: isUnlimited,
-    ...(overHttp && { requestUrl: `http://127.0.0.1:${port}` }),
+    // Bolt compares the time of a signed request with the real clock.
+    runtime: overHttp ? systemRuntime : runtime,
+    disableRateLimits,
+    requestUrl: overHttp ? `http://127.0.0.1:${port}` : undefined,
   })
-  const own = databaseUrl && (await openTestDatabase(await databaseUrl(service.databaseUrl)))
-  const db = await connectStore(own?.pool ?? service.pool)
+  const ownDatabase = databaseUrl && (await openTestDatabase(await databaseUrl(service.databaseUrl)))
   const { botToken, appToken, signingSecret } = slack.secrets
-  const jobs = await startJobs({ pool: own?.pool ?? service.pool, onError: () => {} })
   const bot = await startBot({
-    jobs,
     bot: {
-      api: createApi({ ...systemRuntime, baseUrl: service.url, token, ...api }),
-      db,
+      api: createApi({ ...clock.runtime, baseUrl: service.url, token, ...api }),
+      db: await connectBotDatabase(ownDatabase?.pool ?? service.pool),
       log,
-      runtime,
+      runtime: clock.runtime,
       admins,
       guestsMayWrite,
     },
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
     port,
-    digestsEveryMs: 500,
+    digestIntervalMs: 200,
   })
   return {
     slack,
@@ -117,42 +130,41 @@ export async function openUpnext({
     project,
     async close() {
       await bot.stop()
-      await jobs.stop({ graceful: true })
       await slack.close()
-      await own?.close()
+      await ownDatabase?.close()
       await service.stop()
     },
-    wait: ({ minutes }) => {
-      passed += minutes * 60_000
-    },
-    person: (handle, channel = 'launch') => memberAt(slack.openSession(handle), channel),
+    now: clock.now,
+    wait: ({ minutes }) => clock.advance(minutes * 60_000),
+    person: (handle, channel = 'launch') => openMember(slack.openSession(handle), channel),
   }
 }
 
-const PATIENCE = { timeout: 5000 }
+/** Only bounds how long a broken test runs. */
+const MAX_WAIT = { timeout: 15_000, interval: 20 }
 
 type Block = { block_id?: string; element?: { action_id?: string } }
 
-function memberAt(desk: UserSession, channelName: string): Member {
-  const channel = desk.sees().channels.find(({ name }) => name === channelName)?.id ?? ''
-  const topView = () => desk.sees().views.at(-1)
+function openMember(session: UserSession, channelName: string): Member {
+  const channel = session.sees().channels.find(({ name }) => name === channelName)?.id ?? ''
+  const topView = () => session.sees().views.at(-1)
   const actionOf = (block_id: string) => {
     const blocks: Block[] = topView()?.blocks ?? []
     return blocks.find((block) => block.block_id === block_id)?.element?.action_id ?? ''
   }
-  const lastMessage = () => desk.sees().messages[channel]?.at(-1)
+  const lastMessage = () => session.sees().messages[channel]?.at(-1)
   const told = () => {
-    const said = Object.values(desk.sees().messages)
+    const messages = Object.values(session.sees().messages)
       .flat()
       .filter((message) => 'bot_id' in message)
-    return textOf(said.sort((one, other) => (one.ts < other.ts ? -1 : 1)).at(-1))
+    return textOf(messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).at(-1))
   }
-  return Object.assign(desk, {
+  return Object.assign(session, {
     channel,
     told,
     lastMessage,
-    run: (text: string) => desk.runCommand({ channel, text }),
-    hears: (words: string | RegExp) => vi.waitFor(() => expect(told()).toMatch(words), PATIENCE),
+    run: (text: string) => session.runCommand({ channel, text }),
+    hears: (words: string | RegExp) => vi.waitFor(() => expect(told()).toMatch(words), MAX_WAIT),
     form: (title: string) =>
       vi.waitFor(() => {
         const view = topView()
@@ -160,7 +172,7 @@ function memberAt(desk: UserSession, channelName: string): Member {
           throw new Error('The form is not ready.')
         expect(view.title.text).toBe(title)
         return view
-      }, PATIENCE),
+      }, MAX_WAIT),
     fill: (values: Record<string, string | string[]>) =>
       Object.fromEntries(
         Object.entries(values).map(([block_id, value]) => [block_id, { [actionOf(block_id)]: value }]),
@@ -168,29 +180,29 @@ function memberAt(desk: UserSession, channelName: string): Member {
     async pick(block_id: string, label: string) {
       const at = { view: topView()?.id ?? '' }
       const action_id = actionOf(block_id)
-      const found = await desk.askOptions({ at, block_id, action_id, value: label })
-      const options = 'options' in found ? found.options : []
-      const named = options.find(({ text, value }) => text.text.includes(label) || value === label)
-      const chosen = named?.value ?? ''
-      expect(chosen, JSON.stringify(found)).not.toBe('')
+      const response = await session.askOptions({ at, block_id, action_id, value: label })
+      const options = 'options' in response ? response.options : []
+      const option = options.find(({ text, value }) => text.text.includes(label) || value === label)
+      const chosen = option?.value ?? ''
+      expect(chosen, JSON.stringify(response)).not.toBe('')
       return { at, block_id, action_id, chosen, typed: { [block_id]: { [action_id]: chosen } } }
     },
     async pressLast(action_id: string) {
       const message = lastMessage()
-      const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
+      const block = message?.blocks?.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
       const at = { channel, ts: message?.ts ?? '' }
-      return desk.press({ at, block_id: block?.block_id ?? '', action_id })
+      return session.press({ at, block_id: block?.block_id ?? '', action_id })
     },
   })
 }
 
-/** All words of a message, whichever block they stand in. */
+/** All text of a message, whichever block it is in. */
 function textOf(message: unknown): string | undefined {
   if (!message) return undefined
-  const words: string[] = []
+  const texts: string[] = []
   JSON.stringify(message, (key, value) => {
-    if (key === 'text' && typeof value === 'string') words.push(value)
+    if (key === 'text' && typeof value === 'string') texts.push(value)
     return value
   })
-  return words.join('\n')
+  return texts.join('\n')
 }
