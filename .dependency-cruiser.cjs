@@ -17,14 +17,15 @@ const reserve = (packageName, ...files) => ({
   comment: `Only ${files.join(' and ')} may import ${packageName}.`,
   severity: 'error',
   from: { path: '^src/', pathNot: files },
-  to: { path: `node_modules/${packageName}/` },
+  to: { path: `(^|/)${packageName}(/|$)`, dependencyTypesNot: ['local'] },
 })
 
 module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Two files that import each other, directly or through others, cannot be understood separately.',
+      comment:
+        'Two files that import each other, directly or through others, cannot be understood separately.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -54,8 +55,11 @@ module.exports = {
       name: 'sql-in-stores',
       comment: 'Only stores, migrations and the database folders speak SQL.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['-store\\.ts$', '/migrations/', '/database/', '^src/service/stores/'] },
-      to: { path: 'node_modules/(kysely|pg|pg-boss)/', dependencyTypesNot: ['type-only'] },
+      from: {
+        path: '^src/',
+        pathNot: ['-store\\.ts$', '/migrations/', '/database/', '^src/service/stores/'],
+      },
+      to: { path: '(^|/)(kysely|pg|pg-boss)(/|$)', dependencyTypesNot: ['local', 'type-only'] },
     },
     reserve('openapi-fetch', '^src/api/client\\.ts$'),
     reserve('chrono-node', '^src/time/'),
