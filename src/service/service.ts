@@ -61,7 +61,9 @@ const portInUse = (port: number) =>
     `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.`,
   )
 
-type ConfiguredServiceOptions = { config: Config; pool: Pool; log: Logger; runtime: Runtime }
+type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'> & {
+  config: Pick<Config, 'HOST' | 'SERVICE_PORT' | 'API_TOKEN' | 'DATABASE_URL'>
+}
 
 type ConfiguredService = Service & {
   /** Lines to print for the person who started the service. */
