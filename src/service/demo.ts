@@ -20,7 +20,7 @@ import { generateToken, revokeTokensWithLabel, saveToken } from './stores/tokens
 
 type DemoRuntime = Pick<Runtime, 'now' | 'randomBytes'>
 
-/** Creates the demo projects and a token of their admin. Returns undefined if the database already has a project. */
+/** Creates the demo projects and a token of their admin, unless the database already has a project. */
 export const createDemoData = (
   db: Db,
   { now, randomBytes }: DemoRuntime,
@@ -69,7 +69,7 @@ function toPostRow(post: DemoPost, timezone: string, now: Date) {
     timezone,
     platforms: post.platforms,
     status: post.draft ? ('DRAFT' as const) : isPublished ? ('PUBLISHED' as const) : ('SCHEDULED' as const),
-    // At least four days before the post is published, and never in the future.
+    // Demo posts were created at least four days before their date, and never in the future.
     created_at: DateTime.min(date, DateTime.fromJSDate(now))
       .minus({ days: 4, minutes: minute + 7 })
       .toJSDate(),
@@ -91,7 +91,7 @@ function toLogEntries(post: DemoPostRow, target: { project_id: string; target_id
 
 const CONFIGURED_TOKEN_LABEL = 'API_TOKEN'
 
-/** Makes `token` the only configured token of the demo admin. Returns undefined if there is no demo admin or token. */
+/** Replaces the demo admin's token from the configuration. Returns the admin's email, if there is one. */
 export const setDemoAdminToken = (
   db: Db,
   token: string | undefined,

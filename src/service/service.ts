@@ -68,7 +68,7 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'>
 type ConfiguredService = Service & {
   /** Lines to print for the person who started the service. */
   messages: string[]
-  /** A token that the bot in this process can use, if there is demo data. It is revoked when the service stops. */
+  /** A token for the bot in this process, if there is demo data. Stopping the service revokes the token. */
   botToken: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 
-/** Creates a folder, in memory if the machine has enough of it: creating a database there takes a fifth of the time. */
+/** Uses memory if the machine has enough, because creating a database there takes a fifth of the time. */
 export async function createTempFolder(prefix: string, mode = 0o755): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined)
   const hasMemory = memory && memory.bavail * memory.bsize > MIN_MEMORY_BYTES

@@ -14,7 +14,7 @@ type DeliveryOptions = {
   queue: JobQueue
   runtime: Runtime
   intervalMs: number
-  /** Must stay far below the queue's job expiry, so that an attempt never overlaps with its retry. */
+  /** The timeout must stay far below the job expiry, so that an attempt never overlaps with its retry. */
   webhookTimeoutMs: number
 }
 
@@ -24,7 +24,7 @@ const PAUSE_AFTER_TIMEOUT_MS = 60_000
 
 export async function startWebhookDelivery(options: DeliveryOptions): Promise<void> {
   const { db, queue, runtime, intervalMs, webhookTimeoutMs } = options
-  /** A webhook that times out is paused, so that it doesn't delay those of other projects. */
+  /** A webhook that times out is paused, so that it doesn't delay the webhooks of other projects. */
   const pausedUntil = new Map<string, number>()
 
   const processJob = async (job: JobWithMetadata<WebhookJob>) => {
@@ -56,7 +56,7 @@ async function deliverEvent(
 ): Promise<string | undefined> {
   const { project_id, event } = job.data
   const webhook = await findWebhook(db, project_id)
-  if (!webhook) return undefined // It was deleted after the post was published.
+  if (!webhook) return undefined // The webhook was deleted after the post was published.
   const now = runtime.now()
   const body = JSON.stringify(event)
   try {

@@ -10,7 +10,7 @@ const SET_UP_LOCK_ID = 7_503_202
 
 export const WEBHOOK_QUEUE = 'deliver-webhook'
 
-/** 14 attempts. The delay doubles each time, from 11 s to half a day, and adds up to at least 25 hours. */
+/** Allows 14 attempts. The delays double from 11 s to half a day and add up to at least 25 hours. */
 const WEBHOOK_RETRY_POLICY = {
   name: WEBHOOK_QUEUE,
   retryLimit: 13,
