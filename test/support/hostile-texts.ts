@@ -1,7 +1,4 @@
-/**
- * Texts that nobody types on purpose, the same ones each time: long, repetitive, and full of what trips a
- * parser.
- */
+/** Texts that nobody types on purpose, the same ones each time: long, repetitive, and full of what trips a parser. */
 export function hostileTexts(count: number): string[] {
   const random = generator(20_261_120)
   const pick = <T>(from: T[]): T => from[Math.floor(random() * from.length)] as T
