@@ -22,12 +22,19 @@ const WEBHOOK_RETRY_POLICY = {
 type JobQueueOptions = { pool: Pool; onError: (error: Error) => void }
 
 export async function startJobQueue({ pool, onError }: JobQueueOptions): Promise<JobQueue> {
+  let isStopped = false
   const queue = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+    db: {
+      // pg-boss doesn't await its last queries when it stops, so their errors would end the process.
+      executeSql: (text, values) => (isStopped ? new Promise(() => {}) : pool.query(text, values)),
+    },
     schema: SCHEMA,
     schedule: false,
   })
   queue.on('error', onError)
+  queue.on('stopped', () => {
+    isStopped = true
+  })
   // Two instances that create the same queue at once can deadlock. The lock makes them take turns.
   const lockHolder = await pool.connect()
   try {
