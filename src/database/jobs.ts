@@ -6,7 +6,9 @@ export type Jobs = PgBoss
 type JobsOptions = {
   pool: Pool
   schema: string
-  /** Two instances that create the same queues at once can deadlock. This advisory lock makes them take turns. */
+  /**
+   * Two instances that create the same queues at once can deadlock. This advisory lock makes them take turns.
+   */
   setUpLockId: number
   onError: (error: Error) => void
   setUp: (jobs: Jobs) => Promise<void>

@@ -51,6 +51,8 @@ async function readServiceUrl(): Promise<string> {
   throw new Error('The program ended before it was ready.')
 }
 
+type ProjectInput = { element: { action_id?: string; options?: { value?: string }[] } }
+
 async function scheduleInSlack(): Promise<void> {
   const session = slack.openSession('mara')
   const channel = session.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
@@ -59,8 +61,7 @@ async function scheduleInSlack(): Promise<void> {
     const [top] = session.sees().views
     return top?.blocks.some(({ block_id }) => block_id === 'project') ? top : undefined
   }, 'The form did not open.')
-  const project: { element?: { action_id?: string; options?: { value?: string }[] } } | undefined =
-    view.blocks.find(({ block_id }) => block_id === 'project')
+  const project = view.blocks.find(({ block_id }) => block_id === 'project') as ProjectInput | undefined
   const { action_id = '', options = [] } = project?.element ?? {}
   const result = await session.submitView({
     view: view.id,

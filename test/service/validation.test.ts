@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let project: string
 let admin: { token: string }
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ runtime: createTestClock().runtime })
   project = await service.addProject()
   admin = await service.addMember(project, 'ADMIN')
 })
@@ -13,13 +14,13 @@ afterAll(() => service.stop())
 
 const send = (path: string, options: object) =>
   service.request('POST', `/api/v1/projects/${project}/${path}`, { ...admin, ...options })
-const faultsOf = async (path: string, json: unknown) => {
+const getErrors = async (path: string, json: unknown) => {
   const { status, body } = await send(path, { json })
   expect(status).toBe(422)
   return body.detail
 }
 
-describe('a fault in the query is told as FastAPI tells it', () => {
+describe('query validation', () => {
   const int = 'Input should be a valid integer, unable to parse string as an integer'
   const date = (input: string, error: string) => ({
     type: 'datetime_from_date_parsing',
@@ -73,18 +74,18 @@ describe('a fault in the query is told as FastAPI tells it', () => {
         ctx: { expected: "'DRAFT', 'SCHEDULED' or 'PUBLISHED'" },
       },
     ],
-  ])('%s', async (query, fault) => {
-    const reply = await service.request('GET', `/api/v1/projects/${project}/posts?${query}`, admin)
-    expect([reply.status, reply.body]).toEqual([422, { detail: [fault] }])
+  ])('the invalid query %s gets the same error as in FastAPI', async (query, error) => {
+    const response = await service.request('GET', `/api/v1/projects/${project}/posts?${query}`, admin)
+    expect([response.status, response.body]).toEqual([422, { detail: [error] }])
   })
 
-  it('all at once', async () => {
-    const reply = await service.request(
+  it('all errors of a query are reported at once', async () => {
+    const response = await service.request(
       'GET',
       `/api/v1/projects/${project}/posts?skip=x&schedule_date_from=y&platforms=X&platforms=Z`,
       admin,
     )
-    expect(reply.body.detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+    expect(response.body.detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
       ['query', 'skip'],
       ['query', 'schedule_date_from'],
       ['query', 'platforms', 1],
@@ -92,26 +93,26 @@ describe('a fault in the query is told as FastAPI tells it', () => {
   })
 })
 
-describe('a query', () => {
-  it('takes the last of a value that is given twice', async () => {
-    const reply = await service.request(
+describe('repeated query parameters', () => {
+  it('the last of several values counts', async () => {
+    const response = await service.request(
       'GET',
       `/api/v1/projects/${project}/posts?skip=x&skip=0&limit=0&limit=1`,
       admin,
     )
-    expect(reply.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })
 
-describe('a fault in the body is told as FastAPI tells it', () => {
+describe('body validation', () => {
   it.each([
     [
-      'a field that is missing',
+      'a missing field',
       { FirstName: 'x' },
       { type: 'missing', loc: ['body', 'Email'], msg: 'Field required', input: { FirstName: 'x' } },
     ],
     [
-      'an address without @',
+      'an email address without @',
       { Email: 'nope' },
       {
         type: 'value_error',
@@ -122,7 +123,7 @@ describe('a fault in the body is told as FastAPI tells it', () => {
       },
     ],
     [
-      'an address without a period',
+      'an email address without a period',
       { Email: 'a@b' },
       {
         type: 'value_error',
@@ -133,17 +134,17 @@ describe('a fault in the body is told as FastAPI tells it', () => {
       },
     ],
     [
-      'a number for a text',
+      'a number instead of text',
       { Email: 'a@b.example', FirstName: 5 },
       { type: 'string_type', loc: ['body', 'FirstName'], msg: 'Input should be a valid string', input: 5 },
     ],
     [
-      'null for a text',
+      'null instead of text',
       { Email: 'a@b.example', FirstName: null },
       { type: 'string_type', loc: ['body', 'FirstName'], msg: 'Input should be a valid string', input: null },
     ],
     [
-      'a word that is none of those',
+      'an unknown value',
       { Email: 'a@b.example', Role: 'KING' },
       {
         type: 'enum',
@@ -154,7 +155,7 @@ describe('a fault in the body is told as FastAPI tells it', () => {
       },
     ],
     [
-      'a text that is too long',
+      'text that is too long',
       { Email: 'a@b.example', PhoneNumber: '1'.repeat(51) },
       {
         type: 'string_too_long',
@@ -164,15 +165,15 @@ describe('a fault in the body is told as FastAPI tells it', () => {
         ctx: { max_length: 50 },
       },
     ],
-  ])('%s', async (_what, json, fault) => {
-    expect(await faultsOf('users/invite', json)).toEqual([fault])
+  ])('a body with %s gets the same error as in FastAPI', async (_case, json, error) => {
+    expect(await getErrors('users/invite', json)).toEqual([error])
   })
 
   const notObject = 'Input should be a valid dictionary or object to extract fields from'
   it.each([
     ['no body', { body: '' }, { type: 'missing', loc: ['body'], msg: 'Field required', input: null }],
     [
-      'a list',
+      'a list as its body',
       { body: '[]', headers: { 'content-type': 'application/json' } },
       { type: 'model_attributes_type', loc: ['body'], msg: notObject, input: [] },
     ],
@@ -181,9 +182,9 @@ describe('a fault in the body is told as FastAPI tells it', () => {
       { body: '{"Email":"a@b.co"}', headers: { 'content-type': 'text/plain' } },
       { type: 'model_attributes_type', loc: ['body'], msg: notObject, input: '{"Email":"a@b.co"}' },
     ],
-  ])('%s', async (_what, options, fault) => {
+  ])('a request with %s gets the same error as in FastAPI', async (_case, options, error) => {
     const { status, body } = await send('users/invite', options)
-    expect([status, body]).toEqual([422, { detail: [fault] }])
+    expect([status, body]).toEqual([422, { detail: [error] }])
   })
 
   it.each([
@@ -196,32 +197,32 @@ describe('a fault in the body is told as FastAPI tells it', () => {
     ['{"a": "\n"}', 7, 'Invalid control character at'],
     ['{"a": "\\x"}', 7, 'Invalid \\escape'],
     ['{"at position 3', 1, 'Unterminated string starting at'],
-  ])('JSON that is none: %s', async (text, position, error) => {
+  ])('the invalid JSON %s gets the same error as in Python', async (text, position, error) => {
     const { status, body } = await send('users/invite', {
       body: text,
       headers: { 'content-type': 'application/json' },
     })
-    const fault = {
+    const expected = {
       type: 'json_invalid',
       loc: ['body', position],
       msg: 'JSON decode error',
       input: {},
       ctx: { error },
     }
-    expect([status, body.detail]).toEqual([422, [fault]])
+    expect([status, body.detail]).toEqual([422, [expected]])
   })
 
-  it('what a date alone says is to go out lacks too', async () => {
-    const faults = await faultsOf('posts', { Content: 'x', ScheduleDate: 'soon' })
-    expect(faults.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
+  it('a post with only an invalid date gets the errors of a scheduled post', async () => {
+    const errors = await getErrors('posts', { Content: 'x', ScheduleDate: 'soon' })
+    expect(errors.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
       'ScheduleDate',
       'Timezone',
       'Platforms',
     ])
   })
 
-  it('all at once, those of the rules too', async () => {
-    const faults = await faultsOf('posts', {
+  it('errors of fields and of rules are reported together', async () => {
+    const errors = await getErrors('posts', {
       Content: 5,
       Media: 6,
       ScheduleDate: 'soon',
@@ -231,7 +232,7 @@ describe('a fault in the body is told as FastAPI tells it', () => {
       Status: 'SCHEDULED',
     })
     expect(
-      faults.map(({ type, loc }: { type: string; loc: string[] }) => `${loc.slice(1).join('.')} ${type}`),
+      errors.map(({ type, loc }: { type: string; loc: string[] }) => `${loc.slice(1).join('.')} ${type}`),
     ).toEqual([
       'Content string_type',
       'Media string_type',
@@ -245,37 +246,37 @@ describe('a fault in the body is told as FastAPI tells it', () => {
   })
 })
 
-describe('what PostgreSQL and JSON cannot hold', () => {
+describe('unusual text', () => {
   it.each([
     ['a NUL character', '{"Title":"a\\u0000b","PromptText":"x"}', 'value_error'],
-    ['half of a surrogate pair', '{"Title":"a\\ud83d","PromptText":"x"}', 'string_unicode'],
-  ])('%s is refused by name', async (_what, body, type) => {
-    const reply = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
-    expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].loc]).toEqual([
+    ['a lone surrogate', '{"Title":"a\\ud83d","PromptText":"x"}', 'string_unicode'],
+  ])('text with %s is rejected with the name of its field', async (_case, body, type) => {
+    const response = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
+    expect([response.status, response.body.detail[0].type, response.body.detail[0].loc]).toEqual([
       422,
       type,
       ['body', 'Title'],
     ])
   })
 
-  it('bytes that are no UTF-8 are refused', async () => {
-    const reply = await send('prompts', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) })
-    expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
+  it('a body that is not valid UTF-8 is rejected', async () => {
+    const response = await send('prompts', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) })
+    expect([response.status, response.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
   })
 
-  it('a body over the limit is refused', async () => {
-    const reply = await send('prompts', { json: { Title: 'x', PromptText: 'y'.repeat(1_100_000) } })
-    expect([reply.status, reply.body]).toEqual([413, { detail: expect.any(String) }])
+  it('a body over the size limit is rejected', async () => {
+    const response = await send('prompts', { json: { Title: 'x', PromptText: 'y'.repeat(1_100_000) } })
+    expect([response.status, response.body]).toEqual([413, { detail: expect.any(String) }])
   })
 
-  it('a text in every script comes back as it was sent', async () => {
+  it('text in any script is returned unchanged', async () => {
     const Title = 'Grüße 你好 👩‍👩‍👧 ‮abc‬ \u{1F6B4}'
     expect((await send('prompts', { json: { Title, PromptText: 'x' } })).body.data.Title).toBe(Title)
   })
 
-  it('names of the language itself are fields like others', async () => {
+  it('field names such as __proto__ and constructor are ignored', async () => {
     const body = '{"Title":"x","PromptText":"y","__proto__":{"Description":"z"},"constructor":5}'
-    const reply = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
-    expect([reply.status, reply.body.data.Description]).toEqual([201, null])
+    const response = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
+    expect([response.status, response.body.data.Description]).toEqual([201, null])
   })
 })
