@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
-import { platformName } from '../platforms/words.ts'
+import { platformName } from '../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../time/describe.ts'
 import { context, escaped, plain, shortened, unmarked } from './reply.ts'
 
@@ -28,7 +28,7 @@ export function whenOf(post: Post, { zone, now, isEverybody }: Reader): string {
   const at = momentOf(post)
   if (!at) return escaped(ScheduleDate)
   const own = isZone(Timezone) ? Timezone : zone
-  if (!isEverybody) return describeMoment(at, own, zone, now)
+  if (!isEverybody) return describeMoment({ at, zone: own, viewerZone: zone, now })
   const seconds = Math.floor(at.toSeconds())
   const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
   // What is said to all stays there: no "in 2 hours", and no hour that is one reader's.

@@ -1,94 +1,206 @@
 import { DateTime } from 'luxon'
 import {
   addMonths,
+  addToMonth,
   type Day,
-  dayAt,
-  dayOf,
+  dateFromDay,
+  dayOfMoment,
   daysInMonth,
-  isoOf,
-  known,
-  mondayOf,
-  monthAfter,
-  partsOf,
-  weekdayOf,
+  formatIsoDate,
+  mondayOfWeek,
+  previousOrSameWeekday,
+  requireDay,
+  type YearMonth,
 } from './calendar.ts'
-import { clean } from './clean.ts'
-import { languageOf } from './language.ts'
-import { readDay, type WhenContext } from './read.ts'
-import { type Refusal, refuse } from './reading.ts'
+import { normalizeText } from './normalize.ts'
+import { MAX_TIME_LENGTH, readDay } from './read-when.ts'
+import { type ReadingContext, type Refusal, refuse } from './reading.ts'
+import { MONTH, monthNumber, WEEKDAY, weekdayNumber } from './vocabulary.ts'
 
-/** Whole days in the zone, both ends included; open where a side was left open. */
-export type DateRange = { kind: 'span'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
+/** Whole days in a zone, including both ends. An end that the user left open is undefined. */
+export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
-/** Reads the words of a filter: "from monday to friday", "last week", "march", "since yesterday". */
-export function readDateRange(text: string, context: WhenContext): DateRange | Refusal {
-  if (text.length > 300) return refuse('too-long', 'Write only the days, in at most 300 characters.')
+/** Reads the dates of a filter: "from monday to friday", "last week", "march", "since yesterday". */
+export function readDateRange(text: string, context: ReadingContext): DateRange | Refusal {
+  if (text.length > MAX_TIME_LENGTH)
+    return refuse(
+      'too-long',
+      `That's too long. Enter only the dates, in up to ${MAX_TIME_LENGTH} characters.`,
+    )
   const { zone, now } = context
-  const today = dayAt(DateTime.fromJSDate(now, { zone }))
-  const days = languageOf(context.locale).spanIn(clean(text), {
-    today,
-    dayIn: (words, toward) => dayIn(words, { context, today, toward }),
-  })
+  const today = dayOfMoment(DateTime.fromJSDate(now, { zone }))
+  const days = findDays(normalizeText(text).text, { context, today })
   if (!days)
     return refuse(
       'nonsense',
-      'I cannot read those days. Write them like "last week", "march" or "from monday to friday".',
+      'I didn\'t understand those dates. Try "last week", "march" or "from monday to friday".',
     )
-  const [first, last] = [days.first, days.last]
+  const { first, last } = days
   if (first !== undefined && last !== undefined && first > last)
-    return refuse('invalid', 'That ends before it begins. Write the earlier day first.')
+    return refuse('invalid', 'The range ends before it starts. Enter the earlier day first.')
   return {
-    kind: 'span',
-    from: first === undefined ? undefined : DateTime.fromISO(isoOf(first), { zone }).startOf('day'),
-    to: last === undefined ? undefined : DateTime.fromISO(isoOf(last), { zone }).endOf('day'),
+    kind: 'range',
+    from: first === undefined ? undefined : DateTime.fromISO(formatIsoDate(first), { zone }).startOf('day'),
+    to: last === undefined ? undefined : DateTime.fromISO(formatIsoDate(last), { zone }).endOf('day'),
     zone,
   }
 }
 
-export type DaySpan = { first: Day | undefined; last: Day | undefined }
+type DayRange = { first: Day | undefined; last: Day | undefined }
 
-/** Which of two days of that name is meant: the one behind or the one ahead. */
-export type Toward = 'past' | 'future'
-
-export type SpanContext = {
+type RangeContext = {
+  context: ReadingContext
   today: Day
-  side?: Toward
-  dayIn: (words: string, toward: Toward) => Day | undefined
+  /** Whether "march" means the previous or the next March. By default it is the one in this year. */
+  direction?: Direction
 }
 
-type DayContext = { context: WhenContext; today: Day; toward: Toward }
+type Direction = 'past' | 'future'
 
-function dayIn(words: string, { context, today, toward }: DayContext): Day | undefined {
-  const found = readDay(words, context)
-  if (!found || toward === 'future' || found.day <= today || found.hasYear) return found?.day
-  // A weekday was last a week earlier, a day of the month a month, a date a year (29 February up to eight).
-  if (!/\d/.test(words)) return found.day - 7
-  const months = /[a-z]{3}|\d[./]\d/.test(words.replace(/\d(?:st|nd|rd|th)|the/g, '')) ? 12 : 1
-  const { day } = partsOf(found.day)
-  for (let back = months; back <= 96; back += months) {
-    const earlier = addMonths(found.day, -back)
-    if (earlier <= today && partsOf(earlier).day === day) return earlier
+type Rule = [pattern: RegExp, read: (match: RegExpExecArray, range: RangeContext) => DayRange | undefined]
+
+function findDays(text: string, range: RangeContext): DayRange | undefined {
+  const words = text.replace(/^(?:in|on|during|for|of|the) (?=.)/, '').replace(/^the /, '')
+  for (const [pattern, read] of RULES) {
+    const match = pattern.exec(words)
+    if (match) return read(match, range)
   }
   return undefined
 }
 
-export const wholeMonth = (where: { year: number; month: number }): DaySpan => ({
-  first: known({ ...where, day: 1 }),
-  last: known({ ...where, day: daysInMonth(where.year, where.month) }),
+const oneDay = (day: Day | undefined): DayRange | undefined =>
+  day === undefined ? undefined : { first: day, last: day }
+
+const startingOn = (first: Day | undefined): DayRange | undefined =>
+  first === undefined ? undefined : { first, last: undefined }
+
+const endingOn = (last: Day | undefined): DayRange | undefined =>
+  last === undefined ? undefined : { first: undefined, last }
+
+const addDays = (day: Day | undefined, days: number) => (day === undefined ? undefined : day + days)
+
+const wholeMonth = (month: YearMonth) => ({
+  first: requireDay({ ...month, day: 1 }),
+  last: requireDay({ ...month, day: daysInMonth(month) }),
 })
 
-export const wholeYear = (year: number): DaySpan => ({
-  first: dayOf({ year, month: 1, day: 1 }),
-  last: dayOf({ year, month: 12, day: 31 }),
+const wholeYear = (year: number) => ({
+  first: requireDay({ year, month: 1, day: 1 }),
+  last: requireDay({ year, month: 12, day: 31 }),
 })
 
-export const wholeWeek = (today: Day, weeks: number): DaySpan => {
-  const first = mondayOf(today) + 7 * weeks
-  return { first, last: first + 6 }
+function wholePeriod(period: string, distance: number, today: Day): DayRange {
+  if (period === 'year') return wholeYear(dateFromDay(today).year + distance)
+  if (period === 'month') return wholeMonth(addToMonth(dateFromDay(today), distance))
+  const first = mondayOfWeek(today) + 7 * distance
+  return { first: period === 'weekend' ? first + 5 : first, last: first + 6 }
 }
 
-export const monthFromNow = (today: Day, months: number): DaySpan =>
-  wholeMonth(monthAfter(partsOf(today), months))
+const DISTANCES: Record<string, number> = {
+  last: -1,
+  past: -1,
+  previous: -1,
+  this: 0,
+  current: 0,
+  next: 1,
+  coming: 1,
+  following: 1,
+}
 
-/** The latest such weekday up to that day. */
-export const lastWeekday = (upTo: Day, weekday: number): Day => upTo - ((weekdayOf(upTo) - weekday + 7) % 7)
+/** The first pattern that matches reads the words. */
+const RULES: Rule[] = [
+  [
+    new RegExp(`^(${Object.keys(DISTANCES).join('|')}) (week|weekend|month|year)$`),
+    ([, which = '', period = ''], { today }) => wholePeriod(period, DISTANCES[which] ?? 0, today),
+  ],
+  [
+    /^(last|past|previous|next|coming) (\d{1,3}) (day|week|month)s?$/,
+    ([, which = '', count, unit], { today }) => {
+      const isPast = DISTANCES[which] === -1
+      const amount = Number(count)
+      if (amount < 1) return undefined
+      if (unit === 'month')
+        return isPast
+          ? { first: addMonths(today, -amount), last: today }
+          : { first: today, last: addMonths(today, amount) }
+      const days = unit === 'week' ? amount * 7 : amount
+      return isPast ? { first: today - days + 1, last: today } : { first: today, last: today + days - 1 }
+    },
+  ],
+  [
+    new RegExp(`^(${MONTH})(?: (\\d{4}))?$`),
+    ([, name = '', writtenYear], { today, direction }) => {
+      const month = monthNumber(name)
+      if (writtenYear) return wholeMonth({ year: Number(writtenYear), month })
+      const { year, month: thisMonth } = dateFromDay(today)
+      if (direction === 'past' && month > thisMonth) return wholeMonth({ year: year - 1, month })
+      if (direction === 'future' && month < thisMonth) return wholeMonth({ year: year + 1, month })
+      return wholeMonth({ year, month })
+    },
+  ],
+  [/^(\d{4})$/, ([, year]) => wholeYear(Number(year))],
+  [
+    new RegExp(`^(?:from |between )?(${WEEKDAY}) ?(?:to|until|through|and|-) ?(${WEEKDAY})$`),
+    ([, firstName = '', lastName = ''], { today }) => {
+      const last = previousOrSameWeekday(today + 6, weekdayNumber(lastName))
+      return { first: previousOrSameWeekday(last, weekdayNumber(firstName)), last }
+    },
+  ],
+  [
+    /^(?:from |between )(.+?) (?:to|until|through|and|-) (.+)$/,
+    ([, start = '', end = ''], range) => findRangeBetween(start, end, range),
+  ],
+  [
+    /^(.+?) (?:to|until|through|-) (.+)$/,
+    ([, start = '', end = ''], range) => findRangeBetween(start, end, range),
+  ],
+  [/^since (.+)$/, ([, words = ''], range) => startingOn(findDaysIn('past', words, range)?.first)],
+  [/^after (.+)$/, ([, words = ''], range) => startingOn(addDays(findDaysIn('past', words, range)?.last, 1))],
+  [
+    /^(?:from|starting) (.+?)(?: onwards?| on)?$/,
+    ([, words = ''], range) => startingOn(findDaysIn('future', words, range)?.first),
+  ],
+  [
+    /^before (.+)$/,
+    ([, words = ''], range) => endingOn(addDays(findDaysIn('future', words, range)?.first, -1)),
+  ],
+  [
+    /^(?:until|up to|by) (.+)$/,
+    ([, words = ''], range) => endingOn(findDaysIn('future', words, range)?.last),
+  ],
+  [/^yesterday$/, (_match, { today }) => oneDay(today - 1)],
+  [
+    new RegExp(`^last (${WEEKDAY})$`),
+    ([, name = ''], { today }) => oneDay(previousOrSameWeekday(today - 1, weekdayNumber(name))),
+  ],
+  [/^(.+)$/, ([words], range) => oneDay(findDay(words, range))],
+]
+
+/** Reads the words after "since" or "until", which may be a range themselves. */
+const findDaysIn = (direction: Direction, words: string, range: RangeContext) =>
+  findDays(words, { ...range, direction })
+
+/** Each end may be a range itself: "from march to may" ends with the last day of May. */
+function findRangeBetween(start: string, end: string, range: RangeContext): DayRange | undefined {
+  const endDays = findDays(end, range)
+  // "1 to 15 december" starts on 1 December.
+  const isDayNumber = /^\d{1,2}(?:st|nd|rd|th)?$/.test(start)
+  const restOfEnd = end.replace(/^\W*\d{1,2}(?:st|nd|rd|th)?\s*/, '')
+  const startDays = findDays(isDayNumber && endDays ? `${start} ${restOfEnd}` : start, range)
+  return startDays && endDays ? { first: startDays.first, last: endDays.last } : undefined
+}
+
+function findDay(words: string, { context, today, direction }: RangeContext): Day | undefined {
+  const result = readDay(words, context)
+  if (!result || direction !== 'past' || result.day <= today || result.hasYear) return result?.day
+  // The words name the next such day. The previous one is a week, a month or a year earlier.
+  if (!/\d/.test(words)) return result.day - 7
+  const namesMonth = /[a-z]{3}|\d[./]\d/.test(words.replace(/\d(?:st|nd|rd|th)|the/g, ''))
+  const step = namesMonth ? 12 : 1
+  const { day } = dateFromDay(result.day)
+  for (let months = step; months <= 96; months += step) {
+    const earlier = addMonths(result.day, -months)
+    if (earlier <= today && dateFromDay(earlier).day === day) return earlier
+  }
+  return undefined
+}

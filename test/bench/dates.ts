@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as chrono from 'chrono-node'
 import { DateTime } from 'luxon'
-import { type Reading, readWhen } from '../../src/time/when.ts'
+import { type Reading, readWhen } from '../../src/time/read-when.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { median } from './load.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkPost } from '../../src/platforms/check-post.ts'
-import { LIMITS } from '../../src/platforms/limits.ts'
-import { PLATFORMS, type Platform } from '../../src/platforms/words.ts'
+import { LIMITS } from '../../src/platforms/check-post.ts'
+import { PLATFORMS, type Platform } from '../../src/platforms/platform-names.ts'
 
 const MEDIA = 'https://acme.example/film.mp4'
 const check = (platform: Platform, Content: string, Media: string | undefined = MEDIA) =>

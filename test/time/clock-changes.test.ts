@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nextOccurrence, type Recurrence } from '../../src/time/recurrence.ts'
-import { readWhen } from '../../src/time/when.ts'
+import { readWhen } from '../../src/time/read-when.ts'
 import { inShort, readShort } from './reading.ts'
 
 /** Both hemispheres; changes at night, at midnight, across it and in UTC; half an hour and 45 minutes. */

@@ -1,4 +1,4 @@
-import { type Reading, readWhen, type WhenContext } from '../../src/time/when.ts'
+import { type Reading, readWhen, type WhenContext } from '../../src/time/read-when.ts'
 
 /** Friday, 20 November 2026, 13:05 in Berlin: within the week, past noon, five weeks after the clocks went back. */
 export const now = new Date('2026-11-20T12:05:00Z')

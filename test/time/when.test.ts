@@ -5,7 +5,7 @@ import { readDateRange } from '../../src/time/date-range.ts'
 import { describeMoment as inWords, toScheduleFields } from '../../src/time/describe.ts'
 import { findWhen } from '../../src/time/find-when.ts'
 import { readRecurrence } from '../../src/time/recurrence.ts'
-import { readWhen } from '../../src/time/when.ts'
+import { readWhen } from '../../src/time/read-when.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { berlin, inShort, now, readShort } from './reading.ts'
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
-import { platformName } from '../../platforms/words.ts'
+import { platformName } from '../../platforms/platform-names.ts'
 import { momentOf } from '../posts.ts'
 import { WEEK_DAYS } from './gather.ts'
 

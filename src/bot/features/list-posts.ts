@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import { readPosts } from '../../api/records.ts'
-import { takePlatforms } from '../../platforms/words.ts'
+import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { readDateRange } from '../../time/date-range.ts'
 import { findPerson, type Person } from '../asker.ts'
 import type { Feature, Request } from '../feature.ts'
@@ -89,7 +89,7 @@ function readFilters(
   { person, now }: { person: Person; now: Date },
 ): { query: Query } | { fault: string } {
   const status = new Set<string>()
-  const { named, rest } = takePlatforms(words)
+  const { platforms: named, rest } = extractPlatforms(words)
   const days = rest
     .split(/[\s,]+/)
     .filter((word) => {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { readPost, readPosts, readTemplate, readTemplates } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { checkPost } from '../../platforms/check-post.ts'
-import { platformName, takePlatformsAtEnd } from '../../platforms/words.ts'
+import { platformName, extractPlatformsAtEnd } from '../../platforms/platform-names.ts'
 import { listRecordsSeen } from '../../store/records-seen.ts'
 import { findWhen } from '../../time/find-when.ts'
 import type { Choice, Filling, Look } from '../form/field.ts'
@@ -37,28 +37,28 @@ export const schedulePost = form<Body>({
     Status: choice('What to do', { SCHEDULED: 'Schedule it', DRAFT: 'Save as draft' }, { dispatches: true }),
   },
   initial: (words, { now, zone, locale }) => {
-    const { rest, named } = takePlatformsAtEnd(words)
+    const { rest, platforms: named } = extractPlatformsAtEnd(words)
     const { reading, text } = findWhen(rest, { now, zone, locale })
     const from = reading.kind === 'refusal' ? '' : reading.source
     return { Content: text, ScheduleDate: from, Platforms: named, Status: 'SCHEDULED' }
   },
   remark: (words, { now, zone, locale }) => {
-    const { reading, text } = findWhen(takePlatformsAtEnd(words).rest, { now, zone, locale })
+    const { reading, text } = findWhen(extractPlatformsAtEnd(words).rest, { now, zone, locale })
     const from = reading.kind === 'refusal' ? '' : reading.source
     return from && text.includes(from)
       ? `"${from}" stands under When and in the text. Take it out of the text if it only says when to post.`
       : undefined
   },
   notes: (body) => {
-    const { room, breaches, doubts } = checkPost(draftOf(body))
-    const counted = `As of the last check: ${room.join(' · ')}`
-    return room.length ? { Content: [counted, ...breaches.Media, ...doubts].join('\n') } : {}
+    const { characterCounts, errors, warnings } = checkPost(draftOf(body))
+    const counted = `As of the last check: ${characterCounts.join(' · ')}`
+    return characterCounts.length ? { Content: [counted, ...errors.Media, ...warnings].join('\n') } : {}
   },
   faults: (body) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
     // A draft need not be fit to be sent yet.
-    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).breaches
+    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).errors
     return {
       Content: isEmpty ? 'Write something, or choose a template, a prompt or a picture.' : Content.join(' '),
       Media: Media.join(' '),
@@ -69,7 +69,7 @@ export const schedulePost = form<Body>({
     if (body.Status === 'DRAFT') return []
     const left = body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? []
     const doubts = [
-      ...checkPost(draftOf(body)).doubts,
+      ...checkPost(draftOf(body)).warnings,
       ...(left.length ? [`The text still has ${[...new Set(left)].join(', ')} in it.`] : []),
     ]
     return [...doubts.map((say) => ({ id: say, say })), ...(await findRepeats(body, checking))]

@@ -1,9 +1,9 @@
 import type { PlainTextOption } from '@slack/types'
 import { z } from 'zod'
-import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/words.ts'
+import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
-import type { Instant } from '../../time/reading.ts'
-import { readWhen } from '../../time/when.ts'
+import type { Moment } from '../../time/reading.ts'
+import { readWhen } from '../../time/read-when.ts'
 import { plain } from '../reply.ts'
 import { choiceOption } from './choice-option.ts'
 import { type Choice, type Field, field, type Initial, type Look, type Scene } from './field.ts'
@@ -152,8 +152,8 @@ export const when = (label: string): Field<string> =>
       if (!value?.trim()) return undefined
       const read = readMoment(value, scene)
       if ('fault' in read) return { say: read.fault, instead: read.instead }
-      const { at, zone, assumptions } = read.instant
-      const say = [describeMoment(at, zone, scene.person.zone, scene.now), ...assumptions].join('; ')
+      const { at, zone, assumptions } = read.moment
+      const say = [describeMoment({ at, zone, viewerZone: scene.person.zone, now: scene.now }), ...assumptions].join('; ')
       return { say, at: at.toJSDate() }
     },
     picker: {
@@ -167,17 +167,17 @@ export const when = (label: string): Field<string> =>
       if (!value?.trim()) return undefined
       const read = readMoment(value, scene)
       if ('fault' in read) return { fault: read.fault }
-      const { ScheduleDate, Timezone } = toScheduleFields(read.instant.at, read.instant.zone)
+      const { ScheduleDate, Timezone } = toScheduleFields(read.moment.at, read.moment.zone)
       return { values: [ScheduleDate, Timezone] }
     },
   })
 
-type Moment = { instant: Instant } | { fault: string; instead: string[] }
+type ReadMoment = { moment: Moment } | { fault: string; instead: string[] }
 
-function readMoment(words: string, { person, now }: Scene): Moment {
+function readMoment(words: string, { person, now }: Scene): ReadMoment {
   const { zone, locale } = person
   const reading = readWhen(words, { now, zone, locale })
-  if (reading.kind === 'instant') return { instant: reading }
+  if (reading.kind === 'moment') return { moment: reading }
   if (reading.kind === 'refusal') return { fault: reading.message, instead: [] }
   const instead = reading.choices.map((one) => one.label)
   const choices = instead.map((one) => `"${one}"`)

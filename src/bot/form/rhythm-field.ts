@@ -47,11 +47,11 @@ type Read = { rhythm: Recurrence } | { fault: string; instead: string[] }
 /** The rhythm that words mean to somebody there. */
 export function readWords(words: string, { person, now }: Scene): Read {
   const reading = readRecurrence(words, { now, zone: person.zone, locale: person.locale })
-  if (reading.kind === 'rhythm') return { rhythm: reading.rhythm }
+  if (reading.kind === 'recurrence') return { rhythm: reading.recurrence }
   if (reading.kind === 'refusal') return { fault: reading.message, instead: [] }
   const instead = reading.choices.map(({ label }) => label)
   return {
-    fault: `${reading.ask} Write it as ${instead.map((one) => `"${one}"`).join(' or ')}.`,
+    fault: `${reading.question} Write it as ${instead.map((one) => `"${one}"`).join(' or ')}.`,
     instead,
   }
 }
@@ -66,7 +66,7 @@ function noteOn(words: string, scene: Scene): Note {
 export function saying(rhythm: Recurrence, { person, now }: Scene): string {
   const first = nextOccurrence(rhythm, now)
   const runs = [first, nextOccurrence(rhythm, first.toJSDate())]
-  const [one, other] = runs.map((at) => describeMoment(at, rhythm.zone, person.zone, now))
+  const [one, other] = runs.map((at) => describeMoment({ at, zone: rhythm.zone, viewerZone: person.zone, now }))
   return `${describeRecurrence(rhythm)}: next ${one}, then ${other}`
 }
 
@@ -84,7 +84,7 @@ function pickersFor({
 
 function sameDays(words: string, { days, clock }: Recurrence): boolean {
   const reading = readRecurrence(`${words} at ${clockOf({ clock })}`, CONTEXT)
-  return reading.kind === 'rhythm' && JSON.stringify(reading.rhythm.days) === JSON.stringify(days)
+  return reading.kind === 'recurrence' && JSON.stringify(reading.recurrence.days) === JSON.stringify(days)
 }
 
 /** For words that hang on nobody's zone. */
