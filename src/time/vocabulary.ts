@@ -51,7 +51,7 @@ export const FILLER_WORDS = new Set(
 
 /** Matches a word that people use to describe a time. A text of only such words was meant as a time. */
 export const TIME_WORD = new RegExp(
-  `^(?:[\\d.:/-]+(?:[ap]\\.?m?\\.?|h|st|nd|rd|th)?|[ap]\\.?m\\.?|${WEEKDAY}|${MONTH}|${UNIT}|${[
+  `^(?:[\\d.:/-]+(?:[ap]\\.?m?\\.?|st|nd|rd|th|${UNIT})?|[ap]\\.?m\\.?|${WEEKDAY}|${MONTH}|${UNIT}|${[
     'weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday|noon|midnight|now',
     'morning|afternoon|evening|night|asap|later|soon|every|each|daily|weekly|next|last|this|coming|from|to|until',
     'between|and|or|after|before|by|since|at|on|in|of|the|an?|please|schedule|it|for|uhr|time|[ecmp][sd]?t|utc|gmt|cet|cest|bst|[-|·]',

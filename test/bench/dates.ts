@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as chrono from 'chrono-node'
 import { DateTime } from 'luxon'
-import { type Reading, readWhen } from '../../src/time/read-when.ts'
+import { readWhen } from '../../src/time/read-when.ts'
+import type { Reading } from '../../src/time/reading.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { median } from './load.ts'
 
@@ -77,7 +78,7 @@ for (const [name, read] of Object.entries(READERS)) {
   if (negatives.length) {
     const turned = negatives
       .map((row) => ({ row, reading: read(row, contextOf(row)) }))
-      .filter(({ reading }) => reading.kind === 'instant')
+      .filter(({ reading }) => reading.kind === 'moment')
     console.log(
       `\n${turned.length} of ${negatives.length} that are no moment were turned into one (${percent(turned.length, negatives.length)})`,
     )
@@ -97,7 +98,7 @@ function readOurs({ text, locale }: Row, { now, zone }: Context): Read {
 
 function readChrono({ text }: Row, { now, zone, offset }: Context): Read {
   const found = chrono.casual.parseDate(text, { instant: now, timezone: offset }, { forwardDate: true })
-  return found ? { kind: 'instant', at: DateTime.fromJSDate(found, { zone }) } : { kind: 'refusal' }
+  return found ? { kind: 'moment', at: DateTime.fromJSDate(found, { zone }) } : { kind: 'refusal' }
 }
 
 type Context = { now: Date; zone: string; offset: number }

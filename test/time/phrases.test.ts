@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readShort } from '../reading.ts'
+import { readAndSummarize } from './summarize-reading.ts'
 
-/** Each class of phrase with examples of its own, read on Friday, 20 November 2026, at 13:05 in Berlin. */
-const examples: Record<string, [text: string, reading: string][]> = {
-  'durations (duration.ts, numbers.ts)': [
+/** Examples of each class of phrase, read on Friday, 20 November 2026, at 13:05 in Berlin. */
+const EXAMPLES: Record<string, [text: string, reading: string][]> = {
+  durations: [
     ['in an hour and a half', 'Fri 20 Nov 14:35 +01:00'],
     ['in three weeks at 2pm', 'Fri 11 Dec 14:00 +01:00'],
     ['in a couple of days', 'Sun 22 Nov 13:05 +01:00'],
@@ -29,7 +29,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['week from tuesday 10am', 'Tue 1 Dec 10:00 +01:00'],
     ['the day after monday 9am', 'Tue 24 Nov 09:00 +01:00'],
   ],
-  'days from today (relative-day.ts, same-time.ts)': [
+  'relative days': [
     ['tomorrow 14:20', 'Sat 21 Nov 14:20 +01:00'],
     ['the day after tomorrow at 8.15', 'Sun 22 Nov 08:15 +01:00'],
     ['tomorow 10am', 'Sat 21 Nov 10:00 +01:00'],
@@ -44,7 +44,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['next week same time', 'Fri 27 Nov 13:05 +01:00'],
     ['eod monday', 'Mon 23 Nov 17:00 +01:00 or Mon 23 Nov 18:00 +01:00 or Mon 23 Nov 23:00 +01:00?'],
   ],
-  'weekdays (weekday.ts)': [
+  weekdays: [
     ['sunday 10am', 'Sun 22 Nov 10:00 +01:00'],
     ['friday 14:00', 'Fri 20 Nov 14:00 +01:00'],
     ['friday 9:00', 'Fri 27 Nov 09:00 +01:00'],
@@ -65,7 +65,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['sat 27 nov 9am', 'no: weekday-mismatch'],
     ['the sun is out', 'no: nonsense'],
   ],
-  'counted weekdays and edges (nth-weekday.ts, period-edge.ts)': [
+  'weekdays of a month and ends of a period': [
     ['first tuesday of december 10am', 'Tue 1 Dec 10:00 +01:00'],
     ['last monday of november 9am', 'Mon 30 Nov 09:00 +01:00'],
     ['last friday of next month at 16:00', 'Fri 25 Dec 16:00 +01:00'],
@@ -75,7 +75,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['end of the month 12:00', 'Mon 30 Nov 12:00 +01:00?'],
     ['eoy 10am', 'Thu 31 Dec 10:00 +01:00?'],
   ],
-  'days of a month (day-of-month.ts)': [
+  'days of a month': [
     ['the 15th at 7am', 'Tue 15 Dec 07:00 +01:00'],
     ['the 20th at 9am', 'Sun 20 Dec 09:00 +01:00'],
     ['the 20th at 18:00', 'Fri 20 Nov 18:00 +01:00'],
@@ -85,7 +85,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['mon 1st 9am', 'Mon 1 Feb 2027 09:00 +01:00 or Tue 1 Dec 09:00 +01:00?'],
     ['the 32nd at 9am', 'no: invalid'],
   ],
-  'dates with names (chrono, named-date.ts)': [
+  'dates with month names': [
     ['24 dec 18:00', 'Thu 24 Dec 18:00 +01:00'],
     ['december 24th at 6pm', 'Thu 24 Dec 18:00 +01:00'],
     ['3. Jan. 9:30', 'Sun 3 Jan 2027 09:30 +01:00'],
@@ -112,7 +112,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['feb 29 2027 9am', 'no: invalid'],
     ['december', 'no: vague'],
   ],
-  'dates in figures (numeric-date.ts)': [
+  'numeric dates': [
     ['2027-03-01 08:00', 'Mon 1 Mar 2027 08:00 +01:00'],
     ['2027/03/01 08:00', 'Mon 1 Mar 2027 08:00 +01:00'],
     ['2026-11-31 09:00', 'no: invalid'],
@@ -127,13 +127,13 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['24-12-2026 9am', 'Thu 24 Dec 09:00 +01:00'],
     ['13/13 9am', 'no: invalid'],
   ],
-  'holidays (holiday.ts)': [
+  holidays: [
     ['christmas eve 6pm', 'Thu 24 Dec 18:00 +01:00'],
     ['easter monday 10am', 'Mon 29 Mar 2027 10:00 +02:00'],
     ['black friday 8am', 'Fri 27 Nov 08:00 +01:00'],
     ["new year's eve 2027 23:00", 'Fri 31 Dec 2027 23:00 +01:00'],
   ],
-  'times of day (clock.ts)': [
+  'times of day': [
     ['half past six', 'Fri 20 Nov 18:30 +01:00 or Sat 21 Nov 06:30 +01:00?'],
     ['quarter to nine pm', 'Fri 20 Nov 20:45 +01:00'],
     ['ten past 3 tomorrow', 'Sat 21 Nov 15:10 +01:00 or Sat 21 Nov 03:10 +01:00?'],
@@ -165,7 +165,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['tomorrow at 25:00', 'no: invalid'],
     ['13:75', 'no: invalid'],
   ],
-  'parts of the day (part-of-day.ts)': [
+  'parts of the day': [
     ['monday morning', 'Mon 23 Nov 09:00 +01:00 or Mon 23 Nov 08:00 +01:00 or Mon 23 Nov 10:00 +01:00?'],
     ['9 in the evening', 'Fri 20 Nov 21:00 +01:00'],
     ['7 in the morning tomorrow', 'Sat 21 Nov 07:00 +01:00'],
@@ -177,7 +177,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['tomorrow morning at 12', 'Sat 21 Nov 12:00 +01:00?'],
     ['morning at 7pm', 'Fri 20 Nov 19:00 +01:00?'],
   ],
-  'zones (zones/)': [
+  'time zones': [
     ['9am ET tomorrow', 'Sat 21 Nov 09:00 -05:00'],
     ['dec 3 9am eastern', 'Thu 3 Dec 09:00 -05:00'],
     ['tomorrow 9am Tokyo time', 'Sat 21 Nov 09:00 +09:00'],
@@ -204,7 +204,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['in 2 hours CST', 'Fri 20 Nov 08:05 -06:00 or Fri 20 Nov 22:05 +08:00 or Fri 20 Nov 09:05 -05:00?'],
     ['tomorrow 9am UTC+3:17', 'no: ambiguous-zone'],
   ],
-  'refusals (refusals.ts)': [
+  refusals: [
     ['yesterday 9am', 'no: past'],
     ['2 hours ago', 'no: past'],
     ['last monday', 'no: past'],
@@ -230,7 +230,7 @@ const examples: Record<string, [text: string, reading: string][]> = {
     ['may the force be with you', 'no: nonsense'],
     ['', 'no: nonsense'],
   ],
-  'the rest of a sentence': [
+  'words around a time': [
     ['pls schedule for tomorrow 9am', 'Sat 21 Nov 09:00 +01:00'],
     ['*tomorrow*, at 9:00am please!', 'Sat 21 Nov 09:00 +01:00'],
     ['> `tomorrow 9am`', 'Sat 21 Nov 09:00 +01:00'],
@@ -243,8 +243,8 @@ const examples: Record<string, [text: string, reading: string][]> = {
   ],
 }
 
-describe.each(Object.entries(examples))('%s', (_class, rows) => {
-  it.each(rows)('reads "%s" as %s', (text, reading) => {
-    expect(readShort(text)).toBe(reading)
+describe.each(Object.entries(EXAMPLES))('%s', (_name, rows) => {
+  it.each(rows)('readWhen reads "%s" as %s', (text, reading) => {
+    expect(readAndSummarize(text)).toBe(reading)
   })
 })

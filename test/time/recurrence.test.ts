@@ -5,15 +5,15 @@ import {
   type Recurrence,
   readRecurrence,
 } from '../../src/time/recurrence.ts'
-import { berlin, now } from './reading.ts'
+import { inBerlin, now } from './summarize-reading.ts'
 
-const rhythmIn = (text: string): Recurrence => {
-  const reading = readRecurrence(text, berlin)
-  if (reading.kind !== 'rhythm') throw new Error(`${text} is a ${reading.kind}`)
-  return reading.rhythm
+function recurrenceIn(text: string): Recurrence {
+  const reading = readRecurrence(text, inBerlin)
+  if (reading.kind !== 'recurrence') throw new Error(`"${text}" is a ${reading.kind}.`)
+  return reading.recurrence
 }
 
-describe('a rhythm in words', () => {
+describe('readRecurrence', () => {
   it.each([
     ['weekdays at 9am', 'Weekdays at 09:00 Berlin', '2026-11-23T09:00'],
     ['every weekday 14:00', 'Weekdays at 14:00 Berlin', '2026-11-20T14:00'],
@@ -32,10 +32,10 @@ describe('a rhythm in words', () => {
     ['mon-thu 9', 'Mon, Tue, Wed and Thu at 09:00 Berlin', '2026-11-23T09:00'],
     ['every evening at 8', 'Every day at 20:00 Berlin', '2026-11-20T20:00'],
     ['monthly on the 1st 9:00', 'Day 1 of the month at 09:00 Berlin', '2026-12-01T09:00'],
-  ])('%s', (text, words, first) => {
-    const rhythm = rhythmIn(text)
-    expect(describeRecurrence(rhythm)).toBe(words)
-    expect(nextOccurrence(rhythm, now).toFormat("yyyy-MM-dd'T'HH:mm")).toBe(first)
+  ])('readRecurrence reads "%s" as "%s"', (text, description, first) => {
+    const recurrence = recurrenceIn(text)
+    expect(describeRecurrence(recurrence)).toBe(description)
+    expect(nextOccurrence(recurrence, now).toFormat("yyyy-MM-dd'T'HH:mm")).toBe(first)
   })
 
   it.each([
@@ -50,8 +50,8 @@ describe('a rhythm in words', () => {
       'weekdays 8am IST',
       ['Weekdays at 08:00 Kolkata', 'Weekdays at 08:00 Dublin', 'Weekdays at 08:00 Jerusalem'],
     ],
-  ])('is asked about: %s', (text, labels) => {
-    const reading = readRecurrence(text, berlin)
+  ])('readRecurrence asks what "%s" means', (text, labels) => {
+    const reading = readRecurrence(text, inBerlin)
     expect(reading.kind === 'question' && reading.choices.map(({ label }) => label)).toEqual(labels)
   })
 
@@ -64,45 +64,44 @@ describe('a rhythm in words', () => {
     'daily at 7 when it rains',
     'fridays at 2 at night',
     '',
-  ])('is refused with what to write: "%s"', (text) => {
-    const reading = readRecurrence(text, berlin)
-    expect(reading.kind === 'refusal' && reading.message).toMatch(/[Ww]rite/)
+  ])('readRecurrence refuses "%s" and says what to enter', (text) => {
+    const reading = readRecurrence(text, inBerlin)
+    expect(reading.kind === 'refusal' && reading.message).toMatch(/Enter|Try/)
   })
 })
 
-describe('what comes next', () => {
-  it('is after the moment, never at it', () => {
-    const rhythm = rhythmIn('weekdays at 9am')
-    const at = nextOccurrence(rhythm, now)
-    expect(nextOccurrence(rhythm, at.toJSDate()).diff(at, 'hours').hours).toBe(24)
-    expect(nextOccurrence(rhythm, new Date(at.toMillis() - 1)).toMillis()).toBe(at.toMillis())
+describe('nextOccurrence', () => {
+  it('nextOccurrence returns a moment after the given moment, never the same one', () => {
+    const recurrence = recurrenceIn('weekdays at 9am')
+    const first = nextOccurrence(recurrence, now)
+    expect(nextOccurrence(recurrence, first.toJSDate()).diff(first, 'hours').hours).toBe(24)
+    expect(nextOccurrence(recurrence, new Date(first.toMillis() - 1)).toMillis()).toBe(first.toMillis())
   })
 
-  it('is the last day of a month that is too short', () => {
-    const rhythm = rhythmIn('on the 31st of every month at 9am')
-    const days: string[] = []
-    for (
-      let at = new Date('2027-12-31T23:00:00Z');
-      days.length < 4;
-      at = nextOccurrence(rhythm, at).toJSDate()
-    )
-      days.push(nextOccurrence(rhythm, at).toISODate() ?? '')
-    expect(days).toEqual(['2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
-    expect(describeRecurrence(rhythm)).toBe('The last day of the month at 09:00 Berlin')
-  })
-
-  it('comes on every due day of two years, at its time on the clock', () => {
-    const rhythm = rhythmIn('mon, wed and fri 8:30')
-    let at = new Date('2026-12-31T12:00:00Z')
-    let count = 0
-    for (;;) {
-      const due = nextOccurrence(rhythm, at)
-      if (due.year > 2028) break
-      expect([1, 3, 5]).toContain(due.weekday)
-      expect(due.toFormat('HH:mm')).toBe('08:30')
-      at = due.toJSDate()
-      count++
+  it('nextOccurrence takes the last day of a month that has no 31st', () => {
+    const recurrence = recurrenceIn('on the 31st of every month at 9am')
+    const dates: (string | null)[] = []
+    let after = new Date('2027-12-31T23:00:00Z')
+    while (dates.length < 4) {
+      const occurrence = nextOccurrence(recurrence, after)
+      dates.push(occurrence.toISODate())
+      after = occurrence.toJSDate()
     }
-    expect(count).toBe(313) // 52 weeks of three in each, and the Friday that 2027 both begins and ends with
+    expect(dates).toEqual(['2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
+    expect(describeRecurrence(recurrence)).toBe('The last day of the month at 09:00 Berlin')
+  })
+
+  it('nextOccurrence finds every due day of two years at the right local time', () => {
+    const recurrence = recurrenceIn('mon, wed and fri 8:30')
+    let count = 0
+    let occurrence = nextOccurrence(recurrence, new Date('2026-12-31T12:00:00Z'))
+    while (occurrence.year <= 2028) {
+      expect([1, 3, 5]).toContain(occurrence.weekday)
+      expect(occurrence.toFormat('HH:mm')).toBe('08:30')
+      count++
+      occurrence = nextOccurrence(recurrence, occurrence.toJSDate())
+    }
+    // 104 full weeks, and one more Friday because 2027 starts on a Friday.
+    expect(count).toBe(313)
   })
 })
