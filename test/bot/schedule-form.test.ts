@@ -217,7 +217,9 @@ describe('what platforms take', () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
     await mara.submitView({ view: id, typed })
-    expect(shown()).toMatch(/X: 1 over the 280 limit\. Only premium accounts can post more\..* Send it off once more/)
+    expect(shown()).toMatch(
+      /X: 1 over the 280 limit\. Only premium accounts can post more\..* Send it off once more/,
+    )
     expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
   })

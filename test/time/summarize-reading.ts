@@ -13,7 +13,8 @@ export function summarizeReading(reading: Reading): string {
   return `${reading.choices.map(({ at }) => formatLocalTime(at)).join(' or ')}?`
 }
 
-const formatLocalTime = (at: DateTime) => at.toFormat('ccc d MMM yyyy HH:mm ZZ').replace(' 2026', '')
+const formatLocalTime = (at: DateTime) =>
+  at.toFormat('ccc d MMM yyyy HH:mm ZZ', { locale: 'en' }).replace(' 2026', '')
 
 export const readAndSummarize = (text: string, context = inBerlin): string =>
   summarizeReading(readWhen(text, context))

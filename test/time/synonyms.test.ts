@@ -91,17 +91,17 @@ const momentsOf = (reading: Reading) => {
   return [reading.kind, ...moments.map(({ at, zone }) => `${at.toISO()} ${zone}`)]
 }
 
+const PREFIXES = ['', 'Launch day!', 'Join us']
+
 /** What each reader makes of a text, without messages that quote the text. */
 function readAll(text: string) {
-  const found = [text, `Launch day! ${text}`, `Join us ${text}`].map((post) => findWhen(post, inBerlin))
+  const found = PREFIXES.map((prefix) => findWhen(`${prefix} ${text}`, inBerlin))
   const recurrence = readRecurrence(text, inBerlin)
   const range = readDateRange(text, inBerlin)
   return {
     readWhen: momentsOf(readWhen(text, inBerlin)),
     findWhen: found.map(({ reading }) => momentsOf(reading)),
-    isInPost: found.map(
-      (result, index) => result.text.length > ['', 'Launch day!', 'Join us'][index]!.length,
-    ),
+    posts: found.map(({ text: post }) => (PREFIXES.includes(post) ? post : 'with the time')),
     readRecurrence: recurrence.kind === 'refusal' ? recurrence.reason : recurrence,
     readDateRange: range.kind === 'refusal' ? range.reason : [range.from?.toISO(), range.to?.toISO()],
   }

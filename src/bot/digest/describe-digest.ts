@@ -14,7 +14,9 @@ export function describeDigest(digest: Digest, coming: Standing['coming'], { zon
   const rhythm = held as Recurrence
   const first = coming.get(id) ?? next_at
   const then = first < next_at ? next_at : nextOccurrence(rhythm, next_at).toJSDate()
-  const [one, other] = [first, then].map((at) => describeMoment({ at: inZone(at, rhythm), zone: rhythm.zone, viewerZone: zone, now }))
+  const [one, other] = [first, then].map((at) =>
+    describeMoment({ at: inZone(at, rhythm), zone: rhythm.zone, viewerZone: zone, now }),
+  )
   const why = paused_for && paused_for !== 'asked' ? ` (${whyStopped(paused_for)})` : ''
   const when = paused_for
     ? `paused${why}; \`/upnext digest resume\` starts it again`

@@ -2,8 +2,8 @@ import type { PlainTextOption } from '@slack/types'
 import { z } from 'zod'
 import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
-import type { Moment } from '../../time/reading.ts'
 import { readWhen } from '../../time/read-when.ts'
+import type { Moment } from '../../time/reading.ts'
 import { plain } from '../reply.ts'
 import { choiceOption } from './choice-option.ts'
 import { type Choice, type Field, field, type Initial, type Look, type Scene } from './field.ts'
@@ -153,7 +153,10 @@ export const when = (label: string): Field<string> =>
       const read = readMoment(value, scene)
       if ('fault' in read) return { say: read.fault, instead: read.instead }
       const { at, zone, assumptions } = read.moment
-      const say = [describeMoment({ at, zone, viewerZone: scene.person.zone, now: scene.now }), ...assumptions].join('; ')
+      const say = [
+        describeMoment({ at, zone, viewerZone: scene.person.zone, now: scene.now }),
+        ...assumptions,
+      ].join('; ')
       return { say, at: at.toJSDate() }
     },
     picker: {

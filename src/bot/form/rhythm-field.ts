@@ -66,7 +66,9 @@ function noteOn(words: string, scene: Scene): Note {
 export function saying(rhythm: Recurrence, { person, now }: Scene): string {
   const first = nextOccurrence(rhythm, now)
   const runs = [first, nextOccurrence(rhythm, first.toJSDate())]
-  const [one, other] = runs.map((at) => describeMoment({ at, zone: rhythm.zone, viewerZone: person.zone, now }))
+  const [one, other] = runs.map((at) =>
+    describeMoment({ at, zone: rhythm.zone, viewerZone: person.zone, now }),
+  )
   return `${describeRecurrence(rhythm)}: next ${one}, then ${other}`
 }
 
