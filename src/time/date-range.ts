@@ -52,10 +52,8 @@ type RangeContext = {
   context: ReadingContext
   today: Day
   /** Whether "march" means the previous or the next March. By default it is the one in this year. */
-  direction?: Direction
+  direction?: 'past' | 'future'
 }
-
-type Direction = 'past' | 'future'
 
 type Rule = [pattern: RegExp, read: (match: RegExpExecArray, range: RangeContext) => DayRange | undefined]
 
@@ -96,27 +94,22 @@ function wholePeriod(period: string, distance: number, today: Day): DayRange {
   return { first: period === 'weekend' ? first + 5 : first, last: first + 6 }
 }
 
-const DISTANCES: Record<string, number> = {
-  last: -1,
-  past: -1,
-  previous: -1,
-  this: 0,
-  current: 0,
-  next: 1,
-  coming: 1,
-  following: 1,
+/** "last week" is -1 weeks from now, "this week" 0, "next week" 1. */
+function distanceFromNow(word: string): number {
+  if (/^(?:last|past|previous)$/.test(word)) return -1
+  return /^(?:this|current)$/.test(word) ? 0 : 1
 }
 
 /** The first pattern that matches reads the words. */
 const RULES: Rule[] = [
   [
-    new RegExp(`^(${Object.keys(DISTANCES).join('|')}) (week|weekend|month|year)$`),
-    ([, which = '', period = ''], { today }) => wholePeriod(period, DISTANCES[which] ?? 0, today),
+    /^(last|past|previous|this|current|next|coming|following) (week|weekend|month|year)$/,
+    ([, which = '', period = ''], { today }) => wholePeriod(period, distanceFromNow(which), today),
   ],
   [
     /^(last|past|previous|next|coming) (\d{1,3}) (day|week|month)s?$/,
     ([, which = '', count, unit], { today }) => {
-      const isPast = DISTANCES[which] === -1
+      const isPast = distanceFromNow(which) < 0
       const amount = Number(count)
       if (amount < 1) return undefined
       if (unit === 'month')
@@ -154,19 +147,9 @@ const RULES: Rule[] = [
     /^(.+?) (?:to|until|through|-) (.+)$/,
     ([, start = '', end = ''], range) => findRangeBetween(start, end, range),
   ],
-  [/^since (.+)$/, ([, words = ''], range) => startingOn(findDaysIn('past', words, range)?.first)],
-  [/^after (.+)$/, ([, words = ''], range) => startingOn(addDays(findDaysIn('past', words, range)?.last, 1))],
   [
-    /^(?:from|starting) (.+?)(?: onwards?| on)?$/,
-    ([, words = ''], range) => startingOn(findDaysIn('future', words, range)?.first),
-  ],
-  [
-    /^before (.+)$/,
-    ([, words = ''], range) => endingOn(addDays(findDaysIn('future', words, range)?.first, -1)),
-  ],
-  [
-    /^(?:until|up to|by) (.+)$/,
-    ([, words = ''], range) => endingOn(findDaysIn('future', words, range)?.last),
+    /^(since|after|from|starting|before|until|up to|by) (.+)$/,
+    ([, preposition = '', words = ''], range) => findOpenRange(preposition, words, range),
   ],
   [/^yesterday$/, (_match, { today }) => oneDay(today - 1)],
   [
@@ -176,9 +159,15 @@ const RULES: Rule[] = [
   [/^(.+)$/, ([words], range) => oneDay(findDay(words, range))],
 ]
 
-/** Reads the words after "since" or "until", which may be a range themselves. */
-const findDaysIn = (direction: Direction, words: string, range: RangeContext) =>
-  findDays(words, { ...range, direction })
+/** The words may be a range themselves: "since march" starts on 1 March. */
+function findOpenRange(preposition: string, words: string, range: RangeContext): DayRange | undefined {
+  const direction = preposition === 'since' || preposition === 'after' ? 'past' : 'future'
+  const isStart = preposition === 'from' || preposition === 'starting'
+  const days = findDays(isStart ? words.replace(/ (?:onwards?|on)$/, '') : words, { ...range, direction })
+  if (preposition === 'after') return startingOn(addDays(days?.last, 1))
+  if (preposition === 'before') return endingOn(addDays(days?.first, -1))
+  return isStart || preposition === 'since' ? startingOn(days?.first) : endingOn(days?.last)
+}
 
 /** Each end may be a range itself: "from march to may" ends with the last day of May. */
 function findRangeBetween(start: string, end: string, range: RangeContext): DayRange | undefined {

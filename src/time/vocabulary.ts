@@ -23,20 +23,14 @@ export const weekdayNumber = (word: string): number => numberInList(WEEKDAYS, wo
 /** 1 for January to 12 for December. */
 export const monthNumber = (word: string): number => numberInList(MONTHS, word)
 
-export type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'
+const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'years'] as const
+
+type Unit = (typeof UNITS)[number] | 'months'
 
 export function parseUnit(word: string): { unit: Unit; factor: number } {
   if (word.startsWith('f')) return { unit: 'weeks', factor: 2 }
   if (word.startsWith('mo')) return { unit: 'months', factor: 1 }
-  const units: Record<string, Unit> = {
-    s: 'seconds',
-    m: 'minutes',
-    h: 'hours',
-    d: 'days',
-    w: 'weeks',
-    y: 'years',
-  }
-  return { unit: units[word[0] ?? ''] ?? 'days', factor: 1 }
+  return { unit: UNITS.find((unit) => unit[0] === word[0]) ?? 'days', factor: 1 }
 }
 
 export const parseNumber = (text: string): number => Number(text.replace(',', '.'))

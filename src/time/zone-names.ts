@@ -89,7 +89,7 @@ const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
 const countryCodes = lazy(() => {
   const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  const codes = new Map(COUNTRY_ALIASES)
+  const codes = new Map(Object.entries(COUNTRY_ALIASES))
   for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
     const name = englishNames.of(code)
     if (name) codes.set(withoutAccents(name), code)
@@ -97,16 +97,10 @@ const countryCodes = lazy(() => {
   return codes
 })
 
-const COUNTRY_ALIASES: [name: string, code: string][] = [
-  ...(['uk', 'england', 'britain'].map((name) => [name, 'GB']) as [string, string][]),
-  ['usa', 'US'],
-  ['us', 'US'],
-  ['uae', 'AE'],
-  ['korea', 'KR'],
-  ['holland', 'NL'],
-  ['czechia', 'CZ'],
-  ['turkey', 'TR'],
-]
+const COUNTRY_ALIASES = {
+  ...{ uk: 'GB', england: 'GB', britain: 'GB', usa: 'US', us: 'US', uae: 'AE', korea: 'KR', holland: 'NL' },
+  ...{ czechia: 'CZ', turkey: 'TR' },
+}
 
 const MAX_ZONES_PER_COUNTRY = 5
 
@@ -162,69 +156,53 @@ const RENAMED_ZONES: Record<string, string> = {
 }
 
 /**
- * The abbreviations that people use, each with a zone and its offset in minutes. An abbreviation without an offset, such
- * as "ET", holds in summer and winter. Several zones make the abbreviation ambiguous.
+ * The abbreviations for each zone with their offsets in minutes. An abbreviation without an offset, such as "ET", holds in
+ * summer and winter. An abbreviation of several zones is ambiguous.
  */
-const ABBREVIATIONS: [abbreviation: string, zone: string, offset?: number][] = [
-  ['et', 'America/New_York'],
-  ['est', 'America/New_York', -300],
-  ['edt', 'America/New_York', -240],
-  ['ct', 'America/Chicago'],
-  ['cst', 'America/Chicago', -360],
-  ['cst', 'Asia/Shanghai', 480],
-  ['cst', 'America/Havana', -300],
-  ['cdt', 'America/Chicago', -300],
-  ['mt', 'America/Denver'],
-  ['mst', 'America/Denver', -420],
-  ['mdt', 'America/Denver', -360],
-  ['pt', 'America/Los_Angeles'],
-  ['pst', 'America/Los_Angeles', -480],
-  ['pdt', 'America/Los_Angeles', -420],
-  ['akst', 'America/Anchorage', -540],
-  ['akdt', 'America/Anchorage', -480],
-  ['hst', 'Pacific/Honolulu', -600],
-  ['ast', 'America/Halifax', -240],
-  ['ast', 'Asia/Riyadh', 180],
-  ['adt', 'America/Halifax', -180],
-  ['brt', 'America/Sao_Paulo', -180],
-  ['art', 'America/Argentina/Buenos_Aires', -180],
-  ['utc', 'UTC', 0],
-  ['gmt', 'Etc/GMT', 0],
-  ['zulu', 'UTC', 0],
-  ['bst', 'Europe/London', 60],
-  ['wet', 'Europe/Lisbon', 0],
-  ['west', 'Europe/Lisbon', 60],
-  ['cet', 'Europe/Berlin', 60],
-  ['cest', 'Europe/Berlin', 120],
-  ['eet', 'Europe/Athens', 120],
-  ['eest', 'Europe/Athens', 180],
-  ['msk', 'Europe/Moscow', 180],
-  ['trt', 'Europe/Istanbul', 180],
-  ['sast', 'Africa/Johannesburg', 120],
-  ['gst', 'Asia/Dubai', 240],
-  ['pkt', 'Asia/Karachi', 300],
-  ['ist', 'Asia/Kolkata', 330],
-  ['ist', 'Europe/Dublin', 60],
-  ['ist', 'Asia/Jerusalem', 120],
-  ['ict', 'Asia/Bangkok', 420],
-  ['wib', 'Asia/Jakarta', 420],
-  ['sgt', 'Asia/Singapore', 480],
-  ['hkt', 'Asia/Hong_Kong', 480],
-  ['pht', 'Asia/Manila', 480],
-  ['awst', 'Australia/Perth', 480],
-  ['jst', 'Asia/Tokyo', 540],
-  ['kst', 'Asia/Seoul', 540],
-  ['acst', 'Australia/Adelaide', 570],
-  ['acdt', 'Australia/Adelaide', 630],
-  ['aest', 'Australia/Sydney', 600],
-  ['aedt', 'Australia/Sydney', 660],
-  ['nzst', 'Pacific/Auckland', 720],
-  ['nzdt', 'Pacific/Auckland', 780],
+const ABBREVIATIONS: [zone: string, offsets: Record<string, number | undefined>][] = [
+  ['America/New_York', { et: undefined, est: -300, edt: -240 }],
+  ['America/Chicago', { ct: undefined, cst: -360, cdt: -300 }],
+  ['America/Denver', { mt: undefined, mst: -420, mdt: -360 }],
+  ['America/Los_Angeles', { pt: undefined, pst: -480, pdt: -420 }],
+  ['America/Anchorage', { akst: -540, akdt: -480 }],
+  ['Pacific/Honolulu', { hst: -600 }],
+  ['America/Halifax', { ast: -240, adt: -180 }],
+  ['America/Sao_Paulo', { brt: -180 }],
+  ['America/Argentina/Buenos_Aires', { art: -180 }],
+  ['UTC', { utc: 0, zulu: 0 }],
+  ['Etc/GMT', { gmt: 0 }],
+  ['Europe/London', { bst: 60 }],
+  ['Europe/Lisbon', { wet: 0, west: 60 }],
+  ['Europe/Berlin', { cet: 60, cest: 120 }],
+  ['Europe/Athens', { eet: 120, eest: 180 }],
+  ['Europe/Moscow', { msk: 180 }],
+  ['Europe/Istanbul', { trt: 180 }],
+  ['Africa/Johannesburg', { sast: 120 }],
+  ['Asia/Riyadh', { ast: 180 }],
+  ['Asia/Dubai', { gst: 240 }],
+  ['Asia/Karachi', { pkt: 300 }],
+  ['Asia/Kolkata', { ist: 330 }],
+  ['Europe/Dublin', { ist: 60 }],
+  ['Asia/Jerusalem', { ist: 120 }],
+  ['Asia/Bangkok', { ict: 420 }],
+  ['Asia/Jakarta', { wib: 420 }],
+  ['Asia/Shanghai', { cst: 480 }],
+  ['America/Havana', { cst: -300 }],
+  ['Asia/Singapore', { sgt: 480 }],
+  ['Asia/Hong_Kong', { hkt: 480 }],
+  ['Asia/Manila', { pht: 480 }],
+  ['Australia/Perth', { awst: 480 }],
+  ['Asia/Tokyo', { jst: 540 }],
+  ['Asia/Seoul', { kst: 540 }],
+  ['Australia/Adelaide', { acst: 570, acdt: 630 }],
+  ['Australia/Sydney', { aest: 600, aedt: 660 }],
+  ['Pacific/Auckland', { nzst: 720, nzdt: 780 }],
 ]
 
-export const ZONE_ABBREVIATIONS = [...new Set(ABBREVIATIONS.map(([abbreviation]) => abbreviation))]
+export const ZONE_ABBREVIATIONS = [...new Set(ABBREVIATIONS.flatMap(([, offsets]) => Object.keys(offsets)))]
 
-export const zonesOfAbbreviation = (name: string): { zone: string; offset?: number }[] =>
-  ABBREVIATIONS.filter(([abbreviation]) => abbreviation === name).map(([, zone, offset]) =>
-    offset === undefined ? { zone } : { zone, offset },
-  )
+export const zonesOfAbbreviation = (abbreviation: string): { zone: string; offset: number | undefined }[] =>
+  ABBREVIATIONS.filter(([, offsets]) => abbreviation in offsets).map(([zone, offsets]) => ({
+    zone,
+    offset: offsets[abbreviation],
+  }))

@@ -6,7 +6,7 @@ import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } f
 export type ZoneOption = {
   zone: string
   /** The offset in minutes that the words demand. */
-  offset?: number
+  offset?: number | undefined
 }
 
 export type NamedZone = {

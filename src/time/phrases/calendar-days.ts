@@ -45,43 +45,40 @@ export const yearEnd: Phrase = {
   },
 }
 
-type HolidayRule = (year: number) => Day
+type HolidayRule =
+  | [month: number, day: number]
+  | { daysAfterEaster: number }
+  | { daysAfterThanksgiving: number }
 
-const onDate =
-  (month: number, day: number): HolidayRule =>
-  (year) =>
-    requireDay({ year, month, day })
-const afterEaster =
-  (days: number): HolidayRule =>
-  (year) =>
-    easterSunday(year) + days
-const afterThanksgiving =
-  (days: number): HolidayRule =>
-  (year) =>
-    (nthWeekdayOfMonth({ year, month: 11, weekday: 4, nth: 4 }) as Day) + days
+function dayOfHoliday(rule: HolidayRule, year: number): Day {
+  if ('daysAfterEaster' in rule) return easterSunday(year) + rule.daysAfterEaster
+  if (Array.isArray(rule)) return requireDay({ year, month: rule[0], day: rule[1] })
+  const thanksgiving = nthWeekdayOfMonth({ year, month: 11, weekday: 4, nth: 4 }) as Day
+  return thanksgiving + rule.daysAfterThanksgiving
+}
 
 /** Only holidays that have the same date in all countries. Mother's Day, for one, does not. */
 const HOLIDAYS: [pattern: string, rule: HolidayRule][] = [
-  ["new year'?s eve|nye|silvester", onDate(12, 31)],
-  ["new year'?s(?: day)?", onDate(1, 1)],
-  ["(?:st\\.? )?valentine'?s?(?: day)?", onDate(2, 14)],
-  ["st\\.? patrick'?s(?: day)?", onDate(3, 17)],
-  ["april fool'?s?(?: day)?", onDate(4, 1)],
-  ['earth day', onDate(4, 22)],
-  ['halloween', onDate(10, 31)],
-  ['(?:christmas|xmas) eve', onDate(12, 24)],
-  ['boxing day', onDate(12, 26)],
-  ['(?:christmas|xmas)(?: day)?', onDate(12, 25)],
-  ['palm sunday', afterEaster(-7)],
-  ['maundy thursday', afterEaster(-3)],
-  ['good friday', afterEaster(-2)],
-  ['easter monday', afterEaster(1)],
-  ['easter(?: sunday)?', afterEaster(0)],
-  ['(?:whit|pentecost) monday', afterEaster(50)],
-  ['pentecost|whit sunday', afterEaster(49)],
-  ['black friday', afterThanksgiving(1)],
-  ['cyber monday', afterThanksgiving(4)],
-  ['thanksgiving(?: day)?', afterThanksgiving(0)],
+  ["new year'?s eve|nye|silvester", [12, 31]],
+  ["new year'?s(?: day)?", [1, 1]],
+  ["(?:st\\.? )?valentine'?s?(?: day)?", [2, 14]],
+  ["st\\.? patrick'?s(?: day)?", [3, 17]],
+  ["april fool'?s?(?: day)?", [4, 1]],
+  ['earth day', [4, 22]],
+  ['halloween', [10, 31]],
+  ['(?:christmas|xmas) eve', [12, 24]],
+  ['boxing day', [12, 26]],
+  ['(?:christmas|xmas)(?: day)?', [12, 25]],
+  ['palm sunday', { daysAfterEaster: -7 }],
+  ['maundy thursday', { daysAfterEaster: -3 }],
+  ['good friday', { daysAfterEaster: -2 }],
+  ['easter monday', { daysAfterEaster: 1 }],
+  ['easter(?: sunday)?', { daysAfterEaster: 0 }],
+  ['(?:whit|pentecost) monday', { daysAfterEaster: 50 }],
+  ['pentecost|whit sunday', { daysAfterEaster: 49 }],
+  ['black friday', { daysAfterThanksgiving: 1 }],
+  ['cyber monday', { daysAfterThanksgiving: 4 }],
+  ['thanksgiving(?: day)?', { daysAfterThanksgiving: 0 }],
 ]
 
 export const holiday: Phrase = {
@@ -93,10 +90,10 @@ export const holiday: Phrase = {
     const rule = HOLIDAYS[index]?.[1]
     if (!rule) return undefined
     const year = match[HOLIDAYS.length + 1]
-    if (year) return addDate(state, rule(Number(year)))
+    if (year) return addDate(state, dayOfHoliday(rule, Number(year)))
     const thisYear = dateFromDay(state.now.day).year
-    const day = rule(thisYear)
-    return addDate(state, day < state.now.day ? rule(thisYear + 1) : day)
+    const day = dayOfHoliday(rule, thisYear)
+    return addDate(state, day < state.now.day ? dayOfHoliday(rule, thisYear + 1) : day)
   },
 }
 

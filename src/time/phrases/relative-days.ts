@@ -55,15 +55,9 @@ export const partOfDay: Phrase = {
   pattern:
     /\b(?:(this) |(?:in|during|at) (?:the )?|(?:early |late )?)(?:early |late )?(morning|afternoon|evening|eve|night|lunch ?time|lunch)s?\b/,
   read: ([, isThis, word = ''], state) => {
-    state.partOfDay = PARTS_OF_DAY[word.slice(0, 3)]
+    state.partOfDay = PARTS_OF_DAY.find((part) => part.startsWith(word.slice(0, 3))) ?? 'noon'
     return isThis && !state.dates.length ? addDate(state, state.now.day) : ''
   },
 }
 
-const PARTS_OF_DAY: Record<string, PartOfDay> = {
-  mor: 'morning',
-  aft: 'afternoon',
-  eve: 'evening',
-  nig: 'night',
-  lun: 'noon',
-}
+const PARTS_OF_DAY: PartOfDay[] = ['morning', 'afternoon', 'evening', 'night']

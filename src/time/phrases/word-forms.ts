@@ -1,51 +1,13 @@
 import type { Phrase } from '../phrase.ts'
-import { MONTH, MONTHS, UNIT, WEEKDAY } from '../vocabulary.ts'
+import { MONTH, MONTHS, UNIT, WEEKDAY, WEEKDAYS } from '../vocabulary.ts'
 
-const CARDINALS = [
-  ...[
-    'zero',
-    'one',
-    'two',
-    'three',
-    'four',
-    'five',
-    'six',
-    'seven',
-    'eight',
-    'nine',
-    'ten',
-    'eleven',
-    'twelve',
-  ],
-  ...['thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'],
-]
+const CARDINALS =
+  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+   seventeen eighteen nineteen`.split(/\s+/)
 const TENS = ['twenty', 'thirty', 'forty', 'fifty']
-const ORDINALS = [
-  ...[
-    'zeroth',
-    'first',
-    'second',
-    'third',
-    'fourth',
-    'fifth',
-    'sixth',
-    'seventh',
-    'eighth',
-    'ninth',
-    'tenth',
-  ],
-  ...[
-    'eleventh',
-    'twelfth',
-    'thirteenth',
-    'fourteenth',
-    'fifteenth',
-    'sixteenth',
-    'seventeenth',
-    'eighteenth',
-  ],
-  ...['nineteenth', 'twentieth'],
-]
+const ORDINALS =
+  `zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+   fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(/\s+/)
 
 const tensValue = (word: string | undefined): number => (word ? 20 + 10 * TENS.indexOf(word) : 0)
 
@@ -157,20 +119,10 @@ const relativeYear: Phrase = {
   read: ([, which], { now }) => String(now.at.year + (which === 'next' ? 1 : 0)),
 }
 
-const TWO_LETTER_WEEKDAYS: Record<string, string> = {
-  mo: 'monday',
-  tu: 'tuesday',
-  we: 'wednesday',
-  th: 'thursday',
-  fr: 'friday',
-  sa: 'saturday',
-  su: 'sunday',
-}
-
 /** "we" and "so" are ordinary words, so two letters name a weekday only if they are the whole text. */
 const twoLetterWeekday: Phrase = {
   pattern: /^(?:mo|tu|we|th|fr|sa|su)$/,
-  read: ([letters]) => TWO_LETTER_WEEKDAYS[letters],
+  read: ([letters]) => WEEKDAYS.find((name) => name.startsWith(letters)),
 }
 
 /** Replaces another way to write something by the form that the other phrases know. */
