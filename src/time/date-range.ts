@@ -14,7 +14,7 @@ import {
 } from './calendar.ts'
 import { normalizeText } from './normalize.ts'
 import { MAX_TIME_LENGTH, readDay } from './read-when.ts'
-import { type ReadingContext, type Refusal, refuse } from './reading.ts'
+import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { MONTH, monthNumber, WEEKDAY, weekdayNumber } from './vocabulary.ts'
 
 /** Whole days in a zone, including both ends. An end that the user left open is undefined. */
@@ -23,7 +23,7 @@ export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTim
 /** Reads the dates of a filter: "from monday to friday", "last week", "march", "since yesterday". */
 export function readDateRange(text: string, context: ReadingContext): DateRange | Refusal {
   if (text.length > MAX_TIME_LENGTH)
-    return refuse(
+    return createRefusal(
       'too-long',
       `That's too long. Enter only the dates, in up to ${MAX_TIME_LENGTH} characters.`,
     )
@@ -31,17 +31,18 @@ export function readDateRange(text: string, context: ReadingContext): DateRange 
   const today = dayOfMoment(DateTime.fromJSDate(now, { zone }))
   const days = findDays(normalizeText(text).text, { context, today })
   if (!days)
-    return refuse(
+    return createRefusal(
       'nonsense',
       'I didn\'t understand those dates. Try "last week", "march" or "from monday to friday".',
     )
   const { first, last } = days
   if (first !== undefined && last !== undefined && first > last)
-    return refuse('invalid', 'The range ends before it starts. Enter the earlier day first.')
+    return createRefusal('invalid', 'The range ends before it starts. Enter the earlier day first.')
+  const inZone = (day: Day) => DateTime.fromISO(formatIsoDate(day), { zone })
   return {
     kind: 'range',
-    from: first === undefined ? undefined : DateTime.fromISO(formatIsoDate(first), { zone }).startOf('day'),
-    to: last === undefined ? undefined : DateTime.fromISO(formatIsoDate(last), { zone }).endOf('day'),
+    from: first === undefined ? undefined : inZone(first).startOf('day'),
+    to: last === undefined ? undefined : inZone(last).endOf('day'),
     zone,
   }
 }
@@ -68,14 +69,6 @@ function findDays(text: string, range: RangeContext): DayRange | undefined {
 
 const oneDay = (day: Day | undefined): DayRange | undefined =>
   day === undefined ? undefined : { first: day, last: day }
-
-const startingOn = (first: Day | undefined): DayRange | undefined =>
-  first === undefined ? undefined : { first, last: undefined }
-
-const endingOn = (last: Day | undefined): DayRange | undefined =>
-  last === undefined ? undefined : { first: undefined, last }
-
-const addDays = (day: Day | undefined, days: number) => (day === undefined ? undefined : day + days)
 
 const wholeMonth = (month: YearMonth) => ({
   first: requireDay({ ...month, day: 1 }),
@@ -164,9 +157,11 @@ function findOpenRange(preposition: string, words: string, range: RangeContext):
   const direction = preposition === 'since' || preposition === 'after' ? 'past' : 'future'
   const isStart = preposition === 'from' || preposition === 'starting'
   const days = findDays(isStart ? words.replace(/ (?:onwards?|on)$/, '') : words, { ...range, direction })
-  if (preposition === 'after') return startingOn(addDays(days?.last, 1))
-  if (preposition === 'before') return endingOn(addDays(days?.first, -1))
-  return isStart || preposition === 'since' ? startingOn(days?.first) : endingOn(days?.last)
+  if (days?.first === undefined || days.last === undefined) return undefined
+  if (preposition === 'after') return { first: days.last + 1, last: undefined }
+  if (preposition === 'before') return { first: undefined, last: days.first - 1 }
+  if (isStart || preposition === 'since') return { first: days.first, last: undefined }
+  return { first: undefined, last: days.last }
 }
 
 /** Each end may be a range itself: "from march to may" ends with the last day of May. */

@@ -1,6 +1,6 @@
 import { normalizeWords } from './normalize.ts'
 import { MAX_TIME_LENGTH, type ReadText, readText } from './read-when.ts'
-import { type Question, type Reading, type ReadingContext, refuse } from './reading.ts'
+import { createRefusal, type Question, type Reading, type ReadingContext } from './reading.ts'
 import { FILLER_WORDS, TIME_WORD } from './vocabulary.ts'
 
 export type FoundWhen = {
@@ -18,7 +18,7 @@ const MAX_WORDS = 12
 export function findWhen(text: string, context: ReadingContext): FoundWhen {
   if (text.length > MAX_LENGTH)
     return {
-      reading: refuse(
+      reading: createRefusal(
         'too-long',
         `That's too long. Enter the post and its time in up to ${MAX_LENGTH} characters.`,
       ),
@@ -29,7 +29,7 @@ export function findWhen(text: string, context: ReadingContext): FoundWhen {
   )
 }
 
-const NO_TIME_FOUND = refuse(
+const NO_TIME_FOUND = createRefusal(
   'nonsense',
   'I couldn\'t find a time in that. Put it at the end, such as "… tomorrow 9am".',
 )

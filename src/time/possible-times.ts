@@ -14,13 +14,13 @@ export type PossibleTimes = {
   isOnlyMeridiemMissing?: boolean
 }
 
-type KnownDateAndTime = { day: Day | undefined; namedDateTime: TimeOfDay | undefined }
+type KnownDateAndTime = { day: Day | undefined; chronoTime: TimeOfDay | undefined }
 
 export function findPossibleTimes(
   { times, partOfDay, defaultTime }: ReadingState,
-  { day, namedDateTime }: KnownDateAndTime,
+  { day, chronoTime }: KnownDateAndTime,
 ): PossibleTimes {
-  const match: TimeMatch | undefined = times[0] ?? (namedDateTime && { time: namedDateTime })
+  const match: TimeMatch | undefined = times[0] ?? (chronoTime && { time: chronoTime })
   if (!match) {
     if (partOfDay) return { times: wholeHours(...USUAL_HOURS[partOfDay]), question: 'What time?' }
     if (!defaultTime) return { times: wholeHours(9, 12, 17), question: 'What time?' }
@@ -31,10 +31,10 @@ export function findPossibleTimes(
   if (alternatives)
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
   if (partOfDay) {
-    const adjusted = missingMeridiem ? moveIntoPart(time, partOfDay) : { time }
+    const adjusted = missingMeridiem ? adjustToPartOfDay(time, partOfDay) : { time }
     return {
       times: [adjusted],
-      question: isInPart(adjusted.time.hour, partOfDay)
+      question: isHourInPart(adjusted.time.hour, partOfDay)
         ? undefined
         : `${formatTime(time)} isn't ${partOfDay === 'night' ? 'at night' : `in the ${partOfDay}`}. Is this the right time?`,
     }
@@ -63,11 +63,11 @@ const HOURS_IN_PART: Record<PartOfDay, [first: number, last: number]> = {
   night: [17, 23],
 }
 
-const isInPart = (hour: number, part: PartOfDay): boolean =>
+const isHourInPart = (hour: number, part: PartOfDay): boolean =>
   hour >= HOURS_IN_PART[part][0] && hour <= HOURS_IN_PART[part][1]
 
 /** Adds the missing am or pm: "half past 4 this afternoon", "8 tonight". "2 tonight" is after midnight. */
-function moveIntoPart(time: TimeOfDay, part: PartOfDay): { time: TimeOfDay; daysLater?: number } {
+function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): { time: TimeOfDay; daysLater?: number } {
   const { hour } = time
   if (part === 'morning') return { time }
   if (part === 'noon') return { time: { ...time, hour: hour < 7 ? hour + 12 : hour } }

@@ -10,7 +10,7 @@ import * as relativeDays from './phrases/relative-days.ts'
 import * as times from './phrases/times.ts'
 import * as weekdays from './phrases/weekdays.ts'
 import { wordFormPhrases } from './phrases/word-forms.ts'
-import { type Reading, type ReadingContext, refuse } from './reading.ts'
+import { createRefusal, type Reading, type ReadingContext } from './reading.ts'
 import { findRefusal, findUnnamedDay } from './refusals.ts'
 import { resolveReading } from './resolve-reading.ts'
 import { FILLER_WORDS } from './vocabulary.ts'
@@ -64,7 +64,7 @@ export const timePhrases: Phrase[] = [
 ]
 
 const momentPhrases: Phrase[] = [
-  relativeDays.now,
+  relativeDays.rightNow,
   relativeDays.sameTime,
   ...dayPhrases,
   relativeDays.endOfDay,
@@ -73,6 +73,7 @@ const momentPhrases: Phrase[] = [
   ...timePhrases,
 ]
 
+/** Includes the times, so that `readDay` notices a time and returns nothing. */
 const dateOnlyPhrases: Phrase[] = [
   ...preparationPhrases,
   ...dayPhrases,
@@ -85,7 +86,10 @@ export const MAX_TIME_LENGTH = 300
 /** Reads words that name a moment in the future. */
 export function readWhen(text: string, context: ReadingContext): Reading {
   if (text.length > MAX_TIME_LENGTH)
-    return refuse('too-long', `That's too long. Enter only the time, in up to ${MAX_TIME_LENGTH} characters.`)
+    return createRefusal(
+      'too-long',
+      `That's too long. Enter only the time, in up to ${MAX_TIME_LENGTH} characters.`,
+    )
   return readText(text, context).reading
 }
 

@@ -54,7 +54,7 @@ export type RefusalReason =
   | 'vague'
   | 'weekday-mismatch'
 
-export const refuse = (reason: RefusalReason, message: string): Refusal => ({
+export const createRefusal = (reason: RefusalReason, message: string): Refusal => ({
   kind: 'refusal',
   reason,
   message,

@@ -10,7 +10,7 @@ import {
   startReading,
   timePhrases,
 } from './read-when.ts'
-import { type ReadingContext, type Refusal, refuse } from './reading.ts'
+import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { askForZone, unknownZone } from './resolve-reading.ts'
 import { ORDINAL, WEEKDAY, WEEKDAY_NAME, WEEKDAYS, weekdayNumber } from './vocabulary.ts'
 import { firstMomentAt, type TimeOfDay } from './wall-clock.ts'
@@ -36,7 +36,7 @@ const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the 
 /** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
 export function readRecurrence(text: string, context: ReadingContext): RecurrenceReading {
   if (text.length > MAX_TIME_LENGTH)
-    return refuse(
+    return createRefusal(
       'too-long',
       `That's too long. Enter only the days and the time, in up to ${MAX_TIME_LENGTH} characters.`,
     )
@@ -44,7 +44,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   const earlyRefusal = applyPhrases(preparationPhrases, state)
   if (earlyRefusal) return earlyRefusal
   const extracted = extractDays(state.text)
-  if (!extracted) return refuse('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
+  if (!extracted) return createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
   const { days, rest } = extracted
   state.text = rest
   state.dates.push({ day: 0 }) // An hour beside a date is a time. Any date serves that purpose.
@@ -52,7 +52,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   if (timeRefusal) return timeRefusal
   const unreadWords = findUnreadWords(state.text)
   if (unreadWords.length || state.times.length > 1)
-    return refuse(
+    return createRefusal(
       'nonsense',
       `I didn't understand "${unreadWords.join(' ') || text}". Enter the days and one time, such as ${EXAMPLES}.`,
     )
@@ -65,9 +65,12 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
     assumptions = [],
   } = midnight
     ? { times: [{ time: midnight.time }] }
-    : findPossibleTimes(state, { day: 0, namedDateTime: undefined })
+    : findPossibleTimes(state, { day: 0, chronoTime: undefined })
   if (times.some(({ daysLater }) => daysLater))
-    return refuse('invalid', 'That time is after midnight. Enter the day after, such as "saturdays at 2am".')
+    return createRefusal(
+      'invalid',
+      'That time is after midnight. Enter the day after, such as "saturdays at 2am".',
+    )
   const zones = namedZone ? namedZone.options.map(({ zone }) => zone) : [context.zone]
   const recurrences = zones.flatMap((zone) =>
     times.map(({ time: { hour, minute } }): Recurrence => ({ days, clock: { hour, minute }, zone })),

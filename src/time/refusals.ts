@@ -1,9 +1,12 @@
-import { type Refusal, type RefusalReason, refuse } from './reading.ts'
+import { createRefusal, type Refusal, type RefusalReason } from './reading.ts'
 import { MONTH, NUMBER, UNIT, WEEKDAY } from './vocabulary.ts'
 
 export const IN_THE_PAST = 'That time is in the past. Try "tomorrow 9am".'
 export const ENTER_DAY_AND_TIME = 'When exactly? Enter a day and a time, such as "tuesday 10am".'
-export const NO_SUCH_DATE = refuse('invalid', 'That date doesn\'t exist. Try "24 Dec 2026" or "2026-12-24".')
+export const NO_SUCH_DATE = createRefusal(
+  'invalid',
+  'That date doesn\'t exist. Try "24 Dec 2026" or "2026-12-24".',
+)
 
 const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'))
 
@@ -97,7 +100,7 @@ const RULES: [pattern: RegExp, reason: RefusalReason, message: string][] = [
 /** Refuses words that clearly mean something other than one moment in the future. */
 export function findRefusal(text: string): Refusal | undefined {
   const rule = RULES.find(([pattern]) => pattern.test(text))
-  return rule && refuse(rule[1], rule[2])
+  return rule && createRefusal(rule[1], rule[2])
 }
 
 const UNNAMED_DAY =
@@ -106,5 +109,5 @@ const UNNAMED_DAY =
 /** Refuses "next week" among words that the phrases left unread. */
 export const findUnnamedDay = (text: string): Refusal | undefined =>
   UNNAMED_DAY.test(text)
-    ? refuse('vague', 'Which day? Enter it with the time, such as "tuesday 10am".')
+    ? createRefusal('vague', 'Which day? Enter it with the time, such as "tuesday 10am".')
     : undefined

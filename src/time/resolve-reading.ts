@@ -4,7 +4,7 @@ import { formatMoment, offsetLabel, zoneLabel } from './describe.ts'
 import type { NamedDates } from './named-dates.ts'
 import type { ReadingState } from './phrase.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
-import { type Choice, type Reading, type Refusal, refuse } from './reading.ts'
+import { type Choice, createRefusal, type Reading, type Refusal } from './reading.ts'
 import { ENTER_DAY_AND_TIME, IN_THE_PAST, NO_SUCH_DATE } from './refusals.ts'
 import { resolveLocalTime, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
@@ -22,17 +22,17 @@ export type Findings = {
 export function resolveReading(findings: Findings): Reading {
   const { state, namedDates, unreadWords } = findings
   if (namedDates.hasImpossibleDate) return NO_SUCH_DATE
-  const days = unique([...state.dates, ...namedDates.dates].map(({ day }) => day))
-  const namedTimes = unique(namedDates.times.map(secondsOfDay))
+  const days = uniqueValues([...state.dates, ...namedDates.dates].map(({ day }) => day))
+  const namedTimes = uniqueValues(namedDates.times.map(secondsOfDay))
   const timeCount = state.times.length + namedTimes.length
   // "today in an hour" is one moment although it names the day twice.
   const contradictsExactMoment =
     state.exactMoment &&
     (timeCount > 0 || days.some((day) => day !== dayOfMoment(state.exactMoment as DateTime)))
   if (days.length > 1 || namedTimes.length > 1 || state.times.length > 1 || contradictsExactMoment)
-    return refuse('several', 'A post can only have one time. Enter one, such as "tuesday 10am".')
+    return createRefusal('several', 'A post can only have one time. Enter one, such as "tuesday 10am".')
   if (!state.exactMoment && !days.length && !timeCount && !state.partOfDay)
-    return state.weekday ? refuse('vague', ENTER_DAY_AND_TIME) : NO_TIME_FOUND
+    return state.weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : NO_TIME_FOUND
   if (unreadWords.length && state.isWeakMatch && (!state.times.length || !days.length)) return NO_TIME_FOUND
   const mismatch = findWeekdayMismatch(findings, days[0])
   if (mismatch) return mismatch
@@ -42,26 +42,26 @@ export function resolveReading(findings: Findings): Reading {
   return 'kind' in candidates ? candidates : concludeReading(candidates, findings)
 }
 
-const NO_TIME_FOUND = refuse(
+const NO_TIME_FOUND = createRefusal(
   'nonsense',
   'I couldn\'t find a time in that. Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
 )
 
-const unique = <T>(values: T[]): T[] => [...new Set(values)]
+const uniqueValues = <T>(values: T[]): T[] => [...new Set(values)]
 
 function findWeekdayMismatch({ state, namedDates }: Findings, day: Day | undefined): Refusal | undefined {
   const weekday = state.weekday ?? namedDates.weekday
   if (!weekday || day === undefined || weekdayOf(day) === weekday) return undefined
   const date = formatIsoDate(day)
   const name = DateTime.fromISO(date, { locale: 'en' }).weekdayLong
-  return refuse('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
+  return createRefusal('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
 }
 
 /** The moments that the words may mean, the likeliest first. */
 type Candidates = { choices: Choice[]; question: string | undefined; assumptions: string[] }
 
 export const unknownZone = ({ words }: NamedZone): Refusal =>
-  refuse('ambiguous-zone', `I don't know the time zone ${words}. Enter a city, such as "9am Berlin".`)
+  createRefusal('ambiguous-zone', `I don't know the time zone ${words}. Enter a city, such as "9am Berlin".`)
 
 export const askForZone = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
@@ -79,7 +79,7 @@ function candidatesFromExactMoment(at: DateTime, { state, namedZone }: Findings)
 function candidatesFromLocalTimes(findings: Findings, day: Day | undefined): Candidates | Refusal {
   const { state, namedDates, namedZone } = findings
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
-  const possibleTimes = findPossibleTimes(state, { day, namedDateTime: namedDates.times[0] })
+  const possibleTimes = findPossibleTimes(state, { day, chronoTime: namedDates.times[0] })
   const zones: ZoneOption[] = namedZone?.options ?? [{ zone: state.now.zone }]
   const choices: Choice[] = []
   let question = possibleTimes.question ?? askForZone(namedZone)
@@ -95,7 +95,7 @@ function candidatesFromLocalTimes(findings: Findings, day: Day | undefined): Can
     }
   const { isSoonestFirst, isOnlyMeridiemMissing, assumptions = [] } = possibleTimes
   const future = choices.filter(({ at }) => at > state.now.at)
-  if (!future.length) return refusal ?? refuse('past', IN_THE_PAST)
+  if (!future.length) return refusal ?? createRefusal('past', IN_THE_PAST)
   if (namedZone && state.times[0]?.isCurrentTime)
     question ??= `Do you mean your current time of day, in ${namedZone.words}?`
   if (future.length === 1 && isOnlyMeridiemMissing && zones.length === 1 && !refusal)
@@ -147,7 +147,7 @@ function placeInZone(placement: Placement): { choices: Choice[]; question?: stri
   const { zone, offset } = zoneOption
   const result = resolveLocalTime(day, time, zone)
   if (result.kind === 'skipped' && offset === undefined)
-    return refuse(
+    return createRefusal(
       'gap',
       `The clocks in ${zoneLabel(zone)} skip that time. Enter ${result.before.toFormat('HH:mm')} or ${result.after.toFormat('HH:mm')} instead.`,
     )

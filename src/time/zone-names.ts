@@ -23,7 +23,7 @@ export function zonesOfPlace(name: string): string[] | undefined {
 }
 
 /** Builds a table at its first use, because Intl is slow. */
-function lazy<T>(build: () => T): () => T {
+function buildOnce<T>(build: () => T): () => T {
   let value: T | undefined
   return () => {
     value ??= build()
@@ -33,7 +33,7 @@ function lazy<T>(build: () => T): () => T {
 
 const withoutAccents = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-const cityZones = lazy(() => {
+const cityZones = buildOnce(() => {
   const zones = new Map<string, string>()
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     if (/^(?:Antarctica|Etc|Indian)\/|^[^/]*$/.test(zone)) continue
@@ -87,7 +87,7 @@ const MORE_PLACES: [zone: string, names: string][] = [
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-const countryCodes = lazy(() => {
+const countryCodes = buildOnce(() => {
   const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const codes = new Map(Object.entries(COUNTRY_ALIASES))
   for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {

@@ -8,7 +8,7 @@ import {
   weekdayOf,
 } from '../calendar.ts'
 import { addDate, type Phrase, type ReadingState } from '../phrase.ts'
-import { type Refusal, refuse } from '../reading.ts'
+import { createRefusal, type Refusal } from '../reading.ts'
 import { NO_SUCH_DATE } from '../refusals.ts'
 import { MONTH, monthNumber, ORDINAL, WEEKDAY, weekdayNumber } from '../vocabulary.ts'
 
@@ -141,11 +141,11 @@ export const unusualDate: Phrase = {
   read: ([, dayBefore, monthAfter, monthBefore, dayAfter, year], state) => {
     const date = { month: monthNumber(monthAfter ?? monthBefore ?? ''), day: Number(dayBefore ?? dayAfter) }
     if (date.day > daysInMonth({ year: 2024, month: date.month }))
-      return refuse('invalid', 'That month is shorter. Enter another date, such as "24 Dec".')
+      return createRefusal('invalid', 'That month is shorter. Enter another date, such as "24 Dec".')
     if (date.month !== 2 || date.day !== 29) return undefined
     const day = year ? dayFromDate({ year: Number(year), ...date }) : nextDayWithDate(date, state.now.day)
     return day === undefined
-      ? refuse('invalid', `29 February ${year} doesn't exist. Enter another date.`)
+      ? createRefusal('invalid', `29 February ${year} doesn't exist. Enter another date.`)
       : addDate(state, day)
   },
 }
@@ -166,13 +166,13 @@ export const dayOfMonth: Phrase = {
     const { ordinal = '', monthBefore, monthAfter } = groups
     const dayOfMonth = Number.parseInt(ordinal, 10)
     if (dayOfMonth < 1 || dayOfMonth > 31)
-      return refuse('invalid', `No month has a ${ordinal}. Enter another date.`)
+      return createRefusal('invalid', `No month has a ${ordinal}. Enter another date.`)
     const month = (monthBefore ?? monthAfter)?.trim()
     if (!month) return addNextDayOfMonth(dayOfMonth, state)
     const monthsAhead = month === 'this' || month === 'current' ? 0 : 1
     const day = dayFromDate({ ...addToMonth(dateFromDay(state.now.day), monthsAhead), day: dayOfMonth })
     return day === undefined
-      ? refuse('invalid', `That month doesn't have a ${ordinal}. Enter another date.`)
+      ? createRefusal('invalid', `That month doesn't have a ${ordinal}. Enter another date.`)
       : addDate(state, day)
   },
 }

@@ -1,6 +1,6 @@
 import { addMonths, type Day } from '../calendar.ts'
 import { addDate, addTime, type Phrase, type ReadingState } from '../phrase.ts'
-import { refuse } from '../reading.ts'
+import { createRefusal } from '../reading.ts'
 import { NUMBER, parseNumber, parseUnit, UNIT } from '../vocabulary.ts'
 
 const AMOUNT = `${NUMBER} ?${UNIT}`
@@ -72,7 +72,7 @@ export const durationFromTime: Phrase = {
     const { hour, minute, second } = start.time
     const minutes = hour * 60 + minute + Number(amount) * (unit.startsWith('h') ? 60 : 1)
     if (minutes >= 24 * 60)
-      return refuse('invalid', 'That time is on another day. Enter the day and the time.')
+      return createRefusal('invalid', 'That time is on another day. Enter the day and the time.')
     return addTime(state, { time: { hour: Math.floor(minutes / 60), minute: minutes % 60, second } })
   },
 }

@@ -15,7 +15,7 @@ export const tonight: Phrase = {
   },
 }
 
-export const now: Phrase = {
+export const rightNow: Phrase = {
   pattern: /^(?:right |just )?now$|^immediately$|^at (?:the moment|this (?:time|moment))$/,
   read: (_match, state) => {
     // The words are read again when the form is submitted. The moment must still be in the future then.

@@ -1,11 +1,14 @@
 import { addTime, type Phrase, type ReadingState, TIME_MARK } from '../phrase.ts'
-import { type Refusal, refuse } from '../reading.ts'
+import { createRefusal, type Refusal } from '../reading.ts'
 import { MONTH } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
 
 const MERIDIEM = '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|[ap]\\b\\.?)'
 
-const NO_SUCH_TIME = refuse('invalid', 'That time of day doesn\'t exist. Try "9:30", "2pm" or "14:30".')
+const NO_SUCH_TIME = createRefusal(
+  'invalid',
+  'That time of day doesn\'t exist. Try "9:30", "2pm" or "14:30".',
+)
 
 /** The parts of a time as they were written. */
 type WrittenTime = {

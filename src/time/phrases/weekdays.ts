@@ -7,7 +7,7 @@ import {
   type YearMonth,
 } from '../calendar.ts'
 import { addDate, DATE_MARK, type Phrase } from '../phrase.ts'
-import { refuse } from '../reading.ts'
+import { createRefusal } from '../reading.ts'
 import { MONTH, monthNumber, ORDINAL, WEEKDAY, weekdayNumber } from '../vocabulary.ts'
 
 const WEEK = '(?:week|w)'
@@ -93,7 +93,7 @@ export const weekdayOfMonth: Phrase = {
       : addToMonth(today, Number(monthCount ?? (next ? 1 : 0)))
     const day = findIn(yearMonth)
     if (day === undefined)
-      return refuse(
+      return createRefusal(
         'invalid',
         `That month doesn't have a ${nth}th ${groups.weekday}. Enter the date instead.`,
       )

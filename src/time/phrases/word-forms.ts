@@ -126,29 +126,29 @@ const twoLetterWeekday: Phrase = {
 }
 
 /** Replaces another way to write something by the form that the other phrases know. */
-const rewrite = (pattern: string, replacement: string): Phrase => ({
+const createRewrite = (pattern: string, replacement: string): Phrase => ({
   pattern: new RegExp(pattern, 'g'),
   read: (match) => replacement.replace(/\$(\d)/g, (_reference, group) => match[Number(group)] ?? ''),
 })
 
 const REWRITES: Phrase[] = [
-  rewrite('\\bin (\\d{1,2})h ?(\\d{2})m?\\b', 'in $1 hours $2 minutes'),
-  rewrite('(?<!\\d )\\b(week|month|fortnight) from\\b', '1 $1 from'),
-  rewrite("(?<=\\bin )(\\d+)'", '$1 minutes'),
-  rewrite(`(?<=\\d )(?:more|additional) (?=${UNIT})`, ''),
-  rewrite('\\bnext (hour|min(?:ute)?s?|seconds?)\\b', 'in 1 $1'),
+  createRewrite('\\bin (\\d{1,2})h ?(\\d{2})m?\\b', 'in $1 hours $2 minutes'),
+  createRewrite('(?<!\\d )\\b(week|month|fortnight) from\\b', '1 $1 from'),
+  createRewrite("(?<=\\bin )(\\d+)'", '$1 minutes'),
+  createRewrite(`(?<=\\d )(?:more|additional) (?=${UNIT})`, ''),
+  createRewrite('\\bnext (hour|min(?:ute)?s?|seconds?)\\b', 'in 1 $1'),
   // "friday - 10am" is a moment, "friday - 10am to 11am" is a range.
-  rewrite(
+  createRewrite(
     `(?= - )(?<=\\b(?:${WEEKDAY}|tomorrow|today|${MONTH} \\d{1,2}|\\d{1,2} ${MONTH})) - (?=(?:noon|midnight|\\d{4}|\\d{1,2}(?:[:.]\\d{2}| ?[ap]\\.?m?\\b| o'?clock))(?! ?(?:-|to\\b)))`,
     ' ',
   ),
   // "3. jan", "3-jan", "jan-3", "may the 4th", "january. 3"
-  rewrite(`(?=\\.)(?<=\\b\\d{1,2})\\. ?(?=${MONTH})`, ' '),
-  rewrite(`(?=-)(?:(?<=\\d)-(?=${MONTH})|(?<=${MONTH})-(?=\\d))`, ' '),
-  rewrite(`(?= the )(?<=${MONTH}) the (?=\\d)`, ' '),
-  rewrite(`(?=\\.)(?<=\\b(?:${MONTHS.join('|')}))\\.(?= )`, ''),
-  rewrite('\\b([ap]) m\\b', '$1m'),
-  rewrite('\\b1st thing(?: in the morning)?(?: (?=\\w))?', 'morning '),
+  createRewrite(`(?=\\.)(?<=\\b\\d{1,2})\\. ?(?=${MONTH})`, ' '),
+  createRewrite(`(?=-)(?:(?<=\\d)-(?=${MONTH})|(?<=${MONTH})-(?=\\d))`, ' '),
+  createRewrite(`(?= the )(?<=${MONTH}) the (?=\\d)`, ' '),
+  createRewrite(`(?=\\.)(?<=\\b(?:${MONTHS.join('|')}))\\.(?= )`, ''),
+  createRewrite('\\b([ap]) m\\b', '$1m'),
+  createRewrite('\\b1st thing(?: in the morning)?(?: (?=\\w))?', 'morning '),
 ]
 
 /** Turn numbers in words into digits, and other spellings into the usual ones. */
