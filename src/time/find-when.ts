@@ -36,7 +36,7 @@ const NO_TIME_FOUND = createRefusal(
 
 /**
  * Finds a time that is clearly not part of the post: behind punctuation, an emoji, a separator or "schedule for", or as
- * the whole text. The first split that works wins, because "24.12. 9:00" is one time although it contains a period.
+ * the whole text. The first split with a time wins, because "24.12. 9:00" is one time although it contains a period.
  */
 function findSeparateTime(text: string, context: ReadingContext): FoundWhen | undefined {
   const trimmed = text.trimEnd()

@@ -22,10 +22,10 @@ import { extractZone, type NamedZone } from './zones.ts'
 export const preparationPhrases: Phrase[] = [
   ...wordFormPhrases,
   relativeDays.sameTimeNextWeek,
-  dates.yearFirst,
-  dates.eightDigits,
-  dates.yearBeforeMonthName,
-  dates.withHyphens,
+  dates.yearFirstDate,
+  dates.eightDigitDate,
+  dates.yearBeforeMonth,
+  dates.dateWithHyphens,
 ]
 
 const dayPhrases: Phrase[] = [
@@ -39,9 +39,9 @@ const dayPhrases: Phrase[] = [
   relativeDays.tonight,
   durations.durationFromNow,
   durations.bareDuration,
-  durations.looseDays,
-  dates.withSlashes,
-  dates.withPeriods,
+  durations.upcomingDays,
+  dates.dateWithSlashes,
+  dates.dateWithPeriods,
   weekdays.weekday,
   dates.dayOfMonth,
 ]
@@ -49,17 +49,17 @@ const dayPhrases: Phrase[] = [
 export const timePhrases: Phrase[] = [
   times.spokenTime,
   times.noonOrMidnight,
-  times.withMeridiem,
-  times.withColon,
-  times.withH,
-  times.digitsOnly,
-  times.withPeriod,
-  times.withSpace,
+  times.timeWithMeridiem,
+  times.timeWithColon,
+  times.timeWithH,
+  times.timeInDigits,
+  times.timeWithPeriod,
+  times.timeWithSpace,
   durations.durationFromTime,
   times.hourBeforePartOfDay,
   relativeDays.partOfDay,
   times.hourAfterMonthName,
-  times.hourWithWord,
+  times.explicitHour,
   times.hourBesideDay,
 ]
 

@@ -28,19 +28,19 @@ function addWrittenDate(state: ReadingState, date: WrittenDate): string | Refusa
 }
 
 /** "2026-12-24", "2026/12/24" */
-export const yearFirst: Phrase = {
+export const yearFirstDate: Phrase = {
   pattern: /(?<![\d.:/-])(\d{4})([-/.:])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.:]\d)t?/,
   read: ([, year, , month, day], state) => addWrittenDate(state, { year, month, day }),
 }
 
 /** "20261224" */
-export const eightDigits: Phrase = {
+export const eightDigitDate: Phrase = {
   pattern: /(?<!\d)(20\d{2})(0[1-9]|1[0-2])([0-3]\d)(?!\d)/,
   read: ([, year, month, day], state) => addWrittenDate(state, { year, month, day }),
 }
 
 /** "2027 May 22nd", "2027 10 Apr" */
-export const yearBeforeMonthName: Phrase = {
+export const yearBeforeMonth: Phrase = {
   pattern: new RegExp(
     `\\b(\\d{4}),? (?:(${MONTH}) (\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th)? (${MONTH}))(?:st|nd|rd|th)?(?![\\w:])`,
   ),
@@ -52,13 +52,13 @@ export const yearBeforeMonthName: Phrase = {
 }
 
 /** "24-12-2026". The hyphens would otherwise look like a range. */
-export const withHyphens: Phrase = {
+export const dateWithHyphens: Phrase = {
   pattern: /(?<![\d.:/-])(\d{1,2})-(\d{1,2})-(\d{4}|\d{2})(?![\d/:-])/,
   read: ([, first = '', second = '', year], state) => addAmbiguousDate(state, first, second, year),
 }
 
 /** "31/3", "12/24/2026" */
-export const withSlashes: Phrase = {
+export const dateWithSlashes: Phrase = {
   pattern: /(?<![\d.:/-])(\d{1,2}) ?\/ ?(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/:]|-\d| ?[ap]m)/,
   read: ([, first = '', second = '', year], state) => addAmbiguousDate(state, first, second, year),
 }
@@ -96,7 +96,7 @@ function isMonthFirstIn(locale: string | undefined): boolean | undefined {
 }
 
 /** "24.12.", "24.12.2026", "24.12.26". The day comes first in every country, but "16.40" may be a time. */
-export const withPeriods: Phrase = {
+export const dateWithPeriods: Phrase = {
   pattern:
     /(?<![\d.:/-])(\d{1,2})\. ?(\d{1,2})(?:\.( ?\d{4}|\d{2}(?!\d))|\.(?!\d)|(?= |,|$))(?!(?: ?[ap]\.?m|:\d|\d))/g,
   read: (match, state) => {

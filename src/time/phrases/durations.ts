@@ -34,7 +34,7 @@ export const bareDuration: Phrase = {
 const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|[1-6] ?h(?: ?\d{1,2} ?(?:m|min))?)$/
 
 /** "upcoming 2 days", "2d 3pm" */
-export const looseDays: Phrase = {
+export const upcomingDays: Phrase = {
   pattern:
     /\b(?:(?:upcoming|coming) (\d{1,2}) days?|(\d{1,2}) (?:upcoming|coming) days?)\b|^(\d{1,2}) ?(d|days|w|weeks)(?= (?:at )?\d)/,
   read: ([words, countAfter, countBefore, countOfUnit, unit = 'd'], state) => {

@@ -83,7 +83,7 @@ export const noonOrMidnight: Phrase = {
 }
 
 /** "9am", "9.30 p.m.", "8p", "1120pm", "10h am" */
-export const withMeridiem: Phrase = {
+export const timeWithMeridiem: Phrase = {
   pattern: new RegExp(
     `(?:\\b(?:at|around|about|@) ?)?(?<![\\d.:/-])(\\d{1,2})(?:(?:[:.h]?|(?= )(?<=\\b(?:0?[1-9]|1[0-2]))(?<!${MONTH} (?:the )?\\d{1,2}) )(\\d{2})(?:[:.](\\d{2})(?:\\.\\d+)?)?|h)? ?(?:o'?clock )?(?:in the )?${MERIDIEM}(?!\\w)`,
     'g',
@@ -93,14 +93,14 @@ export const withMeridiem: Phrase = {
 }
 
 /** "14:30", "9:30:15", "6:00 hours" */
-export const withColon: Phrase = {
+export const timeWithColon: Phrase = {
   pattern:
     /(?:\b(?:at|around|about) |@ ?|(?<=\uE000 ?)t)?(?<![\d.:/-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?! ?[ap]\.?m)(?![\d:])(?: ?(?:h|hours?|o'?clock)\b)?/g,
   read: ([, hour = '', minute, second], state) => addHourAndMinute(state, hour, minute, second),
 }
 
 /** "19h30", "15h". Up to 6 hours may also be in the afternoon. */
-export const withH: Phrase = {
+export const timeWithH: Phrase = {
   pattern: /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(\d{1,2})h(\d{2})?m?(?![\w:/-]|\.\d)/g,
   read: ([, hour = '', minute], state) => {
     const isOpen = /^[1-6]$/.test(hour) || (state.partOfDay && isTwelveHourClock(hour))
@@ -109,7 +109,7 @@ export const withH: Phrase = {
 }
 
 /** "0600h", "1430", "at 730". Four digits may also be a year. */
-export const digitsOnly: Phrase = {
+export const timeInDigits: Phrase = {
   pattern:
     /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(?:(?<hourBeforeH>\d{2}(?=\d{2} ?h))(\d{2}) ?(?:h|hours?)|(?<hour>[01]\d|2[0-4])([0-5]\d)|(?<shortHour>(?<=^|\bat )\d)([0-5]\d)(?=$| ))(?![\w:/-]|\.\d)/g,
   read: ({ index, groups = {}, 0: words, 2: minuteBeforeH, 4: minuteOfFour, 6: minuteOfThree }, state) => {
@@ -143,14 +143,14 @@ const AFTER_MONTH = new RegExp(
 )
 
 /** "16.40", unless it was a date */
-export const withPeriod: Phrase = {
+export const timeWithPeriod: Phrase = {
   pattern:
     /(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])(\d{1,2})\.(\d{2})(?![\d:]|\.\d)(?: ?(?:h|hours?|o'?clock)\b)?/,
   read: ([, hour = '', minute], state) => addHourAndMinute(state, hour, minute),
 }
 
 /** "at thirteen thirty", whose words are digits by now */
-export const withSpace: Phrase = {
+export const timeWithSpace: Phrase = {
   pattern: /(?:\bat |(?<=\uE000 )|^)(\d{1,2}) ([1-5]\d)(?=\s*$| \uE000)/,
   read: ([, hour = '', minute], state) => addHourAndMinute(state, hour, minute),
 }
@@ -183,7 +183,7 @@ export const hourAfterMonthName: Phrase = {
 }
 
 /** "at 8", "9 o'clock", "10ish" */
-export const hourWithWord: Phrase = {
+export const explicitHour: Phrase = {
   pattern:
     /(?:\b(?:at|around|about) (?:about |around )?|@ ?)(\d{1,2})(?:ish)?(?: o'?clock)?(?![\d:/.-]|\w)|\b(\d{1,2}) ?(?:ish|o'?clock)\b/,
   read: ([words, hourAfterAt, hourBeforeClock], state) => {
