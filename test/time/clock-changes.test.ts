@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readWhen } from '../../src/time/read-when.ts'
 import { nextOccurrence, type Recurrence } from '../../src/time/recurrence.ts'
 import { readAndSummarize, summarizeReading } from './summarize-reading.ts'
+
+// These tests must also pass on a slow machine.
+vi.setConfig({ testTimeout: 0 })
 
 /**
  * Zones in both hemispheres whose clocks change at different times of the night, by half an hour or an hour, and from

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'
 import { normalizeText } from '../../src/time/normalize.ts'
@@ -6,6 +6,9 @@ import { readWhen } from '../../src/time/read-when.ts'
 import type { Reading } from '../../src/time/reading.ts'
 import { readRecurrence } from '../../src/time/recurrence.ts'
 import { inBerlin } from './summarize-reading.ts'
+
+// These tests must also pass on a slow machine.
+vi.setConfig({ testTimeout: 0 })
 
 type SynonymPair = [synonym: string, word: string]
 
