@@ -74,6 +74,12 @@ const SYNONYMS: Record<string, string> = {
   quarters: 'qtrs',
   year: 'yr',
   years: 'yrs',
+  'every day': 'everyday',
+  eod: 'cob',
+  christmas: 'xmas',
+  approximately: 'approx',
+  please: 'pls plz',
+  thanks: 'thx',
 }
 
 const CANONICAL_WORDS = new Map(
@@ -96,6 +102,9 @@ const DAY_WORDS = new Set([
 const MONTH_CONTEXT =
   /(?:\d ?|\b(?:next|this|last|past|previous|coming|following|current|a|per|each|every) )$/
 
+/** The words before "eve" when it means the day before a holiday and not "evening". */
+const HOLIDAY_CONTEXT = /(?:christmas|xmas|years|year's) $/
+
 // "in 2day" means two days.
 const WORD =
   /(?<![\d.:,/+-]|\bin )2(?:morrow|moro|mrw|day|nite)(?![a-z])|(?:mid[ -](?:day|night)|week-end)(?![a-z])|[a-z]+/g
@@ -112,6 +121,7 @@ export function normalizeWords(lowercase: string): NormalizedText {
       if (DAY_WORDS.has(day)) return `${word.slice(0, 2)} ${day}${isBeforeDigit ? ' ' : ''}`
     }
     if (word === 'mo') return MONTH_CONTEXT.test(lowercase.slice(0, index)) ? 'month' : word
+    if (word === 'eve') return HOLIDAY_CONTEXT.test(lowercase.slice(0, index)) ? word : 'evening'
     if (SHORT_WEEKDAYS.has(word)) {
       if (after === "'") return word
       hasShortWeekday = true

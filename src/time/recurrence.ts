@@ -130,7 +130,7 @@ const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => RecurrenceD
   [/\b(?:(?:every|each|on) )?(?:(?:week|work|working|business) ?days?)\b/, () => onWeekdays([1, 2, 3, 4, 5])],
   [/\b(?:(?:every|each|on) )?(?:the )?weekends?\b/, () => onWeekdays([6, 7])],
   [
-    /\b(?:daily\b|every ?day\b|each day\b|(?:every|each) (?=morning|afternoon|evening|night)|(?=mornings\b))/,
+    /\b(?:daily\b|every day\b|each day\b|(?:every|each) (?=morning|afternoon|evening|night)|(?=mornings\b))/,
     () => onWeekdays([1, 2, 3, 4, 5, 6, 7]),
   ],
   [

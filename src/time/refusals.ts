@@ -16,7 +16,7 @@ const ORDINAL_END = '\\d(?:st|nd|rd|th)'
 const PERIOD = '(?:week|weekend|month|quarter|year|decade|season|spring|summer|autumn|fall|winter)s?'
 
 const RECURRENCE = anyOf(
-  '\\b(?:every|each|everyday|once an?|per (?:day|week|month)|recurring|repeat(?:ing|ed)?)\\b',
+  '\\b(?:every|each|once an?|per (?:day|week|month)|recurring|repeat(?:ing|ed)?)\\b',
   '\\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|monthly|yearly|annual(?:ly)?)\\b',
   '\\b(?:weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\\b',
 )

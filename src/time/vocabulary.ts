@@ -37,7 +37,7 @@ export const parseNumber = (text: string): number => Number(text.replace(',', '.
 
 /** Words around a moment that do not change its meaning. */
 export const FILLER_WORDS = new Set(
-  `a an the at on in of for to this please pls plz thanks thx schedule scheduled post publish it send share go live
+  `a an the at on in of for to this please thanks schedule scheduled post publish it send share go live
    um uh hmm ok okay hey hi sharp prompt promptly o'clock oclock hours hour h local time my date @ . , ; : ! ? ( ) [ ] -`.split(
     /\s+/,
   ),

@@ -28,7 +28,7 @@ export const rightNow: Phrase = {
 /** "eod" is the end of the working day. Without another day it is today. */
 export const endOfDay: Phrase = {
   pattern:
-    /\b(?:by )?(?:the )?(?:eod|cob|(?:end|close) of (?:the |business )?(?:day|business)|end of today)\b(?: (?:today|(\uE000)))?/,
+    /\b(?:by )?(?:the )?(?:eod|(?:end|close) of (?:the |business )?(?:day|business)|end of today)\b(?: (?:today|(\uE000)))?/,
   read: ([, dateMark], state) => {
     const timeMark = addTime(state, { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] })
     if (dateMark) return `${dateMark} ${timeMark}`
@@ -53,7 +53,7 @@ export const sameTime: Phrase = {
 /** "tomorrow morning", "9 in the morning", "this afternoon", "monday night" */
 export const partOfDay: Phrase = {
   pattern:
-    /\b(?:(this) |(?:in|during|at) (?:the )?|(?:early |late )?)(?:early |late )?(morning|afternoon|evening|eve|night|lunch ?time|lunch)s?\b/,
+    /\b(?:(this) |(?:in|during|at) (?:the )?|(?:early |late )?)(?:early |late )?(morning|afternoon|evening|night|lunch ?time|lunch)s?\b/,
   read: ([, isThis, word = ''], state) => {
     state.partOfDay = PARTS_OF_DAY.find((part) => part.startsWith(word.slice(0, 3))) ?? 'noon'
     return isThis && !state.dates.length ? addDate(state, state.now.day) : ''

@@ -87,14 +87,14 @@ const amounts: Phrase = {
 const looseDuration: Phrase = {
   pattern: /\bin (about|around|approximately|roughly|exactly|just|another) (?=\d)/g,
   read: ([, adverb = ''], { assumptions }) => {
-    if (/about|around|approx|rough/.test(adverb)) assumptions.push('assuming the exact time')
+    if (/about|around|approximately|roughly/.test(adverb)) assumptions.push('assuming the exact time')
     return 'in '
   },
 }
 
 /** "around 9am" */
 const aroundTime: Phrase = {
-  pattern: /\b(?:around|about|approximately|approx\.?|circa|ca\.?|roughly) (?=at |\d|noon|midnight)/g,
+  pattern: /\b(?:around|about|approximately\.?|circa|ca\.?|roughly) (?=at |\d|noon|midnight)/g,
   read: (_match, state) => {
     state.confirmation = 'At exactly that time?'
     return ''
