@@ -65,7 +65,7 @@ describe('/schedule-post', () => {
     })
     expect(await mara.submitView({ view: view.id, typed })).toEqual({
       errors: {
-        ScheduleDate: expect.stringContaining('That has passed.'),
+        ScheduleDate: expect.stringContaining('That time is in the past.'),
         Media: expect.stringContaining('https://'),
       },
     })

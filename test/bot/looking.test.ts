@@ -50,7 +50,7 @@ describe('/upnext posts', () => {
     await mara.run('/upnext posts drafts')
     await mara.hears('There are no posts of "drafts" in Acme.')
     await mara.run('/upnext posts wibble wobble')
-    await mara.hears('I cannot read those days.')
+    await mara.hears("I didn't understand those dates.")
   })
 })
 

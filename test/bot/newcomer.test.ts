@@ -35,11 +35,11 @@ describe.runIf(chromiumPath)('a newcomer in the browser', () => {
   it('schedules a post, is refused, corrects it, and sees it up next', async () => {
     const form = dialog('Schedule a post')
     await type('/schedule-post Launch day! tomorrow at 9 on LinkedIn and Instagram')
-    await form.getByText('took 9:00 in the morning').waitFor()
+    await form.getByText('assuming 9:00 in the morning').waitFor()
     await form.getByRole('button', { name: /^Project/ }).click()
     await page.getByRole('option', { name: 'Acme' }).click()
     await form.getByRole('button', { name: 'Schedule', exact: true }).click()
-    await form.getByRole('alert').getByText('Instagram takes no post without a picture or a film.').waitFor()
+    await form.getByRole('alert').getByText('Instagram posts need an image or video.').waitFor()
 
     expect(await form.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('Launch day!')
     await form.getByRole('textbox', { name: 'Media' }).fill('https://acme.example/launch.mp4')

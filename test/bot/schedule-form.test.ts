@@ -46,7 +46,7 @@ describe('the line under When', () => {
     const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 17:45', Platforms: ['LINKEDIN'] })
     await pressCheck(typed)
     await vi.waitFor(() => expect(shown()).toMatch(/17:45 /))
-    expect(shown()).toContain('LinkedIn: 2,995 left of 3,000')
+    expect(shown()).toContain('LinkedIn: 2,995 of 3,000 characters left')
     expect(shown()).toMatch(/"initial_value":"Hello"/)
   })
 
@@ -192,7 +192,7 @@ describe('a text that is longer than its field', () => {
 describe('what platforms take', () => {
   it('stands under the text as soon as they are chosen', async () => {
     await openForm('Hello! tomorrow 9am on X')
-    expect(shown()).toContain('X: 274 left of 280')
+    expect(shown()).toContain('X: 274 of 280 characters left')
   })
 
   it('stands in the way where it is certain, under the fields that it concerns', async () => {
@@ -200,8 +200,8 @@ describe('what platforms take', () => {
     const typed = mara.fill({ Content: 'a'.repeat(2201), Platforms: ['INSTAGRAM'] })
     expect(await mara.submitView({ view: id, typed })).toEqual({
       errors: {
-        Content: 'Instagram takes 2,200 characters, this is 1 too many.',
-        Media: 'Instagram takes no post without a picture or a film.',
+        Content: 'Instagram: 1 over the 2,200 limit. Shorten the text.',
+        Media: 'Instagram posts need an image or video.',
       },
     })
   })
@@ -217,7 +217,9 @@ describe('what platforms take', () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
     await mara.submitView({ view: id, typed })
-    expect(shown()).toMatch(/X takes 280 characters, this is 1 too many; .* Send it off once more/)
+    expect(shown()).toMatch(
+      /X: 1 over the 280 limit\. Only premium accounts can post more\..* Send it off once more/,
+    )
     expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
   })
@@ -248,8 +250,8 @@ describe('what is wrong', () => {
     expect(await mara.submitView({ view: id, typed })).toEqual({
       errors: {
         Content: 'Write something, or choose a template, a prompt or a picture.',
-        ScheduleDate: expect.stringContaining('That has passed.'),
-        Media: 'Instagram takes no post without a picture or a film.',
+        ScheduleDate: expect.stringContaining('That time is in the past.'),
+        Media: 'Instagram posts need an image or video.',
       },
     })
   })
