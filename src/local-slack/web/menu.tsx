@@ -3,20 +3,20 @@ import { useFloating, useOutside } from './floating.ts'
 
 export type MenuItem = {
   label: string
-  hint?: string
-  current?: boolean
-} & ({ choose: () => void } | { href: string })
+  hint?: string | undefined
+  isCurrent?: boolean
+} & ({ onSelect: () => void } | { href: string })
 
 type Props = {
   label: string
   items: MenuItem[]
   className?: string
-  disabled?: boolean
+  isDisabled?: boolean
   children: ReactNode
 }
 
 /** A button with a list under it: arrows move in it, Enter chooses, Escape closes. */
-export function Menu({ label, items, className = '', disabled = false, children }: Props) {
+export function Menu({ label, items, className = '', isDisabled = false, children }: Props) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -59,15 +59,15 @@ export function Menu({ label, items, className = '', disabled = false, children 
         aria-controls={open ? id : undefined}
         aria-label={label}
         title={label}
-        aria-disabled={disabled}
-        onClick={() => setOpen(!open && !disabled)}
+        aria-disabled={isDisabled}
+        onClick={() => setOpen(!open && !isDisabled)}
       >
         {children}
       </button>
       {open && (
         <div role="menu" id={id} aria-label={label} className="menu-list" ref={list} popover="manual">
           {items.map((item) => (
-            <MenuRow key={item.label} item={item} close={close} />
+            <MenuItemRow key={item.label} item={item} close={close} />
           ))}
         </div>
       )}
@@ -75,14 +75,14 @@ export function Menu({ label, items, className = '', disabled = false, children 
   )
 }
 
-function MenuRow({ item, close }: { item: MenuItem; close: () => void }) {
+function MenuItemRow({ item, close }: { item: MenuItem; close: () => void }) {
   const inside = (
     <>
       {item.label}
       {item.hint && <small>{item.hint}</small>}
     </>
   )
-  const look = { role: 'menuitem', tabIndex: -1, 'data-current': item.current }
+  const look = { role: 'menuitem', tabIndex: -1, 'data-current': item.isCurrent }
   if ('href' in item)
     return (
       <a {...look} href={item.href}>
@@ -95,7 +95,7 @@ function MenuRow({ item, close }: { item: MenuItem; close: () => void }) {
       {...look}
       onClick={() => {
         close()
-        item.choose()
+        item.onSelect()
       }}
     >
       {inside}

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { Link } from '../words/leaves.tsx'
+import { SafeLink } from '../text/inline-elements.tsx'
 
 /** A markdown block: the part of Markdown that chat bots write. */
 export function Markdown({ text }: { text: string }) {
@@ -63,7 +63,7 @@ function inline(text: string): ReactNode[] {
         {bold && <strong>{inline(bold)}</strong>}
         {strike && <s>{inline(strike)}</s>}
         {italic && <em>{inline(italic)}</em>}
-        {url && <Link url={url}>{label}</Link>}
+        {url && <SafeLink url={url}>{label}</SafeLink>}
       </Fragment>,
     )
     end = index + whole.length

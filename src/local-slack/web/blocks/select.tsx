@@ -1,35 +1,42 @@
 import type { MultiSelect, Select as SingleSelect } from '@slack/types'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useClient } from '../client.tsx'
 import { useFloating, useOutside } from '../floating.ts'
 import { Icon } from '../icon.tsx'
-import { useSlack } from '../slack.tsx'
-import { plainText } from '../words/text-object.tsx'
-import type { Which } from './any-element.tsx'
-import { labelling, useField } from './field.tsx'
-import { asList, useHeld } from './held.ts'
-import { type Choice, initialChoices, initialIds, useChoices } from './select-source.ts'
+import { plainText } from '../text/text.tsx'
+import { fieldAriaProps, toList, useField, useFieldValue } from './field.ts'
+import { initialIds, initialOptions, type SelectOption, useSelectOptions } from './select-options.ts'
+import type { ElementId } from './surface.tsx'
 
-type Props = { element: SingleSelect | MultiSelect; which: Which }
+type Props = { element: SingleSelect | MultiSelect; elementId: ElementId }
 
 /** A list to choose from, one or several: type to search, arrows move, Enter chooses, Escape closes. */
-export function Select({ element, which }: Props) {
+export function Select({ element, elementId }: Props) {
   const field = useField()
-  const { say } = useSlack()
-  const initial = initialChoices(element)
+  const { showToast } = useClient()
+  const initial = initialOptions(element)
   const multi = element.type.startsWith('multi_')
   const start = [...initial.map((choice) => choice.value), ...initialIds(element)]
-  const { value, set } = useHeld(which, multi ? start : (start[0] ?? null), element.confirm)
+  const { value, setValue: set } = useFieldValue(
+    elementId,
+    multi ? start : (start[0] ?? null),
+    element.confirm,
+  )
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   // What something chosen is called, once the list that had it is gone.
-  const [known, setKnown] = useState<Choice[]>(initial)
+  const [known, setKnown] = useState<SelectOption[]>(initial)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const { choices, note, nameOf } = useChoices(element, which, { open, query })
-  const held = asList(value)
+  const {
+    options: choices,
+    emptyMessage: note,
+    labelOf: nameOf,
+  } = useSelectOptions(element, elementId, { isOpen: open, query })
+  const held = toList(value)
   const most = 'max_selected_items' in element ? element.max_selected_items : undefined
   // An update of the view may bring another initial choice.
   const labelOf = (one: string) =>
@@ -51,14 +58,14 @@ export function Select({ element, which }: Props) {
     leave()
     button.current?.focus()
   }
-  const choose = (choice: Choice) => {
+  const choose = (choice: SelectOption) => {
     setKnown((before) => [...before.filter((one) => one.value !== choice.value), choice])
     if (!multi) {
       set(choice.value)
       return close()
     }
     const there = held.includes(choice.value)
-    if (!there && most && held.length >= most) return say(`No more than ${most} can be chosen.`)
+    if (!there && most && held.length >= most) return showToast(`No more than ${most} can be chosen.`)
     set(there ? held.filter((one) => one !== choice.value) : [...held, choice.value])
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -83,7 +90,7 @@ export function Select({ element, which }: Props) {
       ? 'Choose some'
       : 'Choose one'
   // A button cannot be invalid for a screen reader; the message beside it says what is wrong.
-  const { 'aria-invalid': _invalid, ...labels } = labelling(
+  const { 'aria-invalid': _invalid, ...labels } = fieldAriaProps(
     field,
     held.length ? `${placeholder}: ${held.map(labelOf).join(', ')}` : placeholder,
   )
@@ -99,7 +106,7 @@ export function Select({ element, which }: Props) {
         aria-expanded={open}
         {...labels}
         {...(field.labelId && { 'aria-labelledby': `${field.labelId} ${id}-value` })}
-        data-invalid={field.invalid}
+        data-invalid={field.isInvalid}
         onClick={() => (open ? close() : setOpen(true))}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' || open) return
@@ -112,7 +119,7 @@ export function Select({ element, which }: Props) {
         </span>
         <Icon name="down" />
       </button>
-      {!multi && held.length > 0 && field.inInput && (
+      {!multi && held.length > 0 && field.isInInputBlock && (
         <button type="button" className="icon-button clear" aria-label="Clear" onClick={() => set(null)}>
           <Icon name="close" />
         </button>
@@ -141,7 +148,7 @@ export function Select({ element, which }: Props) {
             aria-multiselectable={multi}
           >
             {choices.map((choice, index) => (
-              <Row
+              <OptionRow
                 key={choice.value}
                 id={`${id}-${index}`}
                 choice={choice}
@@ -161,14 +168,14 @@ export function Select({ element, which }: Props) {
 
 type RowProps = {
   id: string
-  choice: Choice
+  choice: SelectOption
   group: string | undefined
   chosen: boolean
   current: boolean
   choose: () => void
 }
 
-function Row({ id, choice, group, chosen, current, choose }: RowProps) {
+function OptionRow({ id, choice, group, chosen, current, choose }: RowProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (current) row.current?.scrollIntoView({ block: 'nearest' })
@@ -176,7 +183,7 @@ function Row({ id, choice, group, chosen, current, choose }: RowProps) {
   return (
     <>
       {group && (
-        <div className="group" role="presentation">
+        <div className="option-group" role="presentation">
           {group}
         </div>
       )}

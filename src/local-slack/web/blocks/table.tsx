@@ -1,25 +1,25 @@
 import type { DataTableBlock, TableBlock } from '@slack/types'
-import { RichText } from '../words/rich-text.tsx'
+import { RichText } from '../text/rich-text.tsx'
 
 type Cell = TableBlock['rows'][number][number]
 
 export function Table({ block }: { block: TableBlock }) {
-  const settings = block.column_settings ?? []
+  const columns = block.column_settings ?? []
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll a region by focusing it
     <section className="table" tabIndex={0} aria-label="Table">
       <table>
         <tbody>
           {block.rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name, and do not move
+            // biome-ignore lint/suspicious/noArrayIndexKey: table rows have no ID and never move
             <tr key={index}>
               {row.map((cell, column) => (
                 <td
-                  // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name, and do not move
+                  // biome-ignore lint/suspicious/noArrayIndexKey: table cells have no ID and never move
                   key={column}
                   style={{
-                    textAlign: settings[column]?.align ?? 'left',
-                    whiteSpace: settings[column]?.is_wrapped ? 'normal' : 'nowrap',
+                    textAlign: columns[column]?.align ?? 'left',
+                    whiteSpace: columns[column]?.is_wrapped ? 'normal' : 'nowrap',
                   }}
                 >
                   <CellText cell={cell} />
@@ -34,16 +34,16 @@ export function Table({ block }: { block: TableBlock }) {
 }
 
 export function DataTable({ block }: { block: DataTableBlock }) {
-  const [head = [], ...rows] = block.rows
+  const [headerRow = [], ...rows] = block.rows
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll a region by focusing it
     <section className="table" tabIndex={0} aria-label={block.caption}>
       <table>
         <caption>{block.caption}</caption>
         <thead>
           <tr>
-            {head.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name, and do not move
+            {headerRow.map((cell, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: table cells have no ID and never move
               <th key={index} scope="col">
                 <CellText cell={cell} />
               </th>
@@ -52,10 +52,10 @@ export function DataTable({ block }: { block: DataTableBlock }) {
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name, and do not move
+            // biome-ignore lint/suspicious/noArrayIndexKey: table rows have no ID and never move
             <tr key={index}>
               {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name, and do not move
+                // biome-ignore lint/suspicious/noArrayIndexKey: table cells have no ID and never move
                 <td key={column}>
                   <CellText cell={cell} />
                 </td>
