@@ -2,11 +2,19 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/postgres.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // They wait for one another's clocks more than they compute.
+    // Most tests wait for clocks rather than compute.
     maxWorkers: 2,
+    projects: [
+      'src/local-slack',
+      {
+        test: {
+          name: 'upnext',
+          include: ['test/**/*.test.ts'],
+          globalSetup: 'test/support/postgres.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 })

@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util'
-import { startedByNpm } from '../config.ts'
-import { runUntilStopped } from '../run.ts'
-import { systemRuntime as runtime } from '../runtime.ts'
-import { openLocalSlack } from './open-local-slack.ts'
-import { tellOf } from './tell.ts'
+import { type LocalSlack, openLocalSlack, type Secrets } from './index.ts'
+import { systemRuntime as runtime } from './runtime.ts'
 
 const HELP = `Usage: npm run local-slack -- [options]
 
@@ -34,34 +31,81 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-await runUntilStopped(
-  async (opened) => {
-    const { values } = parseArgs({ options })
-    if (values.help) {
-      console.log(HELP)
-      process.exit()
-    }
-    const port = Number(values.port)
-    if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new Error(`--port ${values.port} is no port: give a number from 0 to 65535.`)
-    const given = {
-      botToken: values['bot-token'],
-      appToken: values['app-token'],
-      signingSecret: values['signing-secret'],
-      clientId: values['client-id'],
-      clientSecret: values['client-secret'],
-    }
+const ORPHAN_CHECK_INTERVAL_MS = 500
+
+try {
+  const { values } = parseArgs({ options })
+  if (values.help) {
+    console.log(HELP)
+  } else {
     const slack = await openLocalSlack({
       manifest: values.manifest,
       runtime,
-      port,
+      port: readPort(values.port),
       seed: values.seed,
       requestUrl: values['requests-to'],
       installed: !values['not-installed'],
-      secrets: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      secrets: readSecrets(values),
     })
-    opened(slack.close)
-    tellOf(slack)
-  },
-  { endsWithParent: startedByNpm() },
-)
+    printAddresses(slack)
+    closeOnSignal(slack)
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new Error(`--port ${text} is not a port. Enter a number from 0 to 65535.`)
+}
+
+type SecretOptions = Partial<
+  Record<'bot-token' | 'app-token' | 'signing-secret' | 'client-id' | 'client-secret', string>
+>
+
+function readSecrets(values: SecretOptions): Partial<Secrets> {
+  const secrets = {
+    botToken: values['bot-token'],
+    appToken: values['app-token'],
+    signingSecret: values['signing-secret'],
+    clientId: values['client-id'],
+    clientSecret: values['client-secret'],
+  }
+  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== undefined))
+}
+
+/** Prints the addresses and secrets as the environment variables that Slack apps usually read. */
+function printAddresses({ url, apiUrl, secrets }: LocalSlack): void {
+  console.log(`slack     ${url}   (on this machine only; everything in it ends with it)
+          for the app:
+          SLACK_API_URL=${apiUrl}
+          SLACK_BOT_TOKEN=${secrets.botToken}
+          SLACK_APP_TOKEN=${secrets.appToken}
+          SLACK_SIGNING_SECRET=${secrets.signingSecret}
+          SLACK_CLIENT_ID=${secrets.clientId}
+          SLACK_CLIENT_SECRET=${secrets.clientSecret}
+ready     slack ${url}`)
+}
+
+function closeOnSignal(slack: LocalSlack): void {
+  let isStopping = false
+  const stop = async () => {
+    // npm repeats a Ctrl-C that the terminal has already sent.
+    if (isStopping) return
+    isStopping = true
+    console.log('stopping')
+    await slack.close()
+    process.exit()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (process.env.npm_lifecycle_event === undefined) return
+  // A SIGTERM to npm ends the shell between npm and this process, but does not reach this process.
+  const parent = process.ppid
+  const orphanCheck = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(orphanCheck)
+    void stop()
+  }, ORPHAN_CHECK_INTERVAL_MS)
+}

@@ -1,5 +1,6 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { PACKAGE_FOLDER } from './package-folder.ts'
 import { readYamlFile } from './yaml-file.ts'
 
 const handle = z.string().regex(/^[a-z0-9._-]{1,21}$/, 'up to 21 small letters, digits, dots and dashes')
@@ -60,7 +61,7 @@ const Seed = z
 
 export type Seed = z.infer<typeof Seed>
 
-const USUAL = fileURLToPath(new URL('../../src/local-slack/seed.yml', import.meta.url))
+const DEFAULT_SEED = join(PACKAGE_FOLDER, 'seed.yml')
 
 /** Reads who and what a workspace has at its start. */
-export const readSeed = (file = USUAL): Seed => readYamlFile(file, Seed, 'cannot be used as a seed')
+export const readSeed = (file = DEFAULT_SEED): Seed => readYamlFile(file, Seed, 'cannot be used as a seed')

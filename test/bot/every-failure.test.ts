@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { AllTyped } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import type { AllTyped } from '../../src/local-slack/blocks/state.ts'
 import { insertSource } from '../../src/service/storage/sources.ts'
 import { deadAddress, httpServer, type Listening } from '../support/sockets.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'

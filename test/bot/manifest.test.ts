@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { methods, readManifest } from 'local-slack'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { features } from '../../src/bot/features/index.ts'
 import { manifestForHttp } from '../../src/bot/manifest/for-http.ts'
-import { readManifest } from '../../src/local-slack/manifest.ts'
-import { methods } from '../../src/local-slack/server/web-api/methods.ts'
 
 const manifest = readManifest('manifest.yml')
 

@@ -1,5 +1,5 @@
+import type { AllTyped } from 'local-slack'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AllTyped } from '../../src/local-slack/blocks/state.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext

@@ -10,8 +10,6 @@ export const chromiumPath: string | undefined = (process.env.PATH ?? '')
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   .find((path) => existsSync(path))
 
-export const inCi = process.env.CI === 'true'
-
 export const WITHOUT_BROWSER =
   'There is no Chromium here, so nothing of the page was tried. Install one (apt-get install chromium) and run this again.'
 

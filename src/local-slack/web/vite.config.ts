@@ -7,7 +7,7 @@ export default defineConfig({
   plugins: [react()],
   logLevel: 'warn',
   build: {
-    outDir: fileURLToPath(new URL('../../../dist/local-slack/web', import.meta.url)),
+    outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
     emptyOutDir: true,
   },
 })

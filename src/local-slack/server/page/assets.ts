@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join, normalize } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { PACKAGE_FOLDER } from '../../package-folder.ts'
 
-/** What the build made of `web/`; it lies at the same place seen from the sources and from what they compile to. */
-const BUILT = fileURLToPath(new URL('../../../../dist/local-slack/web', import.meta.url))
+/** Where the build puts the page. */
+const PAGE_FOLDER = join(PACKAGE_FOLDER, 'dist/web')
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -16,7 +16,7 @@ export type Asset = { bytes: Buffer; type: string }
 
 /** A file of the page; nothing outside its folder. */
 export function readAsset(path: string): Asset | undefined {
-  const file = join(BUILT, normalize(`/${path}`))
+  const file = join(PAGE_FOLDER, normalize(`/${path}`))
   const type = TYPES[extname(file)]
   return type && existsSync(file) ? { bytes: readFileSync(file), type } : undefined
 }

@@ -1,5 +1,5 @@
-import type { Runtime } from '../../../runtime.ts'
 import type { Clock } from '../../clock.ts'
+import type { Runtime } from '../../runtime.ts'
 
 export type Ids = {
   /** As Slack's look: a letter for the kind, then digits and capitals. In order, so that they can be followed. */

@@ -1,6 +1,6 @@
-import type { Runtime } from '../../../runtime.ts'
 import { type Clock, createClock } from '../../clock.ts'
 import type { Manifest } from '../../manifest.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Seed } from '../../seed.ts'
 import type { Carrier } from '../to-app/carrier.ts'
 import type { SocketMode } from '../to-app/socket-mode.ts'

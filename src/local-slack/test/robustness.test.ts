@@ -1,0 +1,234 @@
+import { connect } from 'node:net'
+import type { KnownBlock } from '@slack/types'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { openLocalSlack } from '../index.ts'
+import { systemRuntime } from '../runtime.ts'
+import { acknowledge, button, heardOf, MANIFEST, openWorkspace, plain, type Workspace } from './workspace.ts'
+
+let workspace: Workspace
+beforeEach(async () => {
+  workspace = await openWorkspace('socket')
+})
+afterEach(() => workspace.close())
+
+const launch = () => workspace.channel('launch')
+const client = () => workspace.bot.app.client
+const call = (method: string, args: object) => {
+  const { apiUrl, secrets } = workspace.slack
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    authorization: `Bearer ${secrets.botToken}`,
+  }
+  return fetch(apiUrl + method, { method: 'POST', headers, body: JSON.stringify(args) })
+}
+const stillWorks = async () => {
+  expect(await workspace.mara.runCommand({ channel: launch(), text: '/book' })).toEqual({ done: true })
+  const address = `${workspace.slack.url.replace('http', 'ws')}/page?as=yuki&session=fresh`
+  const page = new WebSocket(address)
+  const frame = await new Promise((resolve) => page.once('message', resolve))
+  expect(frame).toBeDefined()
+  page.close()
+}
+
+describe('the local Slack goes on', () => {
+  it.each(['//', '/link/', '/page', '/nothing', '/%'])(
+    'after a WebSocket to %s that is none',
+    async (path) => {
+      const { port } = new URL(workspace.slack.url)
+      const answer = await new Promise<string>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () =>
+          socket.write(
+            `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+          ),
+        )
+        socket.once('data', (data) => resolve(String(data)))
+      })
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+      await stillWorks()
+    },
+  )
+
+  it('after a file that is empty, and one with half a character in its name', async () => {
+    const { mara, slack } = workspace
+    const address = `${slack.url}/page/files?${new URLSearchParams({ desk: mara.desk, name: 'empty.txt' })}`
+    const { id } = (await (await fetch(address, { method: 'POST' })).json()) as { id: string }
+    await mara.sendMessage({ channel: launch(), text: '', files: [id] })
+    const announced = await call('files.getUploadURLExternal', { filename: '\ud800.png', length: 1 })
+    const { upload_url, file_id } = (await announced.json()) as { upload_url: string; file_id: string }
+    await fetch(upload_url, { method: 'POST', body: 'x' })
+    const shared = await call('files.completeUploadExternal', {
+      files: [{ id: file_id }],
+      channel_id: launch(),
+    })
+    expect(await shared.json()).toMatchObject({ ok: true })
+    expect(await (await call('conversations.history', { channel: launch() })).json()).toMatchObject({
+      ok: true,
+    })
+    await stillWorks()
+  })
+
+  it.each([[[null]], [['text']], [{}], [[[[]]]], [[{ color: 5 }]], [[{ fields: [{}] }]]])(
+    'after attachments that are none: %j',
+    async (attachments) => {
+      const answer = await call('chat.postMessage', { channel: launch(), text: 'x', attachments })
+      expect(await answer.json()).toMatchObject({ ok: false, error: 'invalid_attachments' })
+      await stillWorks()
+    },
+  )
+
+  it('when the app is told of nothing that it could answer', async () => {
+    const slack = await openLocalSlack({
+      manifest: MANIFEST,
+      runtime: systemRuntime,
+      requestUrl: 'http://127.0.0.1:9',
+    })
+    const mara = slack.openSession('mara')
+    const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+    expect(await mara.sendMessage({ channel, text: 'Hello' })).toEqual({ done: true })
+    await slack.close()
+  })
+
+  it('and says what is wrong with an address that is none', async () => {
+    const opening = openLocalSlack({
+      manifest: MANIFEST,
+      runtime: systemRuntime,
+      requestUrl: 'localhost:3999',
+    })
+    await expect(opening).rejects.toThrow('Requests cannot be sent to localhost:3999')
+  })
+})
+
+describe('what the app is given', () => {
+  it('lets it answer a shortcut on a message, and not change what a person said', async () => {
+    const { mara, bot, slack } = workspace
+    const yuki = slack.openSession('yuki')
+    await yuki.sendMessage({ channel: launch(), text: 'My own words' })
+    const { ts = '' } = mara.sees().messages[launch()]?.at(-1) ?? {}
+    await mara.runShortcut({ callback_id: 'book_for_message', message: { channel: launch(), ts } })
+    const { response_url } = await heardOf(bot, 'message_action')
+    for (const answer of [{ response_type: 'in_channel', text: 'Booked!' }, { delete_original: true }])
+      await fetch(response_url, { method: 'POST', body: JSON.stringify(answer) })
+    expect(
+      mara
+        .sees()
+        .messages[launch()]?.slice(-2)
+        .map(({ text }) => text),
+    ).toEqual(['My own words', 'Booked!'])
+  })
+
+  it('holds all that was chosen from an external select, whatever was suggested since', async () => {
+    const { mara, bot } = workspace
+    const options = (value: string) => ({ options: [{ text: plain(value), value }] })
+    bot.answer = async ({ ack, body }) =>
+      ack?.(body.type === 'block_suggestion' ? options(body.value) : undefined)
+    await mara.runCommand({ channel: launch(), text: '/book' })
+    const { trigger_id } = await heardOf(bot, '/book')
+    const element = { type: 'multi_external_select' as const, action_id: 'v', min_query_length: 0 }
+    const blocks: KnownBlock[] = [{ type: 'input', block_id: 'Many', label: plain('Many'), element }]
+    const view = { type: 'modal' as const, title: plain('Ask'), submit: plain('Go'), blocks }
+    const { view: opened } = await client().views.open({ trigger_id, view })
+    const at = { view: opened?.id ?? '' }
+    for (const value of ['one', 'two']) await mara.askOptions({ at, block_id: 'Many', action_id: 'v', value })
+    await mara.submitView({ view: at.view, typed: { Many: { v: ['one', 'two'] } } })
+    const { state } = (await heardOf(bot, 'view_submission')).view
+    expect(state.values.Many.v.selected_options.map(({ value }: { value: string }) => value)).toEqual([
+      'one',
+      'two',
+    ])
+  })
+
+  it('comes from buttons that stand in containers, cards and attachments, too', async () => {
+    const { mara, bot } = workspace
+    const card = { type: 'card', title: plain('Card'), actions: [button('in-card')] }
+    const inside = { type: 'actions', elements: [button('in-container')] }
+    const blocks = [{ type: 'container', title: plain('Box'), child_blocks: [inside] }, card] as KnownBlock[]
+    const attached = { type: 'actions', elements: [button('in-attachment')] } as KnownBlock
+    const posted = await client().chat.postMessage({
+      channel: launch(),
+      text: 'x',
+      blocks,
+      attachments: [{ blocks: [attached] }],
+    })
+    const at = { channel: launch(), ts: posted.ts ?? '' }
+    const { message } = posted as unknown as {
+      message: {
+        blocks: { block_id: string; child_blocks?: { block_id: string }[] }[]
+        attachments: { blocks: { block_id: string }[] }[]
+      }
+    }
+    const ids = {
+      'in-container': message.blocks[0]?.child_blocks?.[0]?.block_id,
+      'in-card': message.blocks[1]?.block_id,
+      'in-attachment': message.attachments[0]?.blocks[0]?.block_id,
+    }
+    for (const [action_id, block_id = ''] of Object.entries(ids))
+      expect(await mara.press({ at, block_id, action_id })).toEqual({ done: true })
+    expect(
+      bot.heard.flatMap(({ actions = [] }) =>
+        actions.map(({ action_id }: { action_id: string }) => action_id),
+      ),
+    ).toEqual(Object.keys(ids))
+  })
+
+  it('is nothing once it is gone from the workspace', async () => {
+    const { mara, bot } = workspace
+    const blocks = [{ type: 'actions', block_id: 'do', elements: [button('go')] }] as KnownBlock[]
+    const { ts = '' } = await client().chat.postMessage({ channel: launch(), text: 'x', blocks })
+    await mara.uninstallApp({})
+    await heardOf(bot, 'app_uninstalled')
+    bot.heard.length = 0
+    const gone = { error: 'This app is no longer in the workspace.' }
+    expect(await mara.press({ at: { channel: launch(), ts }, block_id: 'do', action_id: 'go' })).toEqual(gone)
+    expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual(gone)
+    expect(await mara.runCommand({ channel: launch(), text: '/book' })).toEqual({
+      error: expect.stringContaining('not a valid command'),
+    })
+    expect(bot.heard).toEqual([])
+    // Nobody could tell the app of another token: installed again, it is known by the same.
+    await mara.installApp({})
+    expect(await client().auth.test()).toMatchObject({ ok: true })
+  })
+
+  it('is acknowledged in its own time, however far the clock was moved meanwhile', async () => {
+    const { bot, slack } = workspace
+    bot.answer = acknowledge
+    await client().chat.scheduleMessage({
+      channel: launch(),
+      text: 'On time',
+      post_at: Math.floor(slack.control.now().getTime() / 1000) + 1800,
+    })
+    bot.heard.length = 0
+    slack.control.moveClock({ seconds: 3600 })
+    await heardOf(bot, 'message')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(bot.heard).toHaveLength(1)
+  })
+
+  it('is noted with what is wrong with it, and without what is secret', async () => {
+    const { slack } = workspace
+    await call('chat.postMessage', { channel: launch() })
+    await call('oauth.v2.access', {
+      client_id: slack.secrets.clientId,
+      client_secret: 'guess',
+      code: 'secret-code',
+    })
+    const sent = slack.control.sent()
+    expect(sent.at(-2)).toMatchObject({ what: 'chat.postMessage', faults: ['no_text'] })
+    const all = JSON.stringify(sent)
+    for (const secret of ['guess', 'secret-code', 'ticket=', slack.secrets.botToken])
+      expect(all).not.toContain(secret)
+    await vi.waitFor(() => expect(slack.control.connections()).toBe(1))
+  })
+})
+
+describe('a channel of many messages', () => {
+  it('is read in no more than a moment for each', async () => {
+    const { mara } = workspace
+    for (let count = 0; count < 3000; count += 1)
+      await mara.sendMessage({ channel: launch(), text: `Message ${count}` })
+    const { messages = [] } = await client().conversations.history({ channel: launch(), limit: 999 })
+    expect(messages.map(({ text }) => text).slice(0, 2)).toEqual(['Message 2999', 'Message 2998'])
+    expect(messages).toHaveLength(999)
+  })
+})

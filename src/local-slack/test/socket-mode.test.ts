@@ -1,0 +1,254 @@
+import { once } from 'node:events'
+import { SocketModeClient } from '@slack/socket-mode'
+import { WebClient } from '@slack/web-api'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { type LocalSlack, openLocalSlack } from '../index.ts'
+import { systemRuntime } from '../runtime.ts'
+import { type Heard, MANIFEST } from './workspace.ts'
+
+let slack: LocalSlack
+let closers: (() => unknown)[]
+beforeEach(async () => {
+  closers = []
+  slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime })
+})
+afterEach(async () => {
+  for (const close of closers) await close()
+  await slack.close()
+})
+
+const address = async (): Promise<string> => {
+  const client = new WebClient(slack.secrets.appToken, { slackApiUrl: slack.apiUrl })
+  return (await client.apps.connections.open()).url ?? ''
+}
+
+type Line = { socket: WebSocket; frames: Heard[]; ack: (frame: Heard, payload?: unknown) => void }
+
+/** A bare connection, to see the frames themselves. */
+const connectBare = async (): Promise<Line> => {
+  const socket = new WebSocket(await address())
+  const frames: Heard[] = []
+  socket.on('message', (data) => frames.push(JSON.parse(String(data))))
+  closers.push(() => socket.terminate())
+  await vi.waitFor(() => expect(frames[0]?.type).toBe('hello'))
+  const ack: Line['ack'] = ({ envelope_id }, payload) => socket.send(JSON.stringify({ envelope_id, payload }))
+  return { socket, frames, ack }
+}
+
+/** Slack's own client. It comes back fast, for a test has no five seconds to spare. */
+const connectClient = async (
+  onCommand: (told: { body: Heard; ack: (answer?: object) => Promise<void> }) => void,
+) => {
+  const client = new SocketModeClient({
+    appToken: slack.secrets.appToken,
+    clientOptions: { slackApiUrl: slack.apiUrl },
+    clientPingTimeout: 100,
+  })
+  client.on('slash_commands', onCommand)
+  closers.push(() => client.disconnect())
+  await client.start()
+  return client
+}
+
+const launch = (handle: string) => {
+  const person = slack.openSession(handle)
+  const channel = person.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+  return {
+    run: (text: string) => person.runCommand({ channel, text }),
+    say: (text: string) => person.sendMessage({ channel, text }),
+  }
+}
+const frame = (line: Line, type: string, nth = 0): Promise<Heard> =>
+  vi.waitFor(() => {
+    const found = line.frames.filter((one) => one.type === type)[nth]
+    if (!found) throw new Error(`There was no ${type}.`)
+    return found
+  })
+
+describe('Socket Mode', () => {
+  it('greets each connection, and says how many there are', async () => {
+    const first = await connectBare()
+    const second = await connectBare()
+    expect(first.frames[0]).toMatchObject({
+      type: 'hello',
+      num_connections: 1,
+      connection_info: { app_id: slack.appId },
+    })
+    expect(second.frames[0]).toMatchObject({
+      num_connections: 2,
+      debug_info: { approximate_connection_time: 18_060 },
+    })
+    expect(slack.control.connections()).toBe(2)
+  })
+
+  it('opens one connection for an address, and ten at most', async () => {
+    const url = await address()
+    const first = new WebSocket(url)
+    closers.push(() => first.terminate())
+    await once(first, 'open')
+    const refused = async (to: string) => (await once(new WebSocket(to), 'error'))[0].message
+    expect(await refused(url)).toContain('401')
+    for (let count = 1; count < 10; count += 1) await connectBare()
+    expect(await refused(await address())).toContain('401')
+  })
+
+  it('sends envelopes that are acknowledged with or without an answer', async () => {
+    const line = await connectBare()
+    const running = launch('mara').run('/book now')
+    const envelope = await frame(line, 'slash_commands')
+    expect(envelope).toMatchObject({
+      envelope_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      accepts_response_payload: true,
+      payload: { command: '/book', text: 'now' },
+    })
+    line.ack(envelope, { text: 'Booked' })
+    expect(await running).toEqual({ done: true })
+    await launch('mara').say('Hello')
+    const event = await frame(line, 'events_api')
+    expect(event).toMatchObject({ accepts_response_payload: false, retry_attempt: 0, retry_reason: '' })
+    const using = slack.openSession('mara').runShortcut({ callback_id: 'book_anywhere' })
+    const shortcut = await frame(line, 'interactive')
+    expect(shortcut).toMatchObject({ accepts_response_payload: false, payload: { type: 'shortcut' } })
+    line.ack(shortcut)
+    expect(await using).toEqual({ done: true })
+  })
+
+  it('shares the load among the connections', async () => {
+    const counts = [0, 0]
+    for (const index of [0, 1])
+      await connectClient(({ ack }) => {
+        counts[index] = (counts[index] ?? 0) + 1
+        void ack()
+      })
+    const { run } = launch('mara')
+    for (let count = 0; count < 10; count += 1) expect(await run('/book')).toEqual({ done: true })
+    expect(counts).toEqual([5, 5])
+  })
+
+  it('loses none of 1,000 commands, 50 at a time over three connections, and doubles none', async () => {
+    const heard = new Map<string, number>()
+    for (let count = 0; count < 3; count += 1)
+      await connectClient(async ({ body, ack }) => {
+        heard.set(body.text, (heard.get(body.text) ?? 0) + 1)
+        await ack({ text: `Heard ${body.text}` })
+      })
+    const { run } = launch('mara')
+    let next = 0
+    const results: unknown[] = []
+    const work = async () => {
+      while (next < 1000) results.push(await run(`/book ${next++}`))
+    }
+    await Promise.all(Array.from({ length: 50 }, work))
+    expect(results).toHaveLength(1000)
+    expect(results.filter((result) => JSON.stringify(result) !== '{"done":true}')).toEqual([])
+    expect(heard.size).toBe(1000)
+    expect([...heard.values()].filter((count) => count !== 1)).toEqual([])
+    const told = slack.control.sent().filter(({ via }) => via === 'answer')
+    expect(new Set(told.map(({ body }) => (body as { text: string }).text)).size).toBe(1000)
+    expect(told).toHaveLength(1000)
+  })
+
+  it.each(['warning', 'refresh_requested', 'cut'] as const)(
+    'gets its client back after "%s"',
+    async (how) => {
+      const heard: string[] = []
+      await connectClient(({ body, ack }) => {
+        heard.push(body.text)
+        void ack()
+      })
+      expect(slack.control.dropSockets(how)).toBe(1)
+      await vi.waitFor(() => expect(slack.control.connections()).toBe(0), { timeout: 5000 })
+      await vi.waitFor(() => expect(slack.control.connections()).toBe(1), { timeout: 5000 })
+      expect(await launch('mara').run('/book again')).toEqual({ done: true })
+      expect(heard).toEqual(['again'])
+    },
+  )
+
+  it('delivers what was not acknowledged over another connection when one breaks', async () => {
+    const lines = [await connectBare(), await connectBare()]
+    const running = launch('mara').run('/book')
+    const holder = await vi.waitFor(() => {
+      const found = lines.find(({ frames }) => frames.length > 1)
+      if (!found) throw new Error('Nobody has it yet.')
+      return found
+    })
+    const other = lines.find((line) => line !== holder) as Line
+    holder.socket.terminate()
+    const again = await frame(other, 'slash_commands')
+    expect(again.envelope_id).toBe((await frame(holder, 'slash_commands')).envelope_id)
+    other.ack(again)
+    expect(await running).toEqual({ done: true })
+  })
+
+  it('delivers it over the next connection where there is no other', async () => {
+    const line = await connectBare()
+    const running = launch('mara').run('/book')
+    await frame(line, 'slash_commands')
+    line.socket.terminate()
+    const next = await connectBare()
+    next.ack(await frame(next, 'slash_commands'))
+    expect(await running).toEqual({ done: true })
+  })
+
+  it('fails at once where nobody is connected, and after 3 seconds where nobody answers', async () => {
+    const failed = (error: string) => ({ error: `/book failed with the error "${error}"` })
+    expect(await launch('mara').run('/book')).toEqual(failed('dispatch_failed'))
+    const line = await connectBare()
+    const running = launch('mara').run('/book')
+    const envelope = await frame(line, 'slash_commands')
+    slack.control.moveClock({ seconds: 3 })
+    expect(await running).toEqual(failed('operation_timeout'))
+    line.ack(envelope, { text: 'Too late' })
+    line.socket.send('no JSON')
+    line.ack({ envelope_id: 'unknown' })
+    const again = launch('mara').run('/book')
+    line.ack(await frame(line, 'slash_commands', 1))
+    expect(await again).toEqual({ done: true })
+    expect(slack.openSession('mara').sees().messages).not.toContain('Too late')
+  })
+
+  it('sends an event again three times, at once, after a minute and after five more', async () => {
+    const line = await connectBare()
+    await launch('mara').say('Is anybody there?')
+    const events = () => line.frames.filter(({ type }) => type === 'events_api')
+    const attempts = () => events().map(({ retry_attempt }) => retry_attempt)
+    await expect.poll(attempts).toEqual([0])
+    slack.control.moveClock({ seconds: 3 })
+    await expect.poll(attempts).toEqual([0, 1])
+    slack.control.moveClock({ seconds: 3 })
+    await settle()
+    slack.control.moveClock({ seconds: 59 })
+    await settle()
+    expect(attempts()).toEqual([0, 1])
+    slack.control.moveClock({ seconds: 1 })
+    await expect.poll(attempts).toEqual([0, 1, 2])
+    slack.control.moveClock({ seconds: 3 })
+    await settle()
+    slack.control.moveClock({ seconds: 300 })
+    await expect.poll(attempts).toEqual([0, 1, 2, 3])
+    slack.control.moveClock({ seconds: 3 })
+    await settle()
+    slack.control.moveClock({ seconds: 3600 })
+    await settle()
+    expect(attempts()).toEqual([0, 1, 2, 3])
+    expect(new Set(events().map(({ payload }) => payload.event_id)).size).toBe(1)
+    expect(events()[1].retry_reason).toBe('timeout')
+  })
+
+  it('sends an event that was acknowledged once', async () => {
+    const line = await connectBare()
+    await launch('mara').say('Heard')
+    line.ack(await frame(line, 'events_api'))
+    await settle()
+    slack.control.moveClock({ seconds: 3600 })
+    await settle()
+    expect(line.frames.filter(({ type }) => type === 'events_api')).toHaveLength(1)
+  })
+})
+
+/** Lets what is on its way arrive: a round trip over this very server. */
+const settle = async () => {
+  await fetch(`${slack.url}/control/clock`)
+  await fetch(`${slack.url}/control/clock`)
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebClient } from '@slack/web-api'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openLocalSlack } from '../index.ts'
+import { PACKAGE_FOLDER } from '../package-folder.ts'
+import { systemRuntime } from '../runtime.ts'
+import { MANIFEST } from './workspace.ts'
+
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+/** Starts the built command line. */
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [join(PACKAGE_FOLDER, 'dist/command-line.js'), ...args])
+  running.push(child)
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk) => {
+      output[stream] += chunk
+    })
+  const exitCode = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    output,
+    exitCode,
+    async readyUrl() {
+      while (!output.stdout.includes('\nready')) await once(child.stdout, 'data')
+      return /^ready\s.*(http:\/\/\S+)/m.exec(output.stdout)?.[1] ?? ''
+    },
+  }
+}
+
+const manifest = MANIFEST
+const fileWith = async (text: string) => {
+  const file = join(await mkdtemp(join(tmpdir(), 'local-slack-')), 'file.yml')
+  await writeFile(file, text)
+  return file
+}
+
+describe('npm run local-slack', () => {
+  it('prints the address and what the app needs, serves the page, and ends on Ctrl-C', async () => {
+    const program = start('--manifest', manifest, '--port', '0', '--bot-token', 'xoxb-known')
+    const url = await program.readyUrl()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(program.output.stdout).toContain('on this machine only')
+    const page = await fetch(url)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+    const script = /src="([^"]+\.js)"/.exec(await page.text())?.[1]
+    expect((await fetch(url + script)).headers.get('content-type')).toContain('text/javascript')
+    const [, apiUrl = ''] = /SLACK_API_URL=(\S+)/.exec(program.output.stdout) ?? []
+    const client = new WebClient('xoxb-known', { slackApiUrl: apiUrl })
+    expect((await client.auth.test()).user).toBe('sample_bot')
+    program.child.kill('SIGINT')
+    expect(await program.exitCode).toBe(0)
+  })
+
+  it('takes another seed', async () => {
+    const seed = await fileWith(
+      'team: { name: Two, domain: two }\npeople: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
+    )
+    const slack = await openLocalSlack({ manifest, seed, runtime: systemRuntime })
+    const { workspaceName, channels, users } = slack.openSession('ada').sees()
+    expect([workspaceName, channels.map(({ name }) => name)]).toEqual(['Two', ['only']])
+    expect(users.map(({ handle }) => handle)).toEqual(['ada', 'sample_bot', 'slackbot'])
+    await slack.close()
+  })
+
+  it.each([
+    ['a port that is none', ['--manifest', manifest, '--port', 'http'], '--port http is not a port'],
+    ['an option that there is not', ['--nonsense'], '--nonsense'],
+    ['a manifest that is not there', ['--manifest', '/nowhere.yml'], '/nowhere.yml'],
+  ])('says what is wrong with %s', async (_what, args, said) => {
+    const program = start(...args)
+    expect(await program.exitCode).toBe(1)
+    expect(program.output.stderr).toContain(said)
+    expect(program.output.stderr).not.toContain('    at ') // no stack of ours
+  })
+
+  it('says what is wrong with a manifest, with a seed, and with a port that is taken', async () => {
+    const wrong = await fileWith(
+      'display_information: { name: X }\nfeatures: { slash_commands: [{ command: Book }] }',
+    )
+    const open = (options: object) => openLocalSlack({ manifest, runtime: systemRuntime, ...options })
+    await expect(open({ manifest: wrong })).rejects.toThrow(
+      /no manifest that Slack would take:\n {2}features.slash_commands.0.command: .*\n {2}features.slash_commands.0.description/,
+    )
+    const seed = await fileWith(
+      'team: { name: A, domain: a }\npeople: [{ handle: ada, name: Ada, tz: Mars/Base }]\nchannels: [{ name: only, members: [bob] }]',
+    )
+    await expect(open({ seed })).rejects.toThrow('people.0.tz: no time zone of this name')
+    const slack = await open({})
+    const port = Number(new URL(slack.url).port)
+    await expect(open({ port })).rejects.toThrow(`Port ${port} is taken`)
+    await slack.close()
+  })
+})
+
+describe('what is made anew at each start', () => {
+  it('is not taken for what was made at an earlier one', async () => {
+    const publish = async () => {
+      const slack = await openLocalSlack({ manifest, runtime: systemRuntime })
+      const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
+      const { userId } = slack.openSession('mara').sees()
+      const { view } = await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [] } })
+      await slack.close()
+      return { userId, id: view?.id }
+    }
+    const [before, after] = [await publish(), await publish()]
+    expect(before.id).toMatch(/^V\w+$/)
+    expect(after.id).not.toBe(before.id)
+    // People stay who they are: what an app knows of them is theirs.
+    expect(after.userId).toBe(before.userId)
+  })
+})

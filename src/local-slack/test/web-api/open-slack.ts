@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { type LocalSlackOptions, openLocalSlack } from '../../index.ts'
+import { type Runtime, systemRuntime } from '../../runtime.ts'
+import { connect } from './connect.ts'
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
+export const sampleBot = pathOf('../sample-bot/manifest.yml')
+export const fewScopes = pathOf('few-scopes.yml')
+
+/** Where time stands still until a test moves the clock: nothing hangs on how fast the machine is. */
+export function stillWorld(own: Partial<Runtime> = {}): Runtime {
+  const now = new Date()
+  return { ...systemRuntime, now: () => now, ...own }
+}
+
+/** A Slack for one test, with its bot's client, two people at their desks, and its channels by their names. */
+export async function openSlack(options: Partial<LocalSlackOptions> = {}) {
+  const slack = await openLocalSlack({ manifest: sampleBot, runtime: stillWorld(), ...options })
+  onTestFinished(slack.close)
+  const [mara, tomas] = [slack.openSession('mara'), slack.openSession('tomas')]
+  const channel = (wanted: string) => mara.sees().channels.find(({ name }) => name === wanted)?.id ?? ''
+  return {
+    ...slack,
+    client: connect(slack.apiUrl, slack.secrets.botToken),
+    mara,
+    tomas,
+    launch: channel('launch'),
+    general: channel('general'),
+    board: channel('board'),
+    /** A call without the SDK, for what the SDK would never send. */
+    async call(method: string, given: RequestInit = {}) {
+      const headers = { authorization: `Bearer ${slack.secrets.botToken}`, ...given.headers }
+      const response = await fetch(slack.apiUrl + method, { method: 'POST', ...given, headers })
+      const body: Record<string, unknown> = Object(await response.json())
+      return { status: response.status, headers: response.headers, body }
+    },
+  }
+}
+
+export type OpenSlack = Awaited<ReturnType<typeof openSlack>>
+
+export const textsIn = async ({ client }: OpenSlack, channel: string): Promise<(string | undefined)[]> => {
+  const { messages = [] } = await client.conversations.history({ channel })
+  return messages.map(({ text }) => text)
+}
