@@ -29,7 +29,8 @@ export const useField = () => useContext(FieldContext)
 /** Ties an element to its label, hint and error for screen readers. */
 export function fieldAriaProps({ labelId, describedBy, isInvalid }: Field, fallbackLabel: string) {
   return {
-    ...(labelId ? { 'aria-labelledby': labelId } : { 'aria-label': fallbackLabel }),
+    'aria-labelledby': labelId,
+    'aria-label': labelId ? undefined : fallbackLabel,
     'aria-describedby': describedBy,
     'aria-invalid': isInvalid || undefined,
   }
