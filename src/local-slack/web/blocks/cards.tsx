@@ -50,7 +50,7 @@ export const Plan = ({ block }: { block: PlanBlock }) => (
 const STATUS_SYMBOLS = { pending: '○', in_progress: '◐', complete: '✓', error: '✕' }
 
 export const TaskCard = ({ block }: { block: TaskCardBlock }) => (
-  <div className="task">
+  <div>
     <span title={block.status}>{STATUS_SYMBOLS[block.status]}</span> {block.title}
     {block.details && <RichText block={block.details} />}
     {block.output && <RichText block={block.output} />}

@@ -94,5 +94,5 @@ const parsePlainText = (text: string): MrkdwnNode[] =>
     return part ? [{ type: 'text', text: unescapeText(part) }] : []
   })
 
-const unescapeText = (text: string) =>
+export const unescapeText = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
