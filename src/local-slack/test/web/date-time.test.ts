@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  formatDateTemplate,
-  secondsToWallClock,
-  wallClockToSeconds,
-} from '../../web/date-time.ts'
+import { formatDateTemplate, secondsToWallClock, wallClockToSeconds } from '../../web/date-time.ts'
 
 const toSeconds = (iso: string) => Date.parse(iso) / 1000
 
