@@ -87,13 +87,10 @@ function MessagesTab({ navigate }: { navigate: Props['navigate'] }) {
 }
 
 function AboutTab() {
-  const { state, currentUser, runAction, showToast } = useClient()
+  const { state, currentUser, runActionWithToast } = useClient()
   const { app } = state
   const canManageApps = currentUser.role === 'owner' || currentUser.role === 'admin'
-  const toggleInstallation = async () => {
-    const result = await runAction(app.isInstalled ? 'uninstallApp' : 'installApp', {})
-    if ('error' in result) showToast(result.error)
-  }
+  const toggleInstallation = () => runActionWithToast(app.isInstalled ? 'uninstallApp' : 'installApp', {})
   return (
     <div className="app-tab about" role="tabpanel" aria-label="About">
       <p>{app.description || 'This app has no description.'}</p>

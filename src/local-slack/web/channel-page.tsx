@@ -14,14 +14,11 @@ type Props = {
 }
 
 export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: Props) {
-  const { channelName, currentUser, runAction, state, showToast } = useClient()
+  const { channelName, currentUser, runActionWithToast, state } = useClient()
   const [isMemberListOpen, setIsMemberListOpen] = useState(false)
   const isDirect = channel.kind === 'im' || channel.kind === 'mpim'
   const name = channelName(channel)
-  const join = async () => {
-    const result = await runAction('join', { channel: channel.id })
-    if ('error' in result) showToast(result.error)
-  }
+  const join = () => runActionWithToast('join', { channel: channel.id })
   return (
     <>
       <header className="page-header">
@@ -61,12 +58,10 @@ export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: 
 }
 
 function MembersDialog({ channel, onClose }: { channel: ClientChannel; onClose: () => void }) {
-  const { state, currentUser, runAction, showToast } = useClient()
+  const { state, currentUser, runActionWithToast } = useClient()
   const canChangeMembers = channel.members.includes(currentUser.id) && currentUser.role !== 'guest'
-  const changeMember = async (action: 'invite' | 'remove', user: string) => {
-    const result = await runAction(action, { channel: channel.id, user })
-    if ('error' in result) showToast(result.error)
-  }
+  const changeMember = (action: 'invite' | 'remove', user: string) =>
+    runActionWithToast(action, { channel: channel.id, user })
   return (
     <Dialog title={`Members of #${channel.name}`} onClose={onClose}>
       <ul className="members">

@@ -6,6 +6,8 @@ import type { Connection } from './connection.ts'
 export type Client = {
   state: ClientState
   runAction: Connection['runAction']
+  /** Runs an action and shows a toast if it fails. */
+  runActionWithToast: Connection['runAction']
   currentUser: ClientUser
   /** The current user's time zone; the page shows all times in it. */
   timeZone: string
@@ -61,6 +63,13 @@ function createClient(
   return {
     state,
     runAction,
+    runActionWithToast(action, args) {
+      const pendingResult = runAction(action, args)
+      void pendingResult.then((result) => {
+        if ('error' in result) showToast(result.error)
+      })
+      return pendingResult
+    },
     drafts,
     currentUser,
     timeZone: currentUser.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone,

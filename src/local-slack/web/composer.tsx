@@ -11,7 +11,7 @@ type Props = { channel: ClientChannel; placeholder: string; thread?: string }
 
 /** The field for messages and commands, with suggestions for what the user types. */
 export function Composer({ channel, placeholder, thread }: Props) {
-  const { runAction, showToast, state, currentUser, drafts } = useClient()
+  const { runAction, runActionWithToast, showToast, state, currentUser, drafts } = useClient()
   const draftKey = thread ?? channel.id
   const [text, setText] = useState(drafts.get(draftKey) ?? '')
   const [caret, setCaret] = useState(0)
@@ -44,7 +44,7 @@ export function Composer({ channel, placeholder, thread }: Props) {
     textArea.current?.setSelectionRange(newCaret, newCaret)
   }
   const postMessage = (message: { text: string; files?: string[] }) =>
-    runAction('sendMessage', { channel: channel.id, ...message, ...(thread && { thread_ts: thread }) })
+    runActionWithToast('sendMessage', { channel: channel.id, thread_ts: thread, ...message })
   const send = async () => {
     const sentText = text.trim()
     if (!sentText) return
@@ -52,27 +52,19 @@ export function Composer({ channel, placeholder, thread }: Props) {
     if (isCommand && thread) return showToast("Slash commands don't work in threads.")
     changeText('')
     setIsSending(true)
+    // If a command fails, the channel shows why, so that it needs no toast.
     const result = isCommand
       ? await runAction('runCommand', { channel: channel.id, text: sentText })
       : await postMessage({ text: sentText })
     setIsSending(false)
-    if ('error' in result) {
-      if (!drafts.get(draftKey)) changeText(sentText)
-      // The channel already shows why a command failed.
-      if (!isCommand) showToast(result.error)
-    }
+    if ('error' in result && !drafts.get(draftKey)) changeText(sentText)
   }
   const shareFiles = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const uploads = [...(target.files ?? [])].map((file) => uploadFile(file, state.sessionId))
     target.value = ''
     const files = await Promise.all(uploads).catch(() => undefined)
     if (!files) return showToast("The files couldn't be uploaded. Try again in a moment.")
-    const result = await postMessage({ text: '', files })
-    if ('error' in result) showToast(result.error)
-  }
-  const runShortcut = async (callback_id: string) => {
-    const result = await runAction('runShortcut', { callback_id })
-    if ('error' in result) showToast(result.error)
+    await postMessage({ text: '', files })
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -152,7 +144,7 @@ export function Composer({ channel, placeholder, thread }: Props) {
             items={shortcuts.map(({ name, description, callback_id }) => ({
               label: name,
               hint: description,
-              onSelect: () => runShortcut(callback_id),
+              onSelect: () => runActionWithToast('runShortcut', { callback_id }),
             }))}
           >
             <Icon name="bolt" />

@@ -122,13 +122,9 @@ function Reactions({ message }: { message: ClientMessage }) {
 const QUICK_REACTIONS = ['+1', 'white_check_mark', 'eyes', 'tada', 'heart']
 
 function MessageToolbar({ message, openThread }: Pick<Props, 'message' | 'openThread'>) {
-  const { runAction, state, showToast } = useClient()
+  const { runAction, runActionWithToast, state } = useClient()
   const messageId = { channel: message.channel, ts: message.ts }
   const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'message')
-  const runShortcut = async (callback_id: string) => {
-    const result = await runAction('runShortcut', { callback_id, message: messageId })
-    if ('error' in result) showToast(result.error)
-  }
   return (
     <div className="message-toolbar">
       <Menu
@@ -156,7 +152,7 @@ function MessageToolbar({ message, openThread }: Pick<Props, 'message' | 'openTh
           items={shortcuts.map(({ name, callback_id }) => ({
             label: name,
             hint: state.app.name,
-            onSelect: () => runShortcut(callback_id),
+            onSelect: () => runActionWithToast('runShortcut', { callback_id, message: messageId }),
           }))}
         >
           <Icon name="more" />

@@ -10,7 +10,7 @@ type Navigate = (target: Location) => void
 type Props = { location: Location; navigate: Navigate; onClose: () => void }
 
 export function Sidebar({ location, navigate, onClose }: Props) {
-  const { state, currentUser, runAction, showToast } = useClient()
+  const { state, currentUser, runActionWithToast } = useClient()
   const { app, channels, users } = state
   const isUnread = useUnreadChannels(location)
   const rooms = channels.filter(({ kind }) => kind === 'public' || kind === 'private')
@@ -23,9 +23,8 @@ export function Sidebar({ location, navigate, onClose }: Props) {
       !directMessages.some(({ kind, members }) => kind === 'im' && members.includes(id)),
   )
   const openDirectMessage = async (userId: string) => {
-    const result = await runAction('openDirect', { people: [userId] })
-    if ('error' in result) showToast(result.error)
-    else navigate({ channel: result.channel })
+    const result = await runActionWithToast('openDirect', { people: [userId] })
+    if ('channel' in result) navigate({ channel: result.channel })
   }
   const renderChannel = (channel: ClientChannel) => (
     <ChannelRow

@@ -7,7 +7,7 @@ import { Alert, Card, Plan, TaskCard } from './cards.tsx'
 import { Image } from './image.tsx'
 import { InputField } from './input-field.tsx'
 import { Markdown } from './markdown.tsx'
-import { DataTable, Table } from './table.tsx'
+import { DataTable, TableBlockView } from './table.tsx'
 
 export const Blocks = memo(function Blocks({ blocks }: { blocks: KnownBlock[] }) {
   return (
@@ -65,7 +65,7 @@ function Block({ block }: { block: KnownBlock }) {
     case 'markdown':
       return <Markdown text={block.text} />
     case 'table':
-      return <Table block={block} />
+      return <TableBlockView block={block} />
     case 'data_table':
       return <DataTable block={block} />
     case 'video':

@@ -2,6 +2,7 @@ import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 import { SafeLink } from '../text/inline-elements.tsx'
 import { unescapeText } from '../text/parse-mrkdwn.ts'
+import { Table } from './table.tsx'
 
 /** A markdown block. Its text comes from the app, so HTML in it is shown as text and never rendered. */
 export function Markdown({ text }: { text: string }) {
@@ -71,27 +72,12 @@ function MarkdownList({ list }: { list: Tokens.List }) {
 }
 
 function MarkdownTable({ table }: { table: Tokens.Table }) {
-  const renderCells = (cells: Tokens.TableCell[], Tag: 'th' | 'td') =>
-    cells.map(({ tokens, align }, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a table have no ID and never move
-      <Tag key={index} style={{ textAlign: align ?? undefined }}>
-        <MarkdownTokens tokens={tokens} />
-      </Tag>
-    ))
+  const renderCell = ({ tokens }: Tokens.TableCell) => <MarkdownTokens tokens={tokens} />
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll a region by focusing it
-    <section className="table" tabIndex={0} aria-label="Table">
-      <table>
-        <thead>
-          <tr>{renderCells(table.header, 'th')}</tr>
-        </thead>
-        <tbody>
-          {table.rows.map((cells, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a table have no ID and never move
-            <tr key={index}>{renderCells(cells, 'td')}</tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      header={table.header.map(renderCell)}
+      rows={table.rows.map((cells) => cells.map(renderCell))}
+      columnStyles={table.align.map((align) => ({ textAlign: align ?? 'left' }))}
+    />
   )
 }
