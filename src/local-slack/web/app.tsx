@@ -35,7 +35,7 @@ export function App({ connection, pageUrl }: Props) {
 
 function Toasts({ text, isOnline }: { text: string | undefined; isOnline: boolean }) {
   const container = useRef<HTMLDivElement>(null)
-  // Showing the popover again moves it above a dialog that opened in the meantime.
+  // A popover that is shown again lies above any dialog that opened since.
   useEffect(() => {
     container.current?.hidePopover()
     if (text || !isOnline) container.current?.showPopover()

@@ -81,7 +81,7 @@ export function Composer({ channel, placeholder, thread }: Props) {
       acceptSuggestion(current)
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
-      // Enter sends a name that is already complete.
+      // If the suggested name is already complete, Enter sends the message.
       if (current && text.slice(current.start, caret) !== current.insert.trim()) acceptSuggestion(current)
       else void send()
     }

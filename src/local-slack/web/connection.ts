@@ -2,7 +2,7 @@ import type { ActionRequest, ActionResponse, ClientState, StatePatch, UserAction
 
 export type ActionResult<Name extends keyof UserActions> = Awaited<ReturnType<UserActions[Name]>>
 
-/** The WebSocket to the local Slack: it receives the client state, runs user actions, and reconnects by itself. */
+/** The WebSocket to the local Slack. It receives the client state, runs user actions and reconnects. */
 export type Connection = {
   getState: () => ClientState | undefined
   isOnline: () => boolean

@@ -1,4 +1,4 @@
-// Times are seconds since 1970, as Slack writes them: a message's `ts` is such a number in a string.
+// Times are in seconds since 1970. Slack writes the `ts` of a message as such a number in a string.
 
 const toDate = (seconds: string | number) => new Date(Number(seconds) * 1000)
 
@@ -11,7 +11,7 @@ export const formatTime = (ts: string | number, timeZone: string) =>
 export const formatFullTime = (ts: string | number, timeZone: string) =>
   toDate(ts).toLocaleString('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'medium' })
 
-/** The time that a wall clock in the time zone shows, written as if it were UTC. */
+/** Reads a wall clock in the time zone and returns that time in milliseconds, as if the clock showed UTC. */
 function wallClockAsUtc(date: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -50,7 +50,7 @@ export function wallClockToSeconds(wallClock: string, timeZone: string): number 
 export const secondsToWallClock = (seconds: number, timeZone: string): string =>
   new Date(wallClockAsUtc(toDate(seconds), timeZone)).toISOString().slice(0, 16)
 
-/** Fills in a date template of Slack's, such as "{date_long} at {time}".
+/** Fills in a date template such as "{date_long} at {time}".
  * https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
 export function formatDateTemplate(
   seconds: number,

@@ -25,7 +25,7 @@ export function Dialog({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // A layout effect closes the dialog while it's still in the document; the browser can't restore the focus later.
+  // A layout effect closes the dialog before it leaves the document, so the browser can restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current
     if (!isShown) return

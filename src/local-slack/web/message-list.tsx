@@ -15,7 +15,7 @@ type Props = {
 /** The server sends this many messages of a channel. */
 const MAX_LOADED_MESSAGES = 200
 
-/** Closer than this to its end, the list scrolls along when a message arrives. */
+/** A list that is scrolled to within this distance of its end scrolls along with new messages. */
 const FOLLOW_DISTANCE_PX = 120
 
 const MAX_SECONDS_BETWEEN_GROUPED_MESSAGES = 300
@@ -28,7 +28,7 @@ export function MessageList({ messages, label, openThread, highlightedTs }: Prop
   const isAtEnd = useRef(true)
   const lastHighlightedTs = useRef<string>(undefined)
   const lastMessage = messages.at(-1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new or changed last message must scroll the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last message scrolls the list
   useEffect(() => {
     const isNewHighlight = highlightedTs !== lastHighlightedTs.current
     const highlighted = isNewHighlight ? document.getElementById(`message-${highlightedTs}`) : null

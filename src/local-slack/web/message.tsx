@@ -11,12 +11,12 @@ import { Menu } from './menu.tsx'
 import { findEmoji } from './text/emoji.ts'
 import { Mrkdwn } from './text/text.tsx'
 
-/** One array for all messages without blocks: a new array would make the surface compare its blocks again. */
+/** Messages without blocks share one array: each new array would make `useSurfaceState` drop stale values. */
 const NO_BLOCKS: KnownBlock[] = []
 
 type Props = {
   message: ClientMessage
-  /** Whether the message follows another one by the same author, so that the name isn't repeated. */
+  /** Whether the previous message has the same author, so that the name isn't repeated. */
   isGrouped: boolean
   openThread?: ((ts: string) => void) | undefined
   isHighlighted: boolean

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { plainText } from './text/text.tsx'
 
-/** The stack of open modals. Only the topmost is visible; the others keep the values that the user entered. */
+/** The stack of open modals. Only the topmost is visible; the modals below it keep their values. */
 export function OpenModals() {
   const { views } = useClient().state
   return views.map((view, index) => (
@@ -28,7 +28,7 @@ function Modal({ view, depth, isShown }: Props) {
   const surface = useSurfaceState({ view: view.id }, view.blocks, fieldErrors)
   const form = useRef<HTMLFormElement>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an updated view has a new hash and starts without errors
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an updated view has a new hash and no errors yet
   useEffect(() => setFieldErrors({}), [view.hash])
   useEffect(() => {
     if (!isShown) return

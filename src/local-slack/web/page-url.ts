@@ -3,7 +3,7 @@ export type PageUrl = { userHandle: string; channelId?: string | undefined; mess
 
 export function readPageUrl(): PageUrl {
   const query = new URLSearchParams(location.search)
-  // Links to a message name no user, so the user of this browser tab stays the same.
+  // Links to messages don't name a user, so the browser tab keeps its user.
   const userHandle = query.get('as') ?? sessionStorage.getItem('as') ?? ''
   sessionStorage.setItem('as', userHandle)
   return {

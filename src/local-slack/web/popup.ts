@@ -14,13 +14,13 @@ import { useLayoutEffect, useState } from 'react'
 const GAP_PX = 4
 const SCREEN_PADDING_PX = 8
 
-/** A list that opens below a button, or above it if there is no space below. */
+/** Opens a list below a button, or above the button if there is no space below. */
 export function usePopup({ isDisabled = false } = {}) {
   const [isOpen, setIsOpen] = useState(false)
   const { refs, floatingStyles, context } = useFloating({
     open: isOpen,
     onOpenChange(open, event, reason) {
-      // By default, the browser would also close the dialog around the popup.
+      // Without preventDefault, Escape would also close the dialog around the popup.
       if (reason === 'escape-key') event?.preventDefault()
       setIsOpen(open)
     },

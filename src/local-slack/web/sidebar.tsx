@@ -13,7 +13,7 @@ export function Sidebar({ location, navigate, onClose }: Props) {
   const { state, currentUser, runActionWithToast } = useClient()
   const { app, channels, users } = state
   const isUnread = useUnreadChannels(location)
-  const rooms = channels.filter(({ kind }) => kind === 'public' || kind === 'private')
+  const namedChannels = channels.filter(({ kind }) => kind === 'public' || kind === 'private')
   const directMessages = channels.filter(({ kind }) => kind === 'im' || kind === 'mpim')
   const isWithApp = ({ members }: ClientChannel) => members.includes(app.botUserId)
   const usersWithoutDirectMessage = users.filter(
@@ -44,7 +44,7 @@ export function Sidebar({ location, navigate, onClose }: Props) {
         </div>
         <div className="sidebar-lists">
           <h2>Channels</h2>
-          <ul>{rooms.map(renderChannel)}</ul>
+          <ul>{namedChannels.map(renderChannel)}</ul>
           <h2>Direct messages</h2>
           <ul>{directMessages.filter((channel) => !isWithApp(channel)).map(renderChannel)}</ul>
           {usersWithoutDirectMessage.length > 0 && (
@@ -137,7 +137,7 @@ function useUnreadChannels(location: Location): (channel: ClientChannel) => bool
   const { state, currentUser } = useClient()
   const latestTs = (id: string) =>
     state.messages[id]?.findLast(({ user }) => user !== currentUser.id)?.ts ?? ''
-  // A ref, not state: reading a channel changes nothing on screen until the user opens another one.
+  // A ref instead of state: reading a channel changes nothing on screen until the user opens another channel.
   const lastReadRef = useRef<Record<string, string>>(undefined)
   lastReadRef.current ??= Object.fromEntries(state.channels.map(({ id }) => [id, latestTs(id)]))
   const lastRead = lastReadRef.current

@@ -36,7 +36,7 @@ export function fieldAriaProps({ labelId, describedBy, isInvalid }: Field, fallb
   }
 }
 
-/** An element's value and its setter, which also tells the app if the app asked for actions. */
+/** Returns an element's value and a setter, which also sends a block action if the app asked for one. */
 export function useFieldValue(elementId: ElementId, initialValue: Typed, confirm?: Confirm) {
   const { values, setValue, sendAction } = useSurface()
   const { dispatchesActions } = useField()

@@ -186,7 +186,7 @@ function OptionRow({ id, option, isSelected, isActive, onClick }: OptionRowProps
       id={id}
       aria-selected={isSelected}
       data-current={isActive}
-      // Keeps the focus in the search field.
+      // Without preventDefault, a click would move the focus out of the search field.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onClick}
     >

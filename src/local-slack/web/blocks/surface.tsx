@@ -15,7 +15,7 @@ type ElementAction = ElementId & {
   /** The new value of the element; a button has none. */
   value?: Typed
   confirm?: Confirm | undefined
-  /** Runs before the app is told, but only after the user has confirmed. */
+  /** Runs after the user has confirmed, and before the app receives the action. */
   onConfirmed?: (() => void) | undefined
 }
 
@@ -135,7 +135,7 @@ const withoutKey = (record: Record<string, string>, key: string) =>
 
 type BlockSurfaceProps = { surfaceId: SurfaceId; blocks: KnownBlock[]; children: ReactNode }
 
-/** The surface of a message or the Home tab. A modal makes its own, because its submit button needs the values. */
+/** The surface of a message or the Home tab. Modals call `useSurfaceState` to submit its values. */
 export function BlockSurface({ surfaceId, blocks, children }: BlockSurfaceProps) {
   return <SurfaceProvider surface={useSurfaceState(surfaceId, blocks)}>{children}</SurfaceProvider>
 }

@@ -35,7 +35,7 @@ const STYLES = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 /** A mention, link or date, such as <@U123> or <https://example.com|label>. */
 const REFERENCE = '<[^<>\\s][^<>\\n]*>'
 
-/** An opening sign must not follow a letter and must touch the text; a closing sign is the mirror image. */
+/** An opening sign mustn't follow a letter, and a closing sign mustn't precede one. */
 const STYLED =
   '(?<![\\p{L}\\p{N}])([*_~])(?=\\S)((?:<[^<>\\n]*>|`[^`\\n]+`|:[\\w+-]+:|(?!\\4)[^\\n])+?(?<=\\S))\\4(?![\\p{L}\\p{N}])'
 
