@@ -8,6 +8,7 @@ import { defineForm } from '../form/define-form.ts'
 import type { Prefill, SearchContext } from '../form/field.ts'
 import {
   dateField,
+  firstValue,
   linkField,
   platformsField,
   searchSelect,
@@ -29,7 +30,7 @@ export const schedulePost = defineForm<PostBody, Post>({
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
   help: 'Schedule a post. Anything you type after the command is prefilled.',
   title: 'Schedule a post',
-  submitLabel: ({ Status }) => (Status === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  submitLabel: ({ Status }) => (firstValue(Status) === 'DRAFT' ? 'Save draft' : 'Schedule'),
   permission: 'write',
   canNotifyChannel: true,
   shortcuts: [

@@ -8,7 +8,8 @@ import { MAX_OPTIONS, plainText, selectOption } from '../message-blocks.ts'
 import { defineField, type Field, type FormContext, type SearchContext } from './field.ts'
 import type { Choice, FormValue } from './form-value.ts'
 
-const firstValue = (initial: FormValue): string | undefined =>
+/** The text of a value, whichever input it is for. */
+export const firstValue = (initial: FormValue): string | undefined =>
   Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
 
 type InputOptions = { action_id: string; initial: FormValue; maxLength: number; multiline?: boolean }
