@@ -20,7 +20,7 @@ const LATE_LEAD_MS = 2 * 60_000
 const MIN_LEAD_MS = 30_000
 const RETRY_MS = 60_000
 /** Slack processes an upload after its call. Until then it rejects messages with the file. */
-const UPLOAD_PROCESSING_MS = 2500
+export const UPLOAD_PROCESSING_MS = 2500
 
 export const addMs = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
