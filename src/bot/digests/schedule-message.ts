@@ -57,15 +57,15 @@ export async function scheduleContent(
   })
 }
 
-/** Tells the channel that its digest couldn't be read. */
-export function scheduleUnreadable(
+/** Tells the channel that its digest couldn't be loaded. */
+export function scheduleUnavailable(
   bot: Bot,
   client: WebClient,
   posting: Posting,
   failure: ApiFailure,
 ): Promise<void> {
   const { whatHappened } = explainFailure(failure, { role: 'member' })
-  const text = `Couldn't read the digest of ${escapeText(posting.digest.project_name)}.`
+  const text = `Couldn't load the digest of ${escapeText(posting.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(whatHappened)] })
   return requestMessage(bot, client, posting, { versions: [build], covered_until: undefined })
 }
