@@ -2,82 +2,100 @@ import { DateTime } from 'luxon'
 import { expect, vi } from 'vitest'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
-export const PATIENCE = { timeout: 15_000, interval: 100 }
+/** Only bounds how long a broken test runs. */
+export const MAX_WAIT = { timeout: 20_000, interval: 20 }
 
-/** Long enough for whatever is due to be done, several times over. */
-export const rounds = () => new Promise((resolve) => setTimeout(resolve, 2500))
+type SlackCall = ReturnType<Upnext['slack']['control']['sent']>[number]
 
-export type Morning = Upnext & {
+export type DigestWorkspace = Upnext & {
   mara: Member
-  /** Whether the scheduling service is away. */
-  service_is: (how: 'there' | 'away') => void
-  /** Time passes for the bot and for Slack alike. */
-  pass: (minutes: number) => void
-  /** So many minutes from now, as the clock of Berlin has it. */
-  clockIn: (minutes: number) => string
-  calls: (method: string) => ReturnType<Upnext['slack']['control']['sent']>
-  /** What Slack took for later. */
-  scheduled: () => ReturnType<Upnext['slack']['control']['sent']>
-  /** The digests that the channel has. */
+  /** While it is down, the scheduling service answers every request with status 500. */
+  setServiceDown: (isDown: boolean) => void
+  /** Moves the clocks of the bot and of Slack. */
+  advance: (minutes: number) => void
+  /** The time in Berlin so many minutes from now. */
+  timeIn: (minutes: number) => string
+  /** The bot's calls of a method of Slack's API. */
+  calls: (method: string) => SlackCall[]
+  /** The messages that Slack accepted for later. */
+  scheduled: () => SlackCall[]
+  waitForScheduled: (count?: number) => Promise<void>
+  /** The digests in the channel. */
   posted: () => { text?: string; blocks?: { type: string }[] }[]
-  /** All that mara was told by the app itself. */
-  told: () => string
-  /** Has mara set one up in words, for so many minutes from now. */
-  setUp: (minutes: number) => Promise<void>
-  handedOver: (times?: number) => Promise<void>
-  /** Posts of the coming days, as many as that; every third on two platforms. */
-  schedulePosts: (count: number) => Promise<void>
+  waitForPosted: (count?: number) => Promise<void>
+  /** All direct messages from the bot to mara. */
+  directMessages: () => string
+  waitForDirectMessage: (pattern: string | RegExp) => Promise<void>
+  /** Sets up a daily digest that is due in so many minutes. */
+  setUpDigest: (minutes: number) => Promise<void>
+  /** Opens the form of the only digest. */
+  editDigest: () => Promise<{ id: string; blocks: unknown[] }>
+  /** Creates posts of the next day. Every third is for two platforms. */
+  createPosts: (count: number) => Promise<void>
 }
 
-/** A workspace in which digests are due. */
-export async function openMorning(): Promise<Morning> {
-  let isAway = false
+/** A workspace for tests of digests, in which `mara` works in #launch. */
+export async function openDigestWorkspace(): Promise<DigestWorkspace> {
+  let isServiceDown = false
   const upnext = await openUpnext({
     disableRateLimits: true,
     api: {
-      fetch: (input, init) =>
-        isAway ? Promise.resolve(Response.json({}, { status: 500 })) : fetch(input, init),
+      fetch: async (input, init) => (isServiceDown ? Response.json({}, { status: 500 }) : fetch(input, init)),
     },
   })
   const { slack, service, project } = upnext
   const mara = upnext.person('mara')
-  const clockIn = (minutes: number) =>
+  const timeIn = (minutes: number) =>
     DateTime.fromJSDate(slack.control.now(), { zone: 'Europe/Berlin' }).plus({ minutes }).toFormat('HH:mm')
   const calls = (method: string) => slack.control.sent().filter(({ what }) => what === method)
   const scheduled = () => calls('chat.scheduleMessage').filter(({ faults }) => !faults.length)
+  const posted = () =>
+    (mara.sees().messages[mara.channel] ?? []).filter(
+      ({ text, isEphemeral }) => !isEphemeral && /^(Up next in|Digest of) Acme/.test(text ?? ''),
+    )
+  const directMessages = () =>
+    Object.entries(mara.sees().messages)
+      .filter(([channel]) => channel.startsWith('D'))
+      .flatMap(([, messages]) => messages.map(({ text }) => text))
+      .join('\n')
   return {
     ...upnext,
     mara,
-    service_is: (how) => {
-      isAway = how === 'away'
+    setServiceDown(isDown) {
+      isServiceDown = isDown
     },
-    pass(minutes) {
+    advance(minutes) {
       upnext.wait({ minutes })
       slack.control.moveClock({ seconds: minutes * 60 })
     },
-    clockIn,
+    timeIn,
     calls,
     scheduled,
-    posted: () =>
-      (mara.sees().messages[mara.channel] ?? []).filter(
-        ({ text, isEphemeral }) => !isEphemeral && /^(Up next in|Digest of) Acme/.test(text ?? ''),
-      ),
-    told: () =>
-      Object.entries(mara.sees().messages)
-        .filter(([channel]) => channel.startsWith('D'))
-        .flatMap(([, messages]) => messages.map(({ text }) => text))
-        .join('\n'),
-    async setUp(minutes) {
-      await mara.run(`/upnext digest every day at ${clockIn(minutes)}`)
+    waitForScheduled: (count = 1) => vi.waitFor(() => expect(scheduled()).toHaveLength(count), MAX_WAIT),
+    posted,
+    waitForPosted: (count = 1) => vi.waitFor(() => expect(posted()).toHaveLength(count), MAX_WAIT),
+    directMessages,
+    waitForDirectMessage: (pattern) => vi.waitFor(() => expect(directMessages()).toMatch(pattern), MAX_WAIT),
+    async setUpDigest(minutes) {
+      const time = timeIn(minutes)
+      await mara.run(`/upnext digest every day at ${time}`)
       await mara.hears(
-        /gets:\n• \*Acme\*: Every day at \d\d:\d\d Berlin, next .* Berlin .*, then .* Berlin .*\(set by <@U\w+>\)/,
+        new RegExp(
+          `Digests in <#C\\w+>\\*\\n[\\s\\S]*• \\*Acme\\*: Every day at ${time} Berlin, next .* Berlin .*, then .* Berlin .*\\(by <@U\\w+>\\)`,
+        ),
       )
     },
-    handedOver: (times = 1) => vi.waitFor(() => expect(scheduled()).toHaveLength(times), PATIENCE),
-    async schedulePosts(count) {
+    async editDigest() {
+      await mara.run('/upnext digest list')
+      await mara.hears('Digests in')
+      await mara.pressLast('digest:edit')
+      return mara.form('Channel digest')
+    },
+    async createPosts(count) {
       const { token } = await service.addMember(project, 'EDITOR')
+      const tomorrow = DateTime.fromJSDate(upnext.now(), { zone: 'utc' }).plus({ days: 1 })
       for (let number = 1; number <= count; number++) {
-        const ScheduleDate = DateTime.utc().plus({ days: 1, minutes: number }).toISO()
+        const ScheduleDate = tomorrow.plus({ minutes: number }).toISO()
         const Platforms = number % 3 ? ['X'] : ['X', 'LINKEDIN']
         const json = { Content: `Post ${number}.`, Platforms, ScheduleDate, Timezone: 'UTC' }
         const { status } = await service.request('POST', `/api/v1/projects/${project}/posts`, { token, json })
