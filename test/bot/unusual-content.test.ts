@@ -51,12 +51,11 @@ describe('A long text', () => {
       [/upnext-post$/, post],
       [/posts$/, Array.from({ length: 50 }, () => post)],
     ]
-    const shown = new RegExp(`${character}{500}`)
     await mara.run('/upnext')
     await mara.hears(new RegExp(`Up next in Acme[\\s\\S]*${character}{500}`))
     await mara.run('/upnext posts')
     await mara.hears(new RegExp(`Posts in Acme[\\s\\S]*${character}{500}`))
-    await homeShows(shown)
+    await homeShows(new RegExp(`${character}{500}`))
   })
 
   it('in a template is shortened in the list', async () => {
@@ -70,9 +69,9 @@ describe('A long text', () => {
     const log = { Message: `Something ${'long '.repeat(20)}`, CreatedAt: '2026-11-20T09:00:00Z' }
     payloads = [[/logs$/, Array.from({ length: 12 }, () => log)]]
     await mara.run(`/list-logs ${'long '.repeat(20).trim()}`)
-    await mara.hears('More ›')
+    await mara.hears(/Activity log[\s\S]*More ›/)
     await mara.pressLast('logs:more')
-    await mara.hears('‹ Back')
+    await mara.hears(/Activity log[\s\S]*‹ Back/)
   })
 })
 
