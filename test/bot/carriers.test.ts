@@ -28,7 +28,7 @@ describe.each([
     expect(await mara.run('/schedule-post Launch day! tomorrow 9am on X')).toEqual({ done: true })
     const { id } = await mara.form('Schedule a post')
     expect(await mara.submitView({ view: id, typed: mara.fill({ ScheduleDate: 'yesterday 9am' }) })).toEqual({
-      errors: { ScheduleDate: expect.stringContaining('That has passed.') },
+      errors: { ScheduleDate: expect.stringContaining('That time is in the past.') },
     })
     const typed = mara.fill({ ScheduleDate: 'tomorrow 9am' })
     expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })

@@ -247,7 +247,7 @@ describe('/upnext digest', () => {
   })
 
   it.each([
-    ['wibble', /Write the days and the time/],
+    ['wibble', /Enter the days and the time/],
     ['list', /has no digest. `\/upnext digest weekdays at 9am` sets one up./],
     ['pause', /There is no digest here/],
   ])('%s is answered', async (words, answer) => {

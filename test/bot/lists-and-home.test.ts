@@ -37,6 +37,8 @@ const postQueries = () =>
     .filter(({ pathname }) => pathname.endsWith('/posts'))
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 
+type PlatformsBlock = { element?: { initial_options?: { value: string }[] } }
+
 describe('/upnext posts', () => {
   it.each([
     ['drafts', { status: 'DRAFT' }],
@@ -178,9 +180,7 @@ describe('/schedule-post', () => {
     await mara.run(`/schedule-post ${text}`)
     const { id, blocks } = await mara.form('Schedule a post')
     await mara.closeView({ view: id })
-    const block: { element?: { initial_options?: { value: string }[] } } | undefined = blocks.find(
-      ({ block_id }) => block_id === 'Platforms',
-    )
+    const block = blocks.find(({ block_id }) => block_id === 'Platforms') as PlatformsBlock | undefined
     const selected = block?.element?.initial_options ?? []
     expect(selected.map(({ value }) => value).sort()).toEqual(platforms)
   })

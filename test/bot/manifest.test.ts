@@ -4,7 +4,7 @@ import { methods, readManifest } from 'local-slack'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { features } from '../../src/bot/features/index.ts'
-import { manifestForHttp } from '../../src/bot/manifest/for-http.ts'
+import { toHttpManifest } from '../../src/bot/manifest/http-manifest.ts'
 
 const manifest = readManifest('manifest.yml')
 
@@ -66,7 +66,7 @@ describe('The features', () => {
 })
 
 describe('The manifest for HTTP', () => {
-  const http = manifestForHttp(readFileSync('manifest.yml', 'utf8'), 'https://upnext.example.com')
+  const http = toHttpManifest(readFileSync('manifest.yml', 'utf8'), 'https://upnext.example.com')
 
   it('sends every request to one URL, and is the same app otherwise', () => {
     const url = 'https://upnext.example.com/slack/events'

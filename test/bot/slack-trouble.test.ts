@@ -97,7 +97,7 @@ describe('what is put into fields', () => {
     const typed = mara.fill({ Content: 'Hello', Platforms: ['X'] })
     const [action_id = ''] = Object.keys(typed.Platforms ?? {})
     await mara.press({ at: { view: id }, block_id: 'Platforms', action_id, chosen: ['X'], typed })
-    await vi.waitFor(() => expect(shown()).toContain('X: 275 left of 280'))
+    await vi.waitFor(() => expect(shown()).toContain('X: 275 of 280 characters left'))
   })
 })
 

@@ -21,7 +21,7 @@ const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
 type Block = { block_id?: string; element?: { action_id?: string; initial_value?: string } }
 
 const elementOf = (block_id: string) => {
-  const blocks: Block[] = mara.sees().views.at(-1)?.blocks ?? []
+  const blocks = (mara.sees().views.at(-1)?.blocks ?? []) as Block[]
   return blocks.find((block) => block.block_id === block_id)?.element
 }
 

@@ -16,6 +16,7 @@ import { systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { createRunningClock } from '../support/clock.ts'
 import { type DatabaseTemplate, openTestDatabase } from '../support/database.ts'
+import { controlPollers } from '../support/pollers.ts'
 import { findFreePort } from '../support/servers.ts'
 import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support/service.ts'
 
@@ -28,6 +29,8 @@ export type Upnext = {
   now: () => Date
   /** Moves the bot's clock, and no other. */
   wait: (time: { minutes: number }) => void
+  /** Waits until the bot has nothing left to do at this point in time. */
+  settled: () => Promise<void>
   /** Opens a session of a workspace member in #launch or another channel. */
   person: (handle: string, channel?: string) => Member
 }
@@ -91,6 +94,7 @@ export async function openUpnext({
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
   const clock = createRunningClock()
+  const pollers = controlPollers(clock.runtime)
   const { runtime } = createRunningClock()
   const service = await startTestService({ runtime, template: TEMPLATE })
   const ids: string[] = []
@@ -115,7 +119,7 @@ export async function openUpnext({
       api: createApi({ ...clock.runtime, baseUrl: service.url, token, ...api }),
       db: await connectBotDatabase(ownDatabase?.pool ?? service.pool),
       log,
-      runtime: clock.runtime,
+      runtime: pollers.runtime,
       admins,
       guestsMayWrite,
     },
@@ -135,7 +139,11 @@ export async function openUpnext({
       await service.stop()
     },
     now: clock.now,
-    wait: ({ minutes }) => clock.advance(minutes * 60_000),
+    wait({ minutes }) {
+      clock.advance(minutes * 60_000)
+      pollers.wake()
+    },
+    settled: pollers.settled,
     person: (handle, channel = 'launch') => openMember(slack.openSession(handle), channel),
   }
 }

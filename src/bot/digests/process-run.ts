@@ -18,7 +18,7 @@ import {
   confirmScheduled,
   handleRejection,
   scheduleContent,
-  scheduleUnreadable,
+  scheduleUnavailable,
 } from './schedule-message.ts'
 import { findScheduledMessage } from './scheduled-messages.ts'
 
@@ -29,8 +29,8 @@ const RETRY_MS = 60_000
 const LATE_RETRY_MS = 5 * 60_000
 const CANCELLATION_RETRY_MS = 10_000
 
-/** Leaves time to post at least that the digest couldn't be read. */
-const UNREADABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
+/** Leaves time to post at least that the digest couldn't be loaded. */
+const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
 /** Shortly before its time, a second request for a message could neither be cancelled nor looked up. */
 const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
@@ -58,10 +58,10 @@ export async function processRun(bot: Bot, client: WebClient, key: RunKey): Prom
   }).catch((err) => log.error({ err, digest: digest.id }, 'Gathering the content of a digest failed'))
   const posting = { digest, run, requestedFor, isLate: delayMs > 0 }
   if (!gathered || 'failure' in gathered) {
-    if (gathered && delayMs >= UNREADABLE_AFTER_MS)
-      return scheduleUnreadable(bot, client, posting, gathered.failure)
+    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)
+      return scheduleUnavailable(bot, client, posting, gathered.failure)
     const retry_at = addMs(now, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS)
-    return postponeRun(db, run, { state, retry_at, problem: "the project couldn't be read" })
+    return postponeRun(db, run, { state, retry_at, problem: "the project couldn't be loaded" })
   }
   if (gathered.isEmpty && digest.when_empty === 'skip') {
     await endRun(db, run, { state: 'skipped' })

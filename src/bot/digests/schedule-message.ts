@@ -20,7 +20,7 @@ const LATE_LEAD_MS = 2 * 60_000
 const MIN_LEAD_MS = 30_000
 const RETRY_MS = 60_000
 /** Slack processes an upload after its call. Until then it rejects messages with the file. */
-const UPLOAD_PROCESSING_MS = 2500
+export const UPLOAD_PROCESSING_MS = 2500
 
 export const addMs = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
@@ -57,15 +57,15 @@ export async function scheduleContent(
   })
 }
 
-/** Tells the channel that its digest couldn't be read. */
-export function scheduleUnreadable(
+/** Tells the channel that its digest couldn't be loaded. */
+export function scheduleUnavailable(
   bot: Bot,
   client: WebClient,
   posting: Posting,
   failure: ApiFailure,
 ): Promise<void> {
   const { whatHappened } = explainFailure(failure, { role: 'member' })
-  const text = `Couldn't read the digest of ${escapeText(posting.digest.project_name)}.`
+  const text = `Couldn't load the digest of ${escapeText(posting.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(whatHappened)] })
   return requestMessage(bot, client, posting, { versions: [build], covered_until: undefined })
 }

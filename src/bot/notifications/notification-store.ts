@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Notification } from '../database/tables.ts'
 
 /** The user will be told how an outbox item ended. A newer result replaces one that isn't delivered yet. */
@@ -37,25 +38,47 @@ export const addDigestNotification = (
     })
     .execute()
 
-/** Takes due notifications. One that can't be delivered is due again at `retryAt`. */
-export const claimDueNotifications = (
+export async function listUsersToNotify(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notification')
+    .select('user_id')
+    .distinct()
+    .where('due_at', '<=', now)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/**
+ * Takes the user's oldest due notification, together with those that have the same message about other digests. If they
+ * can't be delivered, they are due again at `retryAt`.
+ */
+export async function claimNextNotifications(
   db: Db,
-  { now, retryAt, limit }: { now: Date; retryAt: Date; limit: number },
-): Promise<Notification[]> =>
-  db
+  user_id: string,
+  { now, retryAt }: { now: Date; retryAt: Date },
+): Promise<Notification[]> {
+  const groupKey = sql<string>`coalesce(message, id::text)`
+  const claimed = await db
     .updateTable('notification')
     .set({ due_at: retryAt })
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('notification')
-        .select('id')
-        .where('due_at', '<=', now)
-        .orderBy('created_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
+    .where('user_id', '=', user_id)
+    .where('due_at', '<=', now)
+    .where(({ eb, selectFrom }) =>
+      eb(
+        groupKey,
+        '=',
+        selectFrom('notification')
+          .select(groupKey.as('key'))
+          .where('user_id', '=', user_id)
+          .where('due_at', '<=', now)
+          .orderBy('created_at')
+          .limit(1),
+      ),
     )
     .returningAll()
     .execute()
+  return claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+}
 
 export const deleteNotifications = (db: Db, ids: string[]): Promise<unknown> =>
   db.deleteFrom('notification').where('id', 'in', ids).execute()

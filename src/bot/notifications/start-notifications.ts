@@ -11,55 +11,54 @@ import { describeItem } from '../outbox/describe-item.ts'
 import { findItemById } from '../outbox/outbox-list-store.ts'
 import { loadProfile } from '../people/profile.ts'
 import { type Poller, startWorker } from '../poller.ts'
-import { claimDueNotifications, deleteNotifications } from './notification-store.ts'
+import { claimNextNotifications, deleteNotifications, listUsersToNotify } from './notification-store.ts'
 
-type Sender = { bot: Bot; client: WebClient; forms: Form[] }
+type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
 const POLL_INTERVAL_MS = 1000
-const BATCH_SIZE = 50
+const MAX_CONCURRENT_USERS = 50
+/** Longer than a delivery takes, so that no other instance delivers the same notification meanwhile. */
 const RETRY_MS = 60_000
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
 
 /** Delivers stored notifications until they have reached their users, each user's in order. */
-export function startNotifications(sender: Sender): Poller {
+export function startNotifications(sender: NotificationSender): Poller {
   const { db, log, runtime } = sender.bot
-  return startWorker<Notification[]>({
+  return startWorker<string>({
     name: 'Delivering notifications',
     intervalMs: POLL_INTERVAL_MS,
-    concurrency: BATCH_SIZE,
+    concurrency: MAX_CONCURRENT_USERS,
     log,
     sleep: runtime.sleep,
-    findJobs: async () => {
-      const now = runtime.now()
-      const retryAt = new Date(now.getTime() + RETRY_MS)
-      return groupBy(
-        await claimDueNotifications(db, { now, retryAt, limit: BATCH_SIZE }),
-        ({ user_id }) => user_id,
-      )
-    },
-    keyOf: ([first]) => first?.user_id ?? '',
-    process: (notifications) => deliverToUser(sender, notifications),
+    findJobs: () => listUsersToNotify(db, runtime.now()),
+    keyOf: (user_id) => user_id,
+    process: (user_id) => deliverToUser(sender, user_id),
   })
 }
 
-async function deliverToUser(sender: Sender, notifications: Notification[]): Promise<void> {
-  for (const notification of notifications)
-    if (notification.item_id)
-      await deliver(sender, [notification], () => deliverItemResult(sender, notification.item_id ?? ''))
-  const aboutDigests = notifications.filter(({ item_id }) => !item_id)
-  for (const group of groupBy(aboutDigests, ({ message }) => message ?? ''))
-    await deliver(sender, group, () => deliverDigestMessage(sender, group))
+async function deliverToUser(sender: NotificationSender, user_id: string): Promise<void> {
+  const { db, runtime } = sender.bot
+  for (;;) {
+    const now = runtime.now()
+    const retryAt = new Date(now.getTime() + RETRY_MS)
+    const group = await claimNextNotifications(db, user_id, { now, retryAt })
+    if (!group.length) return
+    await deliver(sender, group)
+  }
 }
 
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
 
-async function deliver({ bot }: Sender, group: Notification[], send: () => Promise<void>): Promise<void> {
+async function deliver(sender: NotificationSender, group: Notification[]): Promise<void> {
+  const { bot, client } = sender
   const { db, log, runtime } = bot
   const [first] = group
   if (!first) return
+  const item = first.item_id ? await findItemById(db, first.item_id) : undefined
   try {
-    await send()
+    if (item) await deliverItemResult(sender, item)
+    else if (!first.item_id) await deliverDigestMessage(client, group)
   } catch (err) {
     log.warn({ err, user: first.user_id }, 'Delivering a notification failed')
     const isTooOld = runtime.now().getTime() - first.created_at.getTime() > MAX_AGE_MS
@@ -69,13 +68,16 @@ async function deliver({ bot }: Sender, group: Notification[], send: () => Promi
     db,
     group.map(({ id }) => id),
   )
+  if (item?.state === 'sent') await refreshHome(bot, client, item)
 }
 
 /** Tells the user, where they submitted the form, how an item that took longer ended. */
-async function deliverItemResult({ bot, client, forms }: Sender, item_id: string): Promise<void> {
-  const item = await findItemById(bot.db, item_id)
-  const form = forms.find(({ verb }) => verb === item?.form)
-  if (!item || !form) return
+async function deliverItemResult(
+  { bot, client, forms }: NotificationSender,
+  item: OutboxItem,
+): Promise<void> {
+  const form = forms.find(({ verb }) => verb === item.form)
+  if (!form) return
   const { team_id, user_id, channel_id } = item
   const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
   const profile = await loadProfile(bot, actor)
@@ -90,7 +92,6 @@ async function deliverItemResult({ bot, client, forms }: Sender, item_id: string
   const { reply } = announcement
   const blocks = [context('Done, after a delay.'), ...(reply.blocks ?? [])]
   await announce(sender, destination, { ...announcement, reply: { ...reply, blocks } })
-  await refreshHome(bot, client, item)
 }
 
 /** The user has been notified, so a failure here must not notify them again. */
@@ -100,7 +101,7 @@ const refreshHome = (bot: Bot, client: WebClient, { team_id, user_id }: OutboxIt
   )
 
 /** One message for all digests of the user with the same news. */
-async function deliverDigestMessage({ client }: Sender, group: Notification[]): Promise<void> {
+async function deliverDigestMessage(client: WebClient, group: Notification[]): Promise<void> {
   const [first] = group
   const labels = group.map(({ digest_label }) => escapeLabel(digest_label ?? '')).join(', ')
   const text = `Your ${group.length > 1 ? 'digests' : 'digest'} ${labels}: ${first?.message}`
@@ -111,10 +112,4 @@ async function deliverDigestMessage({ client }: Sender, group: Notification[]): 
 function escapeLabel(label: string): string {
   const [, name = label, channel = ''] = /^([\s\S]*)( in <#\w+>)$/.exec(label) ?? []
   return `${escapeText(name)}${channel}`
-}
-
-function groupBy<T>(items: T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return [...groups.values()]
 }

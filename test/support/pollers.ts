@@ -1,0 +1,75 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { setTimeout } from 'node:timers/promises'
+import { UPLOAD_PROCESSING_MS } from '../../src/bot/digests/schedule-message.ts'
+import type { Runtime } from '../../src/runtime.ts'
+
+/** Of the outbox, notifications, cleanup, digest runs and digest cancellations. */
+const POLLER_COUNT = 5
+const POLL_INTERVAL_MS = 100
+const POLLS_TO_SETTLE = 3
+
+type PollerControl = {
+  /** The bot's runtime. Its pollers sleep for a shorter time than in production. */
+  runtime: Runtime
+  /** Lets every poller run now. */
+  wake: () => void
+  /** Waits until the bot has nothing left to do at this point in time. */
+  settled: () => Promise<void>
+}
+
+/** Only the bot's pollers pass a signal when they sleep. */
+export function controlPollers(runtime: Runtime): PollerControl {
+  const polls = new Map<AbortSignal, number>()
+  let waking = new AbortController()
+  let isHurrying = false
+
+  async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (!signal) return runtime.sleep(ms === UPLOAD_PROCESSING_MS ? 0 : ms)
+    polls.set(signal, (polls.get(signal) ?? 0) + 1)
+    if (!isHurrying)
+      await runtime.sleep(Math.min(ms, POLL_INTERVAL_MS), AbortSignal.any([signal, waking.signal]))
+    else if (!signal.aborted) await setTimeout(5)
+  }
+
+  function wake(): void {
+    waking.abort()
+    waking = new AbortController()
+  }
+
+  async function waitForPolls(count: number): Promise<void> {
+    const before = new Map(polls)
+    const hasPolled = (signal: AbortSignal) => (polls.get(signal) ?? 0) - (before.get(signal) ?? 0) >= count
+    isHurrying = true
+    wake()
+    while ([...polls.keys()].filter(hasPolled).length < POLLER_COUNT) await setTimeout(5)
+    isHurrying = false
+  }
+
+  return {
+    runtime: { ...runtime, sleep },
+    wake,
+    async settled() {
+      for (;;) {
+        const before = requests.started
+        await waitForPolls(POLLS_TO_SETTLE)
+        if (requests.started === before && !requests.inFlight.size) return
+      }
+    },
+  }
+}
+
+type ClientRequest = { upgrade?: unknown }
+
+/** The HTTP requests of this process, which include all calls of the bot to Slack and to the service. */
+const requests = { started: 0, inFlight: new Set<ClientRequest>() }
+
+subscribe('undici:request:create', (message) => {
+  const { request } = message as { request: ClientRequest }
+  if (request.upgrade) return
+  requests.started += 1
+  requests.inFlight.add(request)
+})
+for (const end of ['undici:request:trailers', 'undici:request:error'])
+  subscribe(end, (message) => {
+    requests.inFlight.delete((message as { request: ClientRequest }).request)
+  })
