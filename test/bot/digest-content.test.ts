@@ -61,7 +61,7 @@ describe('what a digest says', () => {
     ['it cannot be uploaded', 'files.getUploadURLExternal', 'internal_error', 1],
   ])('comes without its picture where %s', async (_why, method, error, times) => {
     await upnext.schedulePosts(10)
-    upnext.slack.control.misbehave({ method, error, times })
+    upnext.slack.controls.injectFault({ method, error, times })
     await upnext.setUp(12)
     await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
     upnext.pass(13)
@@ -78,12 +78,12 @@ describe('what a digest says', () => {
     await upnext.schedulePosts(2)
     await mara.run('/upnext digest')
     const { id } = await mara.form('Digest of a channel')
-    const typed = mara.fill({
+    const values = mara.fill({
       words: `every day at ${upnext.clockIn(12)}`,
       includes: ['picture'],
       if_empty: 'skip',
     })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
     await upnext.handedOver()
     upnext.pass(13)
     await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)

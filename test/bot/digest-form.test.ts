@@ -24,15 +24,15 @@ describe('the form behind /upnext digest', () => {
     expect(
       await mara.submitView({
         view: id,
-        typed: mara.fill({ words: 'mon and thu 8:30', includes: ['coming', 'drafts'] }),
+        values: mara.fill({ words: 'mon and thu 8:30', includes: ['coming', 'drafts'] }),
       }),
     ).toEqual({ done: true })
     await mara.hears(
       /gets:\n• \*Acme\*: Mon and Thu at 08:30 Berlin, without what went out, what went wrong, a picture, next .*, then .*set by/,
     )
-    const all = upnext.person('yuki').sees().messages[mara.channel] ?? []
+    const all = upnext.person('yuki').state().messages[mara.channel] ?? []
     expect(all.map(({ text }) => text)).toContain(
-      `<@${mara.id}> has set up a digest here, of Acme: Mon and Thu at 08:30 Berlin.`,
+      `<@${mara.userId}> has set up a digest here, of Acme: Mon and Thu at 08:30 Berlin.`,
     )
   })
 
@@ -41,7 +41,7 @@ describe('the form behind /upnext digest', () => {
     const at = { view: id }
     const picker = (type: string) => {
       const block = mara
-        .sees()
+        .state()
         .views.at(-1)
         ?.blocks.find(({ block_id }) => block_id === 'instead:words')
       const elements: { type: string; action_id?: string }[] = Object(block).elements
@@ -50,40 +50,40 @@ describe('the form behind /upnext digest', () => {
         action_id: elements.find((one) => one.type === type)?.action_id ?? '',
       }
     }
-    await mara.press({ at, ...picker('static_select'), chosen: 'Saturdays' })
-    const words = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+    await mara.dispatchAction({ container: at, ...picker('static_select'), value: 'Saturdays' })
+    const words = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
     await vi.waitFor(() => expect(words()).toContain('Every Saturday at 09:00 Berlin: next'), PATIENCE)
-    await mara.press({ at, ...picker('timepicker'), chosen: '17:45' })
+    await mara.dispatchAction({ container: at, ...picker('timepicker'), value: '17:45' })
     await vi.waitFor(() => expect(words()).toContain('"initial_value":"Every Saturday at 17:45"'), PATIENCE)
   })
 
   it('refuses a channel that the app is not in, and says how to add it; nothing is lost by it', async () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await open(tomas)
-    expect(await tomas.submitView({ view: id, typed: {} })).toEqual({
+    expect(await tomas.submitView({ view: id, values: {} })).toEqual({
       errors: {
         channel_id:
           'This app is not in that channel. Write "/invite @Upnext" there, and send this off again.',
       },
     })
-    await tomas.invite({ channel: tomas.channel, user: upnext.slack.botUserId })
-    expect(await tomas.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    await tomas.inviteToChannel({ channel: tomas.channel, user: upnext.slack.botUserId })
+    expect(await tomas.submitView({ view: id, values: {} })).toEqual({ done: true })
     await tomas.hears(/gets:\n• \*Acme\*: Weekdays at 09:00 New York/)
   })
 
   it('takes a zone of its own, and none that the words contradict', async () => {
     const { id } = await open()
-    const { typed } = await mara.pick('zone', 'Asia/Tokyo')
+    const { values } = await mara.pick('zone', 'Asia/Tokyo')
     expect(
       await mara.submitView({
         view: id,
-        typed: { ...typed, ...mara.fill({ words: 'weekdays 9am Lisbon' }) },
+        values: { ...values, ...mara.fill({ words: 'weekdays 9am Lisbon' }) },
       }),
     ).toEqual({
       errors: { zone: 'The words say Europe/Lisbon. Take the zone out of them, or choose none here.' },
     })
     expect(
-      await mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ words: 'weekdays 9am' }) } }),
+      await mara.submitView({ view: id, values: { ...values, ...mara.fill({ words: 'weekdays 9am' }) } }),
     ).toEqual({ done: true })
     await mara.hears('Weekdays at 09:00 Tokyo')
   })
@@ -92,7 +92,7 @@ describe('the form behind /upnext digest', () => {
     await mara.run('/upnext digest weekdays at 9am')
     await mara.hears('gets:')
     const { id } = await open()
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({
       errors: { words: expect.stringContaining('That channel has this digest already, at that time.') },
     })
     await mara.run('/upnext digest every weekday 9:00')
@@ -110,7 +110,7 @@ describe('the form behind /upnext digest', () => {
     const { id, blocks } = await mara.form('Digest of a channel')
     expect(JSON.stringify(blocks)).toMatch(/"initial_value":"Every day at \d\d:\d\d"/)
     const later = `every day at ${upnext.clockIn(14)}`
-    expect(await mara.submitView({ view: id, typed: mara.fill({ words: later }) })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: mara.fill({ words: later }) })).toEqual({ done: true })
     await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(2), PATIENCE)
     await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(1), PATIENCE)
     upnext.pass(20)
@@ -121,8 +121,8 @@ describe('the form behind /upnext digest', () => {
 
   it('lets one that has nothing to tell stay away', async () => {
     const { id } = await open()
-    const typed = mara.fill({ words: `every day at ${upnext.clockIn(12)}`, if_empty: 'skip' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    const values = mara.fill({ words: `every day at ${upnext.clockIn(12)}`, if_empty: 'skip' })
+    expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
     const ended = async () => {
       const { rows } = await upnext.service.pool.query('select state from upnext.digest_run')
       return rows
@@ -140,27 +140,27 @@ describe('the form behind /upnext digest', () => {
     await mara.hears('gets:')
     await mara.pressLast('digest:edit')
     const { id } = await mara.form('Digest of a channel')
-    await mara.submitView({ view: id, typed: mara.fill({ words: `every day at ${upnext.clockIn(20)}` }) })
+    await mara.submitView({ view: id, values: mara.fill({ words: `every day at ${upnext.clockIn(20)}` }) })
     await mara.hears(/gets:\n• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
   it('reads the words in the zone that is chosen, before it is sent off', async () => {
     const { id } = await open()
-    const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+    const shown = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
     const picked = await mara.pick('zone', 'America/Los_Angeles')
-    await mara.press(picked)
+    await mara.dispatchAction(picked)
     await vi.waitFor(() => expect(shown()).toContain('Weekdays at 09:00 Los Angeles: next'), PATIENCE)
     const block = mara
-      .sees()
+      .state()
       .views.at(-1)
       ?.blocks.find((one) => one.block_id === 'instead:words')
     const [days]: { action_id?: string }[] = Object(block).elements
-    await mara.press({
-      at: { view: id },
+    await mara.dispatchAction({
+      container: { view: id },
       block_id: 'instead:words',
       action_id: days?.action_id ?? '',
-      chosen: 'Fridays',
-      typed: picked.typed,
+      value: 'Fridays',
+      values: picked.values,
     })
     await vi.waitFor(() => expect(shown()).toContain('Every Friday at 09:00 Los Angeles: next'), PATIENCE)
   })
@@ -190,7 +190,7 @@ describe('the form behind /upnext digest', () => {
 
   it('does not say that it goes on where the app is not in the channel', async () => {
     await upnext.setUp(40)
-    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
+    await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.pass(26)
     await vi.waitFor(() => expect(upnext.told()).toContain('Your digest is paused'), PATIENCE)
     await mara.run('/upnext digest resume')
@@ -219,15 +219,15 @@ describe('the form behind /upnext digest', () => {
     await mara.hears('gets:')
     await mara.pressLast('digest:edit')
     const { id } = await mara.form('Digest of a channel')
-    const now = upnext.slack.control.now()
+    const now = upnext.slack.controls.now()
     // One in which it is the same day still as when the digest came.
     const [zone = ''] = ['Pacific/Kiritimati', 'Asia/Tokyo'].filter(
       (one) => DateTime.fromJSDate(now, { zone: one }).hour > 0,
     )
     const there = DateTime.fromJSDate(now, { zone })
     const words = `every day at ${there.endOf('day').toFormat('HH:mm')}`
-    const { typed } = await mara.pick('zone', zone)
-    await mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ words }) } })
+    const { values } = await mara.pick('zone', zone)
+    await mara.submitView({ view: id, values: { ...values, ...mara.fill({ words }) } })
     const tomorrow = there.plus({ days: 1 }).toFormat('d LLL yyyy, 23:59')
     await mara.hears(new RegExp(`next \\w+ ${tomorrow} ${zone.split('/')[1]}`))
   })

@@ -15,9 +15,9 @@ export type Morning = Upnext & {
   pass: (minutes: number) => void
   /** So many minutes from now, as the clock of Berlin has it. */
   clockIn: (minutes: number) => string
-  calls: (method: string) => ReturnType<Upnext['slack']['control']['sent']>
+  calls: (method: string) => ReturnType<Upnext['slack']['controls']['appPayloads']>
   /** What Slack took for later. */
-  scheduled: () => ReturnType<Upnext['slack']['control']['sent']>
+  scheduled: () => ReturnType<Upnext['slack']['controls']['appPayloads']>
   /** The digests that the channel has. */
   posted: () => { text?: string; blocks?: { type: string }[] }[]
   /** All that mara was told by the app itself. */
@@ -42,9 +42,9 @@ export async function openMorning(): Promise<Morning> {
   const { slack, service, project } = upnext
   const mara = upnext.person('mara')
   const clockIn = (minutes: number) =>
-    DateTime.fromJSDate(slack.control.now(), { zone: 'Europe/Berlin' }).plus({ minutes }).toFormat('HH:mm')
-  const calls = (method: string) => slack.control.sent().filter(({ what }) => what === method)
-  const scheduled = () => calls('chat.scheduleMessage').filter(({ faults }) => !faults.length)
+    DateTime.fromJSDate(slack.controls.now(), { zone: 'Europe/Berlin' }).plus({ minutes }).toFormat('HH:mm')
+  const calls = (method: string) => slack.controls.appPayloads().filter(({ name }) => name === method)
+  const scheduled = () => calls('chat.scheduleMessage').filter(({ problems }) => !problems.length)
   return {
     ...upnext,
     mara,
@@ -53,17 +53,17 @@ export async function openMorning(): Promise<Morning> {
     },
     pass(minutes) {
       upnext.wait({ minutes })
-      slack.control.moveClock({ seconds: minutes * 60 })
+      slack.controls.advanceClock({ seconds: minutes * 60 })
     },
     clockIn,
     calls,
     scheduled,
     posted: () =>
-      (mara.sees().messages[mara.channel] ?? []).filter(
+      (mara.state().messages[mara.channel] ?? []).filter(
         ({ text, isEphemeral }) => !isEphemeral && /^(Up next in|Digest of) Acme/.test(text ?? ''),
       ),
     told: () =>
-      Object.entries(mara.sees().messages)
+      Object.entries(mara.state().messages)
         .filter(([channel]) => channel.startsWith('D'))
         .flatMap(([, messages]) => messages.map(({ text }) => text))
         .join('\n'),

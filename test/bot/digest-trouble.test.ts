@@ -9,13 +9,13 @@ beforeEach(async () => {
 })
 afterEach(() => upnext.close())
 
-const misbehave = (method: string, how: { error?: string; lose_answer?: boolean; times?: number }) =>
-  upnext.slack.control.misbehave({ method, ...how })
+const injectFault = (method: string, how: { error?: string; drop_response?: boolean; times?: number }) =>
+  upnext.slack.controls.injectFault({ method, ...how })
 
 describe('a digest that is taken back', () => {
   it('does not come where nobody knows whether Slack has it, and Slack does not say so at once', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
-    misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
+    injectFault('chat.scheduleMessage', { drop_response: true })
+    injectFault('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
     await upnext.setUp(14)
     await upnext.handedOver()
     await mara.run('/upnext digest pause')
@@ -25,7 +25,9 @@ describe('a digest that is taken back', () => {
       upnext.pass(1)
       await rounds()
     }
-    expect(upnext.calls('chat.deleteScheduledMessage').filter(({ faults }) => !faults.length)).toHaveLength(1)
+    expect(
+      upnext.calls('chat.deleteScheduledMessage').filter(({ problems }) => !problems.length),
+    ).toHaveLength(1)
     upnext.pass(20)
     await rounds()
     expect(upnext.posted()).toEqual([])
@@ -34,7 +36,7 @@ describe('a digest that is taken back', () => {
   it('is asked for again where Slack did not give it back', async () => {
     await upnext.setUp(14)
     await upnext.handedOver()
-    misbehave('chat.deleteScheduledMessage', { error: 'internal_error' })
+    injectFault('chat.deleteScheduledMessage', { error: 'internal_error' })
     await mara.run('/upnext digest off')
     await mara.hears('has no digest.')
     await rounds()
@@ -46,8 +48,8 @@ describe('a digest that is taken back', () => {
   })
 
   it('for another time is one for that day, also while Slack does not say whether it has it', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
-    misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
+    injectFault('chat.scheduleMessage', { drop_response: true })
+    injectFault('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
     await upnext.setUp(14)
     await upnext.handedOver()
     await mara.run('/upnext digest list')
@@ -55,7 +57,7 @@ describe('a digest that is taken back', () => {
     await mara.pressLast('digest:edit')
     const { id } = await mara.form('Digest of a channel')
     const later = mara.fill({ words: `every day at ${upnext.clockIn(16)}` })
-    expect(await mara.submitView({ view: id, typed: later })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: later })).toEqual({ done: true })
     for (let minute = 0; minute < 4; minute++) {
       await rounds()
       upnext.pass(1)
@@ -70,18 +72,18 @@ describe('a digest that is taken back', () => {
   it('and came all the same has no other on that day', async () => {
     await upnext.setUp(14)
     await upnext.handedOver()
-    misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
+    injectFault('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
     await mara.run('/upnext digest list')
     await mara.hears('gets:')
     await mara.pressLast('digest:edit')
     const { id } = await mara.form('Digest of a channel')
     const later = mara.fill({ words: `every day at ${upnext.clockIn(60)}` })
-    expect(await mara.submitView({ view: id, typed: later })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: later })).toEqual({ done: true })
     await rounds()
     upnext.pass(15)
     await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
     await vi.waitFor(() => expect(upnext.told()).toContain('may have come all the same'), PATIENCE)
-    upnext.slack.control.behave()
+    upnext.slack.controls.clearFaults()
     upnext.pass(35)
     await rounds()
     upnext.pass(15)
@@ -92,11 +94,11 @@ describe('a digest that is taken back', () => {
   it('is told of until that has reached whoever set it up', async () => {
     await upnext.setUp(14)
     await upnext.handedOver()
-    misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
+    injectFault('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
     await mara.run('/upnext digest off')
     await mara.hears('has no digest.')
     await rounds()
-    misbehave('chat.postMessage', { error: 'internal_error' })
+    injectFault('chat.postMessage', { error: 'internal_error' })
     upnext.pass(16)
     await rounds()
     expect(upnext.told()).toBe('')
@@ -119,7 +121,7 @@ describe('a digest that is taken back', () => {
   it('and could not be, is told of to who set it up', async () => {
     await upnext.setUp(14)
     await upnext.handedOver()
-    misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 50 })
+    injectFault('chat.deleteScheduledMessage', { error: 'internal_error', times: 50 })
     await mara.run('/upnext digest pause')
     await mara.hears(/paused/)
     upnext.pass(16)
@@ -132,13 +134,13 @@ describe('a digest that is taken back', () => {
 
 describe('a digest that Slack does not take', () => {
   it('is not sent again where an earlier call may have been heard', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
+    injectFault('chat.scheduleMessage', { drop_response: true })
     await upnext.setUp(14)
     await upnext.handedOver()
     // What Slack holds is not in its list, and it refuses the second.
     const [{ body } = { body: {} }] = upnext.scheduled()
     expect(Object(body).text).toContain('Up next in Acme')
-    misbehave('chat.scheduleMessage', { error: 'time_in_past', times: 2 })
+    injectFault('chat.scheduleMessage', { error: 'time_in_past', times: 2 })
     upnext.pass(13.5)
     await rounds()
     upnext.pass(3)
@@ -149,10 +151,10 @@ describe('a digest that Slack does not take', () => {
   })
 
   it('is not sent again where the app was out of the channel meanwhile, and came back', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
+    injectFault('chat.scheduleMessage', { drop_response: true })
     await upnext.setUp(14)
     await upnext.handedOver()
-    misbehave('chat.scheduledMessages.list', { error: 'invalid_channel' })
+    injectFault('chat.scheduledMessages.list', { error: 'invalid_channel' })
     upnext.pass(3)
     await vi.waitFor(() => expect(upnext.told()).toContain('Your digest is paused'), PATIENCE)
     await mara.run('/upnext digest resume')
@@ -165,7 +167,7 @@ describe('a digest that Slack does not take', () => {
   })
 
   it('for hours, for a reason that may pass, is left out, and who set it up is told why', async () => {
-    misbehave('chat.scheduleMessage', { error: 'msg_blocks_too_long', times: 500 })
+    injectFault('chat.scheduleMessage', { error: 'msg_blocks_too_long', times: 500 })
     await upnext.setUp(14)
     await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage').length).toBeGreaterThan(0), PATIENCE)
     upnext.pass(200)
@@ -176,8 +178,8 @@ describe('a digest that Slack does not take', () => {
   })
 
   it('and does not list either, is given up, and who set it up is told', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
-    misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })
+    injectFault('chat.scheduleMessage', { drop_response: true })
+    injectFault('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })
     await upnext.setUp(14)
     await upnext.handedOver()
     upnext.pass(15 + 200)
@@ -187,7 +189,7 @@ describe('a digest that Slack does not take', () => {
   })
 
   it('for a right that it lacks, stops', async () => {
-    misbehave('chat.scheduleMessage', { error: 'restricted_action_read_only_channel' })
+    injectFault('chat.scheduleMessage', { error: 'restricted_action_read_only_channel' })
     await upnext.setUp(14)
     await vi.waitFor(() => expect(upnext.told()).toContain('this app may not post there'), PATIENCE)
   })

@@ -13,7 +13,7 @@ describe('a digest', () => {
   it('is handed to Slack ahead of its time, and comes on the minute, once', async () => {
     await mara.run('/schedule-post Launch <!channel> day! in 3 days at 9am on X')
     const { id } = await mara.form('Schedule a post')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await upnext.setUp(40)
     upnext.pass(30)
     await upnext.handedOver()
@@ -30,9 +30,9 @@ describe('a digest', () => {
   })
 
   it('is not sent twice where Slack took it and nobody heard so', async () => {
-    upnext.slack.control.misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
+    upnext.slack.controls.injectFault({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUp(12)
-    await vi.waitFor(() => expect(upnext.slack.control.sent().length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(upnext.slack.controls.appPayloads().length).toBeGreaterThan(0))
     await rounds()
     upnext.pass(2)
     await rounds()
@@ -42,7 +42,7 @@ describe('a digest', () => {
   })
 
   it('is not sent again where it may have been posted already, and who set it up is told so', async () => {
-    upnext.slack.control.misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
+    upnext.slack.controls.injectFault({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUp(12)
     await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
     upnext.pass(20)
@@ -61,7 +61,7 @@ describe('a digest', () => {
   it.each(['ratelimited', 'internal_error'])(
     'comes all the same where Slack refused it at first: %s',
     async (error) => {
-      upnext.slack.control.misbehave(
+      upnext.slack.controls.injectFault(
         error === 'ratelimited'
           ? { method: 'chat.scheduleMessage', status: 429, retry_after: 1, error }
           : { method: 'chat.scheduleMessage', error },
@@ -104,7 +104,7 @@ describe('a digest', () => {
 
   it('pauses where the app was taken out of the channel, and tells who set it up, once', async () => {
     await upnext.setUp(12)
-    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
+    await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     await vi.waitFor(
       () =>
         expect(upnext.told()).toMatch(
@@ -114,7 +114,7 @@ describe('a digest', () => {
     )
     await rounds()
     expect(upnext.told().match(/Your digest is paused/g)).toHaveLength(1)
-    await mara.invite({ channel: mara.channel, user: upnext.slack.botUserId })
+    await mara.inviteToChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     await mara.run('/upnext digest list')
     await mara.hears(/paused \(this app is not in the channel any more\)/)
     await mara.run('/upnext digest resume')
@@ -169,7 +169,7 @@ describe('a digest', () => {
   })
 
   it('of one workspace does not wait for that of another, where Slack asks for a pause', async () => {
-    upnext.slack.control.misbehave({
+    upnext.slack.controls.injectFault({
       method: 'chat.scheduleMessage',
       status: 429,
       retry_after: 90,

@@ -46,24 +46,24 @@ describe('/schedule-post', () => {
       Platforms: { element: { initial_options: [{ value: 'LINKEDIN' }, { value: 'X' }] } },
       project: { element: { initial_option: { text: { text: 'Acme' } } } },
     })
-    expect(await mara.submitView({ view: view.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: view.id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Launch day![\s\S]*LinkedIn, X/)
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
-    expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   })
 
   it('puts what is wrong under the field that it concerns, from here and from the service', async () => {
     await mara.run('/schedule-post')
     const view = await mara.form('Schedule a post')
-    const typed = mara.fill({
+    const values = mara.fill({
       Content: 'Hello',
       ScheduleDate: 'yesterday',
       Platforms: ['X'],
       Media: 'no address',
       Status: 'SCHEDULED',
     })
-    expect(await mara.submitView({ view: view.id, typed })).toEqual({
+    expect(await mara.submitView({ view: view.id, values })).toEqual({
       errors: {
         ScheduleDate: expect.stringContaining('That has passed.'),
         Media: expect.stringContaining('https://'),
@@ -71,7 +71,7 @@ describe('/schedule-post', () => {
     })
     // The service wants a date for what is to be scheduled: only it says so.
     const undated = mara.fill({ Content: 'Hello', Platforms: ['X'], Status: 'SCHEDULED' })
-    expect(await mara.submitView({ view: view.id, typed: undated })).toEqual({
+    expect(await mara.submitView({ view: view.id, values: undated })).toEqual({
       errors: { ScheduleDate: expect.stringMatching(/\w/) },
     })
     const dated = mara.fill({
@@ -80,7 +80,7 @@ describe('/schedule-post', () => {
       Platforms: ['X'],
       Status: 'SCHEDULED',
     })
-    const result = await mara.submitView({ view: view.id, typed: dated })
+    const result = await mara.submitView({ view: view.id, values: dated })
     expect(result).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Hello/)
   })
@@ -89,7 +89,7 @@ describe('/schedule-post', () => {
     const noor = upnext.person('noor')
     await noor.run('/schedule-post Hello')
     await noor.hears('Guests can look here')
-    expect(noor.sees().views).toEqual([])
+    expect(noor.state().views).toEqual([])
     await noor.run('/upnext')
     await noor.hears('Acme')
   })
@@ -100,18 +100,18 @@ describe('/invite-user', () => {
     const yuki = upnext.person('yuki')
     await yuki.run('/invite-user')
     await yuki.hears('owners and admins')
-    expect(yuki.sees().views).toEqual([])
+    expect(yuki.state().views).toEqual([])
   })
 
   it('refuses what is no e-mail, and invites', async () => {
     await mara.run('/invite-user')
     const view = await mara.form('Invite someone')
-    const role = (await mara.pick('Role', 'EDITOR')).typed
+    const role = (await mara.pick('Role', 'EDITOR')).values
     const ada = (Email: string) => ({ ...mara.fill({ FirstName: 'Ada', Email }), ...role })
-    expect(await mara.submitView({ view: view.id, typed: ada('nobody') })).toEqual({
+    expect(await mara.submitView({ view: view.id, values: ada('nobody') })).toEqual({
       errors: { Email: 'This is no e-mail address. Write one like ada@example.com.' },
     })
-    expect(await mara.submitView({ view: view.id, typed: ada('ada@acme.example') })).toEqual({ done: true })
+    expect(await mara.submitView({ view: view.id, values: ada('ada@acme.example') })).toEqual({ done: true })
     await mara.hears('ada@acme.example is invited to Acme as editor.')
   })
 })

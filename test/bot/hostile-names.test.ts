@@ -60,8 +60,8 @@ it('nobody is called by what somebody named a thing, wherever it is shown', asyn
     },
   })
   const mara = upnext.person('mara')
-  const { sent, forgetSent } = upnext.slack.control
-  forgetSent()
+  const { appPayloads, clearAppPayloads } = upnext.slack.controls
+  clearAppPayloads()
   for (const command of [
     '/upnext',
     '/upnext use p1',
@@ -88,9 +88,9 @@ it('nobody is called by what somebody named a thing, wherever it is shown', asyn
   const submit = async (command: string, title: string, fill: (member: Member) => Promise<object>) => {
     await mara.run(command)
     const { id } = await mara.form(title)
-    const typed = { ...(await fill(mara)) }
-    expect(await mara.submitView({ view: id, typed }), command).toEqual({ done: true })
-    await vi.waitFor(() => expect(mara.sees().views).toEqual([]))
+    const values = { ...(await fill(mara)) }
+    expect(await mara.submitView({ view: id, values }), command).toEqual({ done: true })
+    await vi.waitFor(() => expect(mara.state().views).toEqual([]))
   }
   await submit('/schedule-post tomorrow 9am on Telegram', 'Schedule a post', async () => ({
     ...mara.fill({ Content: CALL }),
@@ -98,21 +98,21 @@ it('nobody is called by what somebody named a thing, wherever it is shown', asyn
   }))
   await submit('/upnext prompt', 'Create a prompt', async () => mara.fill({ Title: CALL, PromptText: CALL }))
   await submit('/update-source', 'Update a source', async () => ({
-    ...(await mara.pick('pick', 's1')).typed,
+    ...(await mara.pick('pick', 's1')).values,
     ...mara.fill({ Source: CALL }),
   }))
   await submit('/invite-user', 'Invite someone', async () => ({
     ...mara.fill({ FirstName: CALL, Email: 'ada@acme.example' }),
-    ...(await mara.pick('Role', 'EDITOR')).typed,
+    ...(await mara.pick('Role', 'EDITOR')).values,
   }))
   await mara.hears('is invited to')
   await mara.run('/upnext outbox')
   await mara.hears('Your outbox')
-  await mara.openApp({ tab: 'home' })
-  await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('The next seven days'))
+  await mara.openAppTab({ tab: 'home' })
+  await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('The next seven days'))
 
-  expect(sent().flatMap(({ faults }) => faults)).toEqual([])
-  const texts = sent().flatMap(({ body }) => markupIn(body, 'body'))
+  expect(appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  const texts = appPayloads().flatMap(({ body }) => markupIn(body, 'body'))
   expect(texts.filter((text) => text.includes('&lt;!channel&gt; &amp;')).length).toBeGreaterThan(20)
   expect(texts.filter((text) => text.includes('<!channel>') || text.includes('<@U000000005|x>'))).toEqual([])
 })

@@ -23,7 +23,7 @@ beforeEach(async () => {
   mara = upnext.person('mara')
 })
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -116,10 +116,10 @@ describe('/upnext templates', () => {
 })
 
 describe('the Home', () => {
-  const home = () => JSON.stringify(mara.sees().home)
+  const home = () => JSON.stringify(mara.state().home)
 
   it('asks for what is scheduled within seven days, and for drafts', async () => {
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(home()).toContain('Drafts'))
     const queries = asked
       .filter(({ pathname }) => pathname.endsWith('/posts'))
@@ -132,24 +132,24 @@ describe('the Home', () => {
   })
 
   it('offers invitations to admins alone, and shows what is chosen', async () => {
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(home()).toContain('invite:open'))
     expect(home()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme"/)
     const yuki = upnext.person('yuki')
-    await yuki.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(yuki.sees().home)).toContain('Asia/Tokyo'))
-    expect(JSON.stringify(yuki.sees().home)).not.toContain('invite:open')
+    await yuki.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(yuki.state().home)).toContain('Asia/Tokyo'))
+    expect(JSON.stringify(yuki.state().home)).not.toContain('invite:open')
   })
 
   it('is not made where only the messages are looked at', async () => {
-    await mara.openApp({ tab: 'messages' })
+    await mara.openAppTab({ tab: 'messages' })
     await mara.run('/upnext')
     await mara.hears('Acme')
-    expect(upnext.slack.control.sent().filter(({ what }) => what === 'views.publish')).toEqual([])
+    expect(upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.publish')).toEqual([])
   })
 
   it("follows when one's own time zone is changed with a command", async () => {
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(home()).toContain('Europe/Berlin'))
     await mara.run('/upnext zone Lisbon')
     await vi.waitFor(() => expect(home()).toContain('Europe/Lisbon'))

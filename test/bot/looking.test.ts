@@ -13,7 +13,7 @@ afterAll(() => upnext.close())
 const schedule = async (words: string) => {
   await mara.run(`/schedule-post ${words}`)
   const view = await mara.form('Schedule a post')
-  expect(await mara.submitView({ view: view.id, typed: {} })).toEqual({ done: true })
+  expect(await mara.submitView({ view: view.id, values: {} })).toEqual({ done: true })
   await mara.hears('Scheduled in Acme')
 }
 
@@ -102,7 +102,7 @@ describe('templates and prompts', () => {
     await mara.pressLast('templates:use')
     await mara.form('Schedule a post')
     const view = await vi.waitFor(() => {
-      const open = mara.sees().views.at(-1)
+      const open = mara.state().views.at(-1)
       expect(open?.blocks).toContainEqual(
         expect.objectContaining({
           block_id: 'Content',
@@ -111,8 +111,8 @@ describe('templates and prompts', () => {
       )
       return open
     })
-    const typed = mara.fill({ ScheduleDate: 'tomorrow 8am', Platforms: ['THREADS'] })
-    expect(await mara.submitView({ view: view?.id ?? '', typed })).toEqual({ done: true })
+    const values = mara.fill({ ScheduleDate: 'tomorrow 8am', Platforms: ['THREADS'] })
+    expect(await mara.submitView({ view: view?.id ?? '', values })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Threads/)
   })
 
@@ -126,18 +126,18 @@ describe('templates and prompts', () => {
     const message = mara.lastMessage()
     const blocks = message?.blocks ?? []
     const buttons = blocks[blocks.findIndex((block) => JSON.stringify(block).includes('Closing')) + 1]
-    await mara.press({
-      at: { channel: mara.channel, ts: message?.ts ?? '' },
+    await mara.dispatchAction({
+      container: { channel: mara.channel, ts: message?.ts ?? '' },
       block_id: buttons?.block_id ?? '',
       action_id: 'templates:preview',
     })
     await vi.waitFor(() =>
-      expect(JSON.stringify(mara.sees().views.at(-1)?.blocks)).toContain('&lt;Long&gt; the end.'),
+      expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain('&lt;Long&gt; the end.'),
     )
-    const preview = mara.sees().views.at(-1)
+    const preview = mara.state().views.at(-1)
     const use = preview?.blocks.find(({ type }) => type === 'actions')
-    await mara.press({
-      at: { view: preview?.id ?? '' },
+    await mara.dispatchAction({
+      container: { view: preview?.id ?? '' },
       block_id: use?.block_id ?? '',
       action_id: 'templates:use',
     })
@@ -149,8 +149,8 @@ describe('templates and prompts', () => {
   it('stores a prompt', async () => {
     await mara.run('/upnext prompt')
     const view = await mara.form('Create a prompt')
-    const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
-    expect(await mara.submitView({ view: view.id, typed })).toEqual({ done: true })
+    const values = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
+    expect(await mara.submitView({ view: view.id, values })).toEqual({ done: true })
     await mara.hears('The prompt *Puns* is in Acme.')
   })
 })
@@ -196,11 +196,11 @@ describe('the Home', () => {
   it('shows what comes, by day, and what is not scheduled yet, and leads to the form', async () => {
     await mara.run('/schedule-post')
     const draft = await mara.form('Schedule a post')
-    const typed = mara.fill({ Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' })
-    expect(await mara.submitView({ view: draft.id, typed })).toEqual({ done: true })
-    await mara.openApp({ tab: 'home' })
+    const values = mara.fill({ Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' })
+    expect(await mara.submitView({ view: draft.id, values })).toEqual({ done: true })
+    await mara.openAppTab({ tab: 'home' })
     const home = await vi.waitFor(() => {
-      const words = JSON.stringify(mara.sees().home?.blocks)
+      const words = JSON.stringify(mara.state().home?.blocks)
       expect(words).toContain('Perhaps')
       return words
     })
@@ -209,10 +209,10 @@ describe('the Home', () => {
     // Nobody is called by what somebody wrote.
     expect(home).toContain('&lt;!channel&gt;')
     expect(home).not.toContain('<!channel>')
-    const view = mara.sees().home
+    const view = mara.state().home
     const block = view?.blocks.find((one) => one.type === 'actions')
-    await mara.press({
-      at: { view: view?.id ?? '' },
+    await mara.dispatchAction({
+      container: { view: view?.id ?? '' },
       block_id: block?.block_id ?? '',
       action_id: 'schedule:open',
     })
@@ -220,31 +220,32 @@ describe('the Home', () => {
     await mara.closeView({ view: opened.id })
   })
 
-  const chooseOnHome = async (action_id: string, chosen?: string) => {
-    const view = mara.sees().home
+  const chooseOnHome = async (action_id: string, value?: string) => {
+    const view = mara.state().home
     const block = view?.blocks.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
     const at = { view: view?.id ?? '' }
     const block_id = block?.block_id ?? ''
-    if (chosen && !action_id.startsWith('project'))
-      await mara.askOptions({ at, block_id, action_id, value: chosen })
-    return mara.press({ at, block_id, action_id, ...(chosen && { chosen }) })
+    if (value && !action_id.startsWith('project'))
+      await mara.loadOptions({ container: at, block_id, action_id, query: value })
+    return mara.dispatchAction({ container: at, block_id, action_id, ...(value && { value }) })
   }
 
   it("takes a time zone of one's own, and gives it back", async () => {
     expect(await chooseOnHome('zone:choose', 'Asia/Tokyo')).toEqual({ done: true })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('"zone:forget"'))
-    expect(JSON.stringify(mara.sees().home)).toContain('"Asia/Tokyo"')
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('"zone:forget"'))
+    expect(JSON.stringify(mara.state().home)).toContain('"Asia/Tokyo"')
     await chooseOnHome('zone:forget')
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).not.toContain('Asia/Tokyo'))
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).not.toContain('Asia/Tokyo'))
   })
 
   it('is published when there is news, and not for being looked at', async () => {
-    const published = () => upnext.slack.control.sent().filter(({ what }) => what === 'views.publish').length
-    await mara.openApp({ tab: 'home' })
+    const published = () =>
+      upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.publish').length
+    await mara.openAppTab({ tab: 'home' })
     await new Promise((resolve) => setTimeout(resolve, 300))
     const before = published()
-    await mara.openApp({ tab: 'home' })
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(published()).toBe(before)
     await schedule('News! in 2 hours on X')
@@ -253,21 +254,21 @@ describe('the Home', () => {
 
   it('answers before the person what cannot be done from there', async () => {
     const noor = upnext.person('noor')
-    await noor.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(noor.sees().home)).toContain('schedule:open'))
-    const view = noor.sees().home
+    await noor.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(noor.state().home)).toContain('schedule:open'))
+    const view = noor.state().home
     const block = view?.blocks.find((one) => one.type === 'actions')
-    await noor.press({
-      at: { view: view?.id ?? '' },
+    await noor.dispatchAction({
+      container: { view: view?.id ?? '' },
       block_id: block?.block_id ?? '',
       action_id: 'schedule:open',
     })
-    await vi.waitFor(() => expect(JSON.stringify(noor.sees().views)).toContain('Guests can look here'))
+    await vi.waitFor(() => expect(JSON.stringify(noor.state().views)).toContain('Guests can look here'))
   })
 })
 
 it('sends nothing that Slack would find fault with', () => {
-  const faulty = upnext.slack.control.sent().filter(({ faults }) => faults.length)
+  const faulty = upnext.slack.controls.appPayloads().filter(({ problems }) => problems.length)
   expect(faulty).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -42,8 +42,8 @@ describe('whatever is long', () => {
     await mara.hears('Up next in Acme')
     await mara.run('/upnext posts')
     await mara.hears('Posts of Acme')
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('The next seven days'))
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('The next seven days'))
   })
 
   it('templates with long words each are listed', async () => {
@@ -72,8 +72,8 @@ describe('whatever is empty', () => {
 
   it('a home without projects says so', async () => {
     await open([[/projects$/, []]])
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('There is no project yet'))
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('There is no project yet'))
   })
 })
 
@@ -93,8 +93,8 @@ describe('a date without an offset', () => {
     ])
     await mara.run('/upnext')
     await mara.hears(/18:00 Tokyo \(UTC\+9\).*; 10:00 for you/)
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toMatch(/10:00 No\. 1.*10:00 No\. 2/))
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toMatch(/10:00 No\. 1.*10:00 No\. 2/))
   })
 })
 
@@ -109,9 +109,9 @@ describe('what is typed', () => {
     ['hlep', '`/upnext help`'],
     ['shedule-post', '`/upnext schedule`'],
     ['/invite-user', '`/upnext invite`'],
-  ])('%s leads to %s', async (typed, guess) => {
+  ])('%s leads to %s', async (words, guess) => {
     await open()
-    await mara.run(`/upnext ${typed}`)
+    await mara.run(`/upnext ${words}`)
     await mara.hears(guess)
   })
 
@@ -141,7 +141,7 @@ describe('a message that becomes a post', () => {
     const text = 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with @yuki @here'
     await tomas.sendMessage({ channel: tomas.channel, text })
     const message = { channel: tomas.channel, ts: tomas.lastMessage()?.ts ?? '' }
-    upnext.slack.control.forgetSent()
+    upnext.slack.controls.clearAppPayloads()
     await tomas.runShortcut({ callback_id: 'schedule_as_post', message })
     const { id, blocks } = await tomas.form('Schedule a post')
     expect(blocks.find(({ block_id }) => block_id === 'Content')).toMatchObject({
@@ -153,6 +153,6 @@ describe('a message that becomes a post', () => {
     })
     await tomas.closeView({ view: id })
     // That there is no way back to it is how the bot knows that it is not in there.
-    upnext.slack.control.forgetSent()
+    upnext.slack.controls.clearAppPayloads()
   })
 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   mara = upnext.person('mara')
 })
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -41,7 +41,7 @@ const silence = async () => {
   return fetch(server.url, { method: 'POST' }).finally(() => server.close())
 }
 
-const shown = (member = mara) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+const shown = (member = mara) => JSON.stringify(member.state().views.at(-1)?.blocks)
 const contents = async () => {
   const { rows } = await upnext.service.pool.query('select content from service.post order by created_at, id')
   return rows.map(({ content }) => content)
@@ -50,7 +50,7 @@ const contents = async () => {
 const sendOff = async (content: string, member = mara) => {
   await member.run('/schedule-post tomorrow 9am Berlin time on X')
   const { id } = await member.form('Schedule a post')
-  return { view: id, typed: member.fill({ Content: content }) }
+  return { view: id, values: member.fill({ Content: content }) }
 }
 const isSaved = async (content: string, member = mara) => {
   const form = await sendOff(content, member)
@@ -69,7 +69,7 @@ describe('what cannot be sent', () => {
     fate = undefined
     upnext.wait({ minutes: 1 })
     await told(/It took a while, and went through.[\s\S]*Scheduled in Acme[\s\S]*Launch day!/)
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Launch day!'))
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'))
     expect(await contents()).toEqual(['Launch day!'])
   })
 
@@ -77,13 +77,13 @@ describe('what cannot be sent', () => {
     fate = down
     await isSaved('Launch day!')
     fate = undefined
-    upnext.slack.control.misbehave({ method: 'chat.postEphemeral', delay_ms: 4000 })
+    upnext.slack.controls.injectFault({ method: 'chat.postEphemeral', delay_ms: 4000 })
     upnext.wait({ minutes: 1 })
     await told(/It took a while, and went through/)
     // Until that which is slow has been heard, too.
     await new Promise((resolve) => setTimeout(resolve, 6000))
-    const news = upnext.slack.control
-      .sent()
+    const news = upnext.slack.controls
+      .appPayloads()
       .filter(({ body }) => JSON.stringify(body).includes('It took a while'))
     expect(news).toHaveLength(1)
   })
@@ -147,7 +147,7 @@ describe('a late refusal', () => {
     expect(JSON.stringify(blocks)).toMatch(
       /Too dull.*"initial_value":"Launch <day>!".*"initial_value":"tomorrow 9am Berlin/,
     )
-    expect(await mara.submitView({ view: id, typed: mara.fill({ Content: 'Launch night!' }) })).toEqual({
+    expect(await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch night!' }) })).toEqual({
       done: true,
     })
     await told(/Scheduled in Acme[\s\S]*Launch night!/)
@@ -189,7 +189,7 @@ describe('one form', () => {
     // A platform may refuse it, which is pointed out once; before that there is nothing to be seen.
     const again = await sendOff('Launch day!')
     await mara.submitView(again)
-    if (shown().includes('Send it off once more')) await mara.submitView({ view: again.view, typed: {} })
+    if (shown().includes('Send it off once more')) await mara.submitView({ view: again.view, values: {} })
     upnext.wait({ minutes: 1 })
     await vi.waitFor(async () => expect(await contents()).toEqual(['Launch day!', 'Launch day!']), {
       timeout: 20_000,
@@ -207,7 +207,7 @@ describe('what was made by another', () => {
     await mara.submitView(again)
     expect(shown()).toContain('Send it off once more')
     fate = silence
-    await mara.submitView({ view: again.view, typed: {} })
+    await mara.submitView({ view: again.view, values: {} })
     expect(shown()).toContain('Saved, and on its way.')
     await mara.closeView({ view: again.view })
     fate = undefined
@@ -264,12 +264,12 @@ describe('the order', () => {
   it('passes by what awaits an answer of theirs, and asks with the facts', async () => {
     await mara.run('/invite-user')
     const { id } = await mara.form('Invite someone')
-    const typed = {
+    const values = {
       ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }),
-      ...(await mara.pick('Role', 'EDITOR')).typed,
+      ...(await mara.pick('Role', 'EDITOR')).values,
     }
     fate = silence
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values })
     await mara.closeView({ view: id })
     fate = undefined
     await isSaved('Second')
@@ -308,16 +308,16 @@ describe('what was typed', () => {
   it('of people leaves every table of the bot, a month after', async () => {
     await mara.run('/invite-user')
     const { id } = await mara.form('Invite someone')
-    const typed = {
+    const values = {
       ...mara.fill({
         FirstName: 'Ada',
         LastName: 'Byron',
         Email: 'ada@acme.example',
         PhoneNumber: '+49 30 1234567',
       }),
-      ...(await mara.pick('Role', 'EDITOR')).typed,
+      ...(await mara.pick('Role', 'EDITOR')).values,
     }
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values })
     await mara.hears('ada@acme.example is invited')
     const { pool } = upnext.service
     const { rows: tables } = await pool.query(

@@ -25,13 +25,13 @@ const open = async (names = ['Acme', 'Globex']) => {
   mara = upnext.person('mara')
 }
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
 const list = (...all: { id: string; name: string }[]) => Response.json({ success: true, data: all })
-const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
-const at = () => ({ view: mara.sees().views.at(-1)?.id ?? '' })
+const shown = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+const at = () => ({ view: mara.state().views.at(-1)?.id ?? '' })
 const use = async (name: string) => {
   await mara.run(`/upnext use ${name}`)
   await mara.hears(`is about *${name}* now`)
@@ -78,8 +78,8 @@ describe('a button of one project', () => {
     const templates = mara.lastMessage()
     await use('Globex')
     const block = templates?.blocks?.find((one) => JSON.stringify(one).includes('templates:use'))
-    await mara.press({
-      at: { channel: mara.channel, ts: templates?.ts ?? '' },
+    await mara.dispatchAction({
+      container: { channel: mara.channel, ts: templates?.ts ?? '' },
       block_id: block?.block_id ?? '',
       action_id: 'templates:use',
     })
@@ -101,13 +101,19 @@ describe('a button of one project', () => {
     await mara.run('/schedule-post')
     const view = await mara.form('Schedule a post')
     const picked = await mara.pick('TemplateId', 'Opening')
-    expect(picked.chosen).toBe(made.id)
-    expect(await mara.press(picked)).toEqual({ done: true })
+    expect(picked.value).toBe(made.id)
+    expect(await mara.dispatchAction(picked)).toEqual({ done: true })
     await vi.waitFor(() => expect(shown()).toContain('"initial_value":"We are open!"'))
     const element = Object(view.blocks.find(({ block_id }) => block_id === 'project')).element
     const globex = element.options.find((one: { text: { text: string } }) => one.text.text === 'Globex').value
-    const typed = { project: { [element.action_id]: globex } }
-    await mara.press({ at: at(), block_id: 'project', action_id: element.action_id, chosen: globex, typed })
+    const values = { project: { [element.action_id]: globex } }
+    await mara.dispatchAction({
+      container: at(),
+      block_id: 'project',
+      action_id: element.action_id,
+      value: globex,
+      values,
+    })
     await vi.waitFor(() => expect(shown()).not.toContain('Opening'))
     expect(shown()).toContain('We are open!')
   })
@@ -125,7 +131,7 @@ describe('a form that opened while the projects could not be had', () => {
     await vi.waitFor(() => expect(shown()).toContain('The projects could not be fetched.'))
     projects = undefined
     const [, action_id = ''] = /"action_id":"(chosen:\w+:again)"/.exec(shown()) ?? []
-    await mara.press({ at: at(), block_id: 'looking', action_id })
+    await mara.dispatchAction({ container: at(), block_id: 'looking', action_id })
     expect(JSON.stringify(await mara.form(title))).toContain('"Acme"')
   })
 })
@@ -143,10 +149,10 @@ describe('more projects than a list holds', () => {
     const view = await mara.form('Schedule a post')
     expect(JSON.stringify(view.blocks)).toMatch(/"external_select".*"text":"Project 120"/)
     const picked = await mara.pick('project', 'Project 99')
-    expect(await mara.submitView({ view: view.id, typed: picked.typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: view.id, values: picked.values })).toEqual({ done: true })
     expect(asked.at(-1)).toMatch(/p99/)
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('project:choose'))
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('project:choose'))
     await mara.run('/upnext projects')
     await mara.hears(/Project 0[\s\S]*Project 129/)
   })
@@ -166,18 +172,18 @@ describe('which project is meant', () => {
     expect(await projectOf('/schedule-post')).toBeUndefined()
     await mara.run('/upnext')
     await mara.hears(/Which project is this channel about\? .*Acme.*Globex/)
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Choose below which project'))
-    const home = mara.sees().home
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Choose below which project'))
+    const home = mara.state().home
     const block = home?.blocks.find((one) => JSON.stringify(one).includes('project:choose'))
     const options: { value: string; text: { text: string } }[] = Object(Object(block).accessory).options
-    await mara.press({
-      at: { view: home?.id ?? '' },
+    await mara.dispatchAction({
+      container: { view: home?.id ?? '' },
       block_id: block?.block_id ?? '',
       action_id: 'project:choose',
-      chosen: options.find(({ text }) => text.text === 'Globex')?.value ?? '',
+      value: options.find(({ text }) => text.text === 'Globex')?.value ?? '',
     })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('The next seven days'))
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('The next seven days'))
     expect(await projectOf('/schedule-post')).toBe('Globex')
     await use('Acme')
     expect(await projectOf('/schedule-post')).toBe('Acme')
@@ -200,14 +206,14 @@ describe('a page that is turned', () => {
     for (const day of [2, 3, 4, 5, 6, 7]) {
       await mara.run(`/schedule-post No. ${day}! in ${day} days at 9am on X`)
       const { id } = await mara.form('Schedule a post')
-      await mara.submitView({ view: id, typed: {} })
+      await mara.submitView({ view: id, values: {} })
       await mara.hears(`No. ${day}!`)
     }
     await mara.run('/upnext posts')
     await mara.hears('More ›')
-    const before = mara.sees().messages[mara.channel]?.length
+    const before = mara.state().messages[mara.channel]?.length
     await mara.pressLast('posts:more')
     await mara.hears('‹ Back')
-    expect(mara.sees().messages[mara.channel]?.length).toBe(before)
+    expect(mara.state().messages[mara.channel]?.length).toBe(before)
   })
 })

@@ -3,11 +3,11 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
-const shown = (member: Member) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+const shown = (member: Member) => JSON.stringify(member.state().views.at(-1)?.blocks)
 
 const WRITES = ['/schedule-post', '/upnext prompt', '/update-source']
 const ADMINISTERS = ['/invite-user', '/upnext user', '/upnext webhook', '/upnext file']
@@ -18,7 +18,7 @@ describe('guests', () => {
     const noor = upnext.person('noor')
     await noor.run(command)
     await noor.hears(/Guests can look here|owners and admins/)
-    expect(noor.sees().views).toEqual([])
+    expect(noor.state().views).toEqual([])
   })
 
   it.each(['/upnext', '/upnext posts', '/list-logs', '/upnext templates', '/upnext projects'])(
@@ -36,7 +36,7 @@ describe('guests', () => {
     const noor = upnext.person('noor')
     await noor.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await noor.form('Schedule a post')
-    expect(await noor.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(await noor.submitView({ view: id, values: {} })).toEqual({ done: true })
     await noor.hears('Scheduled in Acme')
     await noor.run('/invite-user')
     await noor.hears('owners and admins')
@@ -47,7 +47,7 @@ describe('guests', () => {
     const mara = upnext.person('mara')
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears('Scheduled in Acme')
     const noor = upnext.person('noor')
     await noor.run('/upnext')
@@ -63,14 +63,14 @@ describe('members', () => {
     const yuki = upnext.person('yuki')
     await yuki.run(command)
     await yuki.hears('That is for the owners and admins of this workspace. Ask one of them')
-    expect(yuki.sees().views).toEqual([])
+    expect(yuki.state().views).toEqual([])
   })
 
   it.each(WRITES)('can use %s', async (command) => {
     upnext = await openUpnext()
     const yuki = upnext.person('yuki')
     await yuki.run(command)
-    await vi.waitFor(() => expect(yuki.sees().views).toHaveLength(1))
+    await vi.waitFor(() => expect(yuki.state().views).toHaveLength(1))
   })
 })
 
@@ -79,7 +79,7 @@ describe('who is named an admin', () => {
     const admins: string[] = []
     upnext = await openUpnext({ admins })
     const yuki = upnext.person('yuki')
-    admins.push(yuki.sees().userId)
+    admins.push(yuki.state().userId)
     return { yuki, admins }
   }
 
@@ -88,11 +88,11 @@ describe('who is named an admin', () => {
     await yuki.run('/invite-user')
     const { id } = await yuki.form('Invite someone')
     admins.pop()
-    const typed = {
+    const values = {
       ...yuki.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }),
-      ...(await yuki.pick('Role', 'EDITOR')).typed,
+      ...(await yuki.pick('Role', 'EDITOR')).values,
     }
-    await yuki.submitView({ view: id, typed })
+    await yuki.submitView({ view: id, values })
     expect(shown(yuki)).toMatch(/owners and admins.*ada@acme\.example/)
     const { rows } = await upnext.service.pool.query("select 1 from service.person where email like 'ada@%'")
     expect(rows).toEqual([])

@@ -1,4 +1,4 @@
-import type { AllTyped } from 'local-slack'
+import type { InputValues } from 'local-slack'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -9,11 +9,11 @@ beforeEach(async () => {
   mara = upnext.person('mara')
 })
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
-const blocks = () => mara.sees().views.at(-1)?.blocks ?? []
+const blocks = () => mara.state().views.at(-1)?.blocks ?? []
 const blockOf = (block_id: string) => blocks().find((block) => block.block_id === block_id)
 const shown = () => JSON.stringify(blocks())
 
@@ -22,17 +22,17 @@ async function openForm(words: string) {
   return await mara.form('Schedule a post')
 }
 
-const at = () => ({ view: mara.sees().views.at(-1)?.id ?? '' })
+const at = () => ({ view: mara.state().views.at(-1)?.id ?? '' })
 
-function pressCheck(typed: AllTyped) {
+function pressCheck(values: InputValues) {
   const [, action_id = ''] = /"action_id":"([^"]*:check:[^"]*)"/.exec(shown()) ?? []
-  return mara.press({ at: at(), block_id: 'note:ScheduleDate', action_id, typed })
+  return mara.dispatchAction({ container: at(), block_id: 'note:ScheduleDate', action_id, values })
 }
 
 function pressEnterIn(block_id: string, value: string) {
-  const typed = mara.fill({ [block_id]: value })
-  const [action_id = ''] = Object.keys(typed[block_id] ?? {})
-  return mara.press({ at: at(), block_id, action_id, chosen: value, typed })
+  const values = mara.fill({ [block_id]: value })
+  const [action_id = ''] = Object.keys(values[block_id] ?? {})
+  return mara.dispatchAction({ container: at(), block_id, action_id, value: value, values })
 }
 
 describe('the line under When', () => {
@@ -43,8 +43,8 @@ describe('the line under When', () => {
 
   it('follows its Check button, with all that was typed still there', async () => {
     await openForm('')
-    const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 17:45', Platforms: ['LINKEDIN'] })
-    await pressCheck(typed)
+    const values = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 17:45', Platforms: ['LINKEDIN'] })
+    await pressCheck(values)
     await vi.waitFor(() => expect(shown()).toMatch(/17:45 /))
     expect(shown()).toContain('LinkedIn: 2,995 left of 3,000')
     expect(shown()).toMatch(/"initial_value":"Hello"/)
@@ -54,14 +54,14 @@ describe('the line under When', () => {
     await openForm('')
     await pressEnterIn('ScheduleDate', 'tomorrow')
     await vi.waitFor(() => expect(JSON.stringify(blockOf('note:ScheduleDate'))).toMatch(/Write it as .* or /))
-    const { id } = mara.sees().views.at(-1) ?? { id: '' }
-    const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow', Platforms: ['X'] })
+    const { id } = mara.state().views.at(-1) ?? { id: '' }
+    const values = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow', Platforms: ['X'] })
     const [, first = ''] = /"(\w{3} \d+ \w{3} \d{4}, \d\d:\d\d)/.exec(shown()) ?? []
     const action_id = 'chosen:schedule:instead:0'
-    await mara.press({ at: at(), block_id: 'instead:ScheduleDate', action_id, typed })
+    await mara.dispatchAction({ container: at(), block_id: 'instead:ScheduleDate', action_id, values })
     await vi.waitFor(() => expect(shown()).not.toContain('Write it as'))
     expect(shown()).toContain(`"initial_value":"${first}`)
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     await mara.hears(new RegExp(`Scheduled in Acme[\\s\\S]*Hello[\\s\\S]*${first}`))
   })
 })
@@ -70,15 +70,21 @@ describe('the picker under When', () => {
   it('puts what is picked into words, which are read like any others', async () => {
     const { id } = await openForm('Launch day! on X')
     const picker = () => /"action_id":"(chosen:schedule:picker:\d*)"/.exec(shown())?.[1] ?? ''
-    const chosen = String(Date.UTC(2027, 0, 15, 16, 30) / 1000)
-    const typed = mara.fill({ Content: 'Launch day, again!' })
+    const value = String(Date.UTC(2027, 0, 15, 16, 30) / 1000)
+    const values = mara.fill({ Content: 'Launch day, again!' })
     expect(
-      await mara.press({ at: at(), block_id: 'instead:ScheduleDate', action_id: picker(), chosen, typed }),
+      await mara.dispatchAction({
+        container: at(),
+        block_id: 'instead:ScheduleDate',
+        action_id: picker(),
+        value,
+        values,
+      }),
     ).toEqual({ done: true })
     await vi.waitFor(() => expect(shown()).toContain('"initial_value":"Fri 15 Jan 2027, 17:30"'))
     expect(JSON.stringify(blockOf('note:ScheduleDate'))).toMatch(/Fri 15 Jan 2027, 17:30 Berlin/)
-    expect(picker()).toBe(`chosen:schedule:picker:${chosen}`)
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(picker()).toBe(`chosen:schedule:picker:${value}`)
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Launch day, again![\s\S]*Fri 15 Jan 2027, 17:30 Berlin/)
   })
 
@@ -93,7 +99,7 @@ describe('telling the channel', () => {
 
   it('is a choice; all see the post then, and who scheduled it', async () => {
     const { id } = await openForm('Launch <!channel> day! tomorrow 9am on X')
-    expect(await mara.submitView({ view: id, typed: tell })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: tell })).toEqual({ done: true })
     const yuki = upnext.person('yuki')
     await vi.waitFor(() => expect(yuki.lastMessage()?.text).toMatch(/Scheduled in Acme: .* X$/))
     const said = JSON.stringify(yuki.lastMessage()?.blocks)
@@ -106,10 +112,10 @@ describe('telling the channel', () => {
 
   it('is kept while the form is mended', async () => {
     const { id } = await openForm('tomorrow 9am')
-    const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
-    await mara.submitView({ view: id, typed: { ...typed, ...tell } })
+    const values = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
+    await mara.submitView({ view: id, values: { ...values, ...tell } })
     expect(shown()).toContain('Send it off once more')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await vi.waitFor(() => expect(upnext.person('yuki').lastMessage()?.text).toContain('Scheduled in Acme'))
   })
 
@@ -117,12 +123,12 @@ describe('telling the channel', () => {
     const tomas = upnext.person('tomas', 'general')
     await tomas.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await tomas.form('Schedule a post')
-    expect(await tomas.submitView({ view: id, typed: tell })).toEqual({ done: true })
+    expect(await tomas.submitView({ view: id, values: tell })).toEqual({ done: true })
     const priya = upnext.person('priya', 'general')
     await vi.waitFor(() =>
       expect(
         priya
-          .sees()
+          .state()
           .messages[priya.channel]?.map(({ text }) => text)
           .join(),
       ).toContain('Scheduled in Acme'),
@@ -135,13 +141,13 @@ describe('telling the channel', () => {
     await tomas.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await tomas.form('Schedule a post')
     // The way back to where it was asked is closed after half an hour.
-    upnext.slack.control.moveClock({ seconds: 31 * 60 })
-    expect(await tomas.submitView({ view: id, typed: tell })).toEqual({ done: true })
+    upnext.slack.controls.advanceClock({ seconds: 31 * 60 })
+    expect(await tomas.submitView({ view: id, values: tell })).toEqual({ done: true })
     await tomas.hears(
       /was not told: this app is not in it. `\/invite` it there first.[\s\S]*Scheduled in Acme/,
     )
     // That Slack refused is how the bot knows.
-    upnext.slack.control.forgetSent()
+    upnext.slack.controls.clearAppPayloads()
   })
 
   it('is not asked where there is no channel', async () => {
@@ -154,7 +160,7 @@ describe('telling the channel', () => {
 describe('what comes next', () => {
   it('is offered when it is done', async () => {
     const { id } = await openForm('Launch day! tomorrow 9am on X')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears('Scheduled in Acme')
     await mara.pressLast('next:show')
     await mara.hears('Up next in Acme')
@@ -167,11 +173,11 @@ describe('what comes next', () => {
 describe('a post without words', () => {
   it('needs something else instead', async () => {
     const { id } = await openForm('tomorrow 9am on Telegram')
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({
       errors: { Content: 'Write something, or choose a template, a prompt or a picture.' },
     })
-    const typed = mara.fill({ Media: 'https://acme.example/lamp.png' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    const values = mara.fill({ Media: 'https://acme.example/lamp.png' })
+    expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
   })
 })
@@ -197,8 +203,8 @@ describe('what platforms take', () => {
 
   it('stands in the way where it is certain, under the fields that it concerns', async () => {
     const { id } = await openForm('tomorrow 9am')
-    const typed = mara.fill({ Content: 'a'.repeat(2201), Platforms: ['INSTAGRAM'] })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    const values = mara.fill({ Content: 'a'.repeat(2201), Platforms: ['INSTAGRAM'] })
+    expect(await mara.submitView({ view: id, values })).toEqual({
       errors: {
         Content: 'Instagram takes 2,200 characters, this is 1 too many.',
         Media: 'Instagram takes no post without a picture or a film.',
@@ -208,17 +214,17 @@ describe('what platforms take', () => {
 
   it('does not stand in the way of a draft', async () => {
     const { id } = await openForm('')
-    const typed = mara.fill({ Content: 'Later', Platforms: ['INSTAGRAM'], Status: 'DRAFT' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    const values = mara.fill({ Content: 'Later', Platforms: ['INSTAGRAM'], Status: 'DRAFT' })
+    expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
     await mara.hears('Saved as a draft in Acme')
   })
 
   it('is pointed out once where it is disputed; who sends it off again means it', async () => {
     const { id } = await openForm('tomorrow 9am')
-    const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
-    await mara.submitView({ view: id, typed })
+    const values = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
+    await mara.submitView({ view: id, values })
     expect(shown()).toMatch(/X takes 280 characters, this is 1 too many; .* Send it off once more/)
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
   })
 })
@@ -226,26 +232,26 @@ describe('what platforms take', () => {
 describe('the same text within a day', () => {
   it('is pointed out once before it goes to the same platform again', async () => {
     const first = await openForm('Launch day! tomorrow 9am on X')
-    expect(await mara.submitView({ view: first.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: first.id, values: {} })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
 
     const elsewhere = await openForm('Launch day! tomorrow 10am on LinkedIn')
-    expect(await mara.submitView({ view: elsewhere.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: elsewhere.id, values: {} })).toEqual({ done: true })
 
     const again = await openForm('Launch day! tomorrow 11am on X and LinkedIn')
-    await mara.submitView({ view: again.id, typed: {} })
+    await mara.submitView({ view: again.id, values: {} })
     expect(shown()).toMatch(
       /The same text is there already for X: .*09:00.*for LinkedIn: .*10:00.*Send it off once more/,
     )
-    expect(await mara.submitView({ view: again.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: again.id, values: {} })).toEqual({ done: true })
   })
 })
 
 describe('what is wrong', () => {
   it('is said all at once', async () => {
     const { id } = await openForm('')
-    const typed = mara.fill({ ScheduleDate: 'yesterday 9am', Platforms: ['INSTAGRAM'] })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    const values = mara.fill({ ScheduleDate: 'yesterday 9am', Platforms: ['INSTAGRAM'] })
+    expect(await mara.submitView({ view: id, values })).toEqual({
       errors: {
         Content: 'Write something, or choose a template, a prompt or a picture.',
         ScheduleDate: expect.stringContaining('That has passed.'),
@@ -256,27 +262,27 @@ describe('what is wrong', () => {
 
   it('is said where there is no time, with what else can be done', async () => {
     const { id } = await openForm('on X')
-    expect(await mara.submitView({ view: id, typed: mara.fill({ Content: 'Hello' }) })).toEqual({
+    expect(await mara.submitView({ view: id, values: mara.fill({ Content: 'Hello' }) })).toEqual({
       errors: { ScheduleDate: 'Say when, or save it as a draft.' },
     })
   })
 
   it('is pointed out once, though the words for it follow the time', async () => {
     const first = await openForm('Launch day! tomorrow 9am on X')
-    await mara.submitView({ view: first.id, typed: {} })
+    await mara.submitView({ view: first.id, values: {} })
     await mara.hears('Scheduled in Acme')
     const again = await openForm('Launch day! tomorrow 10am on X')
-    await mara.submitView({ view: again.id, typed: {} })
+    await mara.submitView({ view: again.id, values: {} })
     expect(shown()).toContain('The same text is there already')
     upnext.wait({ minutes: 3 })
-    expect(await mara.submitView({ view: again.id, typed: {} })).toEqual({ done: true })
-    expect(mara.sees().views).toEqual([])
+    expect(await mara.submitView({ view: again.id, values: {} })).toEqual({ done: true })
+    expect(mara.state().views).toEqual([])
   })
 
   it('may be a place in a template that nobody has filled', async () => {
     const { id } = await openForm('tomorrow 9am on X')
-    const typed = mara.fill({ Content: '{name} is here: {notes}.' })
-    await mara.submitView({ view: id, typed })
+    const values = mara.fill({ Content: '{name} is here: {notes}.' })
+    await mara.submitView({ view: id, values })
     expect(shown()).toContain('The text still has {name}, {notes} in it.')
   })
 })
@@ -293,9 +299,9 @@ describe('the button', () => {
   it('says what it does', async () => {
     const { submit } = await openForm('Hello! on X')
     expect(submit?.text).toBe('Schedule')
-    const typed = mara.fill({ Status: 'DRAFT' })
-    const [action_id = ''] = Object.keys(typed.Status ?? {})
-    await mara.press({ at: at(), block_id: 'Status', action_id, chosen: 'DRAFT', typed })
-    await vi.waitFor(() => expect(mara.sees().views.at(-1)?.submit?.text).toBe('Save the draft'))
+    const values = mara.fill({ Status: 'DRAFT' })
+    const [action_id = ''] = Object.keys(values.Status ?? {})
+    await mara.dispatchAction({ container: at(), block_id: 'Status', action_id, value: 'DRAFT', values })
+    await vi.waitFor(() => expect(mara.state().views.at(-1)?.submit?.text).toBe('Save the draft'))
   })
 })

@@ -23,12 +23,13 @@ beforeEach(async () => {
 })
 afterEach(() => upnext.close())
 
-const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
-const calls = (method: string) => upnext.slack.control.sent().filter(({ what }) => what === method).length
+const shown = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+const calls = (method: string) =>
+  upnext.slack.controls.appPayloads().filter(({ name }) => name === method).length
 const blockOf = (block_id: string) =>
   Object(
     mara
-      .sees()
+      .state()
       .views.at(-1)
       ?.blocks.find((one) => one.block_id === block_id),
   )
@@ -38,11 +39,11 @@ describe('a form that is closed before it is filled in', () => {
   it('stays closed, and nobody is told of it', async () => {
     projectsMs = 700
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
-    await vi.waitFor(() => expect(mara.sees().views).toHaveLength(1))
-    await mara.closeView({ view: mara.sees().views.at(-1)?.id ?? '' })
+    await vi.waitFor(() => expect(mara.state().views).toHaveLength(1))
+    await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
     await vi.waitFor(() => expect(calls('views.update')).toBe(1))
     await moment(300)
-    expect(mara.sees().views).toEqual([])
+    expect(mara.state().views).toEqual([])
     expect(mara.told()).toBeUndefined()
   })
 })
@@ -51,16 +52,16 @@ describe('a form in which somebody types before it is filled in', () => {
   it('has its projects all the same', async () => {
     projectsMs = 700
     await mara.run('/schedule-post')
-    await vi.waitFor(() => expect(mara.sees().views).toHaveLength(1))
-    const view = mara.sees().views.at(-1)?.id ?? ''
-    const typed = mara.fill({ Content: 'My own words', ScheduleDate: 'tomorrow 17:45', Platforms: ['X'] })
+    await vi.waitFor(() => expect(mara.state().views).toHaveLength(1))
+    const view = mara.state().views.at(-1)?.id ?? ''
+    const values = mara.fill({ Content: 'My own words', ScheduleDate: 'tomorrow 17:45', Platforms: ['X'] })
     const action_id = 'chosen:schedule:check:ScheduleDate'
-    await mara.press({ at: { view }, block_id: 'note:ScheduleDate', action_id, typed })
+    await mara.dispatchAction({ container: { view }, block_id: 'note:ScheduleDate', action_id, values })
     await mara.form('Schedule a post')
     await moment(900)
     // Whichever came first: the form is whole, and once.
     expect(shown()).toContain('"text":"Acme"')
-    expect(mara.sees().views).toHaveLength(1)
+    expect(mara.state().views).toHaveLength(1)
     expect(mara.told()).toBeUndefined()
   })
 })
@@ -70,21 +71,21 @@ describe('what is put into fields', () => {
     await mara.run('/schedule-post on X')
     await mara.form('Schedule a post')
     const before = blockOf('ScheduleDate').element.action_id
-    const typed = mara.fill({ ScheduleDate: 'tomorrow', Content: 'Hello' })
-    const [view = ''] = [mara.sees().views.at(-1)?.id]
-    await mara.press({
-      at: { view },
+    const values = mara.fill({ ScheduleDate: 'tomorrow', Content: 'Hello' })
+    const [view = ''] = [mara.state().views.at(-1)?.id]
+    await mara.dispatchAction({
+      container: { view },
       block_id: 'note:ScheduleDate',
       action_id: 'chosen:schedule:check:ScheduleDate',
-      typed,
+      values,
     })
     await vi.waitFor(() => expect(shown()).toContain('Write it as'))
     expect(blockOf('ScheduleDate').element.action_id).toBe(before)
-    await mara.press({
-      at: { view },
+    await mara.dispatchAction({
+      container: { view },
       block_id: 'instead:ScheduleDate',
       action_id: 'chosen:schedule:instead:0',
-      typed,
+      values,
     })
     await vi.waitFor(() => expect(shown()).not.toContain('Write it as'))
     expect(blockOf('ScheduleDate').element.action_id).not.toBe(before)
@@ -94,9 +95,15 @@ describe('what is put into fields', () => {
   it('platforms say at once what they leave', async () => {
     await mara.run('/schedule-post')
     const { id } = await mara.form('Schedule a post')
-    const typed = mara.fill({ Content: 'Hello', Platforms: ['X'] })
-    const [action_id = ''] = Object.keys(typed.Platforms ?? {})
-    await mara.press({ at: { view: id }, block_id: 'Platforms', action_id, chosen: ['X'], typed })
+    const values = mara.fill({ Content: 'Hello', Platforms: ['X'] })
+    const [action_id = ''] = Object.keys(values.Platforms ?? {})
+    await mara.dispatchAction({
+      container: { view: id },
+      block_id: 'Platforms',
+      action_id,
+      value: ['X'],
+      values,
+    })
     await vi.waitFor(() => expect(shown()).toContain('X: 275 left of 280'))
   })
 })
@@ -115,7 +122,7 @@ describe('what Slack says of a person', () => {
   })
 
   it('is asked for again where it could not be had', async () => {
-    upnext.slack.control.misbehave({ method: 'users.info', error: 'internal_error' })
+    upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error' })
     await mara.run('/upnext')
     await mara.hears('Something went wrong')
     await mara.run('/upnext')
@@ -127,8 +134,8 @@ describe('a person whom Slack lets nobody tell where they asked', () => {
   it('is told in a message, once', async () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     const { id } = await mara.form('Schedule a post')
-    const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
-    await mara.submitView({ view: id, typed })
+    const values = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
+    await mara.submitView({ view: id, values })
     await mara.hears('Scheduled in Acme')
     expect(calls('chat.postMessage')).toBe(1)
     expect(calls('chat.postEphemeral')).toBe(0)
@@ -137,10 +144,10 @@ describe('a person whom Slack lets nobody tell where they asked', () => {
 
 describe('a Home that Slack has lost', () => {
   it('is made anew, though nothing has changed', async () => {
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(calls('views.publish')).toBe(1))
     await upnext.service.pool.query("update upnext.person_home set shown = 'something else'")
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(calls('views.publish')).toBe(2))
   })
 })
@@ -149,8 +156,8 @@ describe('what is sent', () => {
   it('is nothing where the address of the media is none', async () => {
     await mara.run('/schedule-post tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    const typed = mara.fill({ Media: 'ftp://acme.example/a.png' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    const values = mara.fill({ Media: 'ftp://acme.example/a.png' })
+    expect(await mara.submitView({ view: id, values })).toEqual({
       errors: { Media: 'This is no address. Write one that begins with https://.' },
     })
     expect(posted).toEqual([])
@@ -159,7 +166,7 @@ describe('what is sent', () => {
   it('has both of the names that When stands for', async () => {
     await mara.run('/schedule-post Hello! 1 March 2027 9am on X')
     const { id } = await mara.form('Schedule a post')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears('Scheduled in Acme')
     expect(posted).toEqual([
       {

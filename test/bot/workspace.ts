@@ -1,4 +1,4 @@
-import type { AllTyped, ClientMessage, ViewRecord } from 'local-slack'
+import type { ClientMessage, InputValues, ViewRecord } from 'local-slack'
 import { type LocalSlack, openLocalSlack, type UserSession } from 'local-slack'
 import type { Logger } from 'pino'
 import { expect, vi } from 'vitest'
@@ -34,7 +34,7 @@ export type Member = UserSession & {
   /** Waits for a form to be filled in, with all that had to be fetched for it. */
   form: (title: string) => Promise<ViewRecord>
   /** Values for the open form, by block. */
-  fill: (values: Record<string, string | string[]>) => AllTyped
+  fill: (values: Record<string, string | string[]>) => InputValues
   /** Looks something up in a list of the open form; what `press` and `submitView` need to choose it. */
   pick: (block_id: string, label: string) => Promise<Picked>
   lastMessage: () => ClientMessage | undefined
@@ -43,11 +43,11 @@ export type Member = UserSession & {
 }
 
 export type Picked = {
-  at: { view: string }
+  container: { view: string }
   block_id: string
   action_id: string
-  chosen: string
-  typed: AllTyped
+  value: string
+  values: InputValues
 }
 
 type Options = {
@@ -134,15 +134,15 @@ const PATIENCE = { timeout: 5000 }
 type Block = { block_id?: string; element?: { action_id?: string } }
 
 function memberAt(desk: UserSession, channelName: string): Member {
-  const channel = desk.sees().channels.find(({ name }) => name === channelName)?.id ?? ''
-  const topView = () => desk.sees().views.at(-1)
+  const channel = desk.state().channels.find(({ name }) => name === channelName)?.id ?? ''
+  const topView = () => desk.state().views.at(-1)
   const actionOf = (block_id: string) => {
     const blocks: Block[] = topView()?.blocks ?? []
     return blocks.find((block) => block.block_id === block_id)?.element?.action_id ?? ''
   }
-  const lastMessage = () => desk.sees().messages[channel]?.at(-1)
+  const lastMessage = () => desk.state().messages[channel]?.at(-1)
   const told = () => {
-    const said = Object.values(desk.sees().messages)
+    const said = Object.values(desk.state().messages)
       .flat()
       .filter((message) => 'bot_id' in message)
     return textOf(said.sort((one, other) => (one.ts < other.ts ? -1 : 1)).at(-1))
@@ -168,18 +168,18 @@ function memberAt(desk: UserSession, channelName: string): Member {
     async pick(block_id: string, label: string) {
       const at = { view: topView()?.id ?? '' }
       const action_id = actionOf(block_id)
-      const found = await desk.askOptions({ at, block_id, action_id, value: label })
+      const found = await desk.loadOptions({ container: at, block_id, action_id, query: label })
       const options = 'options' in found ? found.options : []
       const named = options.find(({ text, value }) => text.text.includes(label) || value === label)
-      const chosen = named?.value ?? ''
-      expect(chosen, JSON.stringify(found)).not.toBe('')
-      return { at, block_id, action_id, chosen, typed: { [block_id]: { [action_id]: chosen } } }
+      const value = named?.value ?? ''
+      expect(value, JSON.stringify(found)).not.toBe('')
+      return { container: at, block_id, action_id, value, values: { [block_id]: { [action_id]: value } } }
     },
     async pressLast(action_id: string) {
       const message = lastMessage()
       const block = message?.blocks?.find((one) => JSON.stringify(one).includes(`"${action_id}"`))
       const at = { channel, ts: message?.ts ?? '' }
-      return desk.press({ at, block_id: block?.block_id ?? '', action_id })
+      return desk.dispatchAction({ container: at, block_id: block?.block_id ?? '', action_id })
     },
   })
 }

@@ -39,7 +39,7 @@ await writeFile(
   seedFile,
   JSON.stringify({
     team: { name: 'Chaos', domain: 'chaos' },
-    people: handles.map((handle) => ({ handle, name: handle, tz: 'Europe/Berlin' })),
+    users: handles.map((handle) => ({ handle, name: handle, tz: 'Europe/Berlin' })),
     channels: [{ name: 'launch', members: handles, app: true }],
   }),
 )
@@ -75,9 +75,9 @@ await Promise.all(instances.map((instance) => instance.printed('ready')))
 type Attempt = { content: string; member: UserSession; isAccepted: boolean }
 const attempts: Attempt[] = []
 const first = slack.openSession('person-0')
-const channel = first.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+const channel = first.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
 await first.runCommand({ channel, text: '/upnext use Northwind' })
-await until(async () => JSON.stringify(first.sees().messages[channel]).includes('is about'))
+await until(async () => JSON.stringify(first.state().messages[channel]).includes('is about'))
 proxy.storm()
 
 let isOver = false
@@ -114,7 +114,7 @@ async function schedule(member: UserSession, number: number): Promise<void> {
   const content = `Post ${number % 10 === 9 ? number - 1 : number}!`
   const attempt: Attempt = { content, member, isAccepted: false }
   attempts.push(attempt)
-  const view = () => member.sees().views.at(-1)
+  const view = () => member.state().views.at(-1)
   for (let opening = 0; opening < 20; opening++) {
     await member.runCommand({ channel, text: `/schedule-post ${content} in 3 days at 9am on X` })
     const ready = await until(
@@ -124,7 +124,7 @@ async function schedule(member: UserSession, number: number): Promise<void> {
     const open = view()
     if (!open) continue
     for (let press = 0; ready && press < 20; press++) {
-      const result = await member.submitView({ view: open.id, typed: {} })
+      const result = await member.submitView({ view: open.id, values: {} })
       const now = JSON.stringify(view()?.blocks ?? null)
       if ('done' in result && (!view() || now.includes('Saved, and on its way.'))) {
         attempt.isAccepted = true
@@ -171,7 +171,7 @@ const listIn = <T>(data: object): T[] =>
   Array.isArray(data) ? data : (Object.values(data).find((one) => Array.isArray(one)) ?? [])
 
 const toldOf = ({ member, content }: Attempt) =>
-  Object.values(member.sees().messages)
+  Object.values(member.state().messages)
     .flat()
     .some(
       (message) =>

@@ -71,7 +71,7 @@ await writeFile(
   seedFile,
   JSON.stringify({
     team: { name: 'Days', domain: 'days' },
-    people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
+    users: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
     channels: names.map((name) => ({ name, members: ['ada'], app: true })),
   }),
 )
@@ -91,7 +91,7 @@ function moveTo(at: number): void {
   const by = at - now()
   if (by <= 0) return
   aheadMs += by
-  slack.control.moveClock({ seconds: by / 1000 })
+  slack.controls.advanceClock({ seconds: by / 1000 })
   for (const child of children) if (child.connected) child.send({ aheadMs })
 }
 moveTo(start.toMillis())
@@ -103,7 +103,7 @@ const answer = await fetch(`${serviceUrl}/api/v1/projects`, { headers: { authori
 const project = JSON.stringify(await answer.json()).match(/"Id":"([^"]+)"/)?.[1] ?? ''
 const known: Channel[] = []
 for (const [index, { id, name }] of ada
-  .sees()
+  .state()
   .channels.filter(({ name }) => name?.startsWith('channel-'))
   .entries()) {
   const zone = ZONES[index % ZONES.length] ?? ''
@@ -124,7 +124,7 @@ for (const [index, { id, name }] of ada
     rhythm,
     includes: ['coming', 'published', 'drafts', 'wrong'],
     if_empty: 'say',
-    set_by: ada.id,
+    set_by: ada.userId,
     set_at: new Date(now()),
     next_at: nextOccurrence(rhythm, new Date(now())).toJSDate(),
   })
@@ -214,13 +214,13 @@ const isInHand = async () => {
 let seenUntil = now() / 1000
 function collect(): void {
   const until = now() / 1000
-  const { messages } = ada.sees()
+  const { messages } = ada.state()
   for (const channel of known)
     for (const { ts, text } of messages[channel.id] ?? [])
       if (Number(ts) > seenUntil && Number(ts) <= until && text?.startsWith('Up next in'))
         channel.came.push(Number(ts) * 1000)
   seenUntil = until
-  slack.control.forgetSent()
+  slack.controls.clearAppPayloads()
 }
 
 const began = Date.now()

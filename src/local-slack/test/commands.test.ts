@@ -12,7 +12,7 @@ describe.each(ways)('a slash command over %s', (way) => {
     workspace.bot.heard.length = 0
     workspace.bot.answer = acknowledge
   })
-  const last = (channel: string) => workspace.mara.sees().messages[channel]?.at(-1)
+  const last = (channel: string) => workspace.mara.state().messages[channel]?.at(-1)
 
   it('reaches the app with all that Slack tells of it', async () => {
     const { mara, bot, slack, channel } = workspace
@@ -27,7 +27,7 @@ describe.each(ways)('a slash command over %s', (way) => {
       team_domain: 'lantern-street',
       channel_id: channel('launch'),
       channel_name: 'launch',
-      user_id: mara.id,
+      user_id: mara.userId,
       user_name: 'mara',
       command: '/book',
       text: 'the attic <b> & more',
@@ -41,7 +41,7 @@ describe.each(ways)('a slash command over %s', (way) => {
   it('names private channels and DMs as Slack does', async () => {
     const { mara, bot, channel } = workspace
     await mara.runCommand({ channel: channel('press'), text: '/book' })
-    const opened = await mara.openApp({ tab: 'messages' })
+    const opened = await mara.openAppTab({ tab: 'messages' })
     if ('error' in opened) throw new Error(opened.error)
     await mara.runCommand({ channel: opened.channel, text: '/book' })
     expect(bot.heard.filter(({ command }) => command).map(({ channel_name }) => channel_name)).toEqual([
@@ -52,7 +52,7 @@ describe.each(ways)('a slash command over %s', (way) => {
 
   it('has people, channels and links marked where its manifest asks for that', async () => {
     const { mara, bot, slack, channel } = workspace
-    const yuki = slack.openSession('yuki').id
+    const yuki = slack.openSession('yuki').userId
     await mara.runCommand({
       channel: channel('launch'),
       text: '/echo ask @yuki in #general or https://a.example/x',
@@ -71,7 +71,7 @@ describe.each(ways)('a slash command over %s', (way) => {
     bot.answer = async ({ ack }) => ack?.(answer)
     await mara.runCommand({ channel: channel('launch'), text: '/book' })
     expect(last(channel('launch'))).toMatchObject({ text: 'Done.', isEphemeral, user: slack.botUserId })
-    const seenByYuki = slack.openSession('yuki').sees().messages[channel('launch')]?.at(-1)
+    const seenByYuki = slack.openSession('yuki').state().messages[channel('launch')]?.at(-1)
     expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channel('launch'))?.ts).toBe(!isEphemeral)
   })
 
@@ -81,7 +81,7 @@ describe.each(ways)('a slash command over %s', (way) => {
     const result = await mara.runCommand({ channel: channel('launch'), text: '/book' })
     expect(result).toEqual({ error: '/book failed with the error "invalid_command_response"' })
     expect(last(channel('launch'))).toMatchObject({ user: 'USLACKBOT', isEphemeral: true })
-    expect(slack.control.sent().at(-1)?.faults).toEqual([
+    expect(slack.controls.appPayloads().at(-1)?.problems).toEqual([
       'invalid_blocks',
       'must be less than 151 characters [json-pointer:/blocks/0/text/text]',
     ])
@@ -92,7 +92,7 @@ describe.each(ways)('a slash command over %s', (way) => {
     bot.answer = async () => {}
     const running = mara.runCommand({ channel: channel('launch'), text: '/slow' })
     await heardOf(bot, '/slow')
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     expect(await running).toEqual({ error: '/slow failed with the error "operation_timeout"' })
     expect(last(channel('launch'))).toMatchObject({
       text: '/slow failed with the error "operation_timeout"',
@@ -116,9 +116,9 @@ describe.each(ways)('a slash command over %s', (way) => {
     for (const text of ['1', '2', '3', '4', '5']) expect((await post(first, { text })).status).toBe(200)
     const sixth = await post(first, { text: '6' })
     expect([sixth.status, await sixth.json()]).toEqual([404, { ok: false, error: 'used_url' }])
-    slack.control.moveClock({ seconds: 30 * 60 - 1 })
+    slack.controls.advanceClock({ seconds: 30 * 60 - 1 })
     expect((await post(second, { text: 'just in time' })).status).toBe(200)
-    slack.control.moveClock({ seconds: 2 })
+    slack.controls.advanceClock({ seconds: 2 })
     const late = await post(second, { text: 'too late' })
     expect([late.status, await late.json()]).toEqual([404, { ok: false, error: 'expired_url' }])
     expect(last(channel('launch'))?.text).toBe('just in time')
@@ -135,24 +135,24 @@ describe.each(ways)('a slash command over %s', (way) => {
     await mara.runCommand({ channel: channel('launch'), text: '/book' })
     const { trigger_id } = await heardOf(bot, '/book')
     await open(trigger_id)
-    expect(mara.sees().views).toHaveLength(1)
+    expect(mara.state().views).toHaveLength(1)
     await expect(open(trigger_id)).rejects.toThrow('exchanged_trigger_id')
 
     bot.heard.length = 0
     await mara.runCommand({ channel: channel('launch'), text: '/book' })
     const late = await heardOf(bot, '/book')
-    slack.control.moveClock({ seconds: 3.1 })
+    slack.controls.advanceClock({ seconds: 3.1 })
     await expect(open(late.trigger_id)).rejects.toThrow('expired_trigger_id')
     await expect(open('1.2.nobody')).rejects.toThrow(/trigger/)
-    expect(mara.sees().views).toHaveLength(1)
-    await mara.closeView({ view: mara.sees().views[0]?.id ?? '', all: true })
+    expect(mara.state().views).toHaveLength(1)
+    await mara.closeView({ view: mara.state().views[0]?.id ?? '', all: true })
   })
 
   it('is acknowledged, and what comes after 3 seconds still reaches the channel', async () => {
     const { mara, bot, channel, slack } = workspace
     bot.answer = async ({ ack, respond }) => {
       await ack?.()
-      slack.control.moveClock({ seconds: 5 })
+      slack.controls.advanceClock({ seconds: 5 })
       await respond('Took a while')
     }
     await mara.runCommand({ channel: channel('launch'), text: '/book' })
@@ -164,11 +164,11 @@ describe.each(ways)('a slash command over %s', (way) => {
     const invite = (text: string) => mara.runCommand({ channel: channel('board'), text: `/invite ${text}` })
     const isIn = async (user: string) =>
       mara
-        .sees()
+        .state()
         .channels.find(({ name }) => name === 'board')
         ?.members.includes(user)
     expect(await isIn(slack.botUserId)).toBe(false)
-    const { name = '' } = mara.sees().users.find(({ id }) => id === slack.botUserId) ?? {}
+    const { name = '' } = mara.state().users.find(({ id }) => id === slack.botUserId) ?? {}
     expect(await invite(`@${name}`)).toEqual({ done: true })
     expect(await isIn(slack.botUserId)).toBe(true)
     expect(await invite('@nobody')).toEqual({ error: expect.stringContaining('/invite @name') })

@@ -13,14 +13,14 @@ describe.each(ways)('an event over %s', (way) => {
   })
   const say = (name: string, text: string, more: { thread_ts?: string } = {}) =>
     workspace.mara.sendMessage({ channel: workspace.channel(name), text, ...more })
-  const last = (name: string) => workspace.mara.sees().messages[workspace.channel(name)]?.at(-1)
+  const last = (name: string) => workspace.mara.state().messages[workspace.channel(name)]?.at(-1)
   const messagesHeard = () => workspace.bot.heard.filter(({ event }) => event?.type === 'message')
 
   it('comes wrapped as Slack wraps it', async () => {
     const { bot, slack, mara } = workspace
     await say('launch', 'Is <this> & that fine, @yuki?')
     const heard = await heardOf(bot, 'message')
-    const yuki = slack.openSession('yuki').id
+    const yuki = slack.openSession('yuki').userId
     const { ts } = last('launch') ?? {}
     expect(heard).toEqual({
       token: slack.secrets.verificationToken,
@@ -47,7 +47,7 @@ describe.each(ways)('an event over %s', (way) => {
         client_msg_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         channel: workspace.channel('launch'),
         channel_type: 'channel',
-        user: mara.id,
+        user: mara.userId,
         text: `Is &lt;this&gt; &amp; that fine, <@${yuki}>?`,
         ts,
         event_ts: ts,
@@ -62,7 +62,7 @@ describe.each(ways)('an event over %s', (way) => {
     await say('board', 'Secret')
     await say('general', 'Not in here')
     await say('press', 'Private, with the app')
-    const dm = await mara.openApp({ tab: 'messages' })
+    const dm = await mara.openAppTab({ tab: 'messages' })
     if ('error' in dm) throw new Error(dm.error)
     await mara.sendMessage({ channel: dm.channel, text: 'To the app' })
     await say('launch', 'Public')
@@ -80,9 +80,9 @@ describe.each(ways)('an event over %s', (way) => {
     const { mara, bot, slack } = workspace
     await say('launch', 'Hello @sample_bot')
     const { event } = await heardOf(bot, 'app_mention')
-    expect(event).toMatchObject({ text: `Hello <@${slack.botUserId}>`, user: mara.id })
+    expect(event).toMatchObject({ text: `Hello <@${slack.botUserId}>`, user: mara.userId })
     expect(event.channel_type).toBeUndefined()
-    const dm = await mara.openApp({ tab: 'messages' })
+    const dm = await mara.openAppTab({ tab: 'messages' })
     if ('error' in dm) throw new Error(dm.error)
     bot.heard.length = 0
     await mara.sendMessage({ channel: dm.channel, text: 'Hello @sample_bot' })
@@ -97,7 +97,7 @@ describe.each(ways)('an event over %s', (way) => {
     await say('launch', 'An answer', { thread_ts })
     await expect
       .poll(() => messagesHeard().at(-1)?.event)
-      .toMatchObject({ thread_ts, parent_user_id: mara.id })
+      .toMatchObject({ thread_ts, parent_user_id: mara.userId })
     const posted = await bot.app.client.chat.postMessage({ channel: channel('launch'), text: 'Before' })
     const at = { channel: channel('launch'), ts: posted.ts ?? '' }
     await expect
@@ -125,40 +125,44 @@ describe.each(ways)('an event over %s', (way) => {
   it('tells who came into a channel, the app itself included, and who asked them in', async () => {
     const { mara, bot, slack, channel } = workspace
     const tomas = slack.openSession('tomas')
-    await tomas.join({ channel: channel('launch') })
+    await tomas.joinChannel({ channel: channel('launch') })
     expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
-      user: tomas.id,
+      user: tomas.userId,
       channel: channel('launch'),
       channel_type: 'C',
     })
     bot.heard.length = 0
-    await mara.invite({ channel: channel('board'), user: slack.botUserId })
+    await mara.inviteToChannel({ channel: channel('board'), user: slack.botUserId })
     expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
       user: slack.botUserId,
-      inviter: mara.id,
+      inviter: mara.userId,
       channel_type: 'G',
     })
-    await mara.remove({ channel: channel('board'), user: slack.botUserId })
+    await mara.removeFromChannel({ channel: channel('board'), user: slack.botUserId })
   })
 
   it('tells of the Home each time it is opened, with what stands there', async () => {
     const { mara, bot } = workspace
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     const first = await heardOf(bot, 'app_home_opened')
-    expect(first.event).toMatchObject({ user: mara.id, tab: 'home', channel: expect.stringMatching(/^D/) })
+    expect(first.event).toMatchObject({
+      user: mara.userId,
+      tab: 'home',
+      channel: expect.stringMatching(/^D/),
+    })
     expect(first.event.view).toBeUndefined()
     await bot.app.client.views.publish({
-      user_id: mara.id,
+      user_id: mara.userId,
       view: { type: 'home', blocks: [{ type: 'divider' }] },
     })
     bot.heard.length = 0
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     expect((await heardOf(bot, 'app_home_opened')).event.view).toMatchObject({
       type: 'home',
       id: expect.stringMatching(/^V/),
     })
     bot.heard.length = 0
-    await mara.openApp({ tab: 'messages' })
+    await mara.openAppTab({ tab: 'messages' })
     expect((await heardOf(bot, 'app_home_opened')).event).toMatchObject({ tab: 'messages' })
   })
 
@@ -166,14 +170,14 @@ describe.each(ways)('an event over %s', (way) => {
     const { mara, bot, slack, channel } = workspace
     await say('launch', 'Nice?')
     const ts = last('launch')?.ts ?? ''
-    await mara.react({ message: { channel: channel('launch'), ts }, name: 'tada' })
+    await mara.addReaction({ message: { channel: channel('launch'), ts }, name: 'tada' })
     expect((await heardOf(bot, 'reaction_added')).event).toMatchObject({
-      user: mara.id,
+      user: mara.userId,
       reaction: 'tada',
       item: { type: 'message', channel: channel('launch'), ts },
-      item_user: mara.id,
+      item_user: mara.userId,
     })
-    const address = `${slack.url}/page/files?${new URLSearchParams({ desk: mara.desk, name: 'a.txt' })}`
+    const address = `${slack.url}/page/files?${new URLSearchParams({ session: mara.sessionId, name: 'a.txt' })}`
     const response = await fetch(address, {
       method: 'POST',
       body: 'text',
@@ -198,10 +202,10 @@ describe.each(ways)('an event over %s', (way) => {
     await mara.uninstallApp({})
     await heardOf(bot, 'app_uninstalled')
     expect((await heardOf(bot, 'tokens_revoked')).event.tokens).toEqual({
-      oauth: [mara.id],
+      oauth: [mara.userId],
       bot: [slack.botUserId],
     })
-    expect(mara.sees().app).toMatchObject({ isInstalled: false, commands: [] })
+    expect(mara.state().app).toMatchObject({ isInstalled: false, commands: [] })
     await expect(bot.app.client.auth.test()).rejects.toThrow('account_inactive')
     await say('launch', 'Nobody listens')
     expect(messagesHeard()).toEqual([])

@@ -34,7 +34,7 @@ const openWith = async (reply: (request: ReceivedRequest) => Reply, options: { m
 
 const launch = (slack: LocalSlack) => {
   const mara = slack.openSession('mara')
-  const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+  const channel = mara.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
   return { mara, channel }
 }
 
@@ -53,7 +53,7 @@ describe('HTTP mode', () => {
         .update(`v0:${timestamp}:${body}`)
         .digest('hex')
       expect(headers['x-slack-signature']).toBe(`v0=${hash}`)
-      expect(Math.abs(Number(timestamp) - slack.control.now().getTime() / 1000)).toBeLessThan(60)
+      expect(Math.abs(Number(timestamp) - slack.controls.now().getTime() / 1000)).toBeLessThan(60)
       expect(headers['user-agent']).toContain('Slackbot')
     }
     expect(command.headers['content-type']).toBe('application/x-www-form-urlencoded')
@@ -89,7 +89,7 @@ describe('HTTP mode', () => {
     expect(await mara.runCommand({ channel, text: '/book' })).toEqual({
       error: '/book failed with the error "dispatch_failed"',
     })
-    expect(await slack.control.verifyUrl()).toContain('did not answer the challenge')
+    expect(await slack.controls.verifyUrl()).toContain('did not answer the challenge')
   })
 
   it('sends an event again with the headers that say so, until it is told not to', async () => {
@@ -107,12 +107,12 @@ describe('HTTP mode', () => {
       ['1', 'http_error'],
     ])
     await vi.waitFor(() => {
-      slack.control.moveClock({ seconds: 60 })
+      slack.controls.advanceClock({ seconds: 60 })
       expect(retries()).toHaveLength(3)
     })
     expect(retries()[2]).toEqual(['2', 'http_error'])
     await new Promise((resolve) => setTimeout(resolve, 50))
-    slack.control.moveClock({ seconds: 600 })
+    slack.controls.advanceClock({ seconds: 600 })
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(requests()).toHaveLength(3)
     expect(new Set(requests().map(({ body }) => JSON.parse(body).event_id)).size).toBe(1)
@@ -122,7 +122,7 @@ describe('HTTP mode', () => {
     const { slack, requests } = await openWith(() => ({ status: 503 }))
     const { mara, channel } = launch(slack)
     await mara.runCommand({ channel, text: '/book' })
-    slack.control.moveClock({ seconds: 3600 })
+    slack.controls.advanceClock({ seconds: 3600 })
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(requests()).toHaveLength(1)
   })
@@ -139,13 +139,13 @@ describe('HTTP mode', () => {
     ],
     ['wrongly', () => ({ body: 'something else' }), "did not answer with the challenge's value"],
     ['with an error', () => ({ status: 403 }), 'with status 403'],
-  ])('makes sure whose address it is: answered %s', async (_how, answer, fault) => {
+  ])('makes sure whose address it is: answered %s', async (_how, answer, problem) => {
     const { slack, requests } = await openWith(({ body }) =>
       body.includes('url_verification') ? answer(JSON.parse(body).challenge) : {},
     )
-    const found = await slack.control.verifyUrl()
-    if (!fault) return expect(found).toBeUndefined()
-    expect(found).toContain(fault)
+    const found = await slack.controls.verifyUrl()
+    if (!problem) return expect(found).toBeUndefined()
+    expect(found).toContain(problem)
     const { mara, channel } = launch(slack)
     await mara.sendMessage({ channel, text: 'Not for strangers' })
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -56,7 +56,7 @@ describe.runIf(chromiumPath)('the page', () => {
     page.on('pageerror', (error) => troubles.push(String(error)))
     const launch = slack
       .openSession('mara')
-      .sees()
+      .state()
       .channels.find(({ name }) => name === 'launch')
     await page.goto(`${slack.url}/?as=${as}&channel=${launch?.id}`)
     await page.getByRole('heading', { name: 'launch' }).waitFor()
@@ -180,7 +180,7 @@ describe.runIf(chromiumPath)('the page', () => {
     }
     const { Plan, Guests } = submitted.view.state.values
     expect(Plan?.value.files.map(({ name }) => name)).toEqual(['two.png'])
-    expect(Guests?.value.selected_users).toEqual([slack.openSession('priya').id])
+    expect(Guests?.value.selected_users).toEqual([slack.openSession('priya').userId])
   })
 
   it('takes every kind of input, and keeps what was typed when the app changes the form meanwhile', async () => {
@@ -227,7 +227,7 @@ describe.runIf(chromiumPath)('the page', () => {
       return [id, Object.values(value)[0]]
     })
     const value = (...names: string[]) => names.map((name) => expect.objectContaining({ value: name }))
-    const { channels } = slack.openSession('mara').sees()
+    const { channels } = slack.openSession('mara').state()
     const idOf = (name: string) => channels.find((channel) => channel.name === name)?.id
     expect(Object.fromEntries(held)).toEqual({
       Town: 'Lisbon',
@@ -240,7 +240,7 @@ describe.runIf(chromiumPath)('the page', () => {
       Radio: value('garden')[0],
       Floor: value('second')[0],
       Tags: value('library', 'attic'),
-      Who: slack.openSession('priya').id,
+      Who: slack.openSession('priya').userId,
       Channel: idOf('general'),
       Where: [idOf('press'), idOf('launch')],
       Day: '2026-11-27',
@@ -294,7 +294,7 @@ describe.runIf(chromiumPath)('the page', () => {
     const page = await open('mara')
     await type(page, '/slow down')
     await expect.poll(() => bot.heard.length).toBeGreaterThan(0)
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     await messages(page).last().getByText('/slow failed with the error "operation_timeout"').waitFor()
     expect(await composer(page).inputValue()).toBe('/slow down')
   })
@@ -368,7 +368,7 @@ describe.runIf(chromiumPath)('the page', () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click()
     await page.getByRole('menuitem', { name: /Book a room/ }).click()
     await dialog(page).waitFor()
-    // A reload comes back to the same desk, with what lies on it.
+    // A reload comes back to the same session, with what lies on it.
     await page.reload()
     await dialog(page).waitFor()
   })

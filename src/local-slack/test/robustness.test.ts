@@ -51,7 +51,7 @@ describe('the local Slack goes on', () => {
 
   it('after a file that is empty, and one with half a character in its name', async () => {
     const { mara, slack } = workspace
-    const address = `${slack.url}/page/files?${new URLSearchParams({ desk: mara.desk, name: 'empty.txt' })}`
+    const address = `${slack.url}/page/files?${new URLSearchParams({ session: mara.sessionId, name: 'empty.txt' })}`
     const { id } = (await (await fetch(address, { method: 'POST' })).json()) as { id: string }
     await mara.sendMessage({ channel: launch(), text: '', files: [id] })
     const announced = await call('files.getUploadURLExternal', { filename: '\ud800.png', length: 1 })
@@ -84,7 +84,7 @@ describe('the local Slack goes on', () => {
       requestUrl: 'http://127.0.0.1:9',
     })
     const mara = slack.openSession('mara')
-    const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+    const channel = mara.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
     expect(await mara.sendMessage({ channel, text: 'Hello' })).toEqual({ done: true })
     await slack.close()
   })
@@ -95,7 +95,7 @@ describe('the local Slack goes on', () => {
       runtime: systemRuntime,
       requestUrl: 'localhost:3999',
     })
-    await expect(opening).rejects.toThrow('Requests cannot be sent to localhost:3999')
+    await expect(opening).rejects.toThrow("Can't send requests to localhost:3999")
   })
 })
 
@@ -104,14 +104,14 @@ describe('what the app is given', () => {
     const { mara, bot, slack } = workspace
     const yuki = slack.openSession('yuki')
     await yuki.sendMessage({ channel: launch(), text: 'My own words' })
-    const { ts = '' } = mara.sees().messages[launch()]?.at(-1) ?? {}
+    const { ts = '' } = mara.state().messages[launch()]?.at(-1) ?? {}
     await mara.runShortcut({ callback_id: 'book_for_message', message: { channel: launch(), ts } })
     const { response_url } = await heardOf(bot, 'message_action')
     for (const answer of [{ response_type: 'in_channel', text: 'Booked!' }, { delete_original: true }])
       await fetch(response_url, { method: 'POST', body: JSON.stringify(answer) })
     expect(
       mara
-        .sees()
+        .state()
         .messages[launch()]?.slice(-2)
         .map(({ text }) => text),
     ).toEqual(['My own words', 'Booked!'])
@@ -129,8 +129,9 @@ describe('what the app is given', () => {
     const view = { type: 'modal' as const, title: plain('Ask'), submit: plain('Go'), blocks }
     const { view: opened } = await client().views.open({ trigger_id, view })
     const at = { view: opened?.id ?? '' }
-    for (const value of ['one', 'two']) await mara.askOptions({ at, block_id: 'Many', action_id: 'v', value })
-    await mara.submitView({ view: at.view, typed: { Many: { v: ['one', 'two'] } } })
+    for (const value of ['one', 'two'])
+      await mara.loadOptions({ container: at, block_id: 'Many', action_id: 'v', query: value })
+    await mara.submitView({ view: at.view, values: { Many: { v: ['one', 'two'] } } })
     const { state } = (await heardOf(bot, 'view_submission')).view
     expect(state.values.Many.v.selected_options.map(({ value }: { value: string }) => value)).toEqual([
       'one',
@@ -163,7 +164,7 @@ describe('what the app is given', () => {
       'in-attachment': message.attachments[0]?.blocks[0]?.block_id,
     }
     for (const [action_id, block_id = ''] of Object.entries(ids))
-      expect(await mara.press({ at, block_id, action_id })).toEqual({ done: true })
+      expect(await mara.dispatchAction({ container: at, block_id, action_id })).toEqual({ done: true })
     expect(
       bot.heard.flatMap(({ actions = [] }) =>
         actions.map(({ action_id }: { action_id: string }) => action_id),
@@ -179,7 +180,9 @@ describe('what the app is given', () => {
     await heardOf(bot, 'app_uninstalled')
     bot.heard.length = 0
     const gone = { error: 'This app is no longer in the workspace.' }
-    expect(await mara.press({ at: { channel: launch(), ts }, block_id: 'do', action_id: 'go' })).toEqual(gone)
+    expect(
+      await mara.dispatchAction({ container: { channel: launch(), ts }, block_id: 'do', action_id: 'go' }),
+    ).toEqual(gone)
     expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual(gone)
     expect(await mara.runCommand({ channel: launch(), text: '/book' })).toEqual({
       error: expect.stringContaining('not a valid command'),
@@ -196,10 +199,10 @@ describe('what the app is given', () => {
     await client().chat.scheduleMessage({
       channel: launch(),
       text: 'On time',
-      post_at: Math.floor(slack.control.now().getTime() / 1000) + 1800,
+      post_at: Math.floor(slack.controls.now().getTime() / 1000) + 1800,
     })
     bot.heard.length = 0
-    slack.control.moveClock({ seconds: 3600 })
+    slack.controls.advanceClock({ seconds: 3600 })
     await heardOf(bot, 'message')
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(bot.heard).toHaveLength(1)
@@ -213,12 +216,12 @@ describe('what the app is given', () => {
       client_secret: 'guess',
       code: 'secret-code',
     })
-    const sent = slack.control.sent()
-    expect(sent.at(-2)).toMatchObject({ what: 'chat.postMessage', faults: ['no_text'] })
+    const sent = slack.controls.appPayloads()
+    expect(sent.at(-2)).toMatchObject({ name: 'chat.postMessage', problems: ['no_text'] })
     const all = JSON.stringify(sent)
     for (const secret of ['guess', 'secret-code', 'ticket=', slack.secrets.botToken])
       expect(all).not.toContain(secret)
-    await vi.waitFor(() => expect(slack.control.connections()).toBe(1))
+    await vi.waitFor(() => expect(slack.controls.socketCount()).toBe(1))
   })
 })
 

@@ -63,10 +63,10 @@ describe('npm run local-slack', () => {
 
   it('takes another seed', async () => {
     const seed = await fileWith(
-      'team: { name: Two, domain: two }\npeople: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
+      'team: { name: Two, domain: two }\nusers: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
     )
     const slack = await openLocalSlack({ manifest, seed, runtime: systemRuntime })
-    const { workspaceName, channels, users } = slack.openSession('ada').sees()
+    const { workspaceName, channels, users } = slack.openSession('ada').state()
     expect([workspaceName, channels.map(({ name }) => name)]).toEqual(['Two', ['only']])
     expect(users.map(({ handle }) => handle)).toEqual(['ada', 'sample_bot', 'slackbot'])
     await slack.close()
@@ -89,15 +89,15 @@ describe('npm run local-slack', () => {
     )
     const open = (options: object) => openLocalSlack({ manifest, runtime: systemRuntime, ...options })
     await expect(open({ manifest: wrong })).rejects.toThrow(
-      /no manifest that Slack would take:\n {2}features.slash_commands.0.command: .*\n {2}features.slash_commands.0.description/,
+      /is not a valid app manifest:\n {2}features.slash_commands.0.command: .*\n {2}features.slash_commands.0.description/,
     )
     const seed = await fileWith(
-      'team: { name: A, domain: a }\npeople: [{ handle: ada, name: Ada, tz: Mars/Base }]\nchannels: [{ name: only, members: [bob] }]',
+      'team: { name: A, domain: a }\nusers: [{ handle: ada, name: Ada, tz: Mars/Base }]\nchannels: [{ name: only, members: [bob] }]',
     )
-    await expect(open({ seed })).rejects.toThrow('people.0.tz: no time zone of this name')
+    await expect(open({ seed })).rejects.toThrow('users.0.tz: unknown time zone')
     const slack = await open({})
     const port = Number(new URL(slack.url).port)
-    await expect(open({ port })).rejects.toThrow(`Port ${port} is taken`)
+    await expect(open({ port })).rejects.toThrow(`Port ${port} is already in use`)
     await slack.close()
   })
 })
@@ -107,7 +107,7 @@ describe('what is made anew at each start', () => {
     const publish = async () => {
       const slack = await openLocalSlack({ manifest, runtime: systemRuntime })
       const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
-      const { userId } = slack.openSession('mara').sees()
+      const { userId } = slack.openSession('mara').state()
       const { view } = await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [] } })
       await slack.close()
       return { userId, id: view?.id }

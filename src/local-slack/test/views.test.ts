@@ -32,14 +32,14 @@ describe.each(ways)('a modal over %s', (way) => {
   afterAll(() => workspace.close())
   beforeEach(async () => {
     const { bot, mara } = workspace
-    const open = mara.sees().views.at(-1)
+    const open = mara.state().views.at(-1)
     if (open) await mara.closeView({ view: open.id, all: true })
     bot.heard.length = 0
     bot.answer = acknowledge
   })
 
-  const titles = () => workspace.mara.sees().views.map(({ title }) => title.text)
-  const top = () => workspace.mara.sees().views.at(-1)?.id ?? ''
+  const titles = () => workspace.mara.state().views.map(({ title }) => title.text)
+  const top = () => workspace.mara.state().views.at(-1)?.id ?? ''
   const trigger = async (): Promise<string> => {
     const { mara, bot, channel } = workspace
     bot.heard.length = 0
@@ -54,7 +54,7 @@ describe.each(ways)('a modal over %s', (way) => {
     typed: Record<string, Record<string, string>> = { Name: { v: 'Ada' } },
   ) => {
     workspace.bot.answer = async ({ ack }) => ack?.(answer)
-    return workspace.mara.submitView({ view: top(), typed })
+    return workspace.mara.submitView({ view: top(), values: typed })
   }
 
   it('is given back as Slack gives it, with the ids that its author left out', async () => {
@@ -116,7 +116,7 @@ describe.each(ways)('a modal over %s', (way) => {
       Rich: 'rich',
       One: 'a',
       Radio: 'b',
-      Who: mara.id,
+      Who: mara.userId,
       Where: launch,
       Day: '2026-11-27',
       Time: '09:00',
@@ -124,7 +124,7 @@ describe.each(ways)('a modal over %s', (way) => {
     }
     const lists = { Many: ['a', 'b'], Ticks: ['a'], File: [picture] }
     const typed = Object.fromEntries(Object.entries({ ...filled, ...lists }).map(([id, v]) => [id, { v }]))
-    expect(await mara.submitView({ view: top(), typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: top(), values: typed })).toEqual({ done: true })
     const { view, response_urls } = await heardOf(bot, 'view_submission')
     const held = Object.fromEntries(
       Object.entries(view.state.values).map(([id, entry]) => [id, (entry as { v: object }).v]),
@@ -139,7 +139,7 @@ describe.each(ways)('a modal over %s', (way) => {
       Many: { type: 'multi_static_select', selected_options: told },
       Ticks: { type: 'checkboxes', selected_options: [told[0]] },
       Radio: { type: 'radio_buttons', selected_option: told[1] },
-      Who: { type: 'users_select', selected_user: mara.id },
+      Who: { type: 'users_select', selected_user: mara.userId },
       Where: { type: 'conversations_select', selected_conversation: launch },
       Day: { type: 'datepicker', selected_date: '2026-11-27' },
       Time: { type: 'timepicker', selected_time: '09:00', timezone: 'Europe/Berlin' },
@@ -158,7 +158,7 @@ describe.each(ways)('a modal over %s', (way) => {
     expect(titles()).toEqual([])
   })
 
-  it('is not sent while Slack itself finds fault with what was filled in', async () => {
+  it('is not sent while Slack itself finds problem with what was filled in', async () => {
     await open(modal('Ask', [name, input('Mail', { type: 'email_text_input' })]))
     expect(await submit(undefined, { Mail: { v: 'nobody' } })).toEqual({
       errors: { Name: 'Please complete this required field.', Mail: 'Please enter a valid email address.' },
@@ -193,18 +193,18 @@ describe.each(ways)('a modal over %s', (way) => {
     await open(modal('Ask', [name, { type: 'divider', block_id: 'Line' }]))
     expect(await submit(answer)).toEqual(FAILED)
     expect(titles()).toEqual(['Ask'])
-    const noted = workspace.slack.control.sent().at(-1)
-    expect(noted).toMatchObject({ via: 'answer', what: 'view_submission', body: answer })
-    expect(noted?.faults.length).toBeGreaterThan(0)
+    const noted = workspace.slack.controls.appPayloads().at(-1)
+    expect(noted).toMatchObject({ source: 'acknowledgement', name: 'view_submission', body: answer })
+    expect(noted?.problems.length).toBeGreaterThan(0)
   })
 
   it('that is not answered within 3 seconds stays, and says so', async () => {
     const { mara, bot, slack } = workspace
     await open(modal('Ask'))
     bot.answer = async () => {}
-    const submitting = mara.submitView({ view: top(), typed: { Name: { v: 'Ada' } } })
+    const submitting = mara.submitView({ view: top(), values: { Name: { v: 'Ada' } } })
     await heardOf(bot, 'view_submission')
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     expect(await submitting).toEqual(FAILED)
     expect(titles()).toEqual(['Ask'])
   })
@@ -215,7 +215,7 @@ describe.each(ways)('a modal over %s', (way) => {
     expect([titles(), top()]).toEqual([['One again'], first])
     await submit({ response_action: 'push', view: modal('Two') })
     expect(titles()).toEqual(['One again', 'Two'])
-    expect(workspace.mara.sees().views[1]).toMatchObject({ root_view_id: first, previous_view_id: first })
+    expect(workspace.mara.state().views[1]).toMatchObject({ root_view_id: first, previous_view_id: first })
     await submit({ response_action: 'push', view: modal('Three') })
     expect(await submit({ response_action: 'push', view: modal('Four') })).toEqual(FAILED)
     expect(titles()).toEqual(['One again', 'Two', 'Three'])
@@ -231,7 +231,7 @@ describe.each(ways)('a modal over %s', (way) => {
     const push = async () => {
       bot.heard.length = 0
       const at = { view: top() }
-      await mara.press({ at, block_id: 'do', action_id: 'go' })
+      await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go' })
       return client.views.push({
         trigger_id: (await heardOf(bot, 'block_actions')).trigger_id,
         view: pressable,
@@ -280,7 +280,11 @@ describe.each(ways)('a modal over %s', (way) => {
     await submit({ response_action: 'push', view: modal('Two', [name], closable) })
     await mara.closeView({ view: top() })
     const closed = await heardOf(bot, 'view_closed')
-    expect(closed).toMatchObject({ is_cleared: false, view: { callback_id: 'Two' }, user: { id: mara.id } })
+    expect(closed).toMatchObject({
+      is_cleared: false,
+      view: { callback_id: 'Two' },
+      user: { id: mara.userId },
+    })
     expect(titles()).toEqual(['One'])
     bot.heard.length = 0
     await mara.closeView({ view: top(), all: true })
@@ -308,18 +312,18 @@ describe.each(ways)('a modal over %s', (way) => {
     expect(titles()).toEqual([])
   })
 
-  it('opens at the desk where it was asked for, and at no other', async () => {
+  it('opens at the session where it was asked for, and at no other', async () => {
     const { slack } = workspace
     const [elsewhere, yuki] = [slack.openSession('mara'), slack.openSession('yuki')]
     const id = await open(modal('Mine'))
-    expect([elsewhere.sees().views, yuki.sees().views]).toEqual([[], []])
-    expect(await yuki.submitView({ view: id, typed: {} })).toEqual({ error: 'This form is gone.' })
-    expect(await elsewhere.closeView({ view: id })).toEqual({ error: 'This form is gone.' })
+    expect([elsewhere.state().views, yuki.state().views]).toEqual([[], []])
+    expect(await yuki.submitView({ view: id, values: {} })).toEqual({ error: 'This form is no longer open.' })
+    expect(await elsewhere.closeView({ view: id })).toEqual({ error: 'This form is no longer open.' })
   })
 })
 
 async function upload(url: string, mara: Workspace['mara']): Promise<string> {
-  const address = `${url}/page/files?${new URLSearchParams({ session: mara.desk, name: 'plan.png' })}`
+  const address = `${url}/page/files?${new URLSearchParams({ session: mara.sessionId, name: 'plan.png' })}`
   const response = await fetch(address, {
     method: 'POST',
     body: Buffer.from('picture'),

@@ -65,7 +65,7 @@ export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Work
     slack,
     bot,
     mara,
-    channel: (name) => mara.sees().channels.find((one) => one.name === name)?.id ?? '',
+    channel: (name) => mara.state().channels.find((one) => one.name === name)?.id ?? '',
     async close() {
       await app.stop()
       await slack.close()

@@ -16,7 +16,7 @@ export function AppPage({ tab, go, openDrawer }: Props) {
   const { seen, act } = useSlack()
   const { app } = seen
   useEffect(() => {
-    if (tab !== 'about') void act('openApp', { tab })
+    if (tab !== 'about') void act('openAppTab', { tab })
   }, [tab, act])
   const tabs: Tab[] = [
     ...(app.hasHomeTab ? ['home' as const] : []),

@@ -21,7 +21,7 @@ export function ChannelPage({ channel, highlight, openThread, openDrawer, go }: 
   const inside = channel.members.includes(me.id)
   const direct = channel.kind === 'im' || channel.kind === 'mpim'
   const join = async () => {
-    const joined = await act('join', { channel: channel.id })
+    const joined = await act('joinChannel', { channel: channel.id })
     if ('error' in joined) say(joined.error)
   }
   const shown = (seen.messages[channel.id] ?? []).filter(standsInChannel)

@@ -7,7 +7,7 @@ type Props = { channel: ClientChannel; close: () => void }
 export function MembersDialog({ channel, close }: Props) {
   const { seen, me, act, say } = useSlack()
   const mayChange = channel.members.includes(me.id) && me.role !== 'guest'
-  const change = async (deed: 'invite' | 'remove', user: string) => {
+  const change = async (deed: 'inviteToChannel' | 'removeFromChannel', user: string) => {
     const result = await act(deed, { channel: channel.id, user })
     if ('error' in result) say(result.error)
   }
@@ -24,7 +24,10 @@ export function MembersDialog({ channel, close }: Props) {
                 {name} <small>{role === 'bot' ? 'app' : role}</small>
               </span>
               {mayChange && (
-                <button type="button" onClick={() => change(inside ? 'remove' : 'invite', id)}>
+                <button
+                  type="button"
+                  onClick={() => change(inside ? 'removeFromChannel' : 'inviteToChannel', id)}
+                >
                   {inside ? 'Remove' : 'Add'}
                   <span className="hidden"> {name}</span>
                 </button>

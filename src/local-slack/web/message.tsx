@@ -106,7 +106,9 @@ function Reactions({ message }: { message: ClientMessage }) {
             type="button"
             aria-pressed={users.includes(me.id)}
             title={users.map((id) => person(id)?.name).join(', ')}
-            onClick={() => act('react', { message: { channel: message.channel, ts: message.ts }, name })}
+            onClick={() =>
+              act('addReaction', { message: { channel: message.channel, ts: message.ts }, name })
+            }
           >
             {emoji(name) ?? `:${name}:`} {users.length}
           </button>
@@ -133,7 +135,7 @@ function Tools({ message, openThread }: Pick<Props, 'message' | 'openThread'>) {
         label="React"
         items={QUICK.map((name) => ({
           label: `${emoji(name)} ${name}`,
-          choose: () => act('react', { message: at, name }),
+          choose: () => act('addReaction', { message: at, name }),
         }))}
       >
         <Icon name="smile" />

@@ -45,7 +45,7 @@ function Modal({ view, depth, shown }: Props) {
     if (busy) return
     setBusy(true)
     setBanner('')
-    const result = await act('submitView', { view: view.id, typed: place.typed })
+    const result = await act('submitView', { view: view.id, values: place.typed })
     setBusy(false)
     if ('error' in result) setBanner(result.error)
     else setErrors('errors' in result ? result.errors : {})

@@ -21,7 +21,7 @@ export function Sidebar({ place, go, close }: Props) {
       !direct.some(({ kind, members }) => kind === 'im' && members.includes(id)),
   )
   const talkTo = async (id: string) => {
-    const opened = await act('openDirect', { people: [id] })
+    const opened = await act('openDirectMessage', { users: [id] })
     if ('error' in opened) say(opened.error)
     else go({ channel: opened.channel })
   }

@@ -59,7 +59,7 @@ async function open(): Promise<Opened> {
   await mara.conversations.invite({ channel: secret, users: APP.bot_user_id })
   return {
     client,
-    botUser: APP.bot_user_id,
+    botUserId: APP.bot_user_id,
     person: { id: userId('mara'), email: 'mara@lantern-street.example' },
     outsider: userId('tomas'),
     channels: { joined, other: channelId('general'), secret, hidden: channelId('board') },

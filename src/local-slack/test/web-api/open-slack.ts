@@ -15,12 +15,12 @@ export function stillWorld(own: Partial<Runtime> = {}): Runtime {
   return { ...systemRuntime, now: () => now, ...own }
 }
 
-/** A Slack for one test, with its bot's client, two people at their desks, and its channels by their names. */
+/** A Slack for one test, with its bot's client, two people at their sessions, and its channels by their names. */
 export async function openSlack(options: Partial<LocalSlackOptions> = {}) {
   const slack = await openLocalSlack({ manifest: sampleBot, runtime: stillWorld(), ...options })
   onTestFinished(slack.close)
   const [mara, tomas] = [slack.openSession('mara'), slack.openSession('tomas')]
-  const channel = (wanted: string) => mara.sees().channels.find(({ name }) => name === wanted)?.id ?? ''
+  const channel = (wanted: string) => mara.state().channels.find(({ name }) => name === wanted)?.id ?? ''
   return {
     ...slack,
     client: connect(slack.apiUrl, slack.secrets.botToken),

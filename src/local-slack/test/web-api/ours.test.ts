@@ -22,20 +22,25 @@ async function open(): Promise<Opened> {
     requestUrl: 'https://bot.example',
   })
   const mara = slack.openSession('mara')
-  const idOf = (wanted: string) => mara.sees().channels.find(({ name }) => name === wanted)?.id ?? ''
+  const idOf = (wanted: string) => mara.state().channels.find(({ name }) => name === wanted)?.id ?? ''
   const joined = idOf('launch')
   return {
     client: connect(slack.apiUrl, slack.secrets.botToken),
-    botUser: slack.botUserId,
-    person: { id: mara.id, email: 'mara@lantern-street.example' },
-    outsider: slack.openSession('tomas').id,
+    botUserId: slack.botUserId,
+    person: { id: mara.userId, email: 'mara@lantern-street.example' },
+    outsider: slack.openSession('tomas').userId,
     channels: { joined, other: idOf('general'), secret: idOf('press'), hidden: idOf('board') },
     async say(text) {
       await mara.sendMessage({ channel: joined, text })
-      return mara.sees().messages[joined]?.at(-1)?.ts ?? ''
+      return mara.state().messages[joined]?.at(-1)?.ts ?? ''
     },
     async trigger(from) {
-      if (from) await mara.press({ at: { view: from.view_id }, block_id: 'buttons', action_id: 'more' })
+      if (from)
+        await mara.dispatchAction({
+          container: { view: from.view_id },
+          block_id: 'buttons',
+          action_id: 'more',
+        })
       else await mara.runCommand({ channel: joined, text: '/book' })
       return trigger
     },

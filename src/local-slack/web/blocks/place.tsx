@@ -1,7 +1,7 @@
 import type { Confirm, KnownBlock } from '@slack/types'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { elementsIn } from '../../blocks/elements-in.ts'
-import type { AllTyped, Typed } from '../../blocks/state.ts'
+import { findElements } from '../../blocks/find-elements.ts'
+import type { InputValue, InputValues } from '../../blocks/state.ts'
 import { useSlack } from '../slack.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -10,7 +10,7 @@ export type At = { channel: string; ts: string } | { view: string }
 type Which = { block_id: string; action_id: string }
 type Pressed = Which & {
   confirm?: Confirm | undefined
-  chosen?: Typed
+  chosen?: InputValue
   /** What happens here, before the app is told. */
   first?: () => void
 }
@@ -18,8 +18,8 @@ type Pressed = Which & {
 /** Where blocks stand, with what was filled in there and what can be done. */
 export type BlocksPlace = {
   at: At
-  typed: AllTyped
-  type: (which: Which, value: Typed) => void
+  typed: InputValues
+  type: (which: Which, value: InputValue) => void
   press: (pressed: Pressed) => void
   /** What went wrong with an element, or undefined. */
   trouble: (which: Which) => string | undefined
@@ -43,7 +43,7 @@ export function usePlaceState(
   errors: Record<string, string> = {},
 ): BlocksPlace {
   const { act } = useSlack()
-  const [typed, setTyped] = useState<AllTyped>({})
+  const [typed, setTyped] = useState<InputValues>({})
   const [troubles, setTroubles] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState<string[]>([])
   const [asked, setAsked] = useState<{ confirm: Confirm; go: () => void }>()
@@ -55,7 +55,13 @@ export function usePlaceState(
     // What was chosen just now is not yet in what was filled in.
     const now =
       chosen === undefined ? typed : { ...typed, [block_id]: { ...typed[block_id], [action_id]: chosen } }
-    const result = await act('press', { at, block_id, action_id, chosen, typed: now })
+    const result = await act('dispatchAction', {
+      container: at,
+      block_id,
+      action_id,
+      value: chosen,
+      values: now,
+    })
     setBusy((before) => before.filter((one) => one !== key))
     if ('error' in result) setTroubles((before) => ({ ...before, [key]: result.error }))
   }
@@ -94,12 +100,15 @@ export function usePlaceState(
 }
 
 /** Where the app puts other elements, what was filled into those before goes with them. */
-function useForgetting(blocks: KnownBlock[], setTyped: (change: (before: AllTyped) => AllTyped) => void) {
+function useForgetting(
+  blocks: KnownBlock[],
+  setTyped: (change: (before: InputValues) => InputValues) => void,
+) {
   const known = useRef<Map<string, string>>(undefined)
   useEffect(() => {
     const before = known.current
     const now = new Map(
-      elementsIn(blocks).map(({ block_id, element }) => [
+      findElements(blocks).map(({ block_id, element }) => [
         keyOf({ block_id, action_id: element.action_id }),
         element.type,
       ]),

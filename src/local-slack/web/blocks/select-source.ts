@@ -118,7 +118,7 @@ function useSuggestions(
     // At once: what was found for other words is not to be chosen for these.
     setFound({ choices: [], note: 'Looking…' })
     const ask = async () => {
-      const result = await act('askOptions', { at: JSON.parse(where), block_id, action_id, value: query })
+      const result = await act('loadOptions', { container: JSON.parse(where), block_id, action_id, query })
       if (stale) return
       if ('error' in result) setFound({ choices: [], note: result.error })
       else setFound({ choices: ofOptions(result), note: 'No result' })

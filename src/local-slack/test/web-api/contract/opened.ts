@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api'
 /** A Slack with an app in it, as each implementation opens one anew for each case. */
 export type Opened = {
   client: WebClient
-  botUser: string
+  botUserId: string
   person: { id: string; email: string }
   /** Somebody who is neither in `joined` nor in `secret`. */
   outsider: string
