@@ -48,7 +48,7 @@ describe('npm run local-slack', () => {
     const program = start('--manifest', manifest, '--port', '0', '--bot-token', 'xoxb-known')
     const url = await program.readyUrl()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(program.output.stdout).toContain('on this machine only')
+    expect(program.output.stdout).toContain('only on this machine')
     const page = await fetch(url)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
