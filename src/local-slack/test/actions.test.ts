@@ -1,6 +1,14 @@
 import type { KnownBlock } from '@slack/types'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { acknowledge, button, heardOf, openWorkspace, plain, type Workspace, ways } from './workspace.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  acknowledge,
+  button,
+  openWorkspace,
+  plain,
+  TRANSPORTS,
+  type Workspace,
+  waitForPayload,
+} from './workspace.ts'
 
 const option = (value: string) => ({ text: plain(value), value })
 const options = ['a', 'b', 'c'].map(option)
@@ -34,26 +42,26 @@ const CHOICES = [
   [{ type: 'datetimepicker' }, '1795000000', { selected_date_time: 1_795_000_000 }],
 ] as const
 
-describe.each(ways)('an action over %s', (way) => {
+describe.each(TRANSPORTS)('an action over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
-    workspace = await openWorkspace(way)
+    workspace = await openWorkspace(transport)
   })
   afterAll(() => workspace.close())
   beforeEach(() => {
-    workspace.bot.heard.length = 0
-    workspace.bot.answer = acknowledge
+    workspace.bot.payloads.length = 0
+    workspace.bot.handle = acknowledge
     workspace.slack.controls.advanceClock({ seconds: 5 }) // a channel takes one message a second
   })
 
   const post = async (blocks: unknown[], text = 'Choose') => {
-    const { bot, channel } = workspace
+    const { bot, channelId } = workspace
     const posted = await bot.app.client.chat.postMessage({
-      channel: channel('launch'),
+      channel: channelId('launch'),
       text,
       blocks: blocks as KnownBlock[],
     })
-    return { channel: channel('launch'), ts: posted.ts ?? '' }
+    return { channel: channelId('launch'), ts: posted.ts ?? '' }
   }
   const findPublicMessage = ({ channel, ts }: { channel: string; ts: string }) =>
     workspace.mara.state().messages[channel]?.find((message) => message.ts === ts)
@@ -66,7 +74,7 @@ describe.each(ways)('an action over %s', (way) => {
     expect(
       await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go', values: typed }),
     ).toEqual({ done: true })
-    const heard = await heardOf(bot, 'block_actions')
+    const heard = await waitForPayload(bot, 'block_actions')
     expect(heard).toMatchObject({
       type: 'block_actions',
       user: { id: mara.userId, username: 'mara', name: 'mara', team_id: expect.stringMatching(/^T/) },
@@ -101,7 +109,7 @@ describe.each(ways)('an action over %s', (way) => {
       { type: 'actions', block_id: 'do', elements: [{ ...element, ...text, action_id: 'one' }] },
     ])
     await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'one', value: chosen as string })
-    const { actions } = await heardOf(bot, 'block_actions')
+    const { actions } = await waitForPayload(bot, 'block_actions')
     expect(actions).toEqual([
       expect.objectContaining({ type: element.type, action_id: 'one', block_id: 'do', ...said }),
     ])
@@ -123,14 +131,14 @@ describe.each(ways)('an action over %s', (way) => {
       user_id: mara.userId,
       view: { type: 'home', blocks },
     })
-    await mara.runCommand({ channel: workspace.channel('launch'), text: '/book' })
-    const { trigger_id } = await heardOf(bot, '/book')
+    await mara.runCommand({ channel: workspace.channelId('launch'), text: '/book' })
+    const { trigger_id } = await waitForPayload(bot, '/book')
     const opened = await bot.app.client.views.open({
       trigger_id,
       view: { type: 'modal', title: plain('Form'), submit: plain('Go'), private_metadata: 'kept', blocks },
     })
     for (const view of [published.view, opened.view]) {
-      bot.heard.length = 0
+      bot.payloads.length = 0
       const id = view?.id ?? ''
       await mara.dispatchAction({
         container: { view: id },
@@ -138,7 +146,7 @@ describe.each(ways)('an action over %s', (way) => {
         action_id: 'go',
         values: { Name: { v: 'Ada' } },
       })
-      const heard = await heardOf(bot, 'block_actions')
+      const heard = await waitForPayload(bot, 'block_actions')
       expect(heard.container).toEqual({ type: 'view', view_id: id })
       expect(heard.view).toMatchObject({
         id,
@@ -152,12 +160,12 @@ describe.each(ways)('an action over %s', (way) => {
   })
 
   it('in what only one person sees comes without the message', async () => {
-    const { mara, bot, channel } = workspace
+    const { mara, bot, channelId } = workspace
     const blocks = [{ type: 'actions' as const, block_id: 'do', elements: [button('go')] }]
-    const told = { channel: channel('launch'), user: mara.userId, text: 'Psst', blocks }
+    const told = { channel: channelId('launch'), user: mara.userId, text: 'Psst', blocks }
     const { message_ts: ts = '' } = await bot.app.client.chat.postEphemeral(told)
     await mara.dispatchAction({ container: { channel: told.channel, ts }, block_id: 'do', action_id: 'go' })
-    const heard = await heardOf(bot, 'block_actions')
+    const heard = await waitForPayload(bot, 'block_actions')
     expect(heard.container).toMatchObject({ is_ephemeral: true, message_ts: ts })
     expect(heard.message).toBeUndefined()
     const yuki = workspace.slack.openSession('yuki')
@@ -182,11 +190,11 @@ describe.each(ways)('an action over %s', (way) => {
     ]
     const at = await post(blocks)
     for (const answer of answers) {
-      bot.heard.length = 0
+      bot.payloads.length = 0
       // The first answer takes the button away; what is pressed next is the one that stands there again.
       await bot.app.client.chat.update({ ...at, text: 'Choose', blocks: blocks as KnownBlock[] })
       await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go' })
-      const { response_url } = await heardOf(bot, 'block_actions')
+      const { response_url } = await waitForPayload(bot, 'block_actions')
       const response = await fetch(response_url, { method: 'POST', body: JSON.stringify(answer) })
       expect([response.status, await response.text()]).toEqual([200, 'ok'])
       if (answer.delete_original) expect(findPublicMessage(at)).toBeUndefined()
@@ -203,10 +211,10 @@ describe.each(ways)('an action over %s', (way) => {
 
   it('that is not acknowledged in time shows what Slack shows beside the button', async () => {
     const { mara, bot, slack } = workspace
-    bot.answer = async () => {}
+    bot.handle = async () => {}
     const at = await post([{ type: 'actions', block_id: 'do', elements: [button('go')] }])
     const pressing = mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go' })
-    await heardOf(bot, 'block_actions')
+    await waitForPayload(bot, 'block_actions')
     slack.controls.advanceClock({ seconds: 3 })
     expect(await pressing).toEqual({
       error: 'Operation timed out. Apps need to respond within 3 seconds.',
@@ -229,7 +237,7 @@ describe.each(ways)('an action over %s', (way) => {
     expect(await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'o', value: 'z' })).toEqual({
       error: "This option doesn't exist.",
     })
-    expect(bot.heard.filter(({ type }) => type === 'block_actions')).toEqual([])
+    expect(bot.payloads.filter(({ type }) => type === 'block_actions')).toEqual([])
   })
 
   it('of a select from outside is preceded by what the app suggests, by name and in groups', async () => {
@@ -242,9 +250,9 @@ describe.each(ways)('an action over %s', (way) => {
       },
     ])
     const search = { container: at, block_id: 'do', action_id: 'find', query: 'att' }
-    bot.answer = async ({ ack, body }) => ack?.(body.type === 'block_suggestion' ? { options } : undefined)
+    bot.handle = async ({ ack, body }) => ack?.(body.type === 'block_suggestion' ? { options } : undefined)
     expect(await mara.loadOptions(search)).toEqual({ options })
-    expect(await heardOf(bot, 'block_suggestion')).toMatchObject({
+    expect(await waitForPayload(bot, 'block_suggestion')).toMatchObject({
       action_id: 'find',
       block_id: 'do',
       value: 'att',
@@ -252,13 +260,13 @@ describe.each(ways)('an action over %s', (way) => {
       user: { id: mara.userId },
     })
     await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'find', value: 'b' })
-    const { actions } = await heardOf(bot, 'block_actions')
+    const { actions } = await waitForPayload(bot, 'block_actions')
     expect(actions[0]).toMatchObject({ type: 'external_select', selected_option: option('b') })
 
     const option_groups = [{ label: plain('All'), options }]
-    bot.answer = async ({ ack }) => ack?.({ option_groups })
+    bot.handle = async ({ ack }) => ack?.({ option_groups })
     expect(await mara.loadOptions(search)).toEqual({ option_groups })
-    bot.answer = async ({ ack }) => ack?.({ options: [{ text: plain('x'.repeat(76)), value: 'v' }] })
+    bot.handle = async ({ ack }) => ack?.({ options: [{ text: plain('x'.repeat(76)), value: 'v' }] })
     expect(await mara.loadOptions(search)).toEqual({ error: 'No results' })
     expect(workspace.slack.controls.appPayloads().at(-1)?.problems).toHaveLength(1)
   })
@@ -269,7 +277,7 @@ describe.each(ways)('an action over %s', (way) => {
     const callback_id = type === 'global' ? 'book_anywhere' : 'book_for_message'
     const used = await mara.runShortcut({ callback_id, ...(type === 'message' && { message: at }) })
     expect(used).toEqual({ done: true })
-    const heard = await heardOf(bot, type === 'global' ? 'shortcut' : 'message_action')
+    const heard = await waitForPayload(bot, type === 'global' ? 'shortcut' : 'message_action')
     expect(heard).toMatchObject({
       callback_id,
       trigger_id: expect.any(String),
@@ -291,11 +299,11 @@ describe.each(ways)('an action over %s', (way) => {
 
   it('of a shortcut nobody answers fails as the others do', async () => {
     const { mara, bot, slack } = workspace
-    bot.answer = async () => {}
+    bot.handle = async () => {}
     const using = mara.runShortcut({ callback_id: 'book_anywhere' })
-    await heardOf(bot, 'shortcut')
+    await waitForPayload(bot, 'shortcut')
     slack.controls.advanceClock({ seconds: 3 })
     expect(await using).toEqual({ error: expect.stringContaining('3 seconds') })
-    await vi.waitFor(() => expect(mara.state().views).toEqual([]))
+    expect(mara.state().views).toEqual([])
   })
 })

@@ -9,8 +9,7 @@ import { type LocalSlack, openLocalSlack } from '../index.ts'
 import { PACKAGE_FOLDER } from '../package-folder.ts'
 import { systemRuntime } from '../runtime.ts'
 import { chromiumPath, inCi, openBrowser, WITHOUT_BROWSER } from './browser.ts'
-import { type SampleBot, startSampleBot } from './sample-bot/bot.ts'
-import { MANIFEST } from './workspace.ts'
+import { MANIFEST, type SampleBot, startSampleBot } from './sample-bot/bot.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 

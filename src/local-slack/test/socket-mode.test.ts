@@ -1,17 +1,18 @@
 import { once } from 'node:events'
 import { SocketModeClient } from '@slack/socket-mode'
 import { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type LocalSlack, openLocalSlack } from '../index.ts'
-import { systemRuntime } from '../runtime.ts'
-import { type Heard, MANIFEST } from './workspace.ts'
+import { fixedRuntime, waitFor } from './fixed-runtime.ts'
+import { MANIFEST } from './sample-bot/bot.ts'
+import type { Payload } from './workspace.ts'
 
 let slack: LocalSlack
 let closers: (() => unknown)[]
 beforeEach(async () => {
   closers = []
-  slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime })
+  slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime })
 })
 afterEach(async () => {
   for (const close of closers) await close()
@@ -23,22 +24,22 @@ const address = async (): Promise<string> => {
   return (await client.apps.connections.open()).url ?? ''
 }
 
-type Line = { socket: WebSocket; frames: Heard[]; ack: (frame: Heard, payload?: unknown) => void }
+type Line = { socket: WebSocket; frames: Payload[]; ack: (frame: Payload, payload?: unknown) => void }
 
 /** A bare connection, to see the frames themselves. */
 const connectBare = async (): Promise<Line> => {
   const socket = new WebSocket(await address())
-  const frames: Heard[] = []
+  const frames: Payload[] = []
   socket.on('message', (data) => frames.push(JSON.parse(String(data))))
   closers.push(() => socket.terminate())
-  await vi.waitFor(() => expect(frames[0]?.type).toBe('hello'))
+  await waitFor(() => expect(frames[0]?.type).toBe('hello'))
   const ack: Line['ack'] = ({ envelope_id }, payload) => socket.send(JSON.stringify({ envelope_id, payload }))
   return { socket, frames, ack }
 }
 
 /** Slack's own client. It comes back fast, for a test has no five seconds to spare. */
 const connectClient = async (
-  onCommand: (told: { body: Heard; ack: (answer?: object) => Promise<void> }) => void,
+  onCommand: (told: { body: Payload; ack: (answer?: object) => Promise<void> }) => void,
 ) => {
   const client = new SocketModeClient({
     appToken: slack.secrets.appToken,
@@ -59,8 +60,8 @@ const launch = (handle: string) => {
     say: (text: string) => person.sendMessage({ channel, text }),
   }
 }
-const frame = (line: Line, type: string, nth = 0): Promise<Heard> =>
-  vi.waitFor(() => {
+const frame = (line: Line, type: string, nth = 0): Promise<Payload> =>
+  waitFor(() => {
     const found = line.frames.filter((one) => one.type === type)[nth]
     if (!found) throw new Error(`There was no ${type}.`)
     return found
@@ -131,7 +132,7 @@ describe('Socket Mode', () => {
     for (let count = 0; count < 3; count += 1)
       await connectClient(async ({ body, ack }) => {
         heard.set(body.text, (heard.get(body.text) ?? 0) + 1)
-        await ack({ text: `Heard ${body.text}` })
+        await ack({ text: `Payload ${body.text}` })
       })
     const { run } = launch('mara')
     let next = 0
@@ -158,8 +159,8 @@ describe('Socket Mode', () => {
         void ack()
       })
       expect(slack.controls.disconnectSockets(how)).toBe(1)
-      await vi.waitFor(() => expect(slack.controls.socketCount()).toBe(0), { timeout: 5000 })
-      await vi.waitFor(() => expect(slack.controls.socketCount()).toBe(1), { timeout: 5000 })
+      await waitFor(() => expect(slack.controls.socketCount()).toBe(0))
+      await waitFor(() => expect(slack.controls.socketCount()).toBe(1))
       expect(await launch('mara').run('/book again')).toEqual({ done: true })
       expect(heard).toEqual(['again'])
     },
@@ -168,7 +169,7 @@ describe('Socket Mode', () => {
   it('delivers what was not acknowledged over another connection when one breaks', async () => {
     const lines = [await connectBare(), await connectBare()]
     const running = launch('mara').run('/book')
-    const holder = await vi.waitFor(() => {
+    const holder = await waitFor(() => {
       const found = lines.find(({ frames }) => frames.length > 1)
       if (!found) throw new Error('Nobody has it yet.')
       return found
@@ -238,7 +239,7 @@ describe('Socket Mode', () => {
 
   it('sends an event that was acknowledged once', async () => {
     const line = await connectBare()
-    await launch('mara').say('Heard')
+    await launch('mara').say('Payload')
     line.ack(await frame(line, 'events_api'))
     await settle()
     slack.controls.advanceClock({ seconds: 3600 })

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { acknowledge, heardOf, openWorkspace, plain, type Workspace, ways } from './workspace.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { acknowledge, openWorkspace, plain, TRANSPORTS, type Workspace, waitForPayload } from './workspace.ts'
 
 const input = (block_id: string, element: object, more: object = {}): KnownBlock =>
   ({
@@ -24,27 +24,27 @@ const modal = (title: string, blocks: KnownBlock[] = [name], more: Partial<Modal
 
 const FAILED = { error: 'We had some trouble connecting. Try again?' }
 
-describe.each(ways)('a modal over %s', (way) => {
+describe.each(TRANSPORTS)('a modal over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
-    workspace = await openWorkspace(way)
+    workspace = await openWorkspace(transport)
   })
   afterAll(() => workspace.close())
   beforeEach(async () => {
     const { bot, mara } = workspace
     const open = mara.state().views.at(-1)
     if (open) await mara.closeView({ view: open.id, all: true })
-    bot.heard.length = 0
-    bot.answer = acknowledge
+    bot.payloads.length = 0
+    bot.handle = acknowledge
   })
 
   const titles = () => workspace.mara.state().views.map(({ title }) => title.text)
   const top = () => workspace.mara.state().views.at(-1)?.id ?? ''
   const trigger = async (): Promise<string> => {
-    const { mara, bot, channel } = workspace
-    bot.heard.length = 0
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    return (await heardOf(bot, '/book')).trigger_id
+    const { mara, bot, channelId } = workspace
+    bot.payloads.length = 0
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    return (await waitForPayload(bot, '/book')).trigger_id
   }
   const open = async (view: ModalView) =>
     (await workspace.bot.app.client.views.open({ trigger_id: await trigger(), view })).view?.id ?? ''
@@ -53,7 +53,7 @@ describe.each(ways)('a modal over %s', (way) => {
     answer?: unknown,
     typed: Record<string, Record<string, string>> = { Name: { v: 'Ada' } },
   ) => {
-    workspace.bot.answer = async ({ ack }) => ack?.(answer)
+    workspace.bot.handle = async ({ ack }) => ack?.(answer)
     return workspace.mara.submitView({ view: top(), values: typed })
   }
 
@@ -107,7 +107,7 @@ describe.each(ways)('a modal over %s', (way) => {
       input('Untouched', { type: 'plain_text_input' }, { optional: true }),
     ]
     await open(modal('All', blocks))
-    const launch = workspace.channel('launch')
+    const launch = workspace.channelId('launch')
     const filled = {
       Text: 'hello',
       Mail: 'a@b.example',
@@ -125,7 +125,7 @@ describe.each(ways)('a modal over %s', (way) => {
     const lists = { Many: ['a', 'b'], Ticks: ['a'], File: [picture] }
     const typed = Object.fromEntries(Object.entries({ ...filled, ...lists }).map(([id, v]) => [id, { v }]))
     expect(await mara.submitView({ view: top(), values: typed })).toEqual({ done: true })
-    const { view, response_urls } = await heardOf(bot, 'view_submission')
+    const { view, response_urls } = await waitForPayload(bot, 'view_submission')
     const held = Object.fromEntries(
       Object.entries(view.state.values).map(([id, entry]) => [id, (entry as { v: object }).v]),
     )
@@ -163,7 +163,7 @@ describe.each(ways)('a modal over %s', (way) => {
     expect(await submit(undefined, { Mail: { v: 'nobody' } })).toEqual({
       errors: { Name: 'Please complete this required field.', Mail: 'Please enter a valid email address.' },
     })
-    expect(workspace.bot.heard.some(({ type }) => type === 'view_submission')).toBe(false)
+    expect(workspace.bot.payloads.some(({ type }) => type === 'view_submission')).toBe(false)
     expect(titles()).toEqual(['Ask'])
   })
 
@@ -201,9 +201,9 @@ describe.each(ways)('a modal over %s', (way) => {
   it('that is not answered within 3 seconds stays, and says so', async () => {
     const { mara, bot, slack } = workspace
     await open(modal('Ask'))
-    bot.answer = async () => {}
+    bot.handle = async () => {}
     const submitting = mara.submitView({ view: top(), values: { Name: { v: 'Ada' } } })
-    await heardOf(bot, 'view_submission')
+    await waitForPayload(bot, 'view_submission')
     slack.controls.advanceClock({ seconds: 3 })
     expect(await submitting).toEqual(FAILED)
     expect(titles()).toEqual(['Ask'])
@@ -229,11 +229,11 @@ describe.each(ways)('a modal over %s', (way) => {
     const { mara, bot } = workspace
     const client = bot.app.client
     const push = async () => {
-      bot.heard.length = 0
+      bot.payloads.length = 0
       const at = { view: top() }
       await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go' })
       return client.views.push({
-        trigger_id: (await heardOf(bot, 'block_actions')).trigger_id,
+        trigger_id: (await waitForPayload(bot, 'block_actions')).trigger_id,
         view: pressable,
       })
     }
@@ -279,29 +279,29 @@ describe.each(ways)('a modal over %s', (way) => {
     await open(modal('One', [name], closable))
     await submit({ response_action: 'push', view: modal('Two', [name], closable) })
     await mara.closeView({ view: top() })
-    const closed = await heardOf(bot, 'view_closed')
+    const closed = await waitForPayload(bot, 'view_closed')
     expect(closed).toMatchObject({
       is_cleared: false,
       view: { callback_id: 'Two' },
       user: { id: mara.userId },
     })
     expect(titles()).toEqual(['One'])
-    bot.heard.length = 0
+    bot.payloads.length = 0
     await mara.closeView({ view: top(), all: true })
-    expect(await heardOf(bot, 'view_closed')).toMatchObject({
+    expect(await waitForPayload(bot, 'view_closed')).toMatchObject({
       is_cleared: true,
       view: { callback_id: 'One' },
     })
     expect(titles()).toEqual([])
 
-    bot.heard.length = 0
+    bot.payloads.length = 0
     await open(modal('Silent'))
     await mara.closeView({ view: top() })
     await open(modal('Loud', [name], closable))
     await mara.closeView({ view: top() })
-    await heardOf(bot, 'view_closed')
+    await waitForPayload(bot, 'view_closed')
     expect(
-      bot.heard.filter(({ type }) => type === 'view_closed').map(({ view }) => view.callback_id),
+      bot.payloads.filter(({ type }) => type === 'view_closed').map(({ view }) => view.callback_id),
     ).toEqual(['Loud'])
   })
 
@@ -330,6 +330,6 @@ async function upload(url: string, mara: Workspace['mara']): Promise<string> {
     headers: { 'content-type': 'image/png' },
   })
   const { id } = (await response.json()) as { id: string }
-  await vi.waitFor(() => expect(id).toMatch(/^F/))
+  expect(id).toMatch(/^F/)
   return id
 }

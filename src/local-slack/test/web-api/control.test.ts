@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { waitFor } from '../fixed-runtime.ts'
 import { expectRefusal } from './connect.ts'
 import { type OpenSlack, openSlack, textsIn } from './open-slack.ts'
 
@@ -144,7 +145,7 @@ describe('fault', () => {
     // By then the other call has long come in, and its answer would be here.
     for (let round = 0; round < 5; round++) await slack.client.api.test()
     expect(answered).toBe(false)
-    await vi.waitFor(() => {
+    await waitFor(() => {
       slack.controls.advanceClock({ seconds: 60 })
       expect(answered).toBe(true)
     })

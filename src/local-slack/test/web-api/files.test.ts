@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { fixedRuntime } from '../fixed-runtime.ts'
 import { expectRefusal, refusalOf } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack, stillWorld } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const bytes = Buffer.from('lamps, lamps, lamps')
 
@@ -48,7 +49,7 @@ describe('a file', () => {
   })
 
   it('is a page to sign in for an app that may only write files', async () => {
-    const slack = await openSlack({ manifest: fewScopes })
+    const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await slack.mara.inviteToChannel({ channel: slack.launch, user: slack.botUserId })
     const { url_private } = await upload(slack, 'lamps.csv')
     const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
@@ -160,14 +161,14 @@ describe('a block with the address of a picture', () => {
   }
 
   it('is taken where the picture can be fetched', async () => {
-    const slack = await openSlack({ runtime: stillWorld({ fetch: avatarUrls }) })
+    const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: avatarUrls } })
     expect(await show(slack, 'lamps.example')).toMatchObject({ ok: true })
   })
 
   it.each(['gone.example', 'nowhere.example', 'page.example'])(
     'is refused with the whole message for %s',
     async (host) => {
-      const slack = await openSlack({ runtime: stillWorld({ fetch: avatarUrls }) })
+      const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: avatarUrls } })
       const problem = 'downloading image failed [json-pointer:/blocks/1/image_url]'
       expect(await refusalOf(show(slack, 'lamps.example', host))).toMatchObject({
         error: 'invalid_blocks',

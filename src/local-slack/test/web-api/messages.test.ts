@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const lastIn = ({ mara }: OpenSlack, channel: string) => mara.state().messages[channel]?.at(-1)
 
@@ -45,7 +45,7 @@ describe('a message', () => {
   })
 
   it('is not for a public channel without the bot, where chat:write.public is missing', async () => {
-    const slack = await openSlack({ manifest: fewScopes })
+    const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const say = () => slack.client.chat.postMessage({ channel: slack.general, text: 'From outside' })
     await expectRefusal(say(), 'not_in_channel')
     await slack.mara.inviteToChannel({ channel: slack.general, user: slack.botUserId })
@@ -53,7 +53,7 @@ describe('a message', () => {
   })
 
   it('is not for a private channel without the bot, whatever its scopes', async () => {
-    for (const manifest of [{}, { manifest: fewScopes }]) {
+    for (const manifest of [{}, { manifest: FEW_SCOPES_MANIFEST }]) {
       const slack = await openSlack(manifest)
       const call = slack.client.chat.postMessage({ channel: slack.board, text: 'From outside' })
       await expectRefusal(call, 'channel_not_found')
@@ -61,13 +61,13 @@ describe('a message', () => {
   })
 
   it('for one person alone is not for a channel without the bot', async () => {
-    const { client, mara, general } = await openSlack({ manifest: fewScopes })
+    const { client, mara, general } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const call = client.chat.postEphemeral({ channel: general, user: mara.userId, text: 'x' })
     await expectRefusal(call, 'not_in_channel')
   })
 
   it('is not for the tab that the app does not have', async () => {
-    const { client, mara } = await openSlack({ manifest: fewScopes })
+    const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await expectRefusal(client.chat.postMessage({ channel: mara.userId, text: 'x' }), 'messages_tab_disabled')
   })
 

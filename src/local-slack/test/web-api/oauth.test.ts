@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect, expectRefusal, refusalOf } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const REDIRECT = 'http://127.0.0.1/slack/oauth_redirect'
 
@@ -74,7 +74,7 @@ describe('the page that lets an app in', () => {
   })
 
   it('leads back to places below the one in the manifest', async () => {
-    const slack = await open({ manifest: fewScopes })
+    const slack = await open({ manifest: FEW_SCOPES_MANIFEST })
     const redirect_uri = 'https://bot.example/slack/oauth_redirect'
     expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(200)
   })
@@ -85,7 +85,7 @@ describe('the page that lets an app in', () => {
     'https://bot.example:8443/',
     'http://bot.example/',
   ])('does not lead to a host that merely begins like the one in the manifest: %s', async (redirect_uri) => {
-    const slack = await open({ manifest: fewScopes })
+    const slack = await open({ manifest: FEW_SCOPES_MANIFEST })
     expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(400)
   })
 

@@ -1,8 +1,9 @@
 import { openLocalSlack } from '../../index.ts'
+import { fixedRuntime } from '../fixed-runtime.ts'
+import { MANIFEST } from '../sample-bot/bot.ts'
 import { connect } from './connect.ts'
 import type { Opened } from './contract/opened.ts'
 import { describeWebApi } from './contract.ts'
-import { sampleBot, stillWorld } from './open-slack.ts'
 
 /** Of what Slack sends the app nothing matters here but the trigger in it. */
 function triggerIn(body: string): string | undefined {
@@ -17,8 +18,8 @@ async function open(): Promise<Opened> {
     return new Response()
   }
   const slack = await openLocalSlack({
-    manifest: sampleBot,
-    runtime: stillWorld({ fetch: toTheApp }),
+    manifest: MANIFEST,
+    runtime: { ...fixedRuntime, fetch: toTheApp },
     requestUrl: 'https://bot.example',
   })
   const mara = slack.openSession('mara')
@@ -27,6 +28,7 @@ async function open(): Promise<Opened> {
   return {
     client: connect(slack.apiUrl, slack.secrets.botToken),
     botUserId: slack.botUserId,
+    now: slack.controls.now,
     person: { id: mara.userId, email: 'mara@lantern-street.example' },
     outsider: slack.openSession('tomas').userId,
     channels: { joined, other: idOf('general'), secret: idOf('press'), hidden: idOf('board') },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack, textsIn } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack, textsIn } from './open-slack.ts'
 
 const DAY = 86_400
 
@@ -124,7 +124,7 @@ describe('a scheduled message', () => {
   })
 
   it('is refused for a channel that the app may not write to', async () => {
-    const slack = await openSlack({ manifest: fewScopes })
+    const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await expectRefusal(schedule(slack, 60, { channel: slack.general }), 'not_in_channel')
     await expectRefusal(schedule(slack, 60, { channel: slack.board }), 'channel_not_found')
   })

@@ -1,7 +1,8 @@
 import type { View } from '@slack/types'
 import { describe, expect, it } from 'vitest'
+import { fixedRuntime } from '../fixed-runtime.ts'
 import { expectRefusal, refusalOf } from './connect.ts'
-import { fewScopes, openSlack, stillWorld } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, openSlack } from './open-slack.ts'
 
 const view: View = {
   type: 'modal',
@@ -18,7 +19,7 @@ async function openWithTrigger() {
     return new Response()
   }
   const slack = await openSlack({
-    runtime: stillWorld({ fetch: toTheApp }),
+    runtime: { ...fixedRuntime, fetch: toTheApp },
     requestUrl: 'https://bot.example',
   })
   await slack.mara.runCommand({ channel: slack.launch, text: '/book' })
@@ -89,7 +90,7 @@ describe('a Home', () => {
   })
 
   it('is not there for an app without the tab', async () => {
-    const { client, mara } = await openSlack({ manifest: fewScopes })
+    const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await expectRefusal(client.views.publish({ user_id: mara.userId, view: home }), 'not_enabled')
   })
 })

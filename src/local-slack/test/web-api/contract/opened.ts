@@ -21,6 +21,8 @@ export type Opened = {
   say: (text: string) => Promise<string>
   /** The person does what lets the app open a view, or presses the button "more" of a view that is open. */
   trigger: (from?: { view_id: string }) => Promise<string>
+  /** The current time of this Slack. */
+  now: () => Date
   close: () => Promise<void>
 }
 
