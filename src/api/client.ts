@@ -27,7 +27,7 @@ export type ApiOptions = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random' | 'n
 
 export type CallOptions = {
   signal?: AbortSignal | undefined
-  /** For the whole call, including its retries. */
+  /** For the whole call, including its retries and pages. */
   deadlineMs?: number | undefined
 }
 
@@ -79,10 +79,11 @@ export function createApi(options: ApiOptions) {
     posts: {
       list: listPosts,
       /** Follows the pages up to `maxPages`. `hasMore` says that the list continues after that. */
-      listAll: (project_id: string, filter: PostFilter, { maxPages, ...options }: ListAllOptions) =>
+      listAll: (project_id: string, filter: PostFilter, { maxPages, ...callOptions }: ListAllOptions) =>
         collectPages(
-          (skip) => listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, options),
-          maxPages,
+          (skip, deadlineMs) =>
+            listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, { ...callOptions, deadlineMs }),
+          { maxPages, deadlineMs: callOptions.deadlineMs ?? DEFAULT_DEADLINE_MS, now: options.now },
         ),
       create: (project_id: string, body: Schemas['Post'], options?: CallOptions) =>
         call(readPost, options, (init) =>
@@ -183,12 +184,13 @@ type ListAllOptions = CallOptions & { maxPages: number }
 const PAGE_SIZE = 100
 
 async function collectPages<T>(
-  loadPage: (skip: number) => Promise<ApiResult<Page<T>>>,
-  maxPages: number,
+  loadPage: (skip: number, deadlineMs: number) => Promise<ApiResult<Page<T>>>,
+  { maxPages, deadlineMs, now }: { maxPages: number; deadlineMs: number; now: () => Date },
 ): Promise<ApiResult<Page<T>>> {
+  const endsAt = now().getTime() + deadlineMs
   const items: T[] = []
   for (let page = 0; page < maxPages; page++) {
-    const result = await loadPage(page * PAGE_SIZE)
+    const result = await loadPage(page * PAGE_SIZE, Math.max(0, endsAt - now().getTime()))
     if (result.kind !== 'ok') return result
     items.push(...result.data.items)
     if (result.data.items.length < PAGE_SIZE) return { kind: 'ok', data: { items, hasMore: false } }

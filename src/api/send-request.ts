@@ -27,7 +27,8 @@ export async function sendRequest(request: Request, options: SendOptions): Promi
     const response = await fetch(new Request(request, { headers, signal, redirect: 'manual' }))
     const body = await response.text().catch(() => undefined)
     if (body === undefined && response.ok) return { lostBy: lossCause(options), mayHaveArrived: true }
-    const { status } = response
+    // A Response object accepts no status above 599, which some servers send.
+    const status = Math.min(response.status, 599)
     const content = EMPTY_STATUSES.includes(status) ? null : (body ?? '')
     return { response: new Response(content, { status, headers: response.headers }) }
   } catch (error) {

@@ -88,7 +88,7 @@ export const schedulePost = defineForm<PostBody, Post>({
     ]
   },
   send: (body, { api, project, deadlineMs }) => api.posts.create(project.Id, body, { deadlineMs }),
-  creation: { idOf: ({ Id }) => Id, findExisting },
+  creation: { findExisting },
   successReply: (post, context) => {
     const name = escapeText(context.project.Name)
     const title = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
@@ -158,8 +158,7 @@ async function findExisting(
       ? [{ id: post.Id ?? `${index} at ${ScheduleDate}`, record: post }]
       : [],
   )
-  // A match may be on a page that wasn't loaded.
-  return result.data.hasMore && !matches.length ? { kind: 'impossible' } : { kind: 'found', matches }
+  return { kind: 'found', matches, isComplete: !result.data.hasMore }
 }
 
 const toComparable = (platforms: string[] = []) => [...platforms].sort().join()
