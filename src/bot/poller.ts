@@ -82,6 +82,7 @@ export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
   return {
     async stop() {
       stopping.abort()
+      queue.clear()
       await poller.stop()
       await queue.onIdle()
     },

@@ -4,7 +4,7 @@ import { openForm } from '../form/open-form.ts'
 import { section, textReply } from '../message-blocks.ts'
 import { describeItem, itemErrors } from '../outbox/describe-item.ts'
 import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-list-store.ts'
-import { accessForModal, VIEW } from '../permissions.ts'
+import { accessForModal, authorize, VIEW } from '../permissions.ts'
 import { createPrompt } from './create-prompt.ts'
 import { inviteUser } from './invite-user.ts'
 import { schedulePost } from './schedule-post.ts'
@@ -66,6 +66,8 @@ async function editItem(request: Request): Promise<void> {
   const item = await findItem(bot.db, { ...actor, id: text })
   const form = FORMS.find(({ verb }) => verb === item?.form)
   if (!item || !form || !item.form_values) return reply(textReply(NOT_FOUND))
+  const { refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
+  if (refusal) return reply(textReply(refusal))
   const { errors, unplaced } = itemErrors(form, item)
   await openForm(
     form,

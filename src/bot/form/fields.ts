@@ -50,6 +50,7 @@ const checkedTextField = (
 ): Field<string> =>
   defineField({
     label,
+    maxLength: options.maxLength,
     ...(options.hint && { hint: options.hint }),
     element: (initial, action_id) => textInput({ action_id, initial, maxLength: options.maxLength }),
     read: ({ value }) => {
