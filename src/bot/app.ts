@@ -9,7 +9,7 @@ import { errorReply, INPUT_KEPT, reportBug, slackErrorCode } from './errors.ts'
 import type { Handler, OpenModal } from './feature.ts'
 import { features, forms } from './features/index.ts'
 import type { InputState } from './form/field.ts'
-import { UNAVAILABLE } from './form/fields.ts'
+import { UNAVAILABLE_CHOICE } from './form/fields.ts'
 import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
 import { firstInputBlock, readMetadata, reopenForm } from './form/form-state.ts'
 import type { Choice } from './form/form-value.ts'
@@ -179,7 +179,7 @@ async function searchIfPermitted(
     return refusal ? [] : choices
   } catch (err) {
     bot.log.error({ err }, 'Loading the options of a menu failed')
-    return [UNAVAILABLE]
+    return [UNAVAILABLE_CHOICE]
   }
 }
 

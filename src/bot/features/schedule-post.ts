@@ -14,7 +14,7 @@ import {
   searchSelect,
   selectField,
   textField,
-  UNAVAILABLE,
+  UNAVAILABLE_CHOICE,
 } from '../form/fields.ts'
 import type { Lookup, LookupContext, OpenContext, Warning, WarningContext } from '../form/form.ts'
 import type { Choice } from '../form/form-value.ts'
@@ -118,7 +118,7 @@ const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => 
 
 async function searchTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
   const result = await bot.api.templates.list(project_id, { deadlineMs })
-  if (result.kind !== 'ok') return [UNAVAILABLE]
+  if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
   return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
 }
 

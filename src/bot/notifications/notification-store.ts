@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Notification } from '../database/tables.ts'
 
-/** The user will be told how an outbox item ended. A newer result replaces one that isn't delivered yet. */
+/** Stores that the user must be notified how an outbox item ended. A newer result replaces an undelivered one. */
 export const addItemNotification = (
   db: Db,
   { id: item_id, user_id }: { id: string; user_id: string },
@@ -20,7 +20,7 @@ export const addItemNotification = (
 
 type DigestReference = { owner_id: string; project_name: string; channel_id: string; digest_id?: string }
 
-/** The owner will be told what happened to their digest. */
+/** Stores that the owner must be notified what happened to their digest. */
 export const addDigestNotification = (
   db: Db,
   { owner_id, project_name, channel_id, digest_id }: DigestReference,

@@ -32,7 +32,7 @@ export function startNotifications(sender: NotificationSender): Poller {
     sleep: runtime.sleep,
     findJobs: () => listUsersToNotify(db, runtime.now()),
     keyOf: (user_id) => user_id,
-    process: (user_id) => deliverToUser(sender, user_id),
+    processJob: (user_id) => deliverToUser(sender, user_id),
   })
 }
 

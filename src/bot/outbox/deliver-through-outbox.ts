@@ -6,7 +6,7 @@ import type { ValidSubmission } from '../form/submission.ts'
 import { acceptItem, deleteItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 
-/** Stores a new record before the first attempt. If that attempt isn't conclusive in time, the outbox goes on. */
+/** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<Outcome> {
   const { form, bot, actor, view, metadata, project, body } = submission
   const { db, log, runtime } = bot

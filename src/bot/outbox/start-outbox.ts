@@ -33,7 +33,7 @@ export function startOutbox(outbox: Outbox): Poller {
     sleep: runtime.sleep,
     findJobs: () => listUsersDue(db, runtime.now()),
     keyOf: ({ team_id, user_id }) => `${team_id} ${user_id}`,
-    process: (user) => sendItemsOf(outbox, user),
+    processJob: (user) => sendItemsOf(outbox, user),
   })
 }
 
