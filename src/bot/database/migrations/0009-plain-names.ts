@@ -32,7 +32,9 @@ const STATEMENTS = [
   `insert into upnext.notification (user_id, digest_label, message, created_at, due_at)
     select set_by, project_name || ' in <#' || channel_id || '>', say, noted_at, tell_at from upnext.digest_note`,
   `insert into upnext.notification (user_id, digest_label, message, created_at, due_at)
-    select set_by, project_name || ' in <#' || channel_id || '>', 'paused (' || paused_for || ')', tell_at, tell_at
+    select set_by, project_name || ' in <#' || channel_id || '>',
+      'paused because Slack no longer accepts its messages. To start again, use \`/upnext digest resume\` in the channel.',
+      tell_at, tell_at
     from upnext.digest where is_untold and paused_for is not null`,
   `drop table upnext.digest_note`,
 
@@ -93,4 +95,7 @@ const STATEMENTS = [
   `alter table upnext.digest_content rename column kept_at to created_at`,
   // Buttons in older messages name the sections by their old names, so older digests can no longer be expanded.
   `delete from upnext.digest_content`,
+
+  // The tables of the job queue that the bot used before.
+  `drop schema if exists upnext_jobs cascade`,
 ]
