@@ -11,6 +11,7 @@ import {
 } from '../../src/bot/digests/digest-run-store.ts'
 import { findDigest, listDigestsDue } from '../../src/bot/digests/digest-store.ts'
 import { claimSubmission } from '../../src/bot/form/submission-store.ts'
+import { findHomeHash } from '../../src/bot/home/home-store.ts'
 import { claimNextNotifications, listUsersToNotify } from '../../src/bot/notifications/notification-store.ts'
 import { findItem, listItems } from '../../src/bot/outbox/outbox-list-store.ts'
 import { leaseNextItem, listUsersDue } from '../../src/bot/outbox/outbox-store.ts'
