@@ -5,7 +5,9 @@ const SHUTDOWN_TIMEOUT_MS = 30_000
 const REPEATED_SIGNAL_MS = 1000
 const PARENT_CHECK_INTERVAL_MS = 500
 
-/** Runs `start`, and when a signal arrives or `start` fails, runs the cleanups that it added in reverse order. */
+/**
+ * Runs `start`, and when a signal arrives or `start` fails, runs the cleanups that it added in reverse order.
+ */
 export async function runUntilStopped(
   start: (addCleanup: AddCleanup) => Promise<void>,
   { stopsWithParent }: { stopsWithParent: boolean },
@@ -14,7 +16,8 @@ export async function runUntilStopped(
   const starting = start((cleanup) => cleanups.unshift(cleanup))
   let stoppingSince: number | undefined
   const stop = () => {
-    // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit immediately".
+    // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit
+    // immediately".
     if (stoppingSince && performance.now() - stoppingSince > REPEATED_SIGNAL_MS) process.exit(1)
     if (stoppingSince) return
     stoppingSince = performance.now()

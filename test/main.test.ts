@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { isProcessAlive } from '../src/database/start-lock.ts'
+import { waitUntil } from './support/clock.ts'
 import { type RunningProgram, runProgram } from './support/run-program.ts'
+import { createTempFolder } from './support/temp-folder.ts'
 
 const running: RunningProgram[] = []
 const folders: string[] = []
@@ -15,15 +16,14 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
-const newFolder = async (mode = 0o755) => {
-  const folder = await mkdtemp(join(tmpdir(), 'upnext-main-'))
-  await chmod(folder, mode)
+const createFolder = async (mode?: number) => {
+  const folder = await createTempFolder('upnext-main-', mode)
   folders.push(folder)
   return folder
 }
 
-/** The whole program on a folder of its own, with no port that could be taken. */
-const start = (dataDir: string, env: Record<string, string> = {}) => {
+/** Starts the whole program on free ports. */
+const startUpnext = (dataDir: string, env: Record<string, string> = {}) => {
   const program = runProgram('dist/main.js', [], {
     DATA_DIR: dataDir,
     SERVICE_PORT: '0',
@@ -34,28 +34,28 @@ const start = (dataDir: string, env: Record<string, string> = {}) => {
   return program
 }
 
-const urlIn = (line: string) => /http:\/\/\S+/.exec(line)?.[0] ?? ''
-const tokenIn = (output: string) => /upn_\S+/.exec(output)?.[0] ?? ''
-const projectsAt = async (url: string, token: string) => {
+const findUrl = (line: string) => /http:\/\/\S+/.exec(line)?.[0] ?? ''
+const findToken = (output: string) => /upn_\S+/.exec(output)?.[0] ?? ''
+const listProjects = async (url: string, token: string) => {
   const response = await fetch(`${url}/api/v1/projects`, { headers: { authorization: `Bearer ${token}` } })
   const { data } = (await response.json()) as { data?: { Items: { Name: string }[] } }
   return { status: response.status, names: data?.Items.map(({ Name }) => Name) }
 }
-const postmaster = async (dataDir: string) => {
+const readPostmasterPid = async (dataDir: string) => {
   const file = join(dataDir, 'postgres/data/postmaster.pid')
   return existsSync(file) ? Number((await readFile(file, 'utf8')).split('\n')[0]) : undefined
 }
 
-const clusterIn = async (dataDir: string) => {
+const readCluster = async (dataDir: string) => {
   const read = (file: string) => readFile(join(dataDir, 'postgres', file), 'utf8')
   const [password, pidFile] = await Promise.all([read('password'), read('data/postmaster.pid')])
   return { password, url: `postgresql://upnext:${password}@127.0.0.1:${pidFile.split('\n')[3]}/postgres` }
 }
 
-describe('npm start', () => {
-  it('prints each part, the demo token once, and at last where it is ready', async () => {
-    const folder = await newFolder()
-    const first = start(folder)
+describe('npm start', { timeout: 120_000 }, () => {
+  it('the program prints its parts, the demo token on the first start only, and a ready line', async () => {
+    const folder = await createFolder()
+    const first = startUpnext(folder)
     const ready = await first.waitForLine('ready')
     const lines = first.output().trim().split('\n')
     expect(lines.map((line) => line.split(/\s/)[0])).toEqual([
@@ -66,95 +66,92 @@ describe('npm start', () => {
       'slack',
       'ready',
     ])
-    const token = tokenIn(first.output())
-    expect(await projectsAt(urlIn(ready), token)).toEqual({
+    const token = findToken(first.output())
+    expect(await listProjects(findUrl(ready), token)).toEqual({
       status: 200,
       names: ['Harbor Cycling', 'Northwind Coffee'],
     })
     expect(await first.stop('SIGINT')).toBe(0)
 
-    const second = start(folder)
-    const again = await second.waitForLine('ready')
-    expect(tokenIn(second.output())).toBe('')
-    expect((await projectsAt(urlIn(again), token)).names).toHaveLength(2)
+    const second = startUpnext(folder)
+    const secondReady = await second.waitForLine('ready')
+    expect(findToken(second.output())).toBe('')
+    expect((await listProjects(findUrl(secondReady), token)).names).toHaveLength(2)
   })
 
-  it('stops everything on Ctrl-C, the embedded database included', async () => {
-    const folder = await newFolder()
-    const program = start(folder)
+  it('Ctrl-C stops the program and its embedded database', async () => {
+    const folder = await createFolder()
+    const program = startUpnext(folder)
     await program.waitForLine('ready')
-    expect(isProcessAlive((await postmaster(folder)) ?? 0)).toBe(true)
-    program.process.kill('SIGINT') // npm passes on what the terminal has sent already
+    expect(isProcessAlive((await readPostmasterPid(folder)) ?? 0)).toBe(true)
+    program.process.kill('SIGINT') // npm forwards the Ctrl-C that the terminal has already sent.
     expect(await program.stop('SIGINT')).toBe(0)
-    expect(await postmaster(folder)).toBeUndefined()
+    expect(await readPostmasterPid(folder)).toBeUndefined()
     expect(program.errors()).toBe('')
   })
 
-  it('starts after it was killed, with what it had', async () => {
-    const folder = await newFolder()
-    const first = start(folder)
+  it('the program keeps its data after it was killed', async () => {
+    const folder = await createFolder()
+    const first = startUpnext(folder)
     await first.waitForLine('ready')
-    const token = tokenIn(first.output())
+    const token = findToken(first.output())
     await first.stop('SIGKILL')
 
-    const second = start(folder)
-    expect((await projectsAt(urlIn(await second.waitForLine('ready')), token)).status).toBe(200)
+    const second = startUpnext(folder)
+    expect((await listProjects(findUrl(await second.waitForLine('ready')), token)).status).toBe(200)
     expect(await second.stop('SIGTERM')).toBe(0)
-    expect(await postmaster(folder)).toBeUndefined()
+    expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('starts after its database was killed too', async () => {
-    const folder = await newFolder()
-    const first = start(folder)
+  it('the program keeps its data after it and its database were killed', async () => {
+    const folder = await createFolder()
+    const first = startUpnext(folder)
     await first.waitForLine('ready')
-    const token = tokenIn(first.output())
-    process.kill((await postmaster(folder)) ?? 0, 'SIGKILL')
+    const token = findToken(first.output())
+    process.kill((await readPostmasterPid(folder)) ?? 0, 'SIGKILL')
     await first.stop('SIGKILL')
 
-    const second = start(folder)
-    expect((await projectsAt(urlIn(await second.waitForLine('ready')), token)).status).toBe(200)
+    const second = startUpnext(folder)
+    expect((await listProjects(findUrl(await second.waitForLine('ready')), token)).status).toBe(200)
   })
 
-  it.each([1, 2])('brings the database back when it is killed under it, with %i at work', async (count) => {
-    const folder = await newFolder()
-    const programs = Array.from({ length: count }, () => start(folder))
+  it.each([1, 2])('a killed database is restarted while it is used by %i programs', async (count) => {
+    const folder = await createFolder()
+    const programs = Array.from({ length: count }, () => startUpnext(folder))
     const ready = await Promise.all(programs.map((program) => program.waitForLine('ready')))
-    const token = tokenIn(programs.map((program) => program.output()).join())
-    process.kill((await postmaster(folder)) ?? 0, 'SIGKILL')
+    const token = findToken(programs.map((program) => program.output()).join())
+    process.kill((await readPostmasterPid(folder)) ?? 0, 'SIGKILL')
 
     for (const line of ready)
-      await vi.waitFor(
-        async () => expect((await projectsAt(urlIn(line), token)).names).toContain('Northwind Coffee'),
-        { timeout: 30_000, interval: 200 },
-      )
+      await waitUntil(async () => (await listProjects(findUrl(line), token)).status === 200)
     for (const program of programs) expect(await program.stop('SIGTERM')).toBe(0)
-    expect(await postmaster(folder)).toBeUndefined()
+    expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('leaves the database running for another that uses it, whoever started it', async () => {
-    const folder = await newFolder()
-    const [one, two] = [start(folder), start(folder)]
-    const ready = await Promise.all([one.waitForLine('ready'), two.waitForLine('ready')])
-    const token = tokenIn(one.output() + two.output())
-    expect(await one.stop('SIGTERM')).toBe(0)
-    expect((await projectsAt(urlIn(ready[1]), token)).status).toBe(200)
-    expect(await two.stop('SIGTERM')).toBe(0)
-    expect(await postmaster(folder)).toBeUndefined()
+  it('the database keeps running until the last program that uses it has stopped', async () => {
+    const folder = await createFolder()
+    const [first, second] = [startUpnext(folder), startUpnext(folder)]
+    const ready = await Promise.all([first.waitForLine('ready'), second.waitForLine('ready')])
+    const token = findToken(first.output() + second.output())
+    expect(await first.stop('SIGTERM')).toBe(0)
+    expect((await listProjects(findUrl(ready[1]), token)).status).toBe(200)
+    expect(await second.stop('SIGTERM')).toBe(0)
+    expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('is joined by the command line', async () => {
-    const folder = await newFolder()
-    const program = start(folder)
+  it('operator commands use the running database and leave it running', async () => {
+    const folder = await createFolder()
+    const program = startUpnext(folder)
     await program.waitForLine('ready')
     const operator = runProgram('dist/service/command-line.js', ['project', 'list'], { DATA_DIR: folder })
     expect(await operator.exitCode).toBe(0)
     expect(operator.output()).toContain('Northwind Coffee')
-    expect(isProcessAlive((await postmaster(folder)) ?? 0)).toBe(true)
+    expect(isProcessAlive((await readPostmasterPid(folder)) ?? 0)).toBe(true)
   })
 
-  it('is ended with the npm that started it', async () => {
-    const folder = await newFolder()
-    const own = {
+  it('the program stops when the npm process that started it is stopped', async () => {
+    const folder = await createFolder()
+    const settings = {
       DATA_DIR: folder,
       SERVICE_PORT: '0',
       LOCAL_SLACK_PORT: '0',
@@ -162,70 +159,70 @@ describe('npm start', () => {
       DATABASE_URL: '',
       API_BASE_URL: '',
     }
-    const env = { ...process.env, ...own }
+    const env = { ...process.env, ...settings }
     const npm = spawn('npm', ['start', '--ignore-scripts'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
     let output = ''
     for await (const chunk of npm.stdout) {
       output += chunk
       if (/^ready/m.test(output) && npm.kill('SIGTERM')) break
     }
-    while (await postmaster(folder)) await new Promise((resolve) => setTimeout(resolve, 100))
-    await expect(fetch(urlIn(output))).rejects.toThrow()
+    await waitUntil(async () => (await readPostmasterPid(folder)) === undefined)
+    await expect(fetch(findUrl(output))).rejects.toThrow()
   })
 
   it.runIf(process.platform === 'linux')(
-    'starts where its last database seems alive and is somebody else',
+    'the program starts if another process now has the pid of its previous database',
     async () => {
-      const folder = await newFolder()
-      const first = start(folder)
+      const folder = await createFolder()
+      const first = startUpnext(folder)
       await first.waitForLine('ready')
       const pidFile = join(folder, 'postgres/data/postmaster.pid')
       const lines = (await readFile(pidFile, 'utf8')).split('\n')
       await first.stop('SIGTERM')
       await writeFile(pidFile, [process.pid, ...lines.slice(1)].join('\n'))
-      await start(folder).waitForLine('ready')
+      await startUpnext(folder).waitForLine('ready')
     },
   )
 
-  it('keeps its database from the command line though its connections were cut', async () => {
-    const folder = await newFolder()
-    const program = start(folder)
-    const url = urlIn(await program.waitForLine('ready'))
-    const cluster = await clusterIn(folder)
+  it('operator commands do not stop the database of a program that lost its connections', async () => {
+    const folder = await createFolder()
+    const program = startUpnext(folder)
+    const url = findUrl(await program.waitForLine('ready'))
+    const cluster = await readCluster(folder)
     const admin = new pg.Client(cluster.url)
     admin.on('error', () => {})
     await admin.connect()
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
     await admin.end()
-    for (let count = 0; count < 3; count++) {
+    for (let run = 0; run < 3; run++) {
       const operator = runProgram('dist/service/command-line.js', ['project', 'list'], { DATA_DIR: folder })
       expect([await operator.exitCode, operator.errors()]).toEqual([0, ''])
     }
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(await program.stop('SIGTERM')).toBe(0)
-    expect(await postmaster(folder)).toBeUndefined()
+    expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('is not kept from starting by the lock of one that was killed', async () => {
-    const folder = await newFolder()
+  it('the program starts despite the lock file of a killed program', async () => {
+    const folder = await createFolder()
     await mkdir(join(folder, 'postgres'))
     await writeFile(join(folder, 'postgres/starting.lock'), `${process.pid} 12345`)
-    await start(folder).waitForLine('ready')
+    await startUpnext(folder).waitForLine('ready')
   })
 
-  it('says what to do about a port that is taken, and stops what it had started', async () => {
-    const folder = await newFolder()
-    const port = new URL(urlIn(await start(await newFolder()).waitForLine('ready'))).port
-    const program = start(folder, { SERVICE_PORT: port })
+  it('a port that is in use is reported, and the database is stopped again', async () => {
+    const folder = await createFolder()
+    const port = new URL(findUrl(await startUpnext(await createFolder()).waitForLine('ready'))).port
+    const program = startUpnext(folder, { SERVICE_PORT: port })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toBe(
-      `Port ${port} is taken, perhaps by another Upnext. Stop that one, or set SERVICE_PORT to another port.\n`,
+      `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.\n`,
     )
-    expect(await postmaster(folder)).toBeUndefined()
+    expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
-  it('says which settings it cannot use', async () => {
-    const program = start(await newFolder(), {
+  it('all invalid settings are named', async () => {
+    const program = startUpnext(await createFolder(), {
       SERVICE_PORT: 'http',
       DATABASE_URL: 'mysql://x',
       LOG_LEVEL: 'loud',
@@ -234,39 +231,10 @@ describe('npm start', () => {
     for (const name of ['SERVICE_PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(program.errors()).toContain(name)
   })
 
-  it("takes API_TOKEN for a token of the demo's admin, in place of the one before", async () => {
-    const folder = await newFolder()
-    const first = start(folder, { API_TOKEN: 'a-token-for-scripts-1' })
-    expect((await projectsAt(urlIn(await first.waitForLine('ready')), 'a-token-for-scripts-1')).status).toBe(
-      200,
-    )
-    await first.stop('SIGTERM')
-    const second = start(folder, { API_TOKEN: 'a-token-for-scripts-2' })
-    const url = urlIn(await second.waitForLine('ready'))
-    expect((await projectsAt(url, 'a-token-for-scripts-2')).status).toBe(200)
-    expect((await projectsAt(url, 'a-token-for-scripts-1')).status).toBe(401)
-    await second.stop('SIGTERM')
-    const third = start(folder)
-    expect((await projectsAt(urlIn(await third.waitForLine('ready')), 'a-token-for-scripts-2')).status).toBe(
-      401,
-    )
-  })
-
-  it('fills no database that somebody named', async () => {
-    const folder = await newFolder()
-    const embedded = start(folder)
-    await embedded.waitForLine('ready')
-    const { url, password } = await clusterIn(folder)
-    const program = start(folder, { DATABASE_URL: url })
-    await program.waitForLine('ready')
-    expect(program.output()).not.toContain('demo')
-    expect(program.output()).not.toContain(password)
-  })
-
   it.runIf(process.getuid?.() === 0)(
-    'finds another place for its data where PostgreSQL cannot reach the folder',
+    'the data is stored in /var/lib/upnext if PostgreSQL cannot access the configured folder',
     async () => {
-      const program = start(await newFolder(0o700))
+      const program = startUpnext(await createFolder(0o700))
       await program.waitForLine('ready')
       const home = (await program.waitForLine('database')).split(/\s+/)[1] ?? ''
       expect(home).toMatch(/^\/var\/lib\/upnext\//)

@@ -36,6 +36,8 @@ export type PostFilter = Omit<
   'skip' | 'limit'
 >
 
+type PostQuery = PostFilter & { skip?: number; limit?: number }
+
 type Schemas = components['schemas']
 
 export type Api = ReturnType<typeof createApi>
@@ -48,9 +50,9 @@ export function createApi(options: ApiOptions) {
   })
 
   async function call<T>(
-    operation: (transport: Transport) => Promise<{ response: Response; data?: unknown; error?: unknown }>,
     read: (payload: unknown) => T,
     callOptions: CallOptions = {},
+    operation: (init: Transport) => Promise<{ response: Response; data?: unknown; error?: unknown }>,
   ): Promise<ApiResult<T>> {
     const fetch = (request: Request) => sendWithRetries(request, options, callOptions)
     try {
@@ -61,187 +63,118 @@ export function createApi(options: ApiOptions) {
     }
   }
 
-  const listPosts = (
-    project_id: string,
-    query: PostFilter & { skip?: number; limit?: number },
-    callOptions?: CallOptions,
-  ) =>
-    call(
-      (transport) =>
-        client.GET('/api/v1/projects/{project_id}/posts', {
-          params: { path: { project_id }, query },
-          ...transport,
-        }),
-      readPosts,
-      callOptions,
+  const listPosts = (project_id: string, query: PostQuery, options?: CallOptions) =>
+    call(readPosts, options, (init) =>
+      client.GET('/api/v1/projects/{project_id}/posts', {
+        params: { path: { project_id }, query },
+        ...init,
+      }),
     )
 
   return {
     projects: {
-      list: (callOptions?: CallOptions) =>
-        call((transport) => client.GET('/api/v1/projects', transport), readProjects, callOptions),
+      list: (options?: CallOptions) =>
+        call(readProjects, options, (init) => client.GET('/api/v1/projects', init)),
     },
     posts: {
       list: listPosts,
       /** Follows the pages up to `maxPages`. `hasMore` says that the list continues after that. */
-      listAll: (project_id: string, filter: PostFilter, { maxPages, ...callOptions }: ListAllOptions) =>
+      listAll: (project_id: string, filter: PostFilter, { maxPages, ...options }: ListAllOptions) =>
         collectPages(
-          (skip) => listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, callOptions),
+          (skip) => listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, options),
           maxPages,
         ),
-      create: (project_id: string, body: Schemas['Post'], callOptions?: CallOptions) =>
-        call(
-          (transport) =>
-            client.POST('/api/v1/projects/{project_id}/posts', {
-              params: { path: { project_id } },
-              body,
-              ...transport,
-            }),
-          readPost,
-          callOptions,
+      create: (project_id: string, body: Schemas['Post'], options?: CallOptions) =>
+        call(readPost, options, (init) =>
+          client.POST('/api/v1/projects/{project_id}/posts', { ...inProject(project_id, init), body }),
         ),
       /** The post that goes out next; undefined if nothing is scheduled. */
-      getUpnext: async (
-        project_id: string,
-        callOptions?: CallOptions,
-      ): Promise<ApiResult<Post | undefined>> => {
-        const result = await call(
-          (transport) =>
-            client.GET('/api/v1/projects/{project_id}/dashboard/upnext-post', {
-              params: { path: { project_id } },
-              ...transport,
-            }),
-          readNextPost,
-          callOptions,
+      async getUpnext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
+        const path = '/api/v1/projects/{project_id}/dashboard/upnext-post'
+        const result = await call(readNextPost, options, (init) =>
+          client.GET(path, inProject(project_id, init)),
         )
         return result.kind === 'not-found' ? { kind: 'ok', data: undefined } : result
       },
     },
     templates: {
-      list: (project_id: string, callOptions?: CallOptions) =>
-        call(
-          (transport) =>
-            client.GET('/api/v1/projects/{project_id}/templates', {
-              params: { path: { project_id } },
-              ...transport,
-            }),
-          readTemplates,
-          callOptions,
+      list: (project_id: string, options?: CallOptions) =>
+        call(readTemplates, options, (init) =>
+          client.GET('/api/v1/projects/{project_id}/templates', inProject(project_id, init)),
         ),
-      get: (project_id: string, template_id: string, callOptions?: CallOptions) =>
-        call(
-          (transport) =>
-            client.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
-              params: { path: { project_id, template_id } },
-              ...transport,
-            }),
-          readTemplate,
-          callOptions,
+      get: (project_id: string, template_id: string, options?: CallOptions) =>
+        call(readTemplate, options, (init) =>
+          client.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
+            params: { path: { project_id, template_id } },
+            ...init,
+          }),
         ),
     },
     prompts: {
-      create: (project_id: string, body: Schemas['Prompt'], callOptions?: CallOptions) =>
-        call(
-          (transport) =>
-            client.POST('/api/v1/projects/{project_id}/prompts', {
-              params: { path: { project_id } },
-              body,
-              ...transport,
-            }),
-          readPrompt,
-          callOptions,
+      create: (project_id: string, body: Schemas['Prompt'], options?: CallOptions) =>
+        call(readPrompt, options, (init) =>
+          client.POST('/api/v1/projects/{project_id}/prompts', { ...inProject(project_id, init), body }),
         ),
     },
     sources: {
-      list: (project_id: string, callOptions?: CallOptions) =>
-        call(
-          (transport) =>
-            client.GET('/api/v1/projects/{project_id}/sources', {
-              params: { path: { project_id } },
-              ...transport,
-            }),
-          readSources,
-          callOptions,
+      list: (project_id: string, options?: CallOptions) =>
+        call(readSources, options, (init) =>
+          client.GET('/api/v1/projects/{project_id}/sources', inProject(project_id, init)),
         ),
-      update: (
-        project_id: string,
-        source_id: string,
-        body: Schemas['SourceUpdate'],
-        callOptions?: CallOptions,
-      ) =>
-        call(
-          (transport) =>
-            client.PUT('/api/v1/projects/{project_id}/sources/{source_id}', {
-              params: { path: { project_id, source_id } },
-              body,
-              ...transport,
-            }),
-          readSource,
-          callOptions,
+      update: (project_id: string, source_id: string, body: Schemas['SourceUpdate'], options?: CallOptions) =>
+        call(readSource, options, (init) =>
+          client.PUT('/api/v1/projects/{project_id}/sources/{source_id}', {
+            params: { path: { project_id, source_id } },
+            body,
+            ...init,
+          }),
         ),
     },
     users: {
-      invite: (project_id: string, body: Schemas['ProjectUserInvitation'], callOptions?: CallOptions) =>
-        call(
-          (transport) =>
-            client.POST('/api/v1/projects/{project_id}/users/invite', {
-              params: { path: { project_id } },
-              body,
-              ...transport,
-            }),
-          readUser,
-          callOptions,
+      invite: (project_id: string, body: Schemas['ProjectUserInvitation'], options?: CallOptions) =>
+        call(readUser, options, (init) =>
+          client.POST('/api/v1/projects/{project_id}/users/invite', { ...inProject(project_id, init), body }),
         ),
       update: (
         project_id: string,
         user_id: string,
         body: Schemas['ProjectUserUpdate'],
-        callOptions?: CallOptions,
+        options?: CallOptions,
       ) =>
-        call(
-          (transport) =>
-            client.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
-              params: { path: { project_id, user_id } },
-              body,
-              ...transport,
-            }),
-          readUser,
-          callOptions,
+        call(readUser, options, (init) =>
+          client.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
+            params: { path: { project_id, user_id } },
+            body,
+            ...init,
+          }),
         ),
     },
     logs: {
-      list: (project_id: string, callOptions?: CallOptions) =>
-        call(
-          (transport) =>
-            client.GET('/api/v1/projects/{project_id}/logs', {
-              params: { path: { project_id } },
-              ...transport,
-            }),
-          readLogs,
-          callOptions,
+      list: (project_id: string, options?: CallOptions) =>
+        call(readLogs, options, (init) =>
+          client.GET('/api/v1/projects/{project_id}/logs', inProject(project_id, init)),
         ),
     },
     webhook: {
-      delete: (project_id: string) =>
-        call(
-          (transport) =>
-            client.DELETE('/api/v1/projects/{project_id}/webhook', {
-              params: { path: { project_id } },
-              ...transport,
-            }),
-          () => undefined,
+      delete: (project_id: string, options?: CallOptions) =>
+        call(readNothing, options, (init) =>
+          client.DELETE('/api/v1/projects/{project_id}/webhook', inProject(project_id, init)),
         ),
     },
     file: {
       /** Deletes the file that the bot's token has staged. */
-      delete: () =>
-        call(
-          (transport) => client.DELETE('/api/v1/common/file', transport),
-          () => undefined,
-        ),
+      delete: (options?: CallOptions) =>
+        call(readNothing, options, (init) => client.DELETE('/api/v1/common/file', init)),
     },
   }
 }
+
+const readNothing = () => undefined
+
+const inProject = (project_id: string, init: Transport) => ({
+  params: { path: { project_id } },
+  ...init,
+})
 
 type Transport = { fetch: (request: Request) => Promise<Response>; parseAs: 'text' }
 

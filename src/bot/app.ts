@@ -20,7 +20,7 @@ import { handleFieldChange } from './form/update-form.ts'
 import { publishHome } from './home/home.ts'
 import { context, escapeText, type Reply, section, selectOption, textReply } from './message-blocks.ts'
 import { announce, notifyUser } from './notify.ts'
-import { type Access, authorize, toOpen, VIEW } from './permissions.ts'
+import { type Access, accessForModal, authorize, VIEW } from './permissions.ts'
 import { helpReply, isHelp, routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
 
@@ -129,7 +129,7 @@ function registerForms(app: App, bot: Bot): void {
     if (!form || !view) return
     const actor = toActor(body, client)
     const changeForm = async (): Promise<ModalView> => {
-      const { profile, refusal } = await authorize(bot, actor, toOpen(form.permission, form.title))
+      const { profile, refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
       if (refusal) return reopenForm(form, view, { message: refusal })
       return handleFieldChange(form, { bot, actor, profile, view, input })
     }
@@ -156,7 +156,7 @@ function registerOptions(app: App, bot: Bot): void {
     const view = 'view' in body ? (body.view as ViewOutput) : undefined
     if (!form || !view) return ack(toOptions([]))
     const actor = toActor(body, client)
-    const { refusal } = await authorize(bot, actor, toOpen(form.permission, form.title))
+    const { refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
     const search = { bot, actor, view, query: options.value }
     await ack(toOptions(refusal ? [] : await searchFormOptions(form, name, search)))
   })

@@ -11,8 +11,8 @@ export const INPUT_KEPT = 'What you typed is still here.'
 type FailureContext = {
   user_id: string
   profile: UserProfile
-  /** Says what of the user's input is safe. */
-  kept?: string
+  /** Tells the user that nothing is lost. */
+  reassurance?: string
   /** The bot goes on by itself, so the user gets no advice. */
   isHandled?: boolean
   /** A request that only read something cannot have changed anything. */
@@ -21,13 +21,13 @@ type FailureContext = {
 
 /** Explains a failure to the user, with an id under which the log has it. */
 export function reportFailure({ log, runtime }: Bot, context: FailureContext, failure: ApiFailure): string {
-  const { user_id, profile, kept, isHandled = false, isRead = false } = context
+  const { user_id, profile, reassurance, isHandled = false, isRead = false } = context
   const id = newErrorId(runtime)
   const { whatHappened, advice } = explainFailure(failure, profile, { isRead })
   // The service's message stays out of the log: it may contain personal data.
   const reason = 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined
   log.warn({ id, kind: failure.kind, reason, user: user_id }, 'A call to the scheduling service failed')
-  return [whatHappened, !isHandled && advice, kept, `(${id})`].filter(Boolean).join(' ')
+  return [whatHappened, !isHandled && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 
 /** Explains an unexpected error to the user. The log has its details under the same id. */

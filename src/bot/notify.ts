@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import { slackErrorCode } from './errors.ts'
 import { type Button, buttonRow, context, type Reply, section } from './message-blocks.ts'
 
-type Sender = { client: WebClient; fetch: Runtime['fetch'] }
+type SlackSender = { client: WebClient; fetch: Runtime['fetch'] }
 
 type Destination = {
   user: string
@@ -15,7 +15,7 @@ type Destination = {
 export type Announcement = { reply: Reply; channelReply?: Reply | undefined; nextActions: Button[] }
 
 /** Answers where the user is, visibly only to them; if Slack doesn't allow that, in a direct message. */
-export async function notifyUser(sender: Sender, destination: Destination, reply: Reply): Promise<void> {
+export async function notifyUser(sender: SlackSender, destination: Destination, reply: Reply): Promise<void> {
   const { client } = sender
   const { user, channel } = destination
   if (await postToResponseUrl(sender, destination, { ...reply, response_type: 'ephemeral' })) return
@@ -27,7 +27,7 @@ export async function notifyUser(sender: Sender, destination: Destination, reply
 
 /** If the channel can't be told, the user gets the whole announcement and the reason. */
 export async function announce(
-  sender: Sender,
+  sender: SlackSender,
   destination: Destination,
   { reply, channelReply, nextActions }: Announcement,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function announce(
 
 /** Returns why the message could not be posted. */
 async function postToChannel(
-  sender: Sender,
+  sender: SlackSender,
   destination: Destination,
   channel: string,
   reply: Reply,
@@ -71,7 +71,7 @@ type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel' }
 const RESPONSE_URL_TIMEOUT_MS = 5000
 
 async function postToResponseUrl(
-  { fetch: send }: Sender,
+  { fetch: send }: SlackSender,
   { response_url }: Destination,
   message: ResponseUrlMessage,
 ): Promise<boolean> {

@@ -18,7 +18,7 @@ export const WRITE: Access = { permission: 'write', isFresh: true }
 export const ADMIN: Access = { permission: 'admin', isFresh: true }
 
 /** Opening a form changes nothing yet; its submission asks Slack again. */
-export const toOpen = (permission: Permission, modalTitle: string): Access => ({
+export const accessForModal = (permission: Permission, modalTitle: string): Access => ({
   permission,
   isFresh: false,
   modalTitle,

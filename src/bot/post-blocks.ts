@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
-import { platformName } from '../platforms/words.ts'
+import { platformName } from '../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../time/describe.ts'
 import { context, escapeMarkup, escapeText, plainText, truncate } from './message-blocks.ts'
 
@@ -28,7 +28,7 @@ export function formatSchedule(post: Post, { zone, now, isChannel }: Viewer): st
   const at = postTime(post)
   if (!at) return escapeText(ScheduleDate)
   const ownZone = isValidZone(Timezone) ? Timezone : zone
-  if (!isChannel) return describeMoment(at, ownZone, zone, now)
+  if (!isChannel) return describeMoment({ at, zone: ownZone, viewerZone: zone, now })
   // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
   const seconds = Math.floor(at.toSeconds())
   const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")

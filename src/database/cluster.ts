@@ -29,7 +29,9 @@ export type RandomBytes = (size: number) => Buffer
 
 export const SUPERUSER = 'upnext'
 
-/** Holds the clusters of root when the PostgreSQL account can't access the configured folder. */
+/**
+ * Stores the data when the account that PostgreSQL uses instead of root can't access the configured folder.
+ */
 const SYSTEM_DIR = '/var/lib/upnext'
 
 const MAX_HOME_ATTEMPTS = 5
@@ -133,8 +135,8 @@ log_truncate_on_rotation = on
 `
 
 /**
- * PostgreSQL recovers from its own stale postmaster.pid unless the pid in the file belongs to a running process, and
- * after a restart of the machine or container that can be any process.
+ * PostgreSQL recovers from its own stale postmaster.pid unless the pid in the file belongs to a running
+ * process, and after a restart of the machine or container that can be any process.
  */
 async function removeStalePidFile(cluster: Cluster): Promise<void> {
   const postmaster = await readPidFile(cluster)
@@ -155,7 +157,9 @@ async function readPidFile(cluster: Cluster): Promise<{ pid: number; port: numbe
   return pid && port ? { pid, port } : undefined
 }
 
-/** Reuses the last port if it is free: other processes still expect the server there after a crash. */
+/**
+ * Reuses the last port if it is free, because after a crash other processes still expect the server there.
+ */
 async function findPreviousPort(cluster: Cluster): Promise<number | undefined> {
   const options = await readFile(join(cluster.dataDir, 'postmaster.opts'), 'utf8').catch(() => '')
   const port = Number(/"-p" "(\d+)"/.exec(options)?.[1])

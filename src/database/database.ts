@@ -42,7 +42,8 @@ async function openPool(url: string, onError: (error: Error) => void): Promise<p
     application_name: 'upnext',
   })
   pool.on('error', onError)
-  // The pool listens only on idle connections. Without this listener, a broken busy connection ends the process.
+  // The pool listens only on idle connections. Without this listener, a broken busy connection ends the
+  // process.
   pool.on('connect', (client) => client.on('error', onError))
   try {
     await pool.query('select 1')

@@ -18,7 +18,9 @@ const CONNECT_TIMEOUT_MS = 60_000
 const CONNECT_RETRY_MS = 100
 const RESTART_RETRY_MS = 500
 
-/** Every process that uses the server shares this advisory lock. A process that gets it exclusively is the last one. */
+/**
+ * All processes that use the server share this advisory lock. Only the last process can get it exclusively.
+ */
 const IN_USE_LOCK_ID = 7_503_201
 
 export type EmbeddedServer = {
@@ -63,7 +65,7 @@ async function connectGuard(cluster: Cluster): Promise<Connection | undefined> {
   if (!server) return undefined
   const address = `postgresql://${SUPERUSER}:${server.password}@127.0.0.1:${server.port}`
   const guard = new pg.Client(`${address}/postgres`)
-  guard.on('error', () => {}) // The connection pool reports a server that is lost.
+  guard.on('error', () => {}) // Queries in the connection pool report a lost server.
   try {
     await guard.connect()
     await guard.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK_ID])
@@ -130,7 +132,7 @@ async function stopIfUnused(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Also checks for other connections: a process that just lost its guard may still have some. */
+/** Also checks for other connections, because a process that just lost its guard may still have some. */
 const IS_UNUSED_QUERY = `
   select pg_try_advisory_lock($1) and not exists (
     select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const runProgram = promisify(execFile)
 
-/** The operating system account that runs PostgreSQL, or undefined for the current one. PostgreSQL refuses to run as root. */
+/** The account that runs PostgreSQL instead of root, or undefined if the current account isn't root. */
 export type Account = { uid: number; gid: number } | undefined
 
 const ACCOUNT_NAME = 'postgres'
@@ -61,9 +61,9 @@ export const pathExists = (path: string): Promise<boolean> =>
 export type Binaries = { initdb: string; pg_ctl: string }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform. If the account can't read it there, a copy is made in
- * `copyDir`. The package's own start and stop functions aren't used: they end the server together with the process
- * that started it, but several processes share this server.
+ * Finds the PostgreSQL that npm installed for this platform. If the account can't read it there, a copy is
+ * made in `copyDir`. The package's own start and stop functions aren't used: they end the server together
+ * with the process that started it, but several processes share this server.
  */
 export async function findBinaries(account: Account, copyDir: string): Promise<Binaries> {
   const packageDir = join(dirname(findPlatformPackage()), '..')

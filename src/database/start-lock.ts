@@ -53,7 +53,9 @@ async function removeStaleLock(path: string): Promise<void> {
   }
 }
 
-/** The pid and, on Linux, the process's start time: after a restart, another process may have the same pid. */
+/**
+ * The pid and, on Linux, the process's start time: after a restart, another process may have the same pid.
+ */
 async function readProcessIdentity(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''

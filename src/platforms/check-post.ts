@@ -1,52 +1,95 @@
 import twitter from 'twitter-text'
-import { LIMITS } from './limits.ts'
-import { type Platform, platformName } from './words.ts'
+import { type Platform, platformName } from './platform-names.ts'
 
-type Draft = { Content: string; Media: string | undefined; Platforms: Platform[] }
-
-export type Checked = {
-  /** What no platform lets through, by the field that it concerns. */
-  breaches: { Content: string[]; Media: string[] }
-  /** What may go wrong, and may go well. */
-  doubts: string[]
-  /** How much each of the platforms has left. */
-  room: string[]
+/**
+ * The limits of a platform, collected on 20 November 2026 from the platforms' own pages and from the code and
+ * documentation of other scheduling tools.
+ */
+type PlatformLimits = {
+  /** The published limit, in characters. */
+  maxLength: number
+  /** The limit that no account and no source exceeds. Only a longer text is certain to be rejected. */
+  hardMaxLength?: number
+  /** Why a text between the two limits may still be accepted. */
+  uncertainty?: string
+  /** The limit for the text of a post with an image or video, if it differs. */
+  maxLengthWithMedia?: number
+  maxHashtags?: number
+  /** The media that every post needs. */
+  requiredMedia?: string
 }
 
-/** Holds a post against what its platforms take. */
-export function checkPost({ Content, Media, Platforms }: Draft): Checked {
-  const checked: Checked = { breaches: { Content: [], Media: [] }, doubts: [], room: [] }
-  const { breaches, doubts, room } = checked
+export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
+  INSTAGRAM: { maxLength: 2200, maxHashtags: 30, requiredMedia: 'an image or video' },
+  FACEBOOK: { maxLength: 63_206 },
+  LINKEDIN: { maxLength: 3000 },
+  X: { maxLength: 280, hardMaxLength: 25_000, uncertainty: 'Only premium accounts can post more.' },
+  YOUTUBE: { maxLength: 5000, requiredMedia: 'a video' },
+  TIKTOK: { maxLength: 2200, requiredMedia: 'a video or images' },
+  PINTEREST: {
+    maxLength: 500,
+    hardMaxLength: 800,
+    uncertainty: 'Pinterest may shorten or reject the text.',
+    requiredMedia: 'an image or video',
+  },
+  REDDIT: { maxLength: 10_000, hardMaxLength: 40_000, uncertainty: 'Some subreddits allow more.' },
+  TELEGRAM: { maxLength: 4096, maxLengthWithMedia: 1024 },
+  THREADS: { maxLength: 500, uncertainty: 'Sources disagree on how Threads counts emoji.' },
+}
+
+type PostContent = { Content: string; Media: string | undefined; Platforms: Platform[] }
+
+export type PostCheck = {
+  /** Problems that make a platform reject the post, by field. */
+  errors: { Content: string[]; Media: string[] }
+  /** Problems that may make a platform reject the post. */
+  warnings: string[]
+  /** One line per platform, such as "X: 121 over the 280 limit". */
+  characterCounts: string[]
+}
+
+/** Checks a post against the limits of its platforms. */
+export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck {
+  const errors: PostCheck['errors'] = { Content: [], Media: [] }
+  const warnings: string[] = []
+  const characterCounts: string[] = []
+  const hashtagCount = twitter.extractHashtags(Content).length
   for (const platform of Platforms) {
     const name = platformName(platform)
-    const limit = LIMITS[platform]
-    const beside = Media ? limit.withMedia : undefined
-    const most = beside ?? limit.most
-    const certain = beside ?? limit.certain
-    const { length, doubtful } = measure(platform, Content)
-    const left = most - doubtful
-    room.push(`${name}: ${left < 0 ? `${grouped(-left)} over` : `${grouped(left)} left`} of ${grouped(most)}`)
-    const over = (by: number) =>
-      `${name} takes ${grouped(most)} characters${beside ? ' beside media' : ''}, this is ${grouped(by)} too many`
-    if (length > certain) breaches.Content.push(`${over(length - most)}.`)
-    else if (left < 0) doubts.push(`${over(-left)}${limit.disputed ? `; ${limit.disputed}` : ''}.`)
-    const hashtags = twitter.extractHashtags(Content).length
-    if (limit.hashtags && hashtags > limit.hashtags)
-      breaches.Content.push(`${name} takes ${limit.hashtags} hashtags, these are ${hashtags}.`)
-    if (limit.media && !Media) breaches.Media.push(`${name} takes no post without ${limit.media}.`)
+    const limits = PLATFORM_LIMITS[platform]
+    const limitWithMedia = Media ? limits.maxLengthWithMedia : undefined
+    const maxLength = limitWithMedia ?? limits.maxLength
+    const hardMaxLength = limitWithMedia ?? limits.hardMaxLength ?? maxLength
+    const { minLength, maxPossibleLength } = measureContent(platform, Content)
+    const remaining = maxLength - maxPossibleLength
+    characterCounts.push(
+      remaining < 0
+        ? `${name}: ${formatNumber(-remaining)} over the ${formatNumber(maxLength)} limit`
+        : `${name}: ${formatNumber(remaining)} of ${formatNumber(maxLength)} characters left`,
+    )
+    const describeExcess = (excess: number) =>
+      `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit${limitWithMedia ? ' for posts with media' : ''}.`
+    if (minLength > hardMaxLength)
+      errors.Content.push(`${describeExcess(minLength - maxLength)} Shorten the text.`)
+    else if (remaining < 0)
+      warnings.push([describeExcess(-remaining), limits.uncertainty].filter(Boolean).join(' '))
+    if (limits.maxHashtags && hashtagCount > limits.maxHashtags)
+      errors.Content.push(
+        `${name} allows up to ${limits.maxHashtags} hashtags. Remove ${hashtagCount - limits.maxHashtags}.`,
+      )
+    if (limits.requiredMedia && !Media) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
   }
-  return checked
+  return { errors, warnings, characterCounts }
 }
 
-type Measured = { length: number; doubtful: number }
-
-/** As long as it is at least, and as long as it may be where sources disagree on how to count. */
-function measure(platform: Platform, content: string): Measured {
-  const length = platform === 'X' ? twitter.parseTweet(content).weightedLength : [...content].length
-  if (platform !== 'THREADS') return { length, doubtful: length }
-  // Some count an emoji by its bytes there.
+/** Measures the text twice, because sources disagree on how some platforms count. */
+function measureContent(platform: Platform, content: string) {
+  const minLength = platform === 'X' ? twitter.parseTweet(content).weightedLength : [...content].length
+  if (platform !== 'THREADS') return { minLength, maxPossibleLength: minLength }
+  // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []
-  return { length, doubtful: length + emoji.reduce((sum, one) => sum + Buffer.byteLength(one) - 1, 0) }
+  const extraBytes = emoji.reduce((sum, character) => sum + Buffer.byteLength(character) - 1, 0)
+  return { minLength, maxPossibleLength: minLength + extraBytes }
 }
 
-const grouped = (amount: number): string => amount.toLocaleString('en-GB')
+const formatNumber = (value: number): string => value.toLocaleString('en-US')

@@ -15,7 +15,7 @@ export type Platform = (typeof PLATFORMS)[number]
 export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
 
-/** In ascending order: each role includes the permissions of the roles before it. */
+/** Roles in ascending order: each role includes the permissions of the roles before it. */
 export const ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -25,7 +25,9 @@ export const includesRole = (role: Role, requiredRole: Role): boolean =>
 export const USER_STATUSES = ['ACTIVE', 'INACTIVE'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** The API description names no limits. These are generous, and keep one request from affecting the others. */
+/**
+ * The API description has no size limits. Generous ones keep a large request from slowing down the others.
+ */
 export const MAX_LENGTH = {
   content: 70_000,
   media: 4_000,

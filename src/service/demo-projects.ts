@@ -12,7 +12,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
 ]
 
 export type DemoPost = {
-  /** Relative to the day when the demo is created. */
+  /** The post's date, in days from the day when the demo data is created. */
   inDays: number
   at: string
   content: string

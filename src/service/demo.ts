@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import type { Runtime } from '../runtime.ts'
 import {
   DEMO_ADMIN,
   DEMO_EDITOR,
@@ -17,26 +18,19 @@ import { insertSource } from './stores/sources-store.ts'
 import type { Db } from './stores/tables.ts'
 import { generateToken, revokeTokensWithLabel, saveToken } from './stores/tokens-store.ts'
 
-type RandomBytes = (size: number) => Buffer
+type DemoRuntime = Pick<Runtime, 'now' | 'randomBytes'>
 
-/** Creates the demo projects and a token of their admin. Returns undefined if the database already has a project. */
-export const createDemoData = ({
-  db,
-  now,
-  randomBytes,
-}: {
-  db: Db
-  now: Date
-  randomBytes: RandomBytes
-}): Promise<{ adminEmail: string; token: string } | undefined> =>
+/** Creates the demo projects and a token of their admin, unless the database already has a project. */
+export const createDemoData = (
+  db: Db,
+  { now, randomBytes }: DemoRuntime,
+): Promise<{ adminEmail: string; token: string } | undefined> =>
   inTransaction(db, async (db) => {
     await lockProjectTable(db)
     if (await hasProjects(db)) return undefined
-    for (const project of DEMO_PROJECTS) await createDemoProject(db, project, now)
-    const admin = await findOrCreatePerson(db, DEMO_ADMIN)
-    const token = generateToken(randomBytes)
-    await saveToken(db, { user_id: admin.id, token, label: 'demo' })
-    return { adminEmail: DEMO_ADMIN, token }
+    for (const project of DEMO_PROJECTS) await createDemoProject(db, project, now())
+    const token = await createDemoToken(db, { randomBytes }, 'demo')
+    return token && { adminEmail: DEMO_ADMIN, token: token.token }
   })
 
 async function createDemoProject(db: Db, demo: DemoProject, now: Date): Promise<void> {
@@ -57,16 +51,10 @@ async function createDemoProject(db: Db, demo: DemoProject, now: Date): Promise<
     entries.push(...toLogEntries(row, { project_id, target_id: id }))
   }
   entries.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
-  await insertLogEntries(db, [
-    {
-      project_id,
-      action: 'project.created',
-      message: `Created the project ${demo.name}.`,
-      actor: 'operator',
-      created_at: entries[0]?.created_at ?? now,
-    },
-    ...entries,
-  ])
+  const message = `Created the project ${demo.name}.`
+  const created_at = entries[0]?.created_at ?? now
+  const created = { project_id, action: 'project.created', message, actor: 'operator', created_at }
+  await insertLogEntries(db, [created, ...entries])
 }
 
 function toPostRow(post: DemoPost, timezone: string, now: Date) {
@@ -81,7 +69,7 @@ function toPostRow(post: DemoPost, timezone: string, now: Date) {
     timezone,
     platforms: post.platforms,
     status: post.draft ? ('DRAFT' as const) : isPublished ? ('PUBLISHED' as const) : ('SCHEDULED' as const),
-    // At least four days before the post is published, and never in the future.
+    // Demo posts were created at least four days before their date, and never in the future.
     created_at: DateTime.min(date, DateTime.fromJSDate(now))
       .minus({ days: 4, minutes: minute + 7 })
       .toJSDate(),
@@ -94,36 +82,21 @@ type DemoPostRow = ReturnType<typeof toPostRow>
 function toLogEntries(post: DemoPostRow, target: { project_id: string; target_id: string }): LogEntry[] {
   const platforms = post.platforms.join(', ')
   const message = post.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post on ${platforms}.`
-  const created = {
-    ...target,
-    action: 'post.created',
-    message,
-    actor: DEMO_EDITOR,
-    created_at: post.created_at,
-  }
-  if (!post.published_at) return [created]
-  const published = {
-    ...target,
-    action: 'post.published',
-    message: `Published a post on ${platforms}.`,
-    actor: 'scheduler',
-    created_at: post.published_at,
-  }
-  return [created, published]
+  const { created_at, published_at } = post
+  const created = { ...target, action: 'post.created', message, actor: DEMO_EDITOR, created_at }
+  if (!published_at) return [created]
+  const published = { action: 'post.published', message: `Published a post on ${platforms}.` }
+  return [created, { ...target, ...published, actor: 'scheduler', created_at: published_at }]
 }
 
 const CONFIGURED_TOKEN_LABEL = 'API_TOKEN'
 
-/** Makes `token` the only configured token of the demo admin. Returns undefined if there is no demo admin or token. */
-export const setDemoAdminToken = ({
-  db,
-  now,
-  token,
-}: {
-  db: Db
-  now: Date
-  token: string | undefined
-}): Promise<string | undefined> =>
+/** Replaces the demo admin's token from the configuration. Returns the admin's email, if there is one. */
+export const setDemoAdminToken = (
+  db: Db,
+  token: string | undefined,
+  now: Date,
+): Promise<string | undefined> =>
   inTransaction(db, async (db) => {
     await revokeTokensWithLabel(db, CONFIGURED_TOKEN_LABEL, now)
     const admin = token ? await findPerson(db, DEMO_ADMIN) : undefined
@@ -132,14 +105,15 @@ export const setDemoAdminToken = ({
     return admin.email
   })
 
-/** Creates a token of the demo admin for the bot in this process. */
+/** Returns undefined if there is no demo admin. */
 export async function createDemoToken(
   db: Db,
-  randomBytes: RandomBytes,
+  { randomBytes }: Pick<Runtime, 'randomBytes'>,
+  label: string,
 ): Promise<{ id: string; token: string } | undefined> {
   const admin = await findPerson(db, DEMO_ADMIN)
   if (!admin) return undefined
   const token = generateToken(randomBytes)
-  const { id } = await saveToken(db, { user_id: admin.id, token, label: 'bot' })
+  const { id } = await saveToken(db, { user_id: admin.id, token, label })
   return { id, token }
 }

@@ -1,13 +1,13 @@
 import { includesRole } from './allowed-values.ts'
 import {
   forbidden,
-  invalid,
   notFound,
   type Operation,
   type OperationContext,
   type OperationResponse,
   type RequiredRole,
   unauthorized,
+  validationFailed,
 } from './operation.ts'
 import { inTransaction } from './stores/database.ts'
 import { insertLogEntries } from './stores/logs-store.ts'
@@ -39,7 +39,7 @@ export async function authorizeRequest(
     if (await isAdminOfAnyProject(db, caller.user_id)) return { caller }
     return { errorResponse: forbidden('You must be an ADMIN of at least one project to do this.') }
   }
-  // The same response as for a project that doesn't exist, so that outsiders can't find out which projects do.
+  // Outsiders get the same response for existing and unknown projects, so they can't find out which exist.
   if (!role) return { errorResponse: notFound("This project doesn't exist.") }
   if (status !== 'ACTIVE') return { errorResponse: forbidden(`Your status in this project is ${status}.`) }
   if (!includesRole(role, requiredRole))
@@ -77,7 +77,7 @@ export async function handleRequest(
     const ruleContext = { ...context, query: query.values, body: body.values, isProvided }
     errors.push(...(await operation.checkRules(ruleContext)))
   }
-  if (errors.length) return invalid(errors)
+  if (errors.length) return validationFailed(errors)
 
   // Without validation errors, every required value is present.
   const values = { query: query.values, body: body.values } as Pick<OperationContext, 'query' | 'body'>

@@ -4,7 +4,7 @@ import type { Caller } from './stores/tokens-store.ts'
 import type { Fields, FieldValues } from './validation/fields.ts'
 import type { ValidationError } from './validation/validation-error.ts'
 
-/** Successes are sent in the contract's envelope, errors as FastAPI sends them. */
+/** The server sends `data` in the contract's envelope, and `detail` as FastAPI does. */
 export type OperationResponse =
   | { status: 200 | 201; data: unknown }
   | { status: 400 | 401 | 403 | 404; detail: string }
@@ -15,16 +15,19 @@ export const created = (data: unknown): OperationResponse => ({ status: 201, dat
 export const unauthorized = (detail: string): OperationResponse => ({ status: 401, detail })
 export const forbidden = (detail: string): OperationResponse => ({ status: 403, detail })
 export const notFound = (detail = 'Not Found'): OperationResponse => ({ status: 404, detail })
-export const invalid = (errors: ValidationError[]): OperationResponse => ({ status: 422, detail: errors })
+export const validationFailed = (errors: ValidationError[]): OperationResponse => ({
+  status: 422,
+  detail: errors,
+})
 
-/** A role in the project that the path names, a role in any project, or none beyond a valid token. */
+/** The role that the caller needs in the project of the path. NONE only requires a valid token. */
 export type RequiredRole = Role | 'ADMIN_OF_ANY_PROJECT' | 'NONE'
 
 export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = {
   db: Db
   now: Date
   caller: Caller
-  /** From the path. Empty if the path has no project. */
+  /** The project in the path, or an empty string if the path has none. */
   project_id: string
   params: Record<string, string>
   query: FieldValues<Q>
@@ -34,7 +37,7 @@ export type OperationContext<Q extends Fields = Fields, B extends Fields = Field
   log(entry: { action: string; message: string; target_id?: string }): Promise<void>
 }
 
-/** What rules can see: fields that are missing or invalid have no value. */
+/** Rules also run if fields are missing or invalid. Those fields have no value. */
 export type RuleContext<Q extends Fields, B extends Fields> = Omit<
   OperationContext,
   'query' | 'body' | 'log'
@@ -53,16 +56,16 @@ export type Operation<Q extends Fields = Fields, B extends Fields = Fields> = {
   requiredRole: RequiredRole
   query?: Q
   body?: B
-  /** For an operation whose body isn't JSON. */
+  /** The size limit for an operation whose body isn't JSON. */
   maxRawBodyBytes?: number
-  /** Finds errors that involve several fields or the database. They are reported together with the fields' errors. */
+  /** Finds errors that involve several fields or the database. */
   checkRules?(context: RuleContext<Q, B>): Promise<ValidationError[]>
   /** Runs in a transaction unless the method is GET. An error response rolls it back. */
   run(context: OperationContext<Q, B>): Promise<OperationResponse>
 }
 
-/** Infers the field types for `run` and `checkRules`, and then drops them because the server treats all operations alike. */
-export function operation<const Q extends Fields, const B extends Fields>(
+/** Infers the field types for `run` and `checkRules`. The server then treats all operations alike. */
+export function defineOperation<const Q extends Fields, const B extends Fields>(
   definition: Operation<Q, B>,
 ): Operation {
   return definition as unknown as Operation

@@ -79,7 +79,7 @@ export const logRecord = (row: Row<'log'>) => ({
   CreatedAt: row.created_at.toISOString(),
 })
 
-/** `total` counts all matching items, not only those in this response. `hasMore` means that there are even more. */
+/** `total` counts all matching items, not only this page. `hasMore` means that there are even more. */
 export const listRecord = (items: unknown[], total = items.length, hasMore = false) => ({
   Items: items,
   Total: total,

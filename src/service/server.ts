@@ -51,7 +51,7 @@ export function createServer({ db, operations, log, runtime, isReady }: ServerOp
     isClosing = true
   })
   server.addHook('onSend', async (_request, reply) => {
-    // Otherwise, closing the server waits until the client disconnects.
+    // Without this header, closing the server waits until its clients disconnect.
     if (isClosing) reply.header('connection', 'close')
   })
   server.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not Found'))
@@ -82,7 +82,7 @@ function addOperationRoutes(
       method: operation.method,
       url: toRoute(operation.path),
       ...(operation.maxRawBodyBytes && { bodyLimit: operation.maxRawBodyBytes }),
-      // Authorizes before Fastify reads the body into memory.
+      // Requests are authorized before Fastify reads their body into memory.
       onRequest: async (request, reply) => {
         const { project_id } = request.params as Record<string, string>
         const { authorization } = request.headers
@@ -131,6 +131,6 @@ function sendResponse(reply: FastifyReply, response: OperationResponse): Fastify
   return reply.code(response.status).send({ detail: response.detail })
 }
 
-/** Falls back to the name of the status because some framework errors have no message. */
+/** Some framework errors have no message, so the name of the status replaces it. */
 const sendError = (reply: FastifyReply, status: number, detail: string) =>
   reply.code(status).send({ detail: detail || STATUS_CODES[status] })

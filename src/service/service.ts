@@ -61,12 +61,14 @@ const portInUse = (port: number) =>
     `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.`,
   )
 
-type ConfiguredServiceOptions = { config: Config; pool: Pool; log: Logger; runtime: Runtime }
+type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'> & {
+  config: Pick<Config, 'HOST' | 'SERVICE_PORT' | 'API_TOKEN' | 'DATABASE_URL'>
+}
 
 type ConfiguredService = Service & {
   /** Lines to print for the person who started the service. */
   messages: string[]
-  /** A token that the bot in this process can use, if there is demo data. It is revoked when the service stops. */
+  /** A token for the bot in this process, if there is demo data. Stopping the service revokes the token. */
   botToken: string | undefined
 }
 
@@ -80,17 +82,22 @@ export async function startConfiguredService({
   const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
   const { db } = service
   const messages: string[] = []
-  // A database that someone has configured is for real data only.
-  if (!config.DATABASE_URL) messages.push(...(await addDemoData(db, runtime)))
-
+  // A database that DATABASE_URL names is for real data only.
+  const demo = config.DATABASE_URL ? undefined : await createDemoData(db, runtime)
+  if (demo)
+    messages.push(
+      `demo      Created two sample projects. API token of ${demo.adminEmail} (shown only once):`,
+      `          ${demo.token}`,
+    )
   // Without an API_TOKEN, this only revokes the one of the previous start.
-  const adminEmail = await setDemoAdminToken({ db, now: runtime.now(), token: config.API_TOKEN })
+  const adminEmail = await setDemoAdminToken(db, config.API_TOKEN, runtime.now())
   if (adminEmail) messages.push(`demo      API_TOKEN is now a token of ${adminEmail}.`)
   else if (config.API_TOKEN)
     messages.push(
-      'demo      API_TOKEN is ignored because there is no demo data. Create a token with "npm run service -- token add".',
+      'demo      API_TOKEN is ignored because there is no demo data.',
+      '          Create a token with "npm run service -- token add".',
     )
-  const botToken = config.DATABASE_URL ? undefined : await createDemoToken(db, runtime.randomBytes)
+  const botToken = config.DATABASE_URL ? undefined : await createDemoToken(db, runtime, 'bot')
   return {
     ...service,
     messages,
@@ -101,13 +108,4 @@ export async function startConfiguredService({
       await service.stop()
     },
   }
-}
-
-async function addDemoData(db: Db, { now, randomBytes }: Runtime): Promise<string[]> {
-  const demo = await createDemoData({ db, now: now(), randomBytes })
-  if (!demo) return []
-  return [
-    `demo      Created two sample projects. API token of ${demo.adminEmail} (shown only once):`,
-    `          ${demo.token}`,
-  ]
 }

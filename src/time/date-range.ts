@@ -1,94 +1,190 @@
 import { DateTime } from 'luxon'
 import {
   addMonths,
+  addToMonth,
   type Day,
-  dayAt,
-  dayOf,
+  dateFromDay,
+  dayOfMoment,
   daysInMonth,
-  isoOf,
-  known,
-  mondayOf,
-  monthAfter,
-  partsOf,
-  weekdayOf,
+  formatIsoDate,
+  mondayOfWeek,
+  previousOrSameWeekday,
+  requireDay,
+  type YearMonth,
 } from './calendar.ts'
-import { clean } from './clean.ts'
-import { languageOf } from './language.ts'
-import { readDay, type WhenContext } from './read.ts'
-import { type Refusal, refuse } from './reading.ts'
+import { normalizeText } from './normalize.ts'
+import { MAX_TIME_LENGTH, readDay } from './read-when.ts'
+import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
+import { MONTH, monthNumber, WEEKDAY, weekdayNumber } from './vocabulary.ts'
 
-/** Whole days in the zone, both ends included; open where a side was left open. */
-export type DateRange = { kind: 'span'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
+/** Whole days in a zone, including both ends. An end that the user left open is undefined. */
+export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
-/** Reads the words of a filter: "from monday to friday", "last week", "march", "since yesterday". */
-export function readDateRange(text: string, context: WhenContext): DateRange | Refusal {
-  if (text.length > 300) return refuse('too-long', 'Write only the days, in at most 300 characters.')
-  const { zone, now } = context
-  const today = dayAt(DateTime.fromJSDate(now, { zone }))
-  const days = languageOf(context.locale).spanIn(clean(text), {
-    today,
-    dayIn: (words, toward) => dayIn(words, { context, today, toward }),
-  })
-  if (!days)
-    return refuse(
-      'nonsense',
-      'I cannot read those days. Write them like "last week", "march" or "from monday to friday".',
+/** Reads the dates of a filter: "from monday to friday", "last week", "march", "since yesterday". */
+export function readDateRange(text: string, context: ReadingContext): DateRange | Refusal {
+  if (text.length > MAX_TIME_LENGTH)
+    return createRefusal(
+      'too-long',
+      `That's too long. Enter only the dates, in up to ${MAX_TIME_LENGTH} characters.`,
     )
-  const [first, last] = [days.first, days.last]
+  const { zone, now } = context
+  const today = dayOfMoment(DateTime.fromJSDate(now, { zone }))
+  const days = findDays(normalizeText(text).text, { context, today })
+  if (!days)
+    return createRefusal(
+      'nonsense',
+      'I didn\'t understand those dates. Try "last week", "march" or "from monday to friday".',
+    )
+  const { first, last } = days
   if (first !== undefined && last !== undefined && first > last)
-    return refuse('invalid', 'That ends before it begins. Write the earlier day first.')
+    return createRefusal('invalid', 'The range ends before it starts. Enter the earlier day first.')
+  const inZone = (day: Day) => DateTime.fromISO(formatIsoDate(day), { zone })
   return {
-    kind: 'span',
-    from: first === undefined ? undefined : DateTime.fromISO(isoOf(first), { zone }).startOf('day'),
-    to: last === undefined ? undefined : DateTime.fromISO(isoOf(last), { zone }).endOf('day'),
+    kind: 'range',
+    from: first === undefined ? undefined : inZone(first).startOf('day'),
+    to: last === undefined ? undefined : inZone(last).endOf('day'),
     zone,
   }
 }
 
-export type DaySpan = { first: Day | undefined; last: Day | undefined }
+type DayRange = { first: Day | undefined; last: Day | undefined }
 
-/** Which of two days of that name is meant: the one behind or the one ahead. */
-export type Toward = 'past' | 'future'
-
-export type SpanContext = {
+type RangeContext = {
+  context: ReadingContext
   today: Day
-  side?: Toward
-  dayIn: (words: string, toward: Toward) => Day | undefined
+  /** Whether "march" means the previous or the next March. By default it is the one in this year. */
+  direction?: 'past' | 'future'
 }
 
-type DayContext = { context: WhenContext; today: Day; toward: Toward }
+type Rule = [pattern: RegExp, read: (match: RegExpExecArray, range: RangeContext) => DayRange | undefined]
 
-function dayIn(words: string, { context, today, toward }: DayContext): Day | undefined {
-  const found = readDay(words, context)
-  if (!found || toward === 'future' || found.day <= today || found.hasYear) return found?.day
-  // A weekday was last a week earlier, a day of the month a month, a date a year (29 February up to eight).
-  if (!/\d/.test(words)) return found.day - 7
-  const months = /[a-z]{3}|\d[./]\d/.test(words.replace(/\d(?:st|nd|rd|th)|the/g, '')) ? 12 : 1
-  const { day } = partsOf(found.day)
-  for (let back = months; back <= 96; back += months) {
-    const earlier = addMonths(found.day, -back)
-    if (earlier <= today && partsOf(earlier).day === day) return earlier
+function findDays(text: string, range: RangeContext): DayRange | undefined {
+  const words = text.replace(/^(?:in|on|during|for|of|the) (?=.)/, '').replace(/^the /, '')
+  for (const [pattern, read] of RULES) {
+    const match = pattern.exec(words)
+    if (match) return read(match, range)
   }
   return undefined
 }
 
-export const wholeMonth = (where: { year: number; month: number }): DaySpan => ({
-  first: known({ ...where, day: 1 }),
-  last: known({ ...where, day: daysInMonth(where.year, where.month) }),
+const oneDay = (day: Day | undefined): DayRange | undefined =>
+  day === undefined ? undefined : { first: day, last: day }
+
+const wholeMonth = (month: YearMonth) => ({
+  first: requireDay({ ...month, day: 1 }),
+  last: requireDay({ ...month, day: daysInMonth(month) }),
 })
 
-export const wholeYear = (year: number): DaySpan => ({
-  first: dayOf({ year, month: 1, day: 1 }),
-  last: dayOf({ year, month: 12, day: 31 }),
+const wholeYear = (year: number) => ({
+  first: requireDay({ year, month: 1, day: 1 }),
+  last: requireDay({ year, month: 12, day: 31 }),
 })
 
-export const wholeWeek = (today: Day, weeks: number): DaySpan => {
-  const first = mondayOf(today) + 7 * weeks
-  return { first, last: first + 6 }
+function wholePeriod(period: string, distance: number, today: Day): DayRange {
+  if (period === 'year') return wholeYear(dateFromDay(today).year + distance)
+  if (period === 'month') return wholeMonth(addToMonth(dateFromDay(today), distance))
+  const first = mondayOfWeek(today) + 7 * distance
+  return { first: period === 'weekend' ? first + 5 : first, last: first + 6 }
 }
 
-export const monthFromNow = (today: Day, months: number): DaySpan =>
-  wholeMonth(monthAfter(partsOf(today), months))
+/** "last week" is -1 weeks from now, "this week" 0, "next week" 1. */
+function distanceFromNow(word: string): number {
+  if (/^(?:last|past|previous)$/.test(word)) return -1
+  return /^(?:this|current)$/.test(word) ? 0 : 1
+}
 
-/** The latest such weekday up to that day. */
-export const lastWeekday = (upTo: Day, weekday: number): Day => upTo - ((weekdayOf(upTo) - weekday + 7) % 7)
+/** The first pattern that matches reads the words. */
+const RULES: Rule[] = [
+  [
+    /^(last|past|previous|this|current|next|coming|following) (week|weekend|month|year)$/,
+    ([, which = '', period = ''], { today }) => wholePeriod(period, distanceFromNow(which), today),
+  ],
+  [
+    /^(last|past|previous|next|coming) (\d{1,3}) (day|week|month)s?$/,
+    ([, which = '', count, unit], { today }) => {
+      const isPast = distanceFromNow(which) < 0
+      const amount = Number(count)
+      if (amount < 1) return undefined
+      if (unit === 'month')
+        return isPast
+          ? { first: addMonths(today, -amount), last: today }
+          : { first: today, last: addMonths(today, amount) }
+      const days = unit === 'week' ? amount * 7 : amount
+      return isPast ? { first: today - days + 1, last: today } : { first: today, last: today + days - 1 }
+    },
+  ],
+  [
+    new RegExp(`^(${MONTH})(?: (\\d{4}))?$`),
+    ([, name = '', writtenYear], { today, direction }) => {
+      const month = monthNumber(name)
+      if (writtenYear) return wholeMonth({ year: Number(writtenYear), month })
+      const { year, month: thisMonth } = dateFromDay(today)
+      if (direction === 'past' && month > thisMonth) return wholeMonth({ year: year - 1, month })
+      if (direction === 'future' && month < thisMonth) return wholeMonth({ year: year + 1, month })
+      return wholeMonth({ year, month })
+    },
+  ],
+  [/^(\d{4})$/, ([, year]) => wholeYear(Number(year))],
+  [
+    new RegExp(`^(?:from |between )?(${WEEKDAY}) ?(?:to|until|through|and|-) ?(${WEEKDAY})$`),
+    ([, firstName = '', lastName = ''], { today }) => {
+      const last = previousOrSameWeekday(today + 6, weekdayNumber(lastName))
+      return { first: previousOrSameWeekday(last, weekdayNumber(firstName)), last }
+    },
+  ],
+  [
+    /^(?:from |between )(.+?) (?:to|until|through|and|-) (.+)$/,
+    ([, start = '', end = ''], range) => findRangeBetween(start, end, range),
+  ],
+  [
+    /^(.+?) (?:to|until|through|-) (.+)$/,
+    ([, start = '', end = ''], range) => findRangeBetween(start, end, range),
+  ],
+  [
+    /^(since|after|from|starting|before|until|up to|by) (.+)$/,
+    ([, preposition = '', words = ''], range) => findOpenRange(preposition, words, range),
+  ],
+  [/^yesterday$/, (_match, { today }) => oneDay(today - 1)],
+  [
+    new RegExp(`^last (${WEEKDAY})$`),
+    ([, name = ''], { today }) => oneDay(previousOrSameWeekday(today - 1, weekdayNumber(name))),
+  ],
+  [/^(.+)$/, ([words], range) => oneDay(findDay(words, range))],
+]
+
+/** The words may be a range themselves: "since march" starts on 1 March. */
+function findOpenRange(preposition: string, words: string, range: RangeContext): DayRange | undefined {
+  const direction = preposition === 'since' || preposition === 'after' ? 'past' : 'future'
+  const isStart = preposition === 'from' || preposition === 'starting'
+  const days = findDays(isStart ? words.replace(/ (?:onwards?|on)$/, '') : words, { ...range, direction })
+  if (days?.first === undefined || days.last === undefined) return undefined
+  if (preposition === 'after') return { first: days.last + 1, last: undefined }
+  if (preposition === 'before') return { first: undefined, last: days.first - 1 }
+  if (isStart || preposition === 'since') return { first: days.first, last: undefined }
+  return { first: undefined, last: days.last }
+}
+
+/** Each end may be a range itself: "from march to may" ends with the last day of May. */
+function findRangeBetween(start: string, end: string, range: RangeContext): DayRange | undefined {
+  const endDays = findDays(end, range)
+  // "1 to 15 december" starts on 1 December.
+  const isDayNumber = /^\d{1,2}(?:st|nd|rd|th)?$/.test(start)
+  const restOfEnd = end.replace(/^\W*\d{1,2}(?:st|nd|rd|th)?\s*/, '')
+  const startDays = findDays(isDayNumber && endDays ? `${start} ${restOfEnd}` : start, range)
+  return startDays && endDays ? { first: startDays.first, last: endDays.last } : undefined
+}
+
+function findDay(words: string, { context, today, direction }: RangeContext): Day | undefined {
+  const result = readDay(words, context)
+  if (!result || direction !== 'past' || result.day <= today || result.hasYear) return result?.day
+  // The words name the next such day. The previous one is a week, a month or a year earlier.
+  if (!/\d/.test(words)) return result.day - 7
+  const namesMonth = /[a-z]{3}|\d[./]\d/.test(words.replace(/\d(?:st|nd|rd|th)|the/g, ''))
+  const step = namesMonth ? 12 : 1
+  const { day } = dateFromDay(result.day)
+  for (let months = step; months <= 96; months += step) {
+    const earlier = addMonths(result.day, -months)
+    if (earlier <= today && dateFromDay(earlier).day === day) return earlier
+  }
+  return undefined
+}

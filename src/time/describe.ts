@@ -1,40 +1,47 @@
 import { DateTime } from 'luxon'
 
-/** "Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you" */
-export function describeMoment(at: DateTime, zone: string, viewerZone: string, now: Date): string {
-  const there = inZone(at, zone)
-  const here = inZone(at, viewerZone)
-  const offset = zoneLabel(zone) === offsetLabel(there.offset) ? '' : ` (${offsetLabel(there.offset)})`
-  const main = `${dateAndTime(there)} ${zoneLabel(zone)}${offset}, ${untilThen(there, now)}`
-  if (here.offset === there.offset) return main
-  const day = here.hasSame(there.setZone(viewerZone, { keepLocalTime: true }), 'day')
-    ? ''
-    : `${shortDate(here)}, `
-  return `${main}; ${day}${time(here)} for you`
+type DescribedMoment = {
+  at: DateTime
+  /** The zone of the post or digest. */
+  zone: string
+  viewerZone: string
+  now: Date
 }
 
-/** The API's two fields. */
+/** "Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you" */
+export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): string {
+  const local = inZone(at, zone)
+  const forViewer = inZone(at, viewerZone)
+  const place = zoneLabel(zone)
+  const offset = offsetLabel(local.offset)
+  const description = `${formatDateAndTime(local)} ${place}${place === offset ? '' : ` (${offset})`}, ${distanceFromNow(local, now)}`
+  if (forViewer.offset === local.offset) return description
+  const isSameDate = forViewer.toISODate() === local.toISODate()
+  return `${description}; ${isSameDate ? '' : `${formatDate(forViewer)}, `}${formatTime(forViewer)} for you`
+}
+
+/** Converts a moment to the fields of the API. */
 export function toScheduleFields(at: DateTime, zone: string): { ScheduleDate: string; Timezone: string } {
   return { ScheduleDate: inZone(at, zone).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ"), Timezone: zone }
 }
 
 function inZone(at: DateTime, zone: string): DateTime {
-  const there = at.setZone(zone)
-  if (!there.isValid) throw new Error(`${there.invalidReason}: ${there.invalidExplanation}`)
-  return there
+  const local = at.setZone(zone)
+  if (!local.isValid) throw new Error(`${local.invalidReason}: ${local.invalidExplanation}`)
+  return local
 }
 
-/** A moment, in words that are read as that moment again. */
+/** Writes a moment in words that `readWhen` reads as the same moment. */
 export const momentToWords = (at: Date, zone: string): string =>
   formatMoment(DateTime.fromJSDate(at, { zone }), zone, zone)
 
-/** For a button: the moment, and the zone where it is not the reader's own. */
+/** Formats a moment for a button. The zone is shown only if it isn't the viewer's. */
 export function formatMoment(at: DateTime, zone: string, viewerZone: string): string {
-  const there = at.setZone(zone)
-  return zone === viewerZone ? dateAndTime(there) : `${dateAndTime(there)} ${zoneLabel(zone)}`
+  const dateAndTime = formatDateAndTime(at.setZone(zone))
+  return zone === viewerZone ? dateAndTime : `${dateAndTime} ${zoneLabel(zone)}`
 }
 
-/** The city of an IANA name; for a mere offset, that. */
+/** The city of an IANA zone, or its offset: "Berlin", "UTC+2". */
 export function zoneLabel(zone: string): string {
   const fixed = /^Etc\/GMT([+-])(\d+)$/.exec(zone)
   if (fixed) return `UTC${fixed[1] === '-' ? '+' : '-'}${fixed[2]}`
@@ -44,30 +51,33 @@ export function zoneLabel(zone: string): string {
 
 export function offsetLabel(minutes: number): string {
   if (minutes === 0) return 'UTC'
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
+  const hours = Math.floor(Math.abs(minutes) / 60)
+  const remainingMinutes = Math.abs(minutes) % 60
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${remainingMinutes ? `:${twoDigits(remainingMinutes)}` : ''}`
 }
 
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export const shortDate = (at: DateTime): string => `${DAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
-export const time = (at: DateTime): string =>
-  [at.hour, at.minute].map((part) => String(part).padStart(2, '0')).join(':')
-const dateAndTime = (at: DateTime): string => `${shortDate(at)} ${at.year}, ${time(at)}`
+const formatDate = (at: DateTime) => `${WEEKDAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
+const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`
 
-function untilThen(at: DateTime, now: Date): string {
+/** "08:30" */
+export const formatTime = ({ hour, minute }: { hour: number; minute: number }): string =>
+  `${twoDigits(hour)}:${twoDigits(minute)}`
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+function distanceFromNow(at: DateTime, now: Date): string {
   const minutes = Math.round((at.toMillis() - now.getTime()) / 60_000)
+  if (minutes === 0) return 'now'
   const today = DateTime.fromJSDate(now, { zone: at.zone }).startOf('day')
   const days = Math.round(at.startOf('day').diff(today, 'days').days)
-  if (minutes === 0) return 'now'
-  const amount =
-    Math.abs(minutes) < 60
-      ? count(Math.abs(minutes), 'minute')
-      : Math.abs(minutes) < 24 * 60
-        ? count(Math.round(Math.abs(minutes) / 60), 'hour')
-        : count(Math.abs(days), 'day')
+  const distance = Math.abs(minutes)
+  let amount = formatAmount(Math.abs(days), 'day')
+  if (distance < 60) amount = formatAmount(distance, 'minute')
+  else if (distance < 24 * 60) amount = formatAmount(Math.round(distance / 60), 'hour')
   return minutes > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-const count = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`
+const formatAmount = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`

@@ -1,121 +1,137 @@
-import { type Language, languageOf } from './language.ts'
-import { type Read, read, type WhenContext } from './read.ts'
-import { type Question, type Reading, refuse } from './reading.ts'
+import { normalizeWords } from './normalize.ts'
+import { MAX_TIME_LENGTH, type ReadText, readText } from './read-when.ts'
+import { createRefusal, type Question, type Reading, type ReadingContext } from './reading.ts'
+import { FILLER_WORDS, TIME_WORD } from './vocabulary.ts'
 
-/** What was found in a whole sentence, and the sentence without it: all of it where it may belong to the post. */
-export type FoundWhen = { reading: Reading; text: string }
+export type FoundWhen = {
+  reading: Reading
+  /** The text of the post. It still contains the words of the time if they may belong to the post. */
+  text: string
+}
 
-const LONGEST = 4000
-const LONGEST_WHEN = 300
-const FURTHEST_BACK = 120
-const MOST_WORDS = 12
+const MAX_LENGTH = 4000
+/** How far from the end of the text the words of the time can begin. */
+const MAX_DISTANCE_FROM_END = 120
+const MAX_WORDS = 12
 
-/** Finds the schedule in a sentence that also holds the post. What names a platform is to be taken off its end before. */
-export function findWhen(text: string, context: WhenContext): FoundWhen {
-  if (text.length > LONGEST)
+/** Finds the time in a text that also contains the post. Remove platform names from the end of the text first. */
+export function findWhen(text: string, context: ReadingContext): FoundWhen {
+  if (text.length > MAX_LENGTH)
     return {
-      reading: refuse('too-long', `Write the post and its time in at most ${LONGEST} characters.`),
+      reading: createRefusal(
+        'too-long',
+        `That's too long. Enter the post and its time in up to ${MAX_LENGTH} characters.`,
+      ),
       text,
     }
-  return apart(text, context) ?? joined(text, context) ?? { reading: nothingFound, text }
+  return (
+    findSeparateTime(text, context) ?? findTimeInSentence(text, context) ?? { reading: NO_TIME_FOUND, text }
+  )
 }
 
-const nothingFound = refuse('nonsense', 'I cannot find a time in that. End it like "… tomorrow 9am".')
+const NO_TIME_FOUND = createRefusal(
+  'nonsense',
+  'I couldn\'t find a time in that. Put it at the end, such as "… tomorrow 9am".',
+)
 
 /**
- * A moment stands apart behind closing punctuation, an emoji, a separator or "schedule for", or is all there is. Of
- * several places the first counts: "24.12. 9:00" is one moment, though there is a period in it.
+ * Finds a time that is clearly not part of the post: behind punctuation, an emoji, a separator or "schedule for", or as
+ * the whole text. The first split with a time wins, because "24.12. 9:00" is one time although it contains a period.
  */
-function apart(text: string, context: WhenContext): FoundWhen | undefined {
-  const language = languageOf(context.locale)
-  for (const place of placesApart(text.trimEnd(), language)) {
-    const { reading, leftover } = read(place.words, context)
-    const isOnlyTime = place.words.split(/\s+/).every((word) => language.timeWord.test(word.toLowerCase()))
+function findSeparateTime(text: string, context: ReadingContext): FoundWhen | undefined {
+  const trimmed = text.trimEnd()
+  for (const split of findSplits(trimmed)) {
+    const { words, post } = splitText(trimmed, split)
+    if (!words || words.length > MAX_TIME_LENGTH) continue
+    const { reading, unreadWords } = readText(words, context)
+    const isOnlyTime = normalizeWords(words.toLowerCase())
+      .text.split(/\s+/)
+      .every((word) => TIME_WORD.test(word))
     if (reading.kind === 'refusal') {
-      // Words of time alone that are no moment were meant to be one; others may well be the post.
+      // Only words about time were meant as a time. Other words may be the post.
       if (isOnlyTime && reading.reason !== 'nonsense') return { reading, text }
-    } else if (!leftover.length && (place.rest || isOnlyTime)) return { reading, text: place.rest }
+    } else if (!unreadWords.length && (post || isOnlyTime)) return { reading, text: post }
   }
   return undefined
 }
 
-/** Words apart, and the text without them. */
-type Place = { words: string; rest: string }
-
-const BEHIND =
+const SCHEDULE_FOR =
+  /(?<![\s,;–—-])[\s,;–—-]*\b(?:please )?(?:schedule(?: (?:it|this))? for|(?:schedule|post|publish|send) (?:it|this)(?: out)? (?:for|at|on)) (?=[^.!?\n]*[.!?]?$)/gi
+const BOUNDARY =
   /(?:[.!?…]+[)\]"'”’]*|:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*|(?<=\s)[-–—|•·])[ \t]+|[|•·;][ \t]+|[\n\u2028\u2029]+/giu
-const SEPARATOR = /\s*[-–—|•·;]?\s*$/u
-/** Marks behind the moment belong to the post too. */
-const MARKS_BEHIND =
+const SEPARATOR_AT_END = /\s*[-–—|•·;]?\s*$/u
+/** Emoji and mentions behind the time belong to the post. */
+const MARKUP_AT_END =
   /(?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*))+$/iu
 
-function* placesApart(text: string, { asksToSchedule }: Language): Generator<Place> {
-  const asked = [...text.matchAll(asksToSchedule)].at(-1)
-  if (asked) yield* placeAt(text, { until: asked.index, from: asked.index + asked[0].length })
-  const near = [...text.matchAll(BEHIND)].filter(({ index }) => index > text.length - FURTHEST_BACK)
-  for (const { index, 0: mark } of near)
-    yield* placeAt(text, { until: index + mark.length, from: index + mark.length })
-  yield* placeAt(text, { until: 0, from: 0 })
+/** Where the post ends and where the words after it begin. */
+type Split = { postEnd: number; timeStart: number }
+
+function findSplits(text: string): Split[] {
+  const splits = [...text.matchAll(BOUNDARY)]
+    .filter(({ index }) => index > text.length - MAX_DISTANCE_FROM_END)
+    .map(({ index, 0: boundary }) => index + boundary.length)
+    .map((end) => ({ postEnd: end, timeStart: end }))
+  const request = [...text.matchAll(SCHEDULE_FOR)].at(-1)
+  if (request) splits.unshift({ postEnd: request.index, timeStart: request.index + request[0].length })
+  return [...splits, { postEnd: 0, timeStart: 0 }]
 }
 
-function* placeAt(text: string, { until, from }: { until: number; from: number }): Generator<Place> {
-  const behind = text.slice(from)
-  const marks = MARKS_BEHIND.exec(behind)?.[0] ?? ''
-  const words = behind.slice(0, behind.length - marks.length).trim()
-  const rest = `${text.slice(0, until).replace(SEPARATOR, '')}${marks && ' '}${marks.trim()}`.trim()
-  if (words && words.length <= LONGEST_WHEN) yield { words, rest }
+function splitText(text: string, { postEnd, timeStart }: Split): { words: string; post: string } {
+  const end = text.slice(timeStart)
+  const markup = MARKUP_AT_END.exec(end)?.[0] ?? ''
+  const post = text.slice(0, postEnd).replace(SEPARATOR_AT_END, '')
+  return {
+    words: end.slice(0, end.length - markup.length).trim(),
+    post: `${post}${markup && ' '}${markup.trim()}`.trim(),
+  }
 }
 
-/** A moment that other words run into may be a part of the post: "Join us on 12 March at 6pm!" */
-function joined(text: string, context: WhenContext): FoundWhen | undefined {
-  const whole = text.trim()
-  const words = [...whole.matchAll(/\S+/g)]
-  const ends = words.slice(-MOST_WORDS).map(({ index }) => whole.slice(index))
-  const starts = words.slice(0, MOST_WORDS).map(({ index, 0: word }) => whole.slice(0, index + word.length))
-  const reading = longest(ends, context) ?? longest(starts.reverse(), context)
-  return reading && { reading, text }
-}
-
-/** The first of the candidates that is nothing but a moment. */
-function longest(candidates: string[], context: WhenContext): Question | undefined {
-  for (const candidate of candidates) {
-    if (candidate.length > LONGEST_WHEN) continue
-    const question = askAbout(read(candidate.replace(/[:,;]+$/, ''), context), context)
-    if (question) return question
+/** Finds a time inside a sentence. The user decides whether it belongs to the post: "Join us on 12 March at 6pm!" */
+function findTimeInSentence(text: string, context: ReadingContext): FoundWhen | undefined {
+  const sentence = text.trim()
+  const words = [...sentence.matchAll(/\S+/g)]
+  const endings = words.slice(-MAX_WORDS).map(({ index }) => sentence.slice(index))
+  const beginnings = words
+    .slice(0, MAX_WORDS)
+    .map(({ index, 0: word }) => sentence.slice(0, index + word.length))
+    .reverse()
+  for (const candidate of [...endings, ...beginnings]) {
+    if (candidate.length > MAX_TIME_LENGTH) continue
+    const reading = askIfTimeIsMeant(readText(candidate.replace(/[:,;]+$/, ''), context), context)
+    if (reading) return { reading, text }
   }
   return undefined
 }
 
-function askAbout({ reading, leftover }: Read, context: WhenContext): Question | undefined {
-  if (leftover.length || reading.kind === 'refusal') return undefined
-  const short = withoutFillers(reading.source, context)
-  const from = isTheSame(read(short, context).reading, reading) ? short : reading.source
-  const choices =
-    reading.kind === 'instant' ? [{ label: from, at: reading.at, zone: reading.zone }] : reading.choices
+function askIfTimeIsMeant({ reading, unreadWords }: ReadText, context: ReadingContext): Question | undefined {
+  if (unreadWords.length || reading.kind === 'refusal') return undefined
+  const trimmed = trimFillerWords(reading.source)
+  // "2" does not mean the same as "in 2 hours".
+  const source = isSameReading(readText(trimmed, context).reading, reading) ? trimmed : reading.source
   return {
     kind: 'question',
-    question: `Is "${from}" when to post it, or a part of the post?`,
-    choices,
-    source: from,
+    question: `Is "${source}" the time to post, or part of the text?`,
+    choices:
+      reading.kind === 'moment' ? [{ label: source, at: reading.at, zone: reading.zone }] : reading.choices,
+    source,
   }
 }
 
-/** "in 2 hours" is not "2". */
-function isTheSame(one: Reading, other: Reading): boolean {
-  const moments = (reading: Reading) =>
-    reading.kind === 'instant'
-      ? [reading.at.toMillis()]
-      : reading.kind === 'question'
-        ? reading.choices.map(({ at }) => at.toMillis())
-        : []
-  return one.kind === other.kind && moments(one).join() === moments(other).join()
+function isSameReading(a: Reading, b: Reading): boolean {
+  const moments = (reading: Reading) => {
+    if (reading.kind === 'refusal') return ''
+    const choices = reading.kind === 'moment' ? [reading] : reading.choices
+    return choices.map(({ at }) => at.toMillis()).join()
+  }
+  return a.kind === b.kind && moments(a) === moments(b)
 }
 
-/** "it at 5pm" is "5pm" */
-function withoutFillers(words: string, { locale }: WhenContext): string {
-  const { fillers } = languageOf(locale)
-  const list = words.replace(/[.!?…]+$/, '').split(/\s+/)
-  while (list.length > 1 && fillers.has((list[0] ?? '').toLowerCase())) list.shift()
-  while (list.length > 1 && fillers.has((list.at(-1) ?? '').toLowerCase())) list.pop()
-  return list.join(' ')
+/** "it at 5pm" becomes "5pm". */
+function trimFillerWords(text: string): string {
+  const isFiller = (word = '') => FILLER_WORDS.has(word.toLowerCase())
+  const words = text.replace(/[.!?…]+$/, '').split(/\s+/)
+  while (words.length > 1 && isFiller(words[0])) words.shift()
+  while (words.length > 1 && isFiller(words.at(-1))) words.pop()
+  return words.join(' ')
 }

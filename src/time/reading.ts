@@ -1,32 +1,46 @@
 import type { DateTime } from 'luxon'
 
-/** What a person's words for a moment came to: never a silent guess. */
-export type Reading = Instant | Question | Refusal
-
-export type Instant = {
-  kind: 'instant'
-  at: DateTime
-  /** IANA. */
+/** What the reader needs to know about the user. */
+export type ReadingContext = {
+  now: Date
+  /** The user's IANA time zone. */
   zone: string
-  /** What was taken for granted, in plain words. */
+  locale?: string | undefined
+}
+
+/** The result of reading words that name a moment. Ambiguous words become a question, never a guess. */
+export type Reading = Moment | Question | Refusal
+
+export type Moment = {
+  kind: 'moment'
+  at: DateTime
+  /** An IANA time zone. */
+  zone: string
+  /** What the reader assumed, in words for the user. */
   assumptions: string[]
-  /** The part of the text that it was read from. */
+  /** The part of the text that names the moment. */
   source: string
 }
 
-/** Readings that sensible people would defend, the likeliest first. */
-export type Question = { kind: 'question'; question: string; choices: Choice[]; source: string }
+/** Several plausible readings, the likeliest first. */
+export type Question = {
+  kind: 'question'
+  question: string
+  choices: Choice[]
+  /** The part of the text that names the moment. */
+  source: string
+}
 
 export type Choice = { label: string; at: DateTime; zone: string }
 
 export type Refusal = {
   kind: 'refusal'
-  reason: Reason
-  /** What to write instead. */
+  reason: RefusalReason
+  /** Tells the user what is wrong and what to enter instead. */
   message: string
 }
 
-export type Reason =
+export type RefusalReason =
   | 'ambiguous-zone'
   | 'gap'
   | 'invalid'
@@ -40,4 +54,8 @@ export type Reason =
   | 'vague'
   | 'weekday-mismatch'
 
-export const refuse = (reason: Reason, say: string): Refusal => ({ kind: 'refusal', reason, message: say })
+export const createRefusal = (reason: RefusalReason, message: string): Refusal => ({
+  kind: 'refusal',
+  reason,
+  message,
+})

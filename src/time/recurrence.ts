@@ -1,118 +1,190 @@
 import { DateTime } from 'luxon'
-import { type Day, dayAt, daysInMonth, nthWeekday, partsOf, weekdayOf } from './calendar.ts'
-import { clocksOf } from './clocks.ts'
-import { zoneLabel } from './describe.ts'
-import { languageOf } from './language.ts'
-import { type Clock, placeOrNext } from './place.ts'
-import { apply, leftoverIn, prepare, type WhenContext } from './read.ts'
-import { type Refusal, refuse } from './reading.ts'
+import { type Day, dateFromDay, dayOfMoment, daysInMonth, nthWeekdayOfMonth, weekdayOf } from './calendar.ts'
+import { formatTime, zoneLabel } from './describe.ts'
+import { applyPhrases, DATE_MARK } from './phrase.ts'
+import { findPossibleTimes } from './possible-times.ts'
+import {
+  findUnreadWords,
+  MAX_TIME_LENGTH,
+  preparationPhrases,
+  startReading,
+  timePhrases,
+} from './read-when.ts'
+import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
+import { askForZone, unknownZone } from './resolve-reading.ts'
+import { ORDINAL, WEEKDAY, WEEKDAY_NAME, WEEKDAYS, weekdayNumber } from './vocabulary.ts'
+import { firstMomentAt, type TimeOfDay } from './wall-clock.ts'
 
-/** What comes back: on which days, at what time, in which zone. */
-export type Recurrence = { days: RecurrenceDays; clock: Pick<Clock, 'hour' | 'minute'>; zone: string }
+/** A time that repeats, such as "weekdays at 9am" in one time zone. */
+export type Recurrence = { days: RecurrenceDays; clock: Pick<TimeOfDay, 'hour' | 'minute'>; zone: string }
 
 export type RecurrenceDays =
   /** 1 for Monday to 7 for Sunday. */
   | { every: 'week'; weekdays: number[] }
-  /** The first to fourth of a weekday, or the last one for -1. */
+  /** The first to fourth such weekday of the month, or the last one if `nth` is -1. */
   | { every: 'month'; weekday: number; nth: number }
-  /** In a month that is too short, its last day. */
+  /** A shorter month uses its last day. */
   | { every: 'month'; day: number }
 
 export type RecurrenceReading =
-  | { kind: 'rhythm'; rhythm: Recurrence; assumed: string[] }
-  | { kind: 'question'; ask: string; choices: { label: string; rhythm: Recurrence }[] }
+  | { kind: 'recurrence'; recurrence: Recurrence; assumptions: string[] }
+  | { kind: 'question'; question: string; choices: { label: string; recurrence: Recurrence }[] }
   | Refusal
-
-/** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
-export function readRecurrence(text: string, context: WhenContext): RecurrenceReading {
-  if (text.length > 300) return refuse('too-long', 'Write only the rhythm, in at most 300 characters.')
-  const language = languageOf(context.locale)
-  const { draft, named } = prepare(text, context, language)
-  const stopped = apply(language.beforeRefusals, draft)
-  if (stopped) return stopped
-  const taken = language.rhythmDays(draft.text)
-  if (!taken) return refuse('nonsense', `Write the days and the time, such as ${EXAMPLES}.`)
-  draft.text = taken.rest
-  draft.dates.push({ day: 0 }) // the days are marked in the rest: an hour may stand beside them
-  const unclear = apply(language.clockPhrases, draft)
-  if (unclear) return unclear
-  const leftover = leftoverIn(draft.text, language)
-  if (leftover.length || draft.clocks.length > 1)
-    return refuse(
-      'nonsense',
-      `I cannot read "${leftover.join(' ') || text}". Write the days and one time, such as ${EXAMPLES}.`,
-    )
-  const zones = named ? named.options.map(({ zone }) => zone) : [context.zone]
-  if (!zones.length)
-    return refuse(
-      'ambiguous-zone',
-      `There is no time zone ${named?.words}. Write a city, such as "Berlin time".`,
-    )
-  const found = draft.clocks[0]
-  // Of a rhythm a midnight is the one that the day begins with.
-  const { clocks, ask, assumed } = found?.isMidnight
-    ? { clocks: [{ clock: found.clock, daysLater: 0 }], ask: undefined, assumed: [] }
-    : clocksOf(draft, { day: 0, read: undefined })
-  if (clocks.some(({ daysLater }) => daysLater))
-    return refuse(
-      'invalid',
-      'That is the night to the next day. Write the day that it is then, such as "saturdays at 2am".',
-    )
-  const rhythms = zones.flatMap((zone) =>
-    clocks.map(
-      ({ clock: { hour, minute } }): Recurrence => ({ days: taken.days, clock: { hour, minute }, zone }),
-    ),
-  )
-  const [only, ...more] = rhythms
-  const question = ask ?? draft.doubt ?? (zones.length > 1 ? `Which ${named?.words} do you mean?` : undefined)
-  if (only && !more.length && !question)
-    return {
-      kind: 'rhythm',
-      rhythm: only,
-      assumed: [...assumed, ...(named ? [] : [`your time zone, ${zoneLabel(only.zone)}`])],
-    }
-  const choices = rhythms.map((rhythm) => ({ label: describeRecurrence(rhythm), rhythm }))
-  return { kind: 'question', ask: question ?? 'Which one?', choices }
-}
 
 const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the month at 10"'
 
-/**
- * The next time after that moment. A time that the clocks skip comes at the first moment after the gap, one that they
- * show twice comes once.
- */
-export function nextOccurrence(rhythm: Recurrence, after: Date): DateTime {
-  const { zone } = rhythm
-  const clock = { ...rhythm.clock, second: 0 }
-  const start = DateTime.fromJSDate(after, { zone })
-  const today = dayAt(start)
-  for (let day = today; day <= today + 366; day++) {
-    if (!isOn(rhythm.days, day)) continue
-    const at = placeOrNext(day, clock, zone)
-    if (at.toMillis() > after.getTime()) return at
+/** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
+export function readRecurrence(text: string, context: ReadingContext): RecurrenceReading {
+  if (text.length > MAX_TIME_LENGTH)
+    return createRefusal(
+      'too-long',
+      `That's too long. Enter only the days and the time, in up to ${MAX_TIME_LENGTH} characters.`,
+    )
+  const { state, namedZone } = startReading(text, context)
+  const earlyRefusal = applyPhrases(preparationPhrases, state)
+  if (earlyRefusal) return earlyRefusal
+  const extracted = extractDays(state.text)
+  if (!extracted) return createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
+  const { days, rest } = extracted
+  state.text = rest
+  state.dates.push({ day: 0 }) // An hour beside a date is a time. Any date serves that purpose.
+  const timeRefusal = applyPhrases(timePhrases, state)
+  if (timeRefusal) return timeRefusal
+  const unreadWords = findUnreadWords(state.text)
+  if (unreadWords.length || state.times.length > 1)
+    return createRefusal(
+      'nonsense',
+      `I didn't understand "${unreadWords.join(' ') || text}". Enter the days and one time, such as ${EXAMPLES}.`,
+    )
+  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
+  // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
+  const midnight = state.times.find(({ isMidnight }) => isMidnight)
+  const {
+    times,
+    question,
+    assumptions = [],
+  } = midnight
+    ? { times: [{ time: midnight.time }] }
+    : findPossibleTimes(state, { day: 0, chronoTime: undefined })
+  if (times.some(({ daysLater }) => daysLater))
+    return createRefusal(
+      'invalid',
+      'That time is after midnight. Enter the day after, such as "saturdays at 2am".',
+    )
+  const zones = namedZone ? namedZone.options.map(({ zone }) => zone) : [context.zone]
+  const recurrences = zones.flatMap((zone) =>
+    times.map(({ time: { hour, minute } }): Recurrence => ({ days, clock: { hour, minute }, zone })),
+  )
+  const [recurrence] = recurrences
+  const firstQuestion = question ?? state.confirmation ?? askForZone(namedZone)
+  if (recurrence && recurrences.length === 1 && !firstQuestion) {
+    const zoneAssumption = namedZone ? [] : [`in your time zone, ${zoneLabel(recurrence.zone)}`]
+    return { kind: 'recurrence', recurrence, assumptions: [...assumptions, ...zoneAssumption] }
   }
-  throw new Error(`The rhythm ${describeRecurrence(rhythm)} never comes.`)
+  return {
+    kind: 'question',
+    question: firstQuestion ?? 'Which one?',
+    choices: recurrences.map((recurrence) => ({ label: describeRecurrence(recurrence), recurrence })),
+  }
 }
 
-function isOn(days: RecurrenceDays, day: Day): boolean {
+function extractDays(text: string): { days: RecurrenceDays; rest: string } | undefined {
+  for (const [pattern, read] of DAY_RULES) {
+    const match = pattern.exec(text)
+    const days = match && read(match)
+    if (!days) continue
+    const end = match.index + match[0].length
+    return { days, rest: `${text.slice(0, match.index)} ${DATE_MARK} ${text.slice(end)}`.trim() }
+  }
+  return undefined
+}
+
+const onWeekdays = (weekdays: number[]): RecurrenceDays => ({
+  every: 'week',
+  weekdays: [...new Set(weekdays)].sort((a, b) => a - b),
+})
+
+const WEEKDAY_OR_PLURAL = `(?:${WEEKDAY_NAME}\\.?s?(?!\\w))`
+const EVERY = '(?:(?:every|each|on|all) )?'
+
+const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => RecurrenceDays | undefined][] = [
+  [
+    new RegExp(
+      `\\b${EVERY}(?:the )?(?:(\\d)(?:st|nd|rd|th)|last) (${WEEKDAY})(?: (?:of|in) (?:the|each|every) month| of the month|,? (?:monthly|every month|each month))`,
+    ),
+    ([, count, name = '']) => {
+      const nth = count === undefined ? -1 : Number(count)
+      if (nth === 0 || nth > 4) return undefined
+      return { every: 'month', weekday: weekdayNumber(name), nth }
+    },
+  ],
+  [
+    new RegExp(
+      `\\b(?:monthly )?(?:on )?(?:the )?(?:(${ORDINAL})|last day) (?:day )?(?:of|in) (?:the|each|every) month|\\b(?:monthly|every month|each month),? (?:on )?the (${ORDINAL})`,
+    ),
+    ([, dayBefore, dayAfter]) => {
+      const day = Number.parseInt(dayBefore ?? dayAfter ?? '31', 10)
+      return day >= 1 && day <= 31 ? { every: 'month', day } : undefined
+    },
+  ],
+  [/\b(?:(?:every|each|on) )?(?:(?:week|work|working|business) ?days?)\b/, () => onWeekdays([1, 2, 3, 4, 5])],
+  [/\b(?:(?:every|each|on) )?(?:the )?weekends?\b/, () => onWeekdays([6, 7])],
+  [
+    /\b(?:daily\b|every day\b|each day\b|(?:every|each) (?=morning|afternoon|evening|night)|(?=mornings\b))/,
+    () => onWeekdays([1, 2, 3, 4, 5, 6, 7]),
+  ],
+  [
+    new RegExp(`\\b${EVERY}(${WEEKDAY_OR_PLURAL}) ?(?:-|to|through) ?(${WEEKDAY_OR_PLURAL})`),
+    ([, firstName = '', lastName = '']) => {
+      const first = weekdayNumber(firstName)
+      const count = ((weekdayNumber(lastName) - first + 7) % 7) + 1
+      return onWeekdays(Array.from({ length: count }, (_, index) => ((first - 1 + index) % 7) + 1))
+    },
+  ],
+  [
+    new RegExp(
+      `\\b(?:weekly,? )?${EVERY}${WEEKDAY_OR_PLURAL}(?:(?: ?,? ?(?:and|&|\\+|/) ?|, ?| )${EVERY}${WEEKDAY_OR_PLURAL})*(?:,? (?:weekly|every week|each week))?`,
+    ),
+    ([words]) => onWeekdays((words.match(new RegExp(`\\b${WEEKDAY_NAME}`, 'g')) ?? []).map(weekdayNumber)),
+  ],
+]
+
+/**
+ * Finds the first occurrence after a moment. If the clocks skip the time, the occurrence is at the end of the gap. If
+ * they repeat it, the occurrence is at the first of the two.
+ */
+export function nextOccurrence(recurrence: Recurrence, after: Date): DateTime {
+  const { zone, clock, days } = recurrence
+  const today = dayOfMoment(DateTime.fromJSDate(after, { zone }))
+  for (let day = today; day <= today + 366; day++) {
+    if (!includesDay(days, day)) continue
+    const at = firstMomentAt(day, { ...clock, second: 0 }, zone)
+    if (at.toMillis() > after.getTime()) return at
+  }
+  throw new Error(`The recurrence ${describeRecurrence(recurrence)} has no next occurrence.`)
+}
+
+function includesDay(days: RecurrenceDays, day: Day): boolean {
   if (days.every === 'week') return days.weekdays.includes(weekdayOf(day))
-  const { year, month, day: date } = partsOf(day)
-  if ('day' in days) return date === Math.min(days.day, daysInMonth(year, month))
-  return nthWeekday({ year, month, weekday: days.weekday, nth: days.nth }) === day
+  const date = dateFromDay(day)
+  if ('day' in days) return date.day === Math.min(days.day, daysInMonth(date))
+  return nthWeekdayOfMonth({ ...date, weekday: days.weekday, nth: days.nth }) === day
 }
 
 /** "Weekdays at 09:00 Berlin" */
-export const describeRecurrence = (rhythm: Recurrence): string =>
-  `${recurrenceToWords(rhythm)} ${zoneLabel(rhythm.zone)}`
+export const describeRecurrence = (recurrence: Recurrence): string =>
+  `${recurrenceToWords(recurrence)} ${zoneLabel(recurrence.zone)}`
 
-/** The same without its zone: words that are read as that rhythm again by those who are in it. */
-export function recurrenceToWords({ days, clock }: Omit<Recurrence, 'zone'>): string {
-  const time = [clock.hour, clock.minute].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${describeDays(days)} at ${time}`
+/** Writes a recurrence without its zone, in words that `readRecurrence` reads as the same recurrence. */
+export const recurrenceToWords = ({ days, clock }: Omit<Recurrence, 'zone'>): string =>
+  `${describeDays(days)} at ${formatTime(clock)}`
+
+const NTH_WORDS = ['first', 'second', 'third', 'fourth']
+
+function weekdayName(weekday: number): string {
+  const name = WEEKDAYS[weekday - 1] ?? ''
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
-
-const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const COUNTS = ['first', 'second', 'third', 'fourth']
 
 function describeDays(days: RecurrenceDays): string {
   if (days.every === 'week') {
@@ -120,13 +192,13 @@ function describeDays(days: RecurrenceDays): string {
     if (key === '1234567') return 'Every day'
     if (key === '12345') return 'Weekdays'
     if (key === '67') return 'Weekends'
-    const names = days.weekdays.map((weekday) => NAMES[weekday - 1] ?? '')
+    const names = days.weekdays.map(weekdayName)
     if (names.length === 1) return `Every ${names[0]}`
-    const short = names.map((name) => name.slice(0, 3))
-    return `${short.slice(0, -1).join(', ')} and ${short.at(-1)}`
+    const shortNames = names.map((name) => name.slice(0, 3))
+    return `${shortNames.slice(0, -1).join(', ')} and ${shortNames.at(-1)}`
   }
   if ('weekday' in days)
-    return `The ${days.nth < 0 ? 'last' : COUNTS[days.nth - 1]} ${NAMES[days.weekday - 1]} of the month`
+    return `The ${days.nth < 0 ? 'last' : NTH_WORDS[days.nth - 1]} ${weekdayName(days.weekday)} of the month`
   if (days.day === 31) return 'The last day of the month'
   return days.day > 28 ? `Day ${days.day} of the month, or its last,` : `Day ${days.day} of the month`
 }

@@ -1,18 +1,165 @@
-import { clean } from './clean.ts'
-import { places } from './zones/places.ts'
-import { takeZone } from './zones/take-zone.ts'
+import { offsetLabel } from './describe.ts'
+import { normalizeText } from './normalize.ts'
+import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } from './zone-names.ts'
 
-/** The zones that words alone may name: none, one, or those among which to choose. */
-export function readZones(words: string): string[] {
-  const { text, named } = takeZone(clean(`12:00 ${words}`), places)
-  if (text !== '12:00') return []
-  return [...new Set(named?.options.map(({ zone }) => zone))]
+/** A zone that the words may mean. */
+export type ZoneOption = {
+  zone: string
+  /** The offset in minutes that the words demand. */
+  offset?: number | undefined
 }
 
-/** For a list that is searched as one types: what the words name, then every zone with them in its name. */
-export function searchZones(words: string): string[] {
-  const typed = words.trim().toLowerCase().replaceAll(' ', '_')
-  const named = typed ? readZones(words) : []
-  const alike = Intl.supportedValuesOf('timeZone').filter((zone) => zone.toLowerCase().includes(typed))
-  return [...new Set([...named, ...alike])]
+export type NamedZone = {
+  /** The words that name the zone. */
+  words: string
+  /** Empty if no zone matches the words. */
+  options: ZoneOption[]
+}
+
+export type ExtractedZone = {
+  namedZone: NamedZone | undefined
+  /** The text without the zone. */
+  text: string
+}
+
+/** Finds the zones that a text names, if it names nothing else. */
+export function readZones(text: string): string[] {
+  const extracted = extractZone(normalizeText(`12:00 ${text}`).text)
+  if (extracted.text !== '12:00') return []
+  return [...new Set(extracted.namedZone?.options.map(({ zone }) => zone))]
+}
+
+/** Finds zones as the user types: first the zones that the text names, then every IANA name that contains the text. */
+export function searchZones(text: string): string[] {
+  const query = text.trim().toLowerCase().replaceAll(' ', '_')
+  const named = query ? readZones(text) : []
+  const matching = Intl.supportedValuesOf('timeZone').filter((zone) => zone.toLowerCase().includes(query))
+  return [...new Set([...named, ...matching])]
+}
+
+/** Removes the zone from a normalized text. */
+export function extractZone(text: string): ExtractedZone {
+  const extracted =
+    extractIanaName(text) ?? extractOffset(text) ?? extractAbbreviation(text) ?? extractPlace(text)
+  if (!extracted) return { namedZone: undefined, text }
+  return { ...extracted, text: extracted.text.replace(/\s+/g, ' ').trim() }
+}
+
+const TIME = "(?:\\d{1,2}(?:[:.h]\\d{2}(?::\\d{2})?)?(?: ?[ap]\\.?m?\\.?)?|noon|midnight|o'?clock|eod)"
+
+/** Removes exactly this match, because the same letters may also occur in other words. */
+const removeMatch = (text: string, { index, 0: words }: RegExpExecArray): string =>
+  `${text.slice(0, index)} ${text.slice(index + words.length)}`
+
+/** "Europe/Berlin", "America/Argentina/Ushuaia" */
+function extractIanaName(text: string): ExtractedZone | undefined {
+  const match = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/.exec(
+    text,
+  )
+  const zone = match && findZoneName(match[1] ?? '')
+  return zone
+    ? { namedZone: { words: zone, options: [{ zone }] }, text: removeMatch(text, match) }
+    : undefined
+}
+
+/** "UTC+2", "GMT-05:30", "14:00+02:00", "14:00Z". A hyphen between two times makes a range. */
+function extractOffset(text: string): ExtractedZone | undefined {
+  const match =
+    /\b(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)(?: time)?/.exec(text) ??
+    /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?|\d ?[ap]m )(\+)(\d{2}):?(\d{2})(?!\d)/.exec(text) ??
+    /(?<=\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(-)(\d{2}):?(\d{2})(?!\d)/.exec(text)
+  if (match) {
+    const minutes = (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0))
+    const namedZone = { words: offsetLabel(minutes), options: zonesWithOffset(minutes) }
+    return { namedZone, text: removeMatch(text, match) }
+  }
+  const zulu = /(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/.exec(text)
+  return zulu
+    ? { namedZone: { words: 'UTC', options: [{ zone: 'UTC' }] }, text: removeMatch(text, zulu) }
+    : undefined
+}
+
+const ABBREVIATION = ZONE_ABBREVIATIONS.join('|')
+/** An abbreviation that is also a word, such as "art", counts only directly after a time. */
+const UNAMBIGUOUS_ABBREVIATION = ZONE_ABBREVIATIONS.filter(
+  (abbreviation) => !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst)$/.test(abbreviation),
+).join('|')
+const ABBREVIATION_AFTER_TIME = new RegExp(
+  `(?<=${TIME},? ?)\\(?(?:\\b|(?<=\\d(?: ?[ap]m)?))(${ABBREVIATION})\\b\\)?(?: time)?|^(${ABBREVIATION}) (?=\\d)`,
+)
+const ABBREVIATION_ANYWHERE = new RegExp(
+  `\\b(${UNAMBIGUOUS_ABBREVIATION})\\b(?: time)?|\\b(${ABBREVIATION}) time\\b|\\b(et|pt|ct|mt|ist|mst|ast|hst|wet|west)$`,
+)
+
+function extractAbbreviation(text: string): ExtractedZone | undefined {
+  const match = ABBREVIATION_AFTER_TIME.exec(text) ?? ABBREVIATION_ANYWHERE.exec(text)
+  const abbreviation = match && (match[1] ?? match[2] ?? match[3])
+  if (!abbreviation) return undefined
+  const namedZone = { words: abbreviation.toUpperCase(), options: zonesOfAbbreviation(abbreviation) }
+  return { namedZone, text: removeMatch(text, match) }
+}
+
+/** "Berlin time", "eastern", "in Tokyo", "9am Sydney". "My time" is the user's own zone. */
+function extractPlace(text: string): ExtractedZone | undefined {
+  const ownTime = /\b(?:my|local|our)(?: local)? time\b/.exec(text)
+  if (ownTime) return { namedZone: undefined, text: removeMatch(text, ownTime) }
+  const match =
+    PLACE_BEFORE_TIME_WORD.exec(text) ??
+    PLACE_AFTER_TIME.exec(text) ??
+    /\bin ([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2})$/.exec(text) ??
+    /\b(eastern|pacific)$/.exec(text)
+  if (!match) return undefined
+  const words = (match[1] ?? '')
+    .replace(/ (?:standard|daylight|summer)$/, '')
+    .trim()
+    .split(' ')
+  for (let first = 0; first < words.length; first++) {
+    const place = words.slice(first).join(' ')
+    const zones = zonesOfPlace(place)
+    if (!zones?.length) continue
+    const start = match.index + match[0].indexOf(place)
+    const before = text.slice(0, start).replace(/\b(?:in|at) $/, '')
+    return {
+      namedZone: { words: place, options: zones.map((zone) => ({ zone })) },
+      text: `${before} ${text.slice(match.index + match[0].length)}`,
+    }
+  }
+  return undefined
+}
+
+const PLACE_BEFORE_TIME_WORD =
+  /(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/
+const PLACE_AFTER_TIME = new RegExp(
+  `(?<=${TIME},? )(?:in |at )?([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2}?)(?= (?:on|tomorrow|today|next|this|mon|tue|wed|thu|fri|sat|sun)|,|$)`,
+)
+
+/** IANA has names for whole hours only, and their signs are inverted: UTC+2 is "Etc/GMT-2". */
+export function zoneFromOffset(minutes: number): string | undefined {
+  const hours = minutes / 60
+  if (hours === 0) return 'UTC'
+  if (!Number.isInteger(hours) || hours < -12 || hours > 14) return undefined
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+}
+
+function zonesWithOffset(minutes: number): ZoneOption[] {
+  const zone = zoneFromOffset(minutes)
+  if (zone) return [{ zone }]
+  return (PLACES_BY_OFFSET[minutes] ?? []).map((zone) => ({ zone, offset: minutes }))
+}
+
+/** Places whose clocks show an offset that has no IANA name, at least for a part of the year. */
+const PLACES_BY_OFFSET: Record<number, string[]> = {
+  '-570': ['Pacific/Marquesas'],
+  '-210': ['America/St_Johns'],
+  '-150': ['America/St_Johns'],
+  210: ['Asia/Tehran'],
+  270: ['Asia/Kabul'],
+  330: ['Asia/Kolkata', 'Asia/Colombo'],
+  345: ['Asia/Kathmandu'],
+  390: ['Asia/Yangon', 'Indian/Cocos'],
+  525: ['Australia/Eucla'],
+  570: ['Australia/Darwin', 'Australia/Adelaide'],
+  630: ['Australia/Lord_Howe', 'Australia/Adelaide'],
+  765: ['Pacific/Chatham'],
+  825: ['Pacific/Chatham'],
 }

@@ -28,7 +28,7 @@ const { slack, env, findProject, openBotDatabase, stop } = await startServiceAnd
   disableRateLimits: true,
 })
 const ada = slack.openSession('ada')
-const channels = ada.sees().channels.filter(({ name }) => name?.startsWith('channel-'))
+const channels = ada.state().channels.filter(({ name }) => name?.startsWith('channel-'))
 const { database, db } = await openBotDatabase()
 const project_id = await findProject()
 
@@ -69,7 +69,7 @@ async function startInstance(): Promise<RunningProgram> {
 }
 
 async function createDigests(sections: DigestSection[]): Promise<void> {
-  slack.control.forgetSent()
+  slack.controls.clearAppPayloads()
   const at = new Date(Date.now() + 10 * 60_000)
   for (let index = 0; index < DIGEST_COUNT; index++) {
     const digest = {
@@ -85,7 +85,7 @@ async function createDigests(sections: DigestSection[]): Promise<void> {
       },
       sections,
       when_empty: 'post' as const,
-      owner_id: ada.id,
+      owner_id: ada.userId,
       created_at: at,
     }
     await insertDigest(db, digest, at)
@@ -93,7 +93,9 @@ async function createDigests(sections: DigestSection[]): Promise<void> {
 }
 
 const listScheduled = () =>
-  slack.control.sent().filter(({ what, faults }) => what === 'chat.scheduleMessage' && !faults.length)
+  slack.controls
+    .appPayloads()
+    .filter(({ name, problems }) => name === 'chat.scheduleMessage' && !problems.length)
 
 /** Waits for all messages, and returns how many Slack accepted per second. */
 async function measureRate(): Promise<number> {
@@ -109,7 +111,7 @@ async function measureBareLoop(): Promise<number> {
   const messages = listScheduled().map(
     ({ body }) => body as { channel: string; text: string; blocks: string },
   )
-  slack.control.forgetSent()
+  slack.controls.clearAppPayloads()
   const post_at = Math.floor(Date.now() / 1000) + 600
   await Promise.all(
     Array.from({ length: BARE_CONCURRENCY }, async () => {

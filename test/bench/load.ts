@@ -2,55 +2,56 @@ import { Agent, request } from 'node:http'
 
 export type Load = { perSecond: number; p50: number; p99: number }
 
-export type Shot = {
+export type MeasuredRequest = {
   method: string
   url: string
   headers: Record<string, string>
   body?: string
-  expect: number
+  expectedStatus: number
 }
 
-const AT_ONCE = 8
+const CONNECTIONS = 8
+const WARM_UP_SECONDS = 0.5
 
-/** Keeps some connections busy with the same request for a while; milliseconds. */
-export async function load(shot: Shot, seconds: number): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-  await fire(shot, agent, 0.5) // connections and caches warm up
-  const started = performance.now()
-  const times = await fire(shot, agent, seconds)
-  const took = (performance.now() - started) / 1000
+/** Sends the request over several connections at once for a while. Times are in milliseconds. */
+export async function measureLoad(measured: MeasuredRequest, seconds: number): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  await sendRepeatedly(measured, agent, WARM_UP_SECONDS)
+  const startedAt = performance.now()
+  const times = await sendRepeatedly(measured, agent, seconds)
+  const elapsedSeconds = (performance.now() - startedAt) / 1000
   agent.destroy()
   times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN
-  return { perSecond: times.length / took, p50: at(0.5), p99: at(0.99) }
+  const percentile = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN
+  return { perSecond: times.length / elapsedSeconds, p50: percentile(0.5), p99: percentile(0.99) }
 }
 
-async function fire(shot: Shot, agent: Agent, seconds: number): Promise<number[]> {
+async function sendRepeatedly(measured: MeasuredRequest, agent: Agent, seconds: number): Promise<number[]> {
   const times: number[] = []
   const end = performance.now() + seconds * 1000
-  const shooter = async () => {
+  const useConnection = async () => {
     while (performance.now() < end) {
-      const started = performance.now()
-      await once(shot, agent)
-      times.push(performance.now() - started)
+      const startedAt = performance.now()
+      await send(measured, agent)
+      times.push(performance.now() - startedAt)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, shooter))
+  await Promise.all(Array.from({ length: CONNECTIONS }, useConnection))
   return times
 }
 
-function once({ method, url, headers, body, expect }: Shot, agent: Agent): Promise<void> {
+function send({ method, url, headers, body, expectedStatus }: MeasuredRequest, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent, headers }, (response) => {
+    const outgoing = request(url, { method, agent, headers }, (response) => {
       response.resume()
       response.on('end', () =>
-        response.statusCode === expect
+        response.statusCode === expectedStatus
           ? resolve()
-          : reject(new Error(`${method} ${url} answered ${response.statusCode}`)),
+          : reject(new Error(`${method} ${url} responded with ${response.statusCode}.`)),
       )
     })
-    sent.on('error', reject)
-    sent.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 

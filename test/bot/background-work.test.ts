@@ -35,7 +35,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
     await upnext.close()
   })
 
@@ -47,7 +47,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
   const lastMessage = () => messages().getByRole('article').last()
 
   it('a digest appears in the channel, and can be expanded and collapsed', async () => {
-    const soon = DateTime.fromJSDate(upnext.slack.control.now(), { zone: 'Europe/Berlin' }).plus({
+    const soon = DateTime.fromJSDate(upnext.slack.controls.now(), { zone: 'Europe/Berlin' }).plus({
       minutes: 12,
     })
     await enter(`/upnext digest every day at ${soon.toFormat('HH:mm')}`)
@@ -56,10 +56,10 @@ describe.runIf(chromiumPath)('in the browser', () => {
       .waitFor()
     await messages().getByText('set up a digest for this channel: Acme').waitFor()
     const countScheduled = () =>
-      upnext.slack.control.sent().filter(({ what }) => what === 'chat.scheduleMessage').length
+      upnext.slack.controls.appPayloads().filter(({ name }) => name === 'chat.scheduleMessage').length
     await expect.poll(countScheduled, MAX_WAIT).toBe(1)
     upnext.wait({ minutes: 13 })
-    upnext.slack.control.moveClock({ seconds: 13 * 60 })
+    upnext.slack.controls.advanceClock({ seconds: 13 * 60 })
     const chart = lastMessage().getByRole('img', { name: /^Posts this week by day and platform/ })
     await expect
       .poll(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { AllTyped } from 'local-slack'
+import type { InputValues } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { insertSource } from '../../src/service/stores/sources-store.ts'
@@ -20,7 +20,7 @@ type FormCase = {
   method: 'POST' | 'PUT'
   /** The schema of the request body. */
   schema: string
-  fill: (member: Member, ids: { user: string }) => Promise<AllTyped>
+  fill: (member: Member, ids: { user: string }) => Promise<InputValues>
 }
 
 let count = 0
@@ -40,7 +40,7 @@ const FORMS: FormCase[] = [
     schema: 'ProjectUserInvitation',
     fill: async (member) => ({
       ...member.fill({ FirstName: 'Ada', Email: `ada-${count++}@acme.example` }),
-      ...(await member.pick('Role', 'EDITOR')).typed,
+      ...(await member.pick('Role', 'EDITOR')).values,
     }),
   },
   {
@@ -49,8 +49,8 @@ const FORMS: FormCase[] = [
     method: 'PUT',
     schema: 'ProjectUserUpdate',
     fill: async (member, { user }) => ({
-      ...(await member.pick('record', user)).typed,
-      ...(await member.pick('Role', 'EDITOR')).typed,
+      ...(await member.pick('record', user)).values,
+      ...(await member.pick('Role', 'EDITOR')).values,
     }),
   },
   {
@@ -66,7 +66,7 @@ const FORMS: FormCase[] = [
     method: 'PUT',
     schema: 'SourceUpdate',
     fill: async (member) => ({
-      ...(await member.pick('record', '')).typed,
+      ...(await member.pick('record', '')).values,
       ...member.fill({ Source: 'https://acme.example/atom' }),
     }),
   },
@@ -194,25 +194,25 @@ describe.each([
     respond = () => undefined
     exempt = PREREQUISITES
     requests = []
-    for (const { id } of mara.sees().views) await mara.closeView({ view: id })
+    for (const { id } of mara.state().views) await mara.closeView({ view: id })
     // Otherwise the outbox would send the items of one test during the next.
     await upnext.service.pool.query('delete from upnext.outbox_item')
   })
   afterAll(async () => {
     // In a channel without the bot, it falls back to a direct message.
-    const faults = upnext.slack.control.sent().flatMap((sent) => sent.faults)
-    expect(faults.filter((fault) => fault !== 'not_in_channel')).toEqual([])
+    const problems = upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)
+    expect(problems.filter((problem) => problem !== 'not_in_channel')).toEqual([])
     await upnext.close()
     await silentServer.close()
   })
 
-  const formText = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+  const formText = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
 
   describe.each(FORMS)('$title', ({ command, title, method, schema, fill }) => {
     const fillForm = async (member = mara) => {
       await member.run(command)
       const { id } = await member.form(title)
-      return { view: id, typed: await fill(member, { user }) }
+      return { view: id, values: await fill(member, { user }) }
     }
     const countRequests = () => requests.filter((request) => request.startsWith(method)).length
     const expectFailure = ({ message, isTemporary }: Failure) => {
@@ -267,7 +267,7 @@ describe.each([
     it('A double click submits the form once', async () => {
       const form = await fillForm()
       await Promise.all([mara.submitView(form), mara.submitView(form)])
-      await vi.waitFor(() => expect(mara.sees().views).toEqual([]), MAX_WAIT)
+      await vi.waitFor(() => expect(mara.state().views).toEqual([]), MAX_WAIT)
       await upnext.settled()
       expect(countRequests()).toBe(1)
     })
@@ -279,7 +279,7 @@ describe.each([
           expect(await member.submitView(await fillForm(member))).toEqual({ done: true }),
         ),
       )
-      expect([...mara.sees().views, ...tomas.sees().views]).toEqual([])
+      expect([...mara.state().views, ...tomas.state().views]).toEqual([])
       expect(countRequests()).toBe(2)
     })
   })
@@ -318,9 +318,9 @@ describe.each([
 
   it('The Home tab explains a failure of the service', async () => {
     respond = () => json(500)
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(
-      () => expect(JSON.stringify(mara.sees().home)).toMatch(/has a problem \(status 500\)/),
+      () => expect(JSON.stringify(mara.state().home)).toMatch(/has a problem \(status 500\)/),
       MAX_WAIT,
     )
   })

@@ -4,94 +4,84 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 beforeAll(async () => {
-  upnext = await openUpnext({ projects: ['Acme'] })
+  upnext = await openUpnext()
   mara = upnext.person('mara')
 })
-afterAll(() => upnext.close())
+afterAll(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
 
 describe('/upnext', () => {
-  it('says that nothing is scheduled, then what is', async () => {
+  it('says that nothing is scheduled yet', async () => {
     await mara.run('/upnext')
-    await mara.hears('Nothing is scheduled in Acme')
+    await mara.hears('Nothing is scheduled in Acme. Schedule a post with `/schedule-post`.')
   })
 
-  it.each(['/upnext help', '/upnext ?'])('answers %s with all that there is', async (command) => {
+  it.each(['/upnext help', '/upnext ?'])('answers %s with a list of all commands', async (command) => {
     await mara.run(command)
-    await mara.hears(/\/upnext schedule[\s\S]*\/invite-user/)
+    await mara.hears(/What Upnext can do[\s\S]*\/upnext schedule[\s\S]*\/invite-user/)
   })
 
   it.each([
     ['shedule', '`/upnext schedule`'],
     ['inv', '`/upnext invite`'],
     ['project', '`/upnext projects`'],
-  ])('guesses what /upnext %s meant', async (verb, guess) => {
+  ])('suggests a command for the misspelled "%s"', async (verb, suggestion) => {
     await mara.run(`/upnext ${verb}`)
-    await mara.hears(new RegExp(`no \`/upnext ${verb}\`. Did you mean .*${guess}`))
+    await mara.hears(new RegExp(`\`/upnext ${verb}\` doesn't exist\\. Did you mean .*${suggestion}`))
   })
 
-  it('never keeps quiet about a word that it does not know', async () => {
+  it('answers an unknown command with a hint to the help', async () => {
     await mara.run('/upnext xyzzy <b>')
-    await mara.hears('There is no `/upnext xyzzy`. `/upnext help` lists all.')
+    await mara.hears("`/upnext xyzzy` doesn't exist. Type `/upnext help` for all commands.")
   })
 })
 
 describe('/schedule-post', () => {
-  it('opens filled in with what was typed, and schedules it', async () => {
+  it('opens a form with the typed post filled in, and schedules it', async () => {
     await mara.run('/schedule-post Launch day! tomorrow 9am on LinkedIn and X')
     const view = await mara.form('Schedule a post')
-    const { values } = { values: Object.fromEntries(view.blocks.map((block) => [block.block_id, block])) }
-    expect(values).toMatchObject({
+    const blocks = Object.fromEntries(view.blocks.map((block) => [block.block_id, block]))
+    expect(blocks).toMatchObject({
       Content: { element: { initial_value: 'Launch day!' } },
       ScheduleDate: { element: { initial_value: 'tomorrow 9am' } },
       Platforms: { element: { initial_options: [{ value: 'LINKEDIN' }, { value: 'X' }] } },
       project: { element: { initial_option: { text: { text: 'Acme' } } } },
     })
-    expect(await mara.submitView({ view: view.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: view.id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Launch day![\s\S]*LinkedIn, X/)
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
-    expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
   })
 
-  it('puts what is wrong under the field that it concerns, from here and from the service', async () => {
+  it('shows errors under the fields that they concern, until the form is right', async () => {
     await mara.run('/schedule-post')
     const view = await mara.form('Schedule a post')
-    const typed = mara.fill({
-      Content: 'Hello',
-      ScheduleDate: 'yesterday',
-      Platforms: ['X'],
-      Media: 'no address',
-      Status: 'SCHEDULED',
-    })
-    expect(await mara.submitView({ view: view.id, typed })).toEqual({
+    const submit = (values: Record<string, string>) => {
+      const typed = mara.fill({ Content: 'Hello', Platforms: ['X'], Status: 'SCHEDULED', ...values })
+      return mara.submitView({ view: view.id, values: typed })
+    }
+    expect(await submit({ ScheduleDate: 'yesterday', Media: 'not a link' })).toEqual({
       errors: {
-        ScheduleDate: expect.stringContaining('That has passed.'),
-        Media: expect.stringContaining('https://'),
+        ScheduleDate: expect.stringMatching(/passed|past/),
+        Media: 'Enter a valid link that starts with https://.',
       },
     })
-    // The service wants a date for what is to be scheduled: only it says so.
-    const undated = mara.fill({ Content: 'Hello', Platforms: ['X'], Status: 'SCHEDULED' })
-    expect(await mara.submitView({ view: view.id, typed: undated })).toEqual({
-      errors: { ScheduleDate: expect.stringMatching(/\w/) },
+    expect(await submit({ ScheduleDate: '', Media: '' })).toEqual({
+      errors: { ScheduleDate: 'Enter a date, or save the post as a draft.' },
     })
-    const dated = mara.fill({
-      Content: 'Hello',
-      ScheduleDate: 'friday 10:00',
-      Platforms: ['X'],
-      Status: 'SCHEDULED',
-    })
-    const result = await mara.submitView({ view: view.id, typed: dated })
-    expect(result).toEqual({ done: true })
+    expect(await submit({ ScheduleDate: 'friday 10:00', Media: '' })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Hello/)
   })
 
-  it('is not for guests, who are told whom to ask', async () => {
+  it('is not for guests, who can still see the next post', async () => {
     const noor = upnext.person('noor')
     await noor.run('/schedule-post Hello')
-    await noor.hears('Guests can look here')
-    expect(noor.sees().views).toEqual([])
+    await noor.hears('Guests have view-only access.')
+    expect(noor.state().views).toEqual([])
     await noor.run('/upnext')
-    await noor.hears('Acme')
+    await noor.hears('Up next in Acme')
   })
 })
 
@@ -99,19 +89,22 @@ describe('/invite-user', () => {
   it('is for owners and admins', async () => {
     const yuki = upnext.person('yuki')
     await yuki.run('/invite-user')
-    await yuki.hears('owners and admins')
-    expect(yuki.sees().views).toEqual([])
+    await yuki.hears('Only workspace owners and admins can do this.')
+    expect(yuki.state().views).toEqual([])
   })
 
-  it('refuses what is no e-mail, and invites', async () => {
+  it('rejects an invalid email address, and invites someone with a valid one', async () => {
     await mara.run('/invite-user')
     const view = await mara.form('Invite someone')
-    const role = (await mara.pick('Role', 'EDITOR')).typed
-    const ada = (Email: string) => ({ ...mara.fill({ FirstName: 'Ada', Email }), ...role })
-    expect(await mara.submitView({ view: view.id, typed: ada('nobody') })).toEqual({
-      errors: { Email: 'This is no e-mail address. Write one like ada@example.com.' },
+    const role = (await mara.pick('Role', 'EDITOR')).values
+    const invite = (Email: string) => {
+      const typed = { ...mara.fill({ FirstName: 'Ada', Email }), ...role }
+      return mara.submitView({ view: view.id, values: typed })
+    }
+    expect(await invite('nobody')).toEqual({
+      errors: { Email: 'Enter a valid email address, such as ada@example.com.' },
     })
-    expect(await mara.submitView({ view: view.id, typed: ada('ada@acme.example') })).toEqual({ done: true })
-    await mara.hears('ada@acme.example is invited to Acme as editor.')
+    expect(await invite('ada@acme.example')).toEqual({ done: true })
+    await mara.hears('Invited ada@acme.example to Acme as editor.')
   })
 })

@@ -1,118 +1,137 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
-let upnext: Upnext
-afterEach(() => upnext.close())
+/** Slack would notify the whole channel if it read this as markup. */
+const MENTION = '<!channel> & <@U000000005|x>'
 
-const CALL = '<!channel> & <@U000000005|x>'
-
-/** Whatever the service says, all of it by people who would call everybody. */
-const data: [RegExp, unknown][] = [
+/** A service in which every name and text contains a mention. */
+const PAYLOADS: [path: RegExp, data: unknown][] = [
   [
     /\/projects$/,
     [
-      { Id: 'p1', Name: CALL },
-      { Id: 'p2', Name: `${CALL} too` },
+      { Id: 'p1', Name: MENTION },
+      { Id: 'p2', Name: `${MENTION} too` },
     ],
   ],
   [
     /upnext-post$|\/posts$/,
     {
       Id: '1',
-      Content: CALL,
-      Platforms: [CALL],
+      Content: MENTION,
+      Platforms: [MENTION],
       ScheduleDate: '2027-03-01T09:00:00Z',
-      Status: CALL,
-      Media: CALL,
+      Status: MENTION,
+      Media: MENTION,
     },
   ],
-  [/logs$/, [{ Message: CALL, Level: CALL, Actor: CALL, Action: CALL, CreatedAt: CALL }]],
-  [/templates$/, [{ Id: 't1', Title: CALL, Content: CALL, Description: CALL }]],
-  [/templates\/t1$/, { Id: 't1', Title: CALL, Content: CALL, Description: CALL }],
-  [/sources$/, [{ Id: 's1', Source: CALL, Description: CALL }]],
-  [/sources\/s1$/, { Id: 's1', Source: CALL, Description: CALL }],
-  [/users/, { Id: 'u1', Email: CALL, FirstName: CALL, LastName: CALL, Role: CALL, Status: CALL }],
-  [/prompts$/, { Id: 'r1', Title: CALL }],
+  [/logs$/, [{ Message: MENTION, Level: MENTION, Actor: MENTION, Action: MENTION, CreatedAt: MENTION }]],
+  [/templates$/, [{ Id: 't1', Title: MENTION, Content: MENTION, Description: MENTION }]],
+  [/templates\/t1$/, { Id: 't1', Title: MENTION, Content: MENTION, Description: MENTION }],
+  [/sources$/, [{ Id: 's1', Source: MENTION, Description: MENTION }]],
+  [/sources\/s1$/, { Id: 's1', Source: MENTION, Description: MENTION }],
+  [
+    /users/,
+    { Id: 'u1', Email: MENTION, FirstName: MENTION, LastName: MENTION, Role: MENTION, Status: MENTION },
+  ],
+  [/prompts$/, { Id: 'r1', Title: MENTION }],
   [/webhook$|file$/, null],
 ]
 
-/** Every text that Slack would look for markup in: of messages, and of blocks that are not plain. */
-function markupIn(value: unknown, key = ''): string[] {
+const COMMANDS = [
+  '/upnext',
+  '/upnext use p1',
+  '/upnext',
+  `/upnext posts ${MENTION}`,
+  '/upnext posts',
+  '/list-logs',
+  `/list-logs ${MENTION}`,
+  '/upnext templates',
+  '/upnext projects',
+  `/upnext use ${MENTION}`,
+  '/upnext use',
+  `/upnext zone ${MENTION}`,
+  '/upnext webhook',
+  '/upnext digest now',
+  '/upnext digest weekdays at 9am',
+  '/upnext digest pause',
+  `/upnext ${MENTION}`,
+]
+
+/** All texts of a request to Slack in which Slack looks for markup. */
+function markupTexts(value: unknown, key = ''): string[] {
   if (typeof value === 'string') {
-    if (/^[[{]/.test(value) && ['blocks', 'view', 'body'].includes(key)) return markupIn(JSON.parse(value))
+    if (/^[[{]/.test(value) && ['blocks', 'view', 'body'].includes(key)) return markupTexts(JSON.parse(value))
     return key === 'text' ? [value] : []
   }
   if (typeof value !== 'object' || value === null) return []
-  if (Object(value).type === 'plain_text') return []
-  return Object.entries(value).flatMap(([inner, one]) =>
-    inner === 'private_metadata' ? [] : markupIn(one, inner),
+  if ('type' in value && value.type === 'plain_text') return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'private_metadata' ? [] : markupTexts(inner, name),
   )
 }
 
-it('nobody is called by what somebody named a thing, wherever it is shown', async () => {
+let upnext: Upnext
+beforeAll(async () => {
   upnext = await openUpnext({
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
         const { pathname } = new URL(new Request(input, init).url)
-        return Response.json({ success: true, data: data.find(([path]) => path.test(pathname))?.[1] ?? null })
+        const payload = PAYLOADS.find(([path]) => path.test(pathname))
+        return Response.json({ success: true, data: payload?.[1] ?? null })
       },
     },
   })
-  const mara = upnext.person('mara')
-  const { sent, forgetSent } = upnext.slack.control
-  forgetSent()
-  for (const command of [
-    '/upnext',
-    '/upnext use p1',
-    '/upnext',
-    `/upnext posts ${CALL}`,
-    '/upnext posts',
-    '/list-logs',
-    `/list-logs ${CALL}`,
-    '/upnext templates',
-    '/upnext projects',
-    `/upnext use ${CALL}`,
-    '/upnext use',
-    `/upnext zone ${CALL}`,
-    '/upnext webhook',
-    '/upnext digest now',
-    '/upnext digest weekdays at 9am',
-    '/upnext digest pause',
-    `/upnext ${CALL}`,
-  ]) {
-    const before = mara.told()
-    await mara.run(command)
-    await vi.waitFor(() => expect(mara.told()).not.toBe(before), { timeout: 5000 })
-  }
-  const submit = async (command: string, title: string, fill: (member: Member) => Promise<object>) => {
-    await mara.run(command)
-    const { id } = await mara.form(title)
-    const typed = { ...(await fill(mara)) }
-    expect(await mara.submitView({ view: id, typed }), command).toEqual({ done: true })
-    await vi.waitFor(() => expect(mara.sees().views).toEqual([]))
-  }
-  await submit('/schedule-post tomorrow 9am on Telegram', 'Schedule a post', async () => ({
-    ...mara.fill({ Content: CALL }),
-    tell: { tell: ['yes'] },
-  }))
-  await submit('/upnext prompt', 'Create a prompt', async () => mara.fill({ Title: CALL, PromptText: CALL }))
-  await submit('/update-source', 'Update a source', async () => ({
-    ...(await mara.pick('pick', 's1')).typed,
-    ...mara.fill({ Source: CALL }),
-  }))
-  await submit('/invite-user', 'Invite someone', async () => ({
-    ...mara.fill({ FirstName: CALL, Email: 'ada@acme.example' }),
-    ...(await mara.pick('Role', 'EDITOR')).typed,
-  }))
-  await mara.hears('is invited to')
-  await mara.run('/upnext outbox')
-  await mara.hears('Your outbox')
-  await mara.openApp({ tab: 'home' })
-  await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('The next seven days'))
+})
+afterAll(() => upnext.close())
 
-  expect(sent().flatMap(({ faults }) => faults)).toEqual([])
-  const texts = sent().flatMap(({ body }) => markupIn(body, 'body'))
-  expect(texts.filter((text) => text.includes('&lt;!channel&gt; &amp;')).length).toBeGreaterThan(20)
-  expect(texts.filter((text) => text.includes('<!channel>') || text.includes('<@U000000005|x>'))).toEqual([])
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
+
+async function submit(member: Member, command: string, title: string, fill: () => object) {
+  await member.run(command)
+  const { id } = await member.form(title)
+  expect(await member.submitView({ view: id, values: { ...(await fill()) } }), command).toEqual({
+    done: true,
+  })
+  await waitFor(() => expect(member.state().views).toEqual([]))
+}
+
+describe('A mention in a name or text from the service', () => {
+  it('notifies nobody, wherever the bot shows it', async () => {
+    const mara = upnext.person('mara')
+    const { appPayloads, clearAppPayloads } = upnext.slack.controls
+    clearAppPayloads()
+    for (const command of COMMANDS) {
+      const before = mara.lastMessage()?.ts
+      await mara.run(command)
+      await waitFor(() => expect(mara.lastMessage()?.ts, command).not.toBe(before))
+    }
+    await submit(mara, '/schedule-post tomorrow 9am on Telegram', 'Schedule a post', () => ({
+      ...mara.fill({ Content: MENTION }),
+      notify: { notify: ['yes'] },
+    }))
+    await submit(mara, '/upnext prompt', 'Create a prompt', () =>
+      mara.fill({ Title: MENTION, PromptText: MENTION }),
+    )
+    await submit(mara, '/update-source', 'Update a source', async () => ({
+      ...(await mara.pick('record', 's1')).values,
+      ...mara.fill({ Source: MENTION }),
+    }))
+    await submit(mara, '/invite-user', 'Invite someone', async () => ({
+      ...mara.fill({ FirstName: MENTION, Email: 'ada@acme.example' }),
+      ...(await mara.pick('Role', 'EDITOR')).values,
+    }))
+    await mara.hears(/^Invited/)
+    await mara.run('/upnext outbox')
+    await mara.hears('Your outbox')
+    await mara.openAppTab({ tab: 'home' })
+    await waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Next 7 days'))
+
+    expect(appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+    const texts = appPayloads().flatMap(({ body }) => markupTexts(body, 'body'))
+    expect(texts.filter((text) => text.includes('&lt;!channel&gt; &amp;')).length).toBeGreaterThan(20)
+    expect(texts.filter((text) => text.includes('<!channel>') || text.includes('<@U000000005|x>'))).toEqual(
+      [],
+    )
+  })
 })

@@ -5,22 +5,22 @@ import { openUpnext, type Upnext } from './workspace.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
-describe.runIf(chromiumPath)('a newcomer in the browser', () => {
+describe.runIf(chromiumPath)('A newcomer in the browser', () => {
   let browser: Browser
   let upnext: Upnext
   let page: Page
 
   beforeAll(async () => {
     browser = await openBrowser()
-    upnext = await openUpnext({ projects: ['Acme', 'Globex'] })
+    upnext = await openUpnext({ projects: ['Acme', 'Globex'], disableRateLimits: true })
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
-    page.setDefaultTimeout(8000)
+    page.setDefaultTimeout(20_000)
     await page.goto(`${upnext.slack.url}/?as=mara&channel=${upnext.person('mara').channel}`)
     await page.getByRole('heading', { name: 'launch' }).waitFor()
   })
   afterAll(async () => {
     await browser?.close()
-    expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
     await upnext.close()
   })
 
@@ -29,17 +29,17 @@ describe.runIf(chromiumPath)('a newcomer in the browser', () => {
     await page.keyboard.press('Enter')
   }
   const dialog = (name: string) => page.getByRole('dialog', { name })
-  const answer = (text: string | RegExp) =>
+  const lastMessage = (text: string | RegExp) =>
     page.getByRole('log', { name: 'launch' }).getByRole('article').last().getByText(text)
 
-  it('schedules a post, is refused, corrects it, and sees it up next', async () => {
+  it('schedules a post, corrects an error, and sees the post up next', async () => {
     const form = dialog('Schedule a post')
     await type('/schedule-post Launch day! tomorrow at 9 on LinkedIn and Instagram')
-    await form.getByText('took 9:00 in the morning').waitFor()
+    await form.getByText('assuming 9:00 in the morning').waitFor()
     await form.getByRole('button', { name: /^Project/ }).click()
     await page.getByRole('option', { name: 'Acme' }).click()
     await form.getByRole('button', { name: 'Schedule', exact: true }).click()
-    await form.getByRole('alert').getByText('Instagram takes no post without a picture or a film.').waitFor()
+    await form.getByRole('alert').getByText('Instagram posts need an image or video.').waitFor()
 
     expect(await form.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('Launch day!')
     await form.getByRole('textbox', { name: 'Media' }).fill('https://acme.example/launch.mp4')
@@ -48,36 +48,36 @@ describe.runIf(chromiumPath)('a newcomer in the browser', () => {
     await form.getByText(/17:45 Berlin/).waitFor()
     await form.getByRole('button', { name: 'Schedule', exact: true }).click()
     await form.waitFor({ state: 'hidden' })
-    await answer('Scheduled in Acme').waitFor()
+    await lastMessage('Scheduled in Acme').waitFor()
 
     await type('/upnext')
-    await answer('Up next in Acme').waitFor()
-    await answer(/17:45 Berlin/).waitFor()
+    await lastMessage('Up next in Acme').waitFor()
+    await lastMessage(/17:45 Berlin/).waitFor()
   })
 
-  it('invites somebody, with the e-mail mended', async () => {
+  it('invites someone, after correcting the email address', async () => {
     const form = dialog('Invite someone')
     await type('/invite-user')
     await form.getByRole('textbox', { name: 'First name' }).fill('Ada')
     await form.getByRole('textbox', { name: 'Last name' }).fill('Byron')
-    await form.getByRole('textbox', { name: 'E-mail' }).fill('ada at acme')
+    await form.getByRole('textbox', { name: 'Email' }).fill('ada at acme')
     await form.getByRole('button', { name: /^Role/ }).click()
     await page.getByRole('option', { name: 'Editor' }).click()
     await form.getByRole('button', { name: 'Invite', exact: true }).click()
-    await form.getByText('This is no e-mail address.').waitFor()
-    await form.getByRole('textbox', { name: 'E-mail' }).fill('ada@acme.example')
+    await form.getByText('Enter a valid email address').waitFor()
+    await form.getByRole('textbox', { name: 'Email' }).fill('ada@acme.example')
     await form.getByRole('button', { name: 'Invite', exact: true }).click()
     await form.waitFor({ state: 'hidden' })
-    await answer(/ada@acme\.example/).waitFor()
+    await lastMessage(/ada@acme\.example/).waitFor()
   })
 
-  it('reads what happened, and finds it all on the Home', async () => {
+  it('finds the changes in the activity log and on the Home tab', async () => {
     await type('/list-logs')
-    await answer(/ada@acme\.example|invite/i)
+    await lastMessage(/ada@acme\.example|invite/i)
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Upnext' }).first().click()
-    await page.getByText('The next seven days').waitFor()
+    await page.getByText('Next 7 days').waitFor()
     await page.getByText('Launch day!').first().waitFor()
   })
 })

@@ -1,213 +1,250 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertTemplate } from '../../src/service/stores/prompts-and-templates-store.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
-let asked: string[] = []
-/** The projects as the service would list them; undefined: as they are. */
-let projects: (() => Response | Promise<Response>) | undefined
+/** The names of the projects that the bot's token can see. */
+let visibleProjects: string[] = []
+/** Replaces the service's own list of projects. */
+let projectsResponse: (() => Response) | undefined
+let requests: string[] = []
 
-const open = async (names = ['Acme', 'Globex']) => {
-  asked = []
-  projects = undefined
-  upnext = await openUpnext({
-    projects: names,
-    disableRateLimits: true,
-    api: {
-      fetch: async (input, init) => {
-        const request = new Request(input, init)
-        asked.push(`${request.method} ${new URL(request.url).pathname}`)
-        return (request.url.endsWith('/projects') && projects?.()) || fetch(request)
-      },
-    },
-  })
-  mara = upnext.person('mara')
+const fetchVisible: typeof fetch = async (input, init) => {
+  const request = new Request(input, init)
+  const { pathname } = new URL(request.url)
+  requests.push(`${request.method} ${pathname}`)
+  if (!pathname.endsWith('/projects')) return fetch(request)
+  if (projectsResponse) return projectsResponse()
+  const body = (await (await fetch(request)).json()) as { data: { Items: { Name: string }[] } }
+  return listResponse(body.data.Items.filter(({ Name }) => visibleProjects.includes(Name)))
 }
+const listResponse = (data: unknown[]) => Response.json({ success: true, data })
+
+beforeAll(async () => {
+  const projects = ['Acme', 'Acme Labs', 'Globex']
+  upnext = await openUpnext({ projects, disableRateLimits: true, api: { fetch: fetchVisible } })
+  mara = upnext.person('mara')
+  await insertTemplate(upnext.service.db, {
+    project_id: upnext.project,
+    title: 'Opening',
+    content: 'We are open!',
+    description: null,
+  })
+})
+beforeEach(() => {
+  visibleProjects = ['Acme', 'Globex']
+  projectsResponse = undefined
+  requests = []
+})
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  for (const { id } of mara.state().views) await mara.closeView({ view: id })
+})
+afterAll(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
-const list = (...all: { id: string; name: string }[]) => Response.json({ success: true, data: all })
-const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
-const at = () => ({ view: mara.sees().views.at(-1)?.id ?? '' })
-const use = async (name: string) => {
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
+
+const formText = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+const homeText = () => JSON.stringify(mara.state().home)
+const openView = () => ({ view: mara.state().views.at(-1)?.id ?? '' })
+const linkedTo = (name: string) => new RegExp(`<@U\\w+> linked <#C\\w+> to \\*${name}\\*\\.`)
+
+async function linkChannel(name: string) {
   await mara.run(`/upnext use ${name}`)
-  await mara.hears(`is about *${name}* now`)
+  await mara.hears(linkedTo(name))
 }
 
-describe("a channel's project", () => {
-  it('is set for all to see, and not by guests', async () => {
-    await open()
-    await use('Globex')
-    await vi.waitFor(() =>
-      expect(upnext.person('yuki').lastMessage()?.text).toContain('is about *Globex* now'),
+type Option = { value: string; text: { text: string } }
+type Menu = { action_id: string; options: Option[]; initial_option?: Option }
+
+/** The project menu of the open form or of the Home tab. */
+function projectMenu(blocks: object[]): { block_id: string; menu: Menu } {
+  const block = blocks.find((candidate) =>
+    /"project:choose"|"block_id":"project"/.test(JSON.stringify(candidate)),
+  )
+  const { block_id, element, accessory } = block as { block_id: string; element?: Menu; accessory?: Menu }
+  const menu = element ?? accessory
+  if (!menu) throw new Error('There is no project menu.')
+  return { block_id, menu }
+}
+
+const optionFor = ({ options }: Menu, name: string) =>
+  options.find(({ text }) => text.text === name)?.value ?? ''
+
+describe('The project of a command', () => {
+  const projectInForm = async () => {
+    await mara.run('/schedule-post')
+    const { id, blocks } = await mara.form('Schedule a post')
+    await mara.closeView({ view: id })
+    return projectMenu(blocks).menu.initial_option?.text.text
+  }
+
+  it("is the channel's, else the user's own, and is never guessed", async () => {
+    expect(await projectInForm()).toBeUndefined()
+    await mara.run('/upnext')
+    await mara.hears(
+      'Which project is this channel for? Link one: `/upnext use Acme` or `/upnext use Globex`.',
     )
-    const noor = upnext.person('noor')
-    await noor.run('/upnext use Acme')
-    await noor.hears('Guests can look here')
-    await mara.run('/upnext use')
-    await mara.hears('is about *Globex*;')
+    await mara.openAppTab({ tab: 'home' })
+    await waitFor(() => expect(homeText()).toContain('Pick a project to start.'))
+    const home = mara.state().home
+    const { block_id, menu } = projectMenu(home?.blocks ?? [])
+    const chosen = optionFor(menu, 'Globex')
+    await mara.dispatchAction({
+      container: { view: home?.id ?? '' },
+      block_id,
+      action_id: 'project:choose',
+      value: chosen,
+    })
+    await waitFor(() => expect(homeText()).toContain('Next 7 days'))
+    expect(await projectInForm()).toBe('Globex')
+    await linkChannel('Acme')
+    expect(await projectInForm()).toBe('Acme')
   })
 })
 
-describe('a button of one project', () => {
-  it('does nothing to another when that one is gone', async () => {
-    await open()
-    await use('Acme')
-    await mara.run('/upnext webhook')
-    await mara.hears('the webhook of Acme')
-    projects = () => list({ id: 'globex', name: 'Globex' })
-    await mara.pressLast('webhook:delete')
-    await mara.hears('That project is not there any more')
-    expect(asked.filter((one) => one.startsWith('DELETE'))).toEqual([])
+describe('/upnext use', () => {
+  it('tells the whole channel about the link, and is not for guests', async () => {
+    await linkChannel('Globex')
+    await upnext.person('yuki').hears(linkedTo('Globex'))
+    const noor = upnext.person('noor')
+    await noor.run('/upnext use Acme')
+    await noor.hears('Guests have view-only access.')
+    await mara.run('/upnext use')
+    await waitFor(() =>
+      expect(mara.lastMessage()).toMatchObject({
+        isEphemeral: true,
+        text: expect.stringMatching(linkedTo('Globex')),
+      }),
+    )
   })
 
-  it('opens the form in that project, whatever the channel is about by then', async () => {
-    await open()
-    await insertTemplate(upnext.service.db, {
-      project_id: upnext.project,
-      title: 'Opening',
-      content: 'We are open!',
-      description: null,
-    })
-    await use('Acme')
+  it('accepts a unique beginning of a name', async () => {
+    visibleProjects = ['Acme', 'Acme Labs', 'Globex']
+    await mara.run('/upnext use glo')
+    await mara.hears(linkedTo('Globex'))
+    await mara.run('/upnext use ac')
+    await mara.hears('No project is called "ac". Available: Acme, Acme Labs, Globex.')
+    await mara.run('/upnext use acme')
+    await mara.hears(linkedTo('Acme'))
+  })
+})
+
+describe('A button that names a project', () => {
+  it('changes nothing in another project if its own is gone', async () => {
+    await linkChannel('Acme')
+    await mara.run('/upnext webhook')
+    await mara.hears('the webhook of Acme')
+    projectsResponse = () => listResponse([{ Id: 'globex', Name: 'Globex' }])
+    await mara.pressLast('webhook:delete')
+    await mara.hears("That project no longer exists, or the bot can't see it.")
+    expect(requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
+  })
+
+  it('opens the form in that project, even if the channel is now linked to another', async () => {
+    await linkChannel('Acme')
     await mara.run('/upnext templates')
     await mara.hears('Opening')
-    const templates = mara.lastMessage()
-    await use('Globex')
-    const block = templates?.blocks?.find((one) => JSON.stringify(one).includes('templates:use'))
-    await mara.press({
-      at: { channel: mara.channel, ts: templates?.ts ?? '' },
+    const message = mara.lastMessage()
+    await linkChannel('Globex')
+    const block = message?.blocks?.find((candidate) => JSON.stringify(candidate).includes('templates:use'))
+    await mara.dispatchAction({
+      container: { channel: mara.channel, ts: message?.ts ?? '' },
       block_id: block?.block_id ?? '',
       action_id: 'templates:use',
     })
     await mara.form('Schedule a post')
-    await vi.waitFor(() =>
-      expect(shown()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme".*We are open!/),
+    await waitFor(() =>
+      expect(formText()).toMatch(
+        /"initial_option":\{"text":\{"type":"plain_text","text":"Acme".*We are open!/,
+      ),
     )
-  })
-
-  it('loses its template where the form moves to another', async () => {
-    await open()
-    const made = await insertTemplate(upnext.service.db, {
-      project_id: upnext.project,
-      title: 'Opening',
-      content: 'We are open!',
-      description: null,
-    })
-    await use('Acme')
-    await mara.run('/schedule-post')
-    const view = await mara.form('Schedule a post')
-    const picked = await mara.pick('TemplateId', 'Opening')
-    expect(picked.chosen).toBe(made.id)
-    expect(await mara.press(picked)).toEqual({ done: true })
-    await vi.waitFor(() => expect(shown()).toContain('"initial_value":"We are open!"'))
-    const element = Object(view.blocks.find(({ block_id }) => block_id === 'project')).element
-    const globex = element.options.find((one: { text: { text: string } }) => one.text.text === 'Globex').value
-    const typed = { project: { [element.action_id]: globex } }
-    await mara.press({ at: at(), block_id: 'project', action_id: element.action_id, chosen: globex, typed })
-    await vi.waitFor(() => expect(shown()).not.toContain('Opening'))
-    expect(shown()).toContain('We are open!')
   })
 })
 
-describe('a form that opened while the projects could not be had', () => {
+describe('A form', () => {
+  it('drops the template, but not the text, when the user changes the project', async () => {
+    await linkChannel('Acme')
+    await mara.run('/schedule-post')
+    const { blocks } = await mara.form('Schedule a post')
+    expect(await mara.dispatchAction(await mara.pick('TemplateId', 'Opening'))).toEqual({ done: true })
+    await waitFor(() => expect(formText()).toContain('"initial_value":"We are open!"'))
+    const { menu } = projectMenu(blocks)
+    const chosen = optionFor(menu, 'Globex')
+    const typed = { project: { [menu.action_id]: chosen } }
+    await mara.dispatchAction({
+      container: openView(),
+      block_id: 'project',
+      action_id: menu.action_id,
+      value: chosen,
+      values: typed,
+    })
+    await waitFor(() => expect(formText()).not.toContain('Opening'))
+    expect(formText()).toContain('We are open!')
+  })
+
   it.each([
     ['/update-source', 'Update a source'],
     ['/invite-user', 'Invite someone'],
     ['/upnext user', 'Change a user'],
-  ])('%s gets them at the press of a button', async (command, title) => {
-    await open(['Acme'])
-    projects = () => Response.json({ detail: 'No' }, { status: 500 })
-    await mara.run(command)
-    await vi.waitFor(() => expect(shown()).toContain('The projects could not be fetched.'))
-    projects = undefined
-    const [, action_id = ''] = /"action_id":"(chosen:\w+:again)"/.exec(shown()) ?? []
-    await mara.press({ at: at(), block_id: 'looking', action_id })
-    expect(JSON.stringify(await mara.form(title))).toContain('"Acme"')
-  })
+  ])(
+    'opened by %s has a button that loads the projects if they could not be loaded',
+    async (command, title) => {
+      projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
+      await mara.run(command)
+      await waitFor(() => expect(formText()).toContain("Couldn't load the projects."))
+      projectsResponse = undefined
+      const [, action_id = ''] = /"action_id":"(change:\w+:retry)"/.exec(formText()) ?? []
+      await mara.dispatchAction({ container: openView(), block_id: 'project-status', action_id })
+      expect(JSON.stringify(await mara.form(title))).toContain('"Acme"')
+    },
+  )
 })
 
-describe('more projects than a list holds', () => {
-  const many = () =>
-    list(...Array.from({ length: 130 }, (_, index) => ({ id: `p${index}`, name: `Project ${index}` })))
-
-  it('are looked up as one types, in every form and on the Home', async () => {
-    await open()
-    projects = many
-    await mara.run('/upnext use Project 120')
-    await mara.hears('is about *Project 120* now')
+describe('More than 100 projects', () => {
+  it('are searched as the user types, in forms and on the Home tab', async () => {
+    const projects = Array.from({ length: 130 }, (_, index) => ({
+      id: `p${index}`,
+      name: `Project ${index}`,
+    }))
+    projectsResponse = () => listResponse(projects)
+    await linkChannel('Project 120')
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const view = await mara.form('Schedule a post')
     expect(JSON.stringify(view.blocks)).toMatch(/"external_select".*"text":"Project 120"/)
     const picked = await mara.pick('project', 'Project 99')
-    expect(await mara.submitView({ view: view.id, typed: picked.typed })).toEqual({ done: true })
-    expect(asked.at(-1)).toMatch(/p99/)
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('project:choose'))
+    await mara.submitView({ view: view.id, values: picked.values })
+    expect(requests.at(-1)).toMatch(/^POST .*\/p99\/posts$/)
+    await mara.openAppTab({ tab: 'home' })
+    await waitFor(() =>
+      expect(homeText()).toMatch(
+        /"external_select"[^}]*"project:choose"|"project:choose"[^}]*"external_select"/,
+      ),
+    )
     await mara.run('/upnext projects')
     await mara.hears(/Project 0[\s\S]*Project 129/)
   })
 })
 
-describe('which project is meant', () => {
-  const projectOf = async (command: string) => {
-    await mara.run(command)
-    const view = await mara.form('Schedule a post')
-    await mara.closeView({ view: view.id })
-    const element = Object(view.blocks.find(({ block_id }) => block_id === 'project')).element
-    return element.initial_option?.text.text
-  }
-
-  it('is never guessed among several; then it is the last one, and the channel goes before that', async () => {
-    await open(['Acme', 'Globex'])
-    expect(await projectOf('/schedule-post')).toBeUndefined()
-    await mara.run('/upnext')
-    await mara.hears(/Which project is this channel about\? .*Acme.*Globex/)
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Choose below which project'))
-    const home = mara.sees().home
-    const block = home?.blocks.find((one) => JSON.stringify(one).includes('project:choose'))
-    const options: { value: string; text: { text: string } }[] = Object(Object(block).accessory).options
-    await mara.press({
-      at: { view: home?.id ?? '' },
-      block_id: block?.block_id ?? '',
-      action_id: 'project:choose',
-      chosen: options.find(({ text }) => text.text === 'Globex')?.value ?? '',
-    })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('The next seven days'))
-    expect(await projectOf('/schedule-post')).toBe('Globex')
-    await use('Acme')
-    expect(await projectOf('/schedule-post')).toBe('Acme')
-  })
-
-  it('may be written short where that is clear, and not where it is not', async () => {
-    await open(['Acme', 'Acme Labs', 'Globex'])
-    await mara.run('/upnext use glo')
-    await mara.hears('is about *Globex* now')
-    await mara.run('/upnext use ac')
-    await mara.hears('There is no project "ac". There are: Acme, Acme Labs, Globex.')
-    await mara.run('/upnext use acme')
-    await mara.hears('is about *Acme* now')
-  })
-})
-
-describe('a page that is turned', () => {
-  it('takes the place of the one before', async () => {
-    await open(['Acme'])
+describe('The next page of a list', () => {
+  it('replaces the page before it', async () => {
+    visibleProjects = ['Acme']
+    await linkChannel('Acme')
     for (const day of [2, 3, 4, 5, 6, 7]) {
       await mara.run(`/schedule-post No. ${day}! in ${day} days at 9am on X`)
       const { id } = await mara.form('Schedule a post')
-      await mara.submitView({ view: id, typed: {} })
+      await mara.submitView({ view: id, values: {} })
       await mara.hears(`No. ${day}!`)
     }
     await mara.run('/upnext posts')
     await mara.hears('More ›')
-    const before = mara.sees().messages[mara.channel]?.length
+    const countMessages = () => mara.state().messages[mara.channel]?.length
+    const before = countMessages()
     await mara.pressLast('posts:more')
     await mara.hears('‹ Back')
-    expect(mara.sees().messages[mara.channel]?.length).toBe(before)
+    expect(countMessages()).toBe(before)
   })
 })

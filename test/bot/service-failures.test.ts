@@ -8,7 +8,7 @@ const MAX_WAIT = { timeout: 15_000, interval: 20 }
 type Respond = (request: Request) => Response | Promise<Response> | undefined
 
 const json = (status: number, body: object = {}) => Response.json(body, { status })
-const formText = (member: Member) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+const formText = (member: Member) => JSON.stringify(member.state().views.at(-1)?.blocks)
 const readErrorId = (text = '') => /\(([0-9a-f]{8})\)/.exec(text)?.[1] ?? 'no id'
 
 describe('a failure of the scheduling service', () => {
@@ -33,7 +33,7 @@ describe('a failure of the scheduling service', () => {
   })
   afterEach(async () => {
     respond = () => undefined
-    for (const { id } of mara.sees().views) await mara.closeView({ view: id })
+    for (const { id } of mara.state().views) await mara.closeView({ view: id })
     // Otherwise the outbox would send the items of one test during the next, and the bot would warn about duplicates.
     await upnext.service.pool.query('delete from upnext.outbox_item')
     await upnext.service.pool.query('delete from service.post')
@@ -52,7 +52,7 @@ describe('a failure of the scheduling service', () => {
   const submitPost = async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    return mara.submitView({ view: id, typed: mara.fill({ Content: 'My own words' }) })
+    return mara.submitView({ view: id, values: mara.fill({ Content: 'My own words' }) })
   }
 
   it.each([
@@ -77,14 +77,14 @@ describe('a failure of the scheduling service', () => {
     respond = () => json(500)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     await vi.waitFor(() => expect(formText(mara)).toMatch(/status 500.*Couldn't load the projects/), MAX_WAIT)
-    const view = mara.sees().views.at(-1)?.id ?? ''
+    const view = mara.state().views.at(-1)?.id ?? ''
     const typed = mara.fill({ Content: 'My own words' })
-    expect(await mara.submitView({ view, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view, values: typed })).toEqual({ done: true })
     expect(formText(mara)).toMatch(/What you typed is still here.*My own words/)
     respond = () => undefined
-    expect(await mara.submitView({ view, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view, values: {} })).toEqual({ done: true })
     expect(formText(mara)).toMatch(/The projects are loaded now.*Acme.*My own words/)
-    expect(await mara.submitView({ view, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
   })
 
@@ -94,7 +94,7 @@ describe('a failure of the scheduling service', () => {
     expect(formText(mara)).toMatch(
       /\*Saved\.\* .*problem \(status 500\)\. We'll keep trying and message you\. We check before we resend\. \([0-9a-f]{8}\)/,
     )
-    expect(mara.sees().views).toHaveLength(1)
+    expect(mara.state().views).toHaveLength(1)
   })
 
   it('to respond is called unclear', async () => {
@@ -180,8 +180,8 @@ describe('a failure of the scheduling service', () => {
     respond = (request) => (request.url.endsWith('/templates') ? response(request) : undefined)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    const { typed } = await mara.pick('TemplateId', "Couldn't load this list")
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    const { values: typed } = await mara.pick('TemplateId', "Couldn't load this list")
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: { TemplateId: "Couldn't load this list. Open it again." },
     })
   })
@@ -207,13 +207,13 @@ describe("an outage of the bot's database", () => {
       /The bot can't reach its database, so nothing was done\. Try again in a minute\. \([0-9a-f]{8}\)/,
     )
     const typed = mara.fill({ Content: 'My own words' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: {
         project: expect.stringMatching(/can't reach its database.*What you typed is still here/),
       },
     })
     proxy?.reconnect()
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
     await upnext.close()
     await proxy?.close()
@@ -223,11 +223,11 @@ describe("an outage of the bot's database", () => {
 describe('a slow Slack', () => {
   it('makes the user wait in the open modal', async () => {
     const upnext = await openUpnext()
-    upnext.slack.control.misbehave({ method: 'users.info', delay_ms: 1500 })
+    upnext.slack.controls.injectFault({ method: 'users.info', delay_ms: 1500 })
     const mara = upnext.person('mara')
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('"initial_value":"Hello!"')
-    const opened = upnext.slack.control.sent().filter(({ what }) => what === 'views.open')
+    const opened = upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.open')
     expect(opened).toHaveLength(1)
     expect(JSON.stringify(opened)).toContain('One moment…')
     await upnext.close()
@@ -255,15 +255,15 @@ describe('the log', () => {
     await mara.run('/upnext user')
     const { id } = await mara.form('Change a user')
     const typed = {
-      ...(await mara.pick('record', user)).typed,
-      ...(await mara.pick('Role', 'EDITOR')).typed,
+      ...(await mara.pick('record', user)).values,
+      ...(await mara.pick('Role', 'EDITOR')).values,
     }
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values: typed })
     expect(formText(mara)).toContain('ada@acme.example has it')
     expect(findEntry(formText(mara))).toMatchObject({
       kind: 'rejected',
       reason: 409,
-      user: mara.sees().userId,
+      user: mara.userId,
     })
     expect(lines.join()).not.toContain('ada@')
     await upnext.close()
@@ -271,7 +271,7 @@ describe('the log', () => {
 
   it('contains an unexpected error in full', async () => {
     const { upnext, mara, findEntry } = await openWithLog()
-    upnext.slack.control.misbehave({ method: 'views.open', error: 'internal_error', times: 5 })
+    upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 5 })
     await mara.run('/schedule-post My own words <b>')
     await mara.hears(/Something went wrong on our side.*\n*You entered: My own words &lt;b&gt;/)
     expect(findEntry(mara.told()).err).toMatchObject({

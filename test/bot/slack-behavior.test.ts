@@ -34,10 +34,10 @@ const holdProjects = () => {
   return () => release()
 }
 
-const topView = () => mara.sees().views.at(-1)
+const topView = () => mara.state().views.at(-1)
 const formText = () => JSON.stringify(topView()?.blocks)
 const countCalls = (method: string) =>
-  upnext.slack.control.sent().filter(({ what }) => what === method).length
+  upnext.slack.controls.appPayloads().filter(({ name }) => name === method).length
 const inputActionId = (block_id: string) => {
   const blocks: { block_id?: string; element?: { action_id?: string } }[] = topView()?.blocks ?? []
   return blocks.find((block) => block.block_id === block_id)?.element?.action_id
@@ -48,11 +48,11 @@ const openFormWithoutProjects = async (text = '') => {
   return topView()?.id ?? ''
 }
 const checkDate = (typed: ReturnType<Member['fill']>) =>
-  mara.press({
-    at: { view: topView()?.id ?? '' },
+  mara.dispatchAction({
+    container: { view: topView()?.id ?? '' },
     block_id: 'note:ScheduleDate',
     action_id: 'change:schedule:check:ScheduleDate',
-    typed,
+    values: typed,
   })
 
 describe('a form', () => {
@@ -63,7 +63,7 @@ describe('a form', () => {
     releaseProjects()
     await vi.waitFor(() => expect(countCalls('views.update')).toBe(1), MAX_WAIT)
     await upnext.settled()
-    expect(mara.sees().views).toEqual([])
+    expect(mara.state().views).toEqual([])
     expect(mara.told()).toBeUndefined()
   })
 
@@ -81,7 +81,7 @@ describe('a form', () => {
     await mara.form('Schedule a post')
     await upnext.settled()
     expect(formText()).toContain('"text":"Acme"')
-    expect(mara.sees().views).toHaveLength(1)
+    expect(mara.state().views).toHaveLength(1)
     expect(mara.told()).toBeUndefined()
   })
 
@@ -94,7 +94,12 @@ describe('a form', () => {
     const action_id = 'change:schedule:alternatives:0'
     await vi.waitFor(() => expect(formText()).toContain(action_id), MAX_WAIT)
     expect(inputActionId('ScheduleDate')).toBe(before)
-    await mara.press({ at: { view: id }, block_id: 'alternatives:ScheduleDate', action_id, typed })
+    await mara.dispatchAction({
+      container: { view: id },
+      block_id: 'alternatives:ScheduleDate',
+      action_id,
+      values: typed,
+    })
     await vi.waitFor(() => expect(formText()).not.toContain(action_id), MAX_WAIT)
     expect(inputActionId('ScheduleDate')).not.toBe(before)
     expect(formText()).toContain('"initial_value":"Hello"')
@@ -105,7 +110,13 @@ describe('a form', () => {
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', Platforms: ['X'] })
     const [action_id = ''] = Object.keys(typed.Platforms ?? {})
-    await mara.press({ at: { view: id }, block_id: 'Platforms', action_id, chosen: ['X'], typed })
+    await mara.dispatchAction({
+      container: { view: id },
+      block_id: 'Platforms',
+      action_id,
+      value: ['X'],
+      values: typed,
+    })
     await vi.waitFor(() => expect(formText()).toContain('X: 275'), MAX_WAIT)
   })
 
@@ -113,7 +124,7 @@ describe('a form', () => {
     await mara.run('/schedule-post tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Media: 'ftp://acme.example/a.png' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: { Media: 'Enter a valid link that starts with https://.' },
     })
     expect(createdBodies).toEqual([])
@@ -122,7 +133,7 @@ describe('a form', () => {
   it('sends both the date and the time zone of its date field', async () => {
     await mara.run('/schedule-post Hello! 1 March 2027 9am on X')
     const { id } = await mara.form('Schedule a post')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears('Scheduled in Acme')
     expect(createdBodies).toEqual([
       {
@@ -139,7 +150,7 @@ describe('a form', () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values: typed })
     await mara.hears('Scheduled in Acme')
     await upnext.settled()
     expect(countCalls('chat.postMessage')).toBe(1)
@@ -161,7 +172,7 @@ describe("a user's Slack profile", () => {
   })
 
   it('is loaded again after Slack failed to return it', async () => {
-    upnext.slack.control.misbehave({ method: 'users.info', error: 'internal_error' })
+    upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error' })
     await mara.run('/upnext')
     await mara.hears('Something went wrong')
     await mara.run('/upnext')
@@ -171,11 +182,11 @@ describe("a user's Slack profile", () => {
 
 describe('the Home tab', () => {
   it('is published again if it differs from what was published last', async () => {
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(countCalls('views.publish')).toBe(1), MAX_WAIT)
     await upnext.settled()
     await upnext.service.pool.query("update upnext.user_home set content_hash = 'another'")
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(countCalls('views.publish')).toBe(2), MAX_WAIT)
   })
 })

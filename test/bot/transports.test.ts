@@ -6,11 +6,11 @@ const MAX_WAIT = { timeout: 15_000, interval: 20 }
 
 let upnext: Upnext
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
-const formText = (member: Member) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+const formText = (member: Member) => JSON.stringify(member.state().views.at(-1)?.blocks)
 const listContents = async () => {
   const { rows } = await upnext.service.pool.query('select content from service.post order by content')
   return rows.map(({ content }) => content)
@@ -32,7 +32,7 @@ describe.each([
   it('a command, a form with errors, a button and the Home tab work', async () => {
     const mara = await open()
     const view = await openForm(mara)
-    const submitWith = (date: string) => mara.submitView({ view, typed: mara.fill({ ScheduleDate: date }) })
+    const submitWith = (date: string) => mara.submitView({ view, values: mara.fill({ ScheduleDate: date }) })
     expect(await submitWith('yesterday 9am')).toEqual({
       errors: { ScheduleDate: expect.stringMatching(/pas(t|sed)/) },
     })
@@ -42,8 +42,8 @@ describe.each([
     await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
     await mara.pressLast('schedule:open')
     await mara.form('Schedule a post')
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Launch day!'), MAX_WAIT)
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'), MAX_WAIT)
   })
 
   it('a submission is answered in time, even if the service does not respond', async () => {
@@ -55,7 +55,7 @@ describe.each([
       },
     })
     const view = await openForm(mara)
-    expect(await mara.submitView({ view, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view, values: {} })).toEqual({ done: true })
     expect(formText(mara)).toContain('*Saved.*')
     await silentServer.close()
   })
@@ -65,7 +65,7 @@ describe.each([
     await Promise.all(
       [mara, upnext.person('yuki')].map(async (member, index) => {
         const view = await openForm(member, `Launch ${index}!`)
-        expect(await member.submitView({ view, typed: {} })).toEqual({ done: true })
+        expect(await member.submitView({ view, values: {} })).toEqual({ done: true })
         await member.hears(`Launch ${index}!`)
       }),
     )
@@ -75,7 +75,7 @@ describe.each([
   it('a double click schedules one post', async () => {
     const mara = await open()
     const view = await openForm(mara)
-    await Promise.allSettled([mara.submitView({ view, typed: {} }), mara.submitView({ view, typed: {} })])
+    await Promise.allSettled([mara.submitView({ view, values: {} }), mara.submitView({ view, values: {} })])
     await mara.hears('Scheduled in Acme')
     await upnext.settled()
     expect(await listContents()).toEqual(['Launch day!'])

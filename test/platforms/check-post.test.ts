@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { checkPost } from '../../src/platforms/check-post.ts'
-import { LIMITS } from '../../src/platforms/limits.ts'
-import { PLATFORMS, type Platform } from '../../src/platforms/words.ts'
+import { checkPost, PLATFORM_LIMITS } from '../../src/platforms/check-post.ts'
+import { PLATFORMS, type Platform } from '../../src/platforms/platform-names.ts'
 
-const MEDIA = 'https://acme.example/film.mp4'
+const MEDIA = 'https://acme.example/video.mp4'
 const check = (platform: Platform, Content: string, Media: string | undefined = MEDIA) =>
   checkPost({ Content, Media, Platforms: [platform] })
 
-describe('the room that a text has', () => {
+describe('length limits', () => {
   it.each<[Platform, number]>([
     ['INSTAGRAM', 2200],
     ['FACEBOOK', 63_206],
@@ -16,10 +15,10 @@ describe('the room that a text has', () => {
     ['TIKTOK', 2200],
     ['TELEGRAM', 1024],
     ['THREADS', 500],
-  ])('ends on %s at %i characters for certain', (platform, most) => {
-    expect(check(platform, 'a'.repeat(most))).toMatchObject({ breaches: { Content: [] }, doubts: [] })
-    expect(check(platform, 'a'.repeat(most + 1)).breaches.Content).toEqual([
-      expect.stringMatching(/takes .* characters.*, this is 1 too many\.$/),
+  ])('checkPost returns an error on %s for more than %i characters', (platform, limit) => {
+    expect(check(platform, 'a'.repeat(limit))).toMatchObject({ errors: { Content: [] }, warnings: [] })
+    expect(check(platform, 'a'.repeat(limit + 1)).errors.Content).toEqual([
+      expect.stringMatching(/: 1 over the .* limit.*\. Shorten the text\.$/),
     ])
   })
 
@@ -27,71 +26,69 @@ describe('the room that a text has', () => {
     ['X', 280, 25_000],
     ['PINTEREST', 500, 800],
     ['REDDIT', 10_000, 40_000],
-  ])('is in doubt on %s beyond %i, and ends at %i', (platform, most, certain) => {
-    expect(check(platform, 'a'.repeat(most)).doubts).toEqual([])
-    const between = check(platform, 'a'.repeat(certain))
-    expect(between.breaches.Content).toEqual([])
-    expect(between.doubts).toEqual([expect.stringContaining('too many; ')])
-    expect(check(platform, 'a'.repeat(certain + 1)).breaches.Content).toHaveLength(1)
-  })
+  ])(
+    'checkPost warns on %s above %i characters and returns an error above %i',
+    (platform, limit, hardLimit) => {
+      expect(check(platform, 'a'.repeat(limit)).warnings).toEqual([])
+      const betweenLimits = check(platform, 'a'.repeat(hardLimit))
+      expect(betweenLimits.errors.Content).toEqual([])
+      expect(betweenLimits.warnings).toEqual([expect.stringMatching(/ over the .* limit\. \w/)])
+      expect(check(platform, 'a'.repeat(hardLimit + 1)).errors.Content).toHaveLength(1)
+    },
+  )
 
-  it('is said for each platform, left or over', () => {
+  it('checkPost counts the remaining or excess characters for each platform', () => {
     const Content = 'a'.repeat(300)
-    expect(checkPost({ Content, Media: undefined, Platforms: ['X', 'LINKEDIN'] }).room).toEqual([
-      'X: 20 over of 280',
-      'LinkedIn: 2,700 left of 3,000',
+    expect(checkPost({ Content, Media: undefined, Platforms: ['X', 'LINKEDIN'] }).characterCounts).toEqual([
+      'X: 20 over the 280 limit',
+      'LinkedIn: 2,700 of 3,000 characters left',
     ])
   })
 
   it.each([
-    ['an address as 23, however long', `https://example.com/${'a'.repeat(90)}`, 23],
-    ['an emoji as 2, a family of them too', '👨‍👩‍👧‍👦', 2],
-    ['a letter of Chinese as 2', '発', 2],
-    ['an accent with its letter as 1', 'e\u0301', 1],
-  ])('counts on X %s', (_, text, length) => {
-    expect(check('X', text).room).toEqual([`X: ${280 - length} left of 280`])
+    ['a link of any length as 23', `https://example.com/${'a'.repeat(90)}`, 23],
+    ['an emoji as 2, even a family', '👨‍👩‍👧‍👦', 2],
+    ['a Chinese character as 2', '発', 2],
+    ['a letter with a separate accent as 1', 'e\u0301', 1],
+  ])('checkPost counts %s on X', (_name, text, length) => {
+    expect(check('X', text).characterCounts).toEqual([`X: ${280 - length} of 280 characters left`])
   })
 
-  it('counts a sign outside the basic plane once everywhere else', () => {
-    expect(check('LINKEDIN', '😀').room).toEqual(['LinkedIn: 2,999 left of 3,000'])
+  it('checkPost counts an emoji as one character on LinkedIn', () => {
+    expect(check('LINKEDIN', '😀').characterCounts).toEqual(['LinkedIn: 2,999 of 3,000 characters left'])
   })
 
-  it('doubts emoji on Threads, where some count their bytes', () => {
-    const { breaches, doubts } = check('THREADS', `${'a'.repeat(497)}😀`)
-    expect(breaches.Content).toEqual([])
-    expect(doubts).toEqual([
-      'Threads takes 500 characters, this is 1 too many; how it counts emoji is disputed.',
-    ])
+  it('checkPost warns on Threads if the text is too long only when emoji count as bytes', () => {
+    const { errors, warnings } = check('THREADS', `${'a'.repeat(497)}😀`)
+    expect(errors.Content).toEqual([])
+    expect(warnings).toEqual(['Threads: 1 over the 500 limit. Sources disagree on how Threads counts emoji.'])
   })
 
-  it('is less on Telegram beside media', () => {
-    expect(
-      checkPost({ Content: 'a'.repeat(4096), Media: undefined, Platforms: ['TELEGRAM'] }).breaches,
-    ).toEqual({
-      Content: [],
-      Media: [],
-    })
-    expect(check('TELEGRAM', 'a'.repeat(1025)).breaches.Content).toEqual([
-      'Telegram takes 1,024 characters beside media, this is 1 too many.',
+  it('checkPost uses a lower limit on Telegram for posts with media', () => {
+    const withoutMedia = checkPost({ Content: 'a'.repeat(4096), Media: undefined, Platforms: ['TELEGRAM'] })
+    expect(withoutMedia.errors).toEqual({ Content: [], Media: [] })
+    expect(check('TELEGRAM', 'a'.repeat(1025)).errors.Content).toEqual([
+      'Telegram: 1 over the 1,024 limit for posts with media. Shorten the text.',
     ])
   })
 })
 
-describe('what a platform demands', () => {
-  it.each(PLATFORMS)('is known of %s: media, or none needed', (platform) => {
-    const { breaches } = checkPost({ Content: 'Hello', Media: undefined, Platforms: [platform] })
-    const demands = ['INSTAGRAM', 'PINTEREST', 'TIKTOK', 'YOUTUBE'].includes(platform)
-    expect(breaches.Media).toHaveLength(demands ? 1 : 0)
-    expect(check(platform, 'Hello').breaches.Media).toEqual([])
-    expect(LIMITS[platform].most).toBeLessThanOrEqual(LIMITS[platform].certain)
+describe('other requirements', () => {
+  it.each(PLATFORMS)('checkPost knows whether %s posts need media', (platform) => {
+    const { errors } = checkPost({ Content: 'Hello', Media: undefined, Platforms: [platform] })
+    const needsMedia = ['INSTAGRAM', 'PINTEREST', 'TIKTOK', 'YOUTUBE'].includes(platform)
+    expect(errors.Media).toHaveLength(needsMedia ? 1 : 0)
+    expect(check(platform, 'Hello').errors.Media).toEqual([])
+    const { maxLength, hardMaxLength = maxLength } = PLATFORM_LIMITS[platform]
+    expect(maxLength).toBeLessThanOrEqual(hardMaxLength)
   })
 
-  it('is at most 30 hashtags on Instagram', () => {
-    const tags = (count: number) => Array.from({ length: count }, (_, index) => `#tag${index}`).join(' ')
-    expect(check('INSTAGRAM', tags(30)).breaches.Content).toEqual([])
-    expect(check('INSTAGRAM', tags(31)).breaches.Content).toEqual([
-      'Instagram takes 30 hashtags, these are 31.',
+  it('checkPost allows up to 30 hashtags on Instagram', () => {
+    const hashtags = (count: number) => Array.from({ length: count }, (_, index) => `#tag${index}`).join(' ')
+    expect(check('INSTAGRAM', hashtags(30)).errors.Content).toEqual([])
+    expect(check('INSTAGRAM', hashtags(31)).errors.Content).toEqual([
+      'Instagram allows up to 30 hashtags. Remove 1.',
     ])
-    expect(check('LINKEDIN', tags(31)).breaches.Content).toEqual([])
+    expect(check('LINKEDIN', hashtags(31)).errors.Content).toEqual([])
   })
 })

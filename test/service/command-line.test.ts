@@ -23,7 +23,7 @@ const runOperatorCommand = async (...args: string[]): Promise<{ output: string; 
 const lastLine = (output: string) => output.split('\n').at(-1) ?? ''
 
 describe('the service commands', () => {
-  it('set up a project while the service is running', async () => {
+  it('operator commands set up a project while the service is running', async () => {
     expect((await runOperatorCommand('project', 'add', 'Acme')).output).toContain('Acme')
     const user = ['ada@upnext.example', '--project', 'acme', '--role', 'admin', '--first-name', 'Ada']
     await runOperatorCommand('user', 'add', ...user)
@@ -75,7 +75,7 @@ describe('the service commands', () => {
     expect((await service.request('GET', '/api/v1/projects', { token })).status).toBe(401)
   })
 
-  it('keep the last admin of a project, and change only the given details of a user', async () => {
+  it('the command "user add" keeps the last admin of a project and changes only the given details', async () => {
     await runOperatorCommand('project', 'add', 'Solo')
     const addUser = (...options: string[]) =>
       runOperatorCommand('user', 'add', 'solo@upnext.example', '--project', 'Solo', ...options)
@@ -102,13 +102,13 @@ describe('the service commands', () => {
     [['token', 'revoke', 'x'], 'no valid token x'],
     [['webhook', 'set', 'ftp://x', '--project', 'Nowhere'], 'no project'],
     [['file', 'stage', '/no/such/file', '--token', 'x'], "/no/such/file is empty or can't be read"],
-  ])('explain the mistake in %j', async (args, message) => {
+  ])('a command explains the mistake in %j', async (args, message) => {
     const { output, error } = await runOperatorCommand(...args)
     expect(output).toBe('')
     expect(error).toContain(message)
   })
 
-  it('are all listed in the help, which can be limited to one subject', () => {
+  it('the help lists all commands, or only those of one subject', () => {
     const help = formatHelp(['--help'])
     for (const usage of ['project add <name>', 'token revoke <id>', 'webhook set <url> --project <project>'])
       expect(help).toContain(usage)
@@ -125,25 +125,25 @@ describe('the service program', () => {
     return { exitCode, output: program.output(), errors: program.errors() }
   }
 
-  it('runs a command and prints its result', async () => {
+  it('the service program runs a command and prints its result', async () => {
     await service.addProject('Printed')
     const listed = await runService(['project', 'list'], { DATABASE_URL: service.databaseUrl })
     expect(listed).toMatchObject({ exitCode: 0, errors: '', output: expect.stringContaining('Printed') })
   })
 
-  it('prints the help without a database', async () => {
+  it('the service program prints the help without a database', async () => {
     const help = await runService(['--help'])
     expect(help).toMatchObject({ exitCode: 0, output: `${formatHelp([])}\n` })
   })
 
-  it('exits with 1 and prints only the usage after a mistake', async () => {
+  it('the service program exits with 1 and prints the usage after a mistake', async () => {
     const failed = await runService(['project', 'add'])
     expect(failed).toMatchObject({ exitCode: 1, output: '' })
     expect(failed.errors).toContain('Usage: npm run service -- project add <name>')
     expect(failed.errors).not.toMatch(/\n\s+at /)
   })
 
-  it('reports an unreachable database in one line, without the password', async () => {
+  it('the service program reports an unreachable database in one line, without the password', async () => {
     const DATABASE_URL = 'postgresql://u:a-secret@127.0.0.1:1/x'
     const failed = await runService(['project', 'list'], { DATABASE_URL })
     expect(failed.exitCode).toBe(1)

@@ -7,6 +7,7 @@ import { operations } from '../../src/service/operations/index.ts'
 import { insertTemplate } from '../../src/service/stores/prompts-and-templates-store.ts'
 import { insertSource } from '../../src/service/stores/sources-store.ts'
 import { saveWebhook } from '../../src/service/stores/webhooks-store.ts'
+import { createTestClock } from '../support/clock.ts'
 import { startTestService, type TestResponse, type TestService } from '../support/service.ts'
 
 type Document = {
@@ -19,7 +20,7 @@ type Document = {
 const contract: Document = parse(readFileSync('openapi/social-scheduling.v1.yaml', 'utf8'))
 const extensions: Document = parse(readFileSync('openapi/extensions.v1.yaml', 'utf8'))
 
-const declaredIn = (document: Document) =>
+const listOperations = (document: Document) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => method !== 'parameters')
@@ -35,19 +36,21 @@ const ajv = new Ajv2020({ strict: false })
 formats.default(ajv)
 ajv.addSchema(contract, 'contract')
 
-/** Whether the document describes this answer of this operation, by the most exact entry for its status. */
-function expectDescribed(id: string, reply: TestResponse): void {
-  const responses = declaredIn(contract).find((declared) => declared.id === id)?.responses ?? {}
-  const exact = responses[reply.status] ?? responses[`${String(reply.status)[0]}XX`]
-  expect(exact, `${id} declares no answer ${reply.status}`).toBeDefined()
-  const name = exact?.$ref.split('/').at(-1) ?? ''
+/** Checks a response against the contract's entry for its status, or for a range such as 4XX. */
+function expectContract(id: string, response: TestResponse): void {
+  const responses = listOperations(contract).find((declared) => declared.id === id)?.responses ?? {}
+  const declared = responses[response.status] ?? responses[`${String(response.status)[0]}XX`]
+  expect(declared, `${id} doesn't declare status ${response.status}`).toBeDefined()
+  const name = declared?.$ref.split('/').at(-1) ?? ''
   const schema = contract.components.responses[name]?.content?.['application/json'].schema.$ref
   if (!schema) {
-    expect(reply.body).toEqual({ detail: expect.any(String) })
+    expect(response.body).toEqual({ detail: expect.any(String) })
     return
   }
   const validate = ajv.getSchema(`contract${schema}`)
-  expect(validate?.(reply.body), `${id} ${reply.status}: ${JSON.stringify(validate?.errors)}`).toBe(true)
+  expect(validate?.(response.body), `${id} ${response.status}: ${JSON.stringify(validate?.errors)}`).toBe(
+    true,
+  )
 }
 
 let service: TestService
@@ -55,57 +58,66 @@ let project: string
 let admin: { id: string; token: string }
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ runtime: createTestClock().runtime })
   project = await service.addProject()
   admin = await service.addMember(project, 'ADMIN')
 })
 afterAll(() => service.stop())
 
 const inProject = (path: string) => `/api/v1/projects/${project}${path}`
-const nobody = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
-describe('the routes', () => {
-  it('serve exactly the operations that the contract and the extensions declare', () => {
+describe('routes', () => {
+  it('the service has exactly the operations that the contract and its extensions declare', () => {
     const served = operations.map(({ id, method, path }) => `${method} ${path} ${id}`).sort()
-    const declared = [...declaredIn(contract), ...declaredIn(extensions)].map(
+    const declared = [...listOperations(contract), ...listOperations(extensions)].map(
       ({ id, method, path }) => `${method} ${path} ${id}`,
     )
-    expect(declaredIn(contract)).toHaveLength(14)
+    expect(listOperations(contract)).toHaveLength(14)
     expect(served).toEqual(declared.sort())
   })
 
-  it('are there: each answers something else than that there is no such path', async () => {
+  it('every operation requires a token', async () => {
     for (const { method, path } of operations) {
-      const reply = await service.request(method, path.replace(/\{\w+\}/g, nobody), {
+      const response = await service.request(method, path.replace(/\{\w+\}/g, UNKNOWN_ID), {
         json: method === 'GET' ? undefined : {},
       })
-      expect([path, reply.status]).toEqual([path, 401])
+      expect([path, response.status]).toEqual([path, 401])
     }
   })
 
-  it('answer 405 to a method that is not declared, and say which are', async () => {
+  it('an undeclared method gets 405 and the list of allowed methods', async () => {
     for (const path of new Set(operations.map((operation) => operation.path))) {
-      const reply = await service.request('PATCH', path.replace(/\{\w+\}/g, nobody), { token: admin.token })
-      expect([path, reply.status, reply.body.detail]).toEqual([path, 405, 'Method Not Allowed'])
+      const response = await service.request('PATCH', path.replace(/\{\w+\}/g, UNKNOWN_ID), {
+        token: admin.token,
+      })
+      expect([path, response.status, response.body.detail]).toEqual([path, 405, 'Method Not Allowed'])
       const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method)
-      expect(reply.headers.get('allow')?.split(', ')).toEqual(methods)
+      expect(response.headers.get('allow')?.split(', ')).toEqual(methods)
     }
   })
 
-  it('answer 404 in JSON to a path that is not declared', async () => {
-    const reply = await service.request('GET', '/api/v1/nothing')
-    expect([reply.status, reply.body]).toEqual([404, { detail: 'Not Found' }])
+  it('an undeclared path gets 404 in JSON', async () => {
+    const response = await service.request('GET', '/api/v1/nothing')
+    expect([response.status, response.body]).toEqual([404, { detail: 'Not Found' }])
   })
 
-  it('take a trailing slash for no other path', async () => {
+  it('a trailing slash in a path is ignored', async () => {
     expect((await service.request('GET', '/api/v1/projects/', { token: admin.token })).status).toBe(200)
   })
 })
 
-type TestCall = [status: number, method: string, path: string, json?: unknown]
+const SCHEDULED_POST = {
+  Content: 'Later',
+  ScheduleDate: '2027-01-01T09:00',
+  Timezone: 'Asia/Tokyo',
+  Platforms: ['X'],
+}
 
-/** For each operation, calls that go well and calls that do not, with the status that each must get. */
-const calls: Record<string, () => Promise<TestCall[]> | TestCall[]> = {
+type TestRequest = [status: number, method: string, path: string, json?: unknown]
+
+/** Successful and failing requests for each operation, with the expected status. */
+const requests: Record<string, () => Promise<TestRequest[]> | TestRequest[]> = {
   listProjects: () => [[200, 'GET', '/api/v1/projects']],
   listPosts: () => [
     [200, 'GET', inProject('/posts')],
@@ -116,11 +128,11 @@ const calls: Record<string, () => Promise<TestCall[]> | TestCall[]> = {
       inProject('/posts?schedule_date_from=2026-01-01&schedule_date_to=2027-01-01T00:00:00%2B02:00'),
     ],
     [422, 'GET', inProject('/posts?skip=abc&limit=501&schedule_date_from=soon&platforms=MYSPACE')],
-    [404, 'GET', `/api/v1/projects/${nobody}/posts`],
+    [404, 'GET', `/api/v1/projects/${UNKNOWN_ID}/posts`],
   ],
   createPost: () => [
     [201, 'POST', inProject('/posts'), { Content: 'A draft' }],
-    [201, 'POST', inProject('/posts'), { ...later, Status: 'SCHEDULED' }],
+    [201, 'POST', inProject('/posts'), { ...SCHEDULED_POST, Status: 'SCHEDULED' }],
     [422, 'POST', inProject('/posts'), { Status: 'SCHEDULED' }],
     [422, 'POST', inProject('/posts'), []],
   ],
@@ -134,7 +146,7 @@ const calls: Record<string, () => Promise<TestCall[]> | TestCall[]> = {
     return [
       [200, 'PUT', inProject(`/users/${user.id}`), { Role: 'EDITOR', Status: 'INACTIVE' }],
       [422, 'PUT', inProject(`/users/${user.id}`), { Role: 'KING' }],
-      [404, 'PUT', inProject(`/users/${nobody}`), { Role: 'EDITOR' }],
+      [404, 'PUT', inProject(`/users/${UNKNOWN_ID}`), { Role: 'EDITOR' }],
       [404, 'PUT', inProject('/users/17'), { Role: 'EDITOR' }],
     ]
   },
@@ -152,7 +164,7 @@ const calls: Record<string, () => Promise<TestCall[]> | TestCall[]> = {
     })
     return [
       [200, 'GET', inProject(`/templates/${id}`)],
-      [404, 'GET', inProject(`/templates/${nobody}`)],
+      [404, 'GET', inProject(`/templates/${UNKNOWN_ID}`)],
     ]
   },
   listSources: () => [[200, 'GET', inProject('/sources')]],
@@ -170,7 +182,7 @@ const calls: Record<string, () => Promise<TestCall[]> | TestCall[]> = {
         { Description: 'D', Source: { Source: 'https://b.example' } },
       ],
       [422, 'PUT', inProject(`/sources/${id}`), { Source: { Source: 5 } }],
-      [404, 'PUT', inProject(`/sources/${nobody}`), { Description: 'D' }],
+      [404, 'PUT', inProject(`/sources/${UNKNOWN_ID}`), { Description: 'D' }],
     ]
   },
   listLogs: () => [[200, 'GET', inProject('/logs')]],
@@ -195,20 +207,21 @@ const calls: Record<string, () => Promise<TestCall[]> | TestCall[]> = {
   },
 }
 
-const later = { Content: 'Later', ScheduleDate: '2099-01-01T09:00', Timezone: 'Asia/Tokyo', Platforms: ['X'] }
-
-describe('every answer', () => {
-  it.each(declaredIn(contract))('of $id is as the contract describes it', async ({ id, method, path }) => {
-    const made = await calls[id]?.()
-    expect(made?.length).toBeGreaterThan(0)
-    for (const [status, method, path, json] of made ?? []) {
-      const reply = await service.request(method, path, { ...admin, json })
-      expect([reply.status, reply.body]).toEqual([status, reply.body])
-      expectDescribed(id, reply)
-      if (status < 300) expect(reply.body.success).toBe(true)
-    }
-    const reply = await service.request(method, path.replace(/\{\w+\}/g, project))
-    expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-    expectDescribed(id, reply)
-  })
+describe('responses', () => {
+  it.each(listOperations(contract))(
+    'the responses of $id match the contract',
+    async ({ id, method, path }) => {
+      const cases = await requests[id]?.()
+      expect(cases?.length).toBeGreaterThan(0)
+      for (const [status, method, path, json] of cases ?? []) {
+        const response = await service.request(method, path, { ...admin, json })
+        expect([response.status, response.body]).toEqual([status, response.body])
+        expectContract(id, response)
+        if (status < 300) expect(response.body.success).toBe(true)
+      }
+      const response = await service.request(method, path.replace(/\{\w+\}/g, project))
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+      expectContract(id, response)
+    },
+  )
 })

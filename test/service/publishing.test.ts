@@ -62,7 +62,7 @@ const expectEachPublishedOnce = async (service: TestService, posts: number) => {
 }
 
 describe('publishing', () => {
-  it('publishes and logs a due post and sends a signed event to the webhook', async () => {
+  it('a due post is published, logged and sent to the webhook as a signed event', async () => {
     const receiver = await startReceiver((_request, response) => response.end())
     const clock = createTestClock()
     let clockReads = 0
@@ -108,7 +108,7 @@ describe('publishing', () => {
     expect(logs.body.data.Items[0]).toMatchObject({ Action: 'post.published', TargetId: post.Id })
   })
 
-  it('publishes 2,000 due posts once each with two instances', async () => {
+  it('two instances publish 2,000 due posts once each', async () => {
     const databaseUrl = await createDatabase()
     const { runtime } = createTestClock()
     const options = { databaseUrl, runtime }
@@ -119,7 +119,7 @@ describe('publishing', () => {
     await expectEachPublishedOnce(first, 2000)
   })
 
-  it('publishes each post once when one of two instances is killed while publishing', async () => {
+  it('each post is published once even if one of two instances is killed while publishing', async () => {
     const yesterday = new Date(TEST_START.getTime() - 24 * 3_600_000)
     // No post is due for this instance, which only observes.
     const observer = await startService({ runtime: createTestClock(yesterday).runtime })
@@ -154,7 +154,7 @@ describe('publishing', () => {
 })
 
 describe('webhook delivery', () => {
-  it('retries a failed delivery with the same webhook-id', async () => {
+  it('a failed delivery is retried with the same webhook-id', async () => {
     const receiver = await startReceiver(({ index }, response) =>
       response.writeHead(index === 0 ? 500 : 204).end(),
     )
@@ -168,7 +168,7 @@ describe('webhook delivery', () => {
     await waitForCount(service, "service_jobs.job where state = 'completed'", 1)
   })
 
-  it('gives up after more than a day of retries and logs the failure', async () => {
+  it('a delivery that fails for more than a day is given up and logged', async () => {
     const receiver = await startReceiver((_request, response) => response.writeHead(503).end())
     const service = await startService()
     await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)
@@ -187,7 +187,7 @@ describe('webhook delivery', () => {
     await waitForCount(service, failure, 1)
   })
 
-  it("reaches a project's webhook while the webhook of another project hangs", async () => {
+  it('a webhook that hangs does not delay the webhook of another project', async () => {
     const hanging = await startReceiver(() => {})
     const healthy = await startReceiver((_request, response) => response.end())
     const service = await startService({ timing: { webhookTimeoutMs: 100 } })
@@ -199,7 +199,7 @@ describe('webhook delivery', () => {
     expect(hanging.received.length).toBeLessThan(60)
   })
 
-  it('deletes a webhook that responds with 410 Gone', async () => {
+  it('a webhook that responds with 410 Gone is deleted', async () => {
     const receiver = await startReceiver((_request, response) => response.writeHead(410).end())
     const service = await startService()
     await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)

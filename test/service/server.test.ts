@@ -56,7 +56,7 @@ const isListening = (service: TestService) =>
   )
 
 describe('the HTTP server', () => {
-  it("adds the id of a response to its log lines, but doesn't log the token", async () => {
+  it("the server adds the request id to the response and the log, but doesn't log the token", async () => {
     const { lines, log } = captureLog()
     const service = await startService({ log })
     const response = await service.request('GET', '/api/v1/projects', { token: 'upn_very-secret' })
@@ -67,13 +67,13 @@ describe('the HTTP server', () => {
     expect(lines.join('')).not.toContain('upn_very-secret')
   })
 
-  it('reports that it is healthy and ready', async () => {
+  it('the server reports that it is healthy and ready', async () => {
     const service = await startService()
     expect(await service.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await service.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
-  it('responds in JSON to a path that it cannot decode', async () => {
+  it('the server responds in JSON to a path that it cannot decode', async () => {
     const service = await startService()
     expect(await service.request('GET', '/%zz')).toMatchObject({
       status: 400,
@@ -81,7 +81,7 @@ describe('the HTTP server', () => {
     })
   })
 
-  it('finishes requests in progress when it stops, and accepts no new ones', async () => {
+  it('the server finishes requests in progress when it stops, and accepts no new ones', async () => {
     const service = await startService()
     const { response, lockHolder } = await startBlockedRequest(service)
     const stopping = service.stop()
@@ -93,7 +93,7 @@ describe('the HTTP server', () => {
     await stopping
   })
 
-  it('stops even if a client never finishes its request', async () => {
+  it('the server stops even if a client never finishes its request', async () => {
     const { lines, log } = captureLog()
     const service = await startService({ log, timing: { shutdownTimeoutMs: 100 } })
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
@@ -105,7 +105,7 @@ describe('the HTTP server', () => {
     socket.destroy()
   })
 
-  it('responds with 503 while the database is unreachable, and recovers afterwards', async () => {
+  it('the server responds with 503 while the database is unreachable, and recovers afterwards', async () => {
     const proxy = await startProxy(await createDatabase(SERVICE_TEMPLATE))
     const service = await startService({ databaseUrl: proxy.url })
     const { response, lockHolder, project, editor } = await startBlockedRequest(service)
@@ -126,7 +126,7 @@ describe('the HTTP server', () => {
     await proxy.close()
   })
 
-  it('keeps running after a connection that does not speak HTTP', async () => {
+  it('the server keeps running after a connection that does not speak HTTP', async () => {
     const service = await startService()
     const reply = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () =>
@@ -142,7 +142,7 @@ describe('the HTTP server', () => {
     expect((await service.request('GET', '/healthz')).status).toBe(200)
   })
 
-  it('starts as four instances at once on an empty database, which share its tables', async () => {
+  it('four servers that start at once on an empty database share its tables', async () => {
     const databaseUrl = await createDatabase()
     const instances = await Promise.all([1, 2, 3, 4].map(() => startService({ databaseUrl })))
     const [first, second] = instances as [TestService, TestService]

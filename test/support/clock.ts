@@ -10,10 +10,10 @@ export type TestClock = {
   runtime: Runtime
 }
 
-/** A Friday noon, UTC: far from midnight, from a month's end and from every change between summer and winter time. */
+/** A Friday noon, far from midnight, the end of a month and daylight saving changes. */
 export const TEST_START = new Date('2026-11-20T12:00:00Z')
 
-/** A clock that stands still until the test moves it, so that no test depends on the date or the speed of a run. */
+/** The clock only moves when the test moves it, so no test depends on the date or on its own speed. */
 export function createTestClock(start: Date = TEST_START): TestClock {
   let time = start.getTime()
   const now = () => new Date(time)

@@ -3,7 +3,9 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 
-/** A database that is set up once per test run and then copied, which is much faster than migrating each time. */
+/**
+ * A database that is set up once per test run and then copied, which is much faster than migrating each time.
+ */
 export type DatabaseTemplate = { name: string; setUp: (pool: pg.Pool) => Promise<unknown> }
 
 /** Creates a database that no other test uses, empty unless a template is given, and returns its URL. */

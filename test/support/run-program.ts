@@ -9,7 +9,10 @@ export type RunningProgram = {
   /** Everything printed to standard output and standard error so far. */
   output: () => string
   errors: () => string
-  /** Resolves with the first printed line that has this prefix. Rejects if the program ends without printing it. */
+  /**
+   * Resolves with the first printed line that has this prefix. Rejects if the program ends without printing
+   * it.
+   */
   waitForLine: (prefix: string) => Promise<string>
   exitCode: Promise<number | null>
   /** Sends the signal and resolves with the exit code. */

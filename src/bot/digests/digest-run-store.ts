@@ -84,8 +84,7 @@ export const leaseRun = (db: Db, { digest_id, day }: RunKey, now: Date): Promise
   db
     .updateTable('digest_run')
     .set({ leased_until: new Date(now.getTime() + LEASE_MS) })
-    .where('digest_id', '=', digest_id)
-    .where('day', '=', day)
+    .where((eb) => eb.and({ digest_id, day }))
     .where('state', 'in', OPEN_STATES)
     .where(sql<boolean>`(leased_until is null or leased_until < ${now})`)
     .where(sql<boolean>`(retry_at is null or retry_at <= ${now})`)
@@ -110,8 +109,7 @@ export const recordIntent = (
       covered_until: covered_until ?? null,
       leased_until: new Date(now.getTime() + SETTLE_MS),
     })
-    .where('id', '=', id)
-    .where('leased_until', '=', leased_until)
+    .where((eb) => eb.and({ id, leased_until }))
     .returningAll()
     .executeTakeFirst()
 
@@ -122,8 +120,7 @@ export async function endRun(db: Db, { id, leased_until }: DigestRun, end: RunEn
   const { numUpdatedRows } = await db
     .updateTable('digest_run')
     .set({ ...end, leased_until: null })
-    .where('id', '=', id)
-    .where('leased_until', '=', leased_until)
+    .where((eb) => eb.and({ id, leased_until }))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -163,8 +160,7 @@ export async function postponeRun(
       ...(problem !== undefined && { problem }),
       ...(isRateLimited && { rate_limited_until: retry_at }),
     })
-    .where('id', '=', id)
-    .where('leased_until', '=', leased_until)
+    .where((eb) => eb.and({ id, leased_until }))
     .execute()
 }
 
@@ -226,8 +222,7 @@ export async function cancelRuns(
   const digest = await transaction
     .selectFrom('digest')
     .selectAll()
-    .where('id', '=', id)
-    .where('team_id', '=', team_id)
+    .where((eb) => eb.and({ id, team_id }))
     .forUpdate()
     .executeTakeFirst()
   if (!digest) return 'gone'

@@ -106,8 +106,7 @@ export const listChannelDigests = (db: Db, { team_id, channel_id }: ChannelKey):
   db
     .selectFrom('digest')
     .selectAll()
-    .where('team_id', '=', team_id)
-    .where('channel_id', '=', channel_id)
+    .where((eb) => eb.and({ team_id, channel_id }))
     .orderBy('created_at')
     .execute()
 
@@ -115,8 +114,7 @@ export const listOwnDigests = (db: Db, { team_id, user_id }: UserKey): Promise<D
   db
     .selectFrom('digest')
     .selectAll()
-    .where('team_id', '=', team_id)
-    .where('owner_id', '=', user_id)
+    .where((eb) => eb.and({ team_id, owner_id: user_id }))
     .orderBy('created_at')
     .execute()
 

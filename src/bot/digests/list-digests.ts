@@ -88,7 +88,7 @@ export function describeDigest(
   const second = first < next_at ? next_at : nextOccurrence(recurrence, next_at).toJSDate()
   const [next, then] = [first, second].map((date) => {
     const at = DateTime.fromJSDate(date, { zone: recurrence.zone })
-    return describeMoment(at, recurrence.zone, zone, now)
+    return describeMoment({ at, zone: recurrence.zone, viewerZone: zone, now })
   })
   const reason =
     paused_reason && paused_reason !== USER_REQUEST ? ` because ${explainStop(paused_reason)}` : ''

@@ -63,8 +63,8 @@ export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: Dig
 async function planDigests(bot: Bot): Promise<void> {
   const { db, log, runtime } = bot
   const now = runtime.now()
-  const timing = { leadMs: LEAD_MS, leadPerDigestMs: LEAD_PER_DIGEST_MS }
-  for (const digest of await listDigestsDue(db, now, timing))
+  const leadTimes = { leadMs: LEAD_MS, leadPerDigestMs: LEAD_PER_DIGEST_MS }
+  for (const digest of await listDigestsDue(db, now, leadTimes))
     await planDigest(bot, digest, now).catch((err) =>
       // One digest must not keep the others from being planned.
       log.error({ err, digest: digest.id }, 'Planning a digest failed'),

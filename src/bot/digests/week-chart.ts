@@ -3,7 +3,7 @@ import { Resvg } from '@resvg/resvg-js'
 import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
-import { platformName } from '../../platforms/words.ts'
+import { platformName } from '../../platforms/platform-names.ts'
 import { postTime } from '../post-blocks.ts'
 import { WEEK_DAYS } from './gather-content.ts'
 

@@ -5,7 +5,7 @@ import { textField } from '../form/fields.ts'
 import type { Choice } from '../form/form-value.ts'
 import { openForm } from '../form/open-form.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
-import { toOpen } from '../permissions.ts'
+import { accessForModal } from '../permissions.ts'
 import { saveKnownRecord } from '../projects/projects-store.ts'
 import { schedulePost } from './schedule-post.ts'
 
@@ -43,7 +43,7 @@ export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>(
   },
   actions: {
     'prompt:use': {
-      access: toOpen(schedulePost.permission, schedulePost.title),
+      access: accessForModal(schedulePost.permission, schedulePost.title),
       run: (request) => {
         const { project_id, ...PromptId }: { project_id: string } & Choice = JSON.parse(request.text)
         const loadValues = async () => ({ values: { PromptId } })

@@ -19,7 +19,7 @@ import type { Action, Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { parseRecurrence } from '../form/recurrence-field.ts'
 import { escapeText, section, textReply } from '../message-blocks.ts'
-import { toOpen, VIEW, WRITE } from '../permissions.ts'
+import { accessForModal, VIEW, WRITE } from '../permissions.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 /** Without further text, `/upnext digest` opens the form. */
@@ -27,7 +27,7 @@ export const digest: Form = {
   ...digestForm,
   access: (text) => {
     const subcommand = readSubcommand(text)
-    if (subcommand === '') return toOpen(digestForm.permission, digestForm.title)
+    if (subcommand === '') return accessForModal(digestForm.permission, digestForm.title)
     return subcommand === 'now' || subcommand === 'list' ? VIEW : WRITE
   },
   run: async (request) => {
@@ -44,7 +44,7 @@ export const digest: Form = {
   actions: {
     ...digestForm.actions,
     'digest:edit': {
-      access: toOpen(digestForm.permission, digestForm.title),
+      access: accessForModal(digestForm.permission, digestForm.title),
       run: (request) => withDigest(request, (found) => openDigestForm(request, found)),
     },
     'digest:pause': changeAction('pause'),

@@ -1,5 +1,5 @@
 import type { PostFilter } from '../../api/client.ts'
-import { takePlatforms } from '../../platforms/words.ts'
+import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { readDateRange } from '../../time/date-range.ts'
 import type { Feature } from '../feature.ts'
 import type { FormContext } from '../form/field.ts'
@@ -62,7 +62,7 @@ const FILLER_WORDS = /^(on|posts?|and|all|)$/i
 
 /** Statuses and platforms may stand anywhere. The remaining words are dates. */
 function readFilter(text: string, { profile, now }: FormContext): { filter: PostFilter } | { error: string } {
-  const { named: platforms, rest } = takePlatforms(text)
+  const { platforms, rest } = extractPlatforms(text)
   const words = rest.split(/[\s,]+/)
   const status = new Set(words.flatMap((word) => STATUSES.get(word.toLowerCase()) ?? []))
   const dateWords = words

@@ -7,7 +7,7 @@ import { messageView } from '../form/form-view.ts'
 import { openForm } from '../form/open-form.ts'
 import { buttonRow, escapeText, section, truncateEscaped } from '../message-blocks.ts'
 import { createPagedList, firstPage } from '../paging.ts'
-import { toOpen, VIEW } from '../permissions.ts'
+import { accessForModal, VIEW } from '../permissions.ts'
 import { schedulePost } from './schedule-post.ts'
 
 /** A message holds about 13,000 characters in all, including its buttons. */
@@ -38,8 +38,11 @@ export const listTemplates: Feature = {
   run: (request) => templateList.show(request, firstPage('')),
   actions: {
     ...templateList.actions,
-    'templates:use': { access: toOpen(schedulePost.permission, schedulePost.title), run: useTemplate },
-    'templates:preview': { access: toOpen('view', PREVIEW_TITLE), run: previewTemplate },
+    'templates:use': {
+      access: accessForModal(schedulePost.permission, schedulePost.title),
+      run: useTemplate,
+    },
+    'templates:preview': { access: accessForModal('view', PREVIEW_TITLE), run: previewTemplate },
   },
 }
 

@@ -4,7 +4,7 @@ import { openForm } from '../form/open-form.ts'
 import { section, textReply } from '../message-blocks.ts'
 import { describeItem, itemErrors } from '../outbox/describe-item.ts'
 import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-list-store.ts'
-import { toOpen, VIEW } from '../permissions.ts'
+import { accessForModal, VIEW } from '../permissions.ts'
 import { createPrompt } from './create-prompt.ts'
 import { inviteUser } from './invite-user.ts'
 import { schedulePost } from './schedule-post.ts'
@@ -40,7 +40,7 @@ export const outbox: Feature = {
           (await discardItem(request.bot.db, item)) ? 'Removed from your outbox.' : ON_ITS_WAY,
         ),
     },
-    'outbox:edit': { access: toOpen('view', 'Outbox'), run: editItem },
+    'outbox:edit': { access: accessForModal('view', 'Outbox'), run: editItem },
   },
 }
 

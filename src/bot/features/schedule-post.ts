@@ -2,12 +2,13 @@ import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { checkPost } from '../../platforms/check-post.ts'
-import { platformName, takePlatformsAtEnd } from '../../platforms/words.ts'
+import { extractPlatformsAtEnd, platformName } from '../../platforms/platform-names.ts'
 import { findWhen } from '../../time/find-when.ts'
 import { defineForm } from '../form/define-form.ts'
 import type { Prefill, SearchContext } from '../form/field.ts'
 import {
   dateField,
+  firstValue,
   linkField,
   platformsField,
   searchSelect,
@@ -29,7 +30,7 @@ export const schedulePost = defineForm<PostBody, Post>({
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
   help: 'Schedule a post. Anything you type after the command is prefilled.',
   title: 'Schedule a post',
-  submitLabel: ({ Status }) => (Status === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  submitLabel: ({ Status }) => (firstValue(Status) === 'DRAFT' ? 'Save draft' : 'Schedule'),
   permission: 'write',
   canNotifyChannel: true,
   shortcuts: [
@@ -59,15 +60,15 @@ export const schedulePost = defineForm<PostBody, Post>({
       : undefined
   },
   fieldNotes: (body) => {
-    const { room, breaches, doubts } = checkPost(draftOf(body))
-    const counts = `As of the last check: ${room.join(' · ')}`
-    return room.length ? { Content: [counts, ...breaches.Media, ...doubts].join('\n') } : {}
+    const { characterCounts, errors, warnings } = checkPost(draftOf(body))
+    const counts = `As of the last check: ${characterCounts.join(' · ')}`
+    return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
   },
   validate: (body) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
     // A draft may exceed the limits of its platforms for now.
-    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).breaches
+    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).errors
     return {
       Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
       Media: Media.join(' '),
@@ -78,7 +79,7 @@ export const schedulePost = defineForm<PostBody, Post>({
     if (body.Status === 'DRAFT') return []
     const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
     const messages = [
-      ...checkPost(draftOf(body)).doubts,
+      ...checkPost(draftOf(body)).warnings,
       ...(placeholders.size ? [`The text still contains ${[...placeholders].join(', ')}.`] : []),
     ]
     return [
@@ -104,7 +105,7 @@ export const schedulePost = defineForm<PostBody, Post>({
 
 /** "Launch day! tomorrow 9am on LinkedIn and X" */
 function parseCommand(text: string, { now, zone, locale }: OpenContext) {
-  const { rest, named: platforms } = takePlatformsAtEnd(text)
+  const { rest, platforms } = extractPlatformsAtEnd(text)
   const { reading, text: content } = findWhen(rest, { now, zone, locale })
   return { platforms, content, date: reading.kind === 'refusal' ? '' : reading.source }
 }

@@ -24,11 +24,11 @@ export const upNext: Feature = {
 const SCHEDULE_BUTTON = { action_id: 'schedule:open', label: 'Schedule a post' }
 const SHARE_BUTTON = { action_id: 'next:share', label: 'Share in channel' }
 
-type ShowOptions = { project_id?: string; isShared?: boolean }
+type NextPostOptions = { project_id?: string; isShared?: boolean }
 
 async function showNextPost(
   request: Request,
-  { project_id, isShared = false }: ShowOptions = {},
+  { project_id, isShared = false }: NextPostOptions = {},
 ): Promise<void> {
   const { bot, actor, profile, reply, share } = request
   const project = await resolveProject(request, project_id)

@@ -1,4 +1,4 @@
-import { toOpen } from '../permissions.ts'
+import { accessForModal } from '../permissions.ts'
 import type { Form, FormDefinition } from './form.ts'
 import { openForm } from './open-form.ts'
 
@@ -9,11 +9,11 @@ export function defineForm<Body, Record>(definition: FormDefinition<Body, Record
     // FormDefinition has checked names and types against the contract. The engine treats all forms alike.
     ...(definition as unknown as Form),
     prefill: (definition.prefill as Form['prefill'] | undefined) ?? (() => ({})),
-    access: toOpen(permission, title),
+    access: accessForModal(permission, title),
     run: (request) => openForm(form, request),
     actions: {
       [`${verb}:open`]: {
-        access: toOpen(permission, title),
+        access: accessForModal(permission, title),
         // The button's value may name a project.
         run: (request) => openForm(form, { ...request, text: '' }, { project_id: request.text || undefined }),
       },

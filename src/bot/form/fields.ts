@@ -1,14 +1,15 @@
 import type { PlainTextInput, PlainTextOption } from '@slack/types'
 import { z } from 'zod'
-import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/words.ts'
+import { isPlatform, PLATFORMS, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
-import type { Instant } from '../../time/reading.ts'
-import { readWhen } from '../../time/when.ts'
+import { readWhen } from '../../time/read-when.ts'
+import type { Moment } from '../../time/reading.ts'
 import { MAX_OPTIONS, plainText, selectOption } from '../message-blocks.ts'
 import { defineField, type Field, type FormContext, type SearchContext } from './field.ts'
 import type { Choice, FormValue } from './form-value.ts'
 
-const firstValue = (initial: FormValue): string | undefined =>
+/** The text of a value, whichever input it is for. */
+export const firstValue = (initial: FormValue): string | undefined =>
   Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
 
 type InputOptions = { action_id: string; initial: FormValue; maxLength: number; multiline?: boolean }
@@ -155,7 +156,10 @@ export const dateField = (label: string): Field<string> =>
       const reading = readDate(value, context)
       if ('error' in reading) return { message: reading.error, alternatives: reading.alternatives }
       const { at, zone, assumptions } = reading.moment
-      const message = [describeMoment(at, zone, context.profile.zone, context.now), ...assumptions].join('; ')
+      const message = [
+        describeMoment({ at, zone, viewerZone: context.profile.zone, now: context.now }),
+        ...assumptions,
+      ].join('; ')
       return { message, at: at.toJSDate() }
     },
     picker: {
@@ -174,11 +178,11 @@ export const dateField = (label: string): Field<string> =>
     },
   })
 
-type DateReading = { moment: Instant } | { error: string; alternatives: string[] }
+type DateReading = { moment: Moment } | { error: string; alternatives: string[] }
 
 function readDate(text: string, { profile, now }: FormContext): DateReading {
   const reading = readWhen(text, { now, zone: profile.zone, locale: profile.locale })
-  if (reading.kind === 'instant') return { moment: reading }
+  if (reading.kind === 'moment') return { moment: reading }
   if (reading.kind === 'refusal') return { error: reading.message, alternatives: [] }
   return askWithAlternatives(
     reading.question,

@@ -35,7 +35,7 @@ export function presentOutcome(submission: ValidSubmission, outcome: Outcome): S
       if (reason.kind === 'conflict') return reopenWithMessage(submission, reason.message)
       if (reason.kind === 'invalid' && reason.details.length)
         return showFieldErrors(submission, reason.details)
-      const failureContext = { user_id: actor.user_id, profile, kept: INPUT_KEPT }
+      const failureContext = { user_id: actor.user_id, profile, reassurance: INPUT_KEPT }
       return reopenWithMessage(submission, reportFailure(bot, failureContext, reason))
     }
     case 'pending':
@@ -56,8 +56,8 @@ const savedView = (submission: ValidSubmission, reason: PendingReason) =>
 function explainPending({ bot, actor, profile }: ValidSubmission, reason: PendingReason): string {
   if (reason.kind === 'queued') return 'It will be sent right after your earlier items.'
   if (reason.kind === 'repeated') return "It's already on its way."
-  const kept = "We'll keep trying and message you. We check before we resend."
-  return reportFailure(bot, { user_id: actor.user_id, profile, kept, isHandled: true }, reason)
+  const reassurance = "We'll keep trying and message you. We check before we resend."
+  return reportFailure(bot, { user_id: actor.user_id, profile, reassurance, isHandled: true }, reason)
 }
 
 /** The message for the user and, if a user posts it in their channel, the one for everyone. */

@@ -50,10 +50,10 @@ type RecurrenceReading = { recurrence: Recurrence } | { error: string; alternati
 
 export function parseRecurrence(text: string, { profile, now }: FormContext): RecurrenceReading {
   const reading = readRecurrence(text, { now, zone: profile.zone, locale: profile.locale })
-  if (reading.kind === 'rhythm') return { recurrence: reading.rhythm }
+  if (reading.kind === 'recurrence') return { recurrence: reading.recurrence }
   if (reading.kind === 'refusal') return { error: reading.message, alternatives: [] }
   return askWithAlternatives(
-    reading.ask,
+    reading.question,
     reading.choices.map((choice) => choice.label),
   )
 }
@@ -69,7 +69,9 @@ function recurrenceNote(text: string, context: FormContext): FieldNote {
 export function describeWithNextRuns(recurrence: Recurrence, { profile, now }: FormContext): string {
   const first = nextOccurrence(recurrence, now)
   const runs = [first, nextOccurrence(recurrence, first.toJSDate())]
-  const [next, second] = runs.map((at) => describeMoment(at, recurrence.zone, profile.zone, now))
+  const [next, second] = runs.map((at) =>
+    describeMoment({ at, zone: recurrence.zone, viewerZone: profile.zone, now }),
+  )
   return `${describeRecurrence(recurrence)}: next ${next}, then ${second}`
 }
 
@@ -93,7 +95,10 @@ const NEUTRAL_CONTEXT = { now: new Date(0), zone: 'UTC', locale: 'en-US' }
 
 function hasSameDays(pickerDays: string, recurrence: Recurrence): boolean {
   const reading = readRecurrence(`${pickerDays} at ${formatTime(recurrence)}`, NEUTRAL_CONTEXT)
-  return reading.kind === 'rhythm' && JSON.stringify(reading.rhythm.days) === JSON.stringify(recurrence.days)
+  return (
+    reading.kind === 'recurrence' &&
+    JSON.stringify(reading.recurrence.days) === JSON.stringify(recurrence.days)
+  )
 }
 
 const formatTime = ({ clock }: Pick<Recurrence, 'clock'>) =>

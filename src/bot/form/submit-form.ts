@@ -72,7 +72,7 @@ async function offerProjects(submission: AuthorizedSubmission): Promise<Submissi
   const { bot, actor, profile, metadata, remainingMs } = submission
   const choice = await chooseProject(bot, { ...actor, channel_id: metadata.channel }, remainingMs())
   if (choice.kind === 'failed') {
-    const context = { user_id: actor.user_id, profile, kept: INPUT_KEPT, isRead: true }
+    const context = { user_id: actor.user_id, profile, reassurance: INPUT_KEPT, isRead: true }
     return reopenWithMessage(submission, reportFailure(bot, context, choice.failure), {
       projectsFailed: true,
     })
@@ -108,8 +108,8 @@ function readBody({ form, view, profile, now }: AuthorizedSubmission) {
   }
   const checks = form.validate?.({ ...unreadable, ...body }, context) ?? {}
   for (const [name, msg] of Object.entries(checks)) {
-    const isKnown = fieldErrors.some(({ loc }) => loc[0] === name)
-    if (msg && !isKnown) fieldErrors.push({ loc: [name], msg })
+    const hasOwnError = fieldErrors.some(({ loc }) => loc[0] === name)
+    if (msg && !hasOwnError) fieldErrors.push({ loc: [name], msg })
   }
   return { body, fieldErrors }
 }

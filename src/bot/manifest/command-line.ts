@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { manifestForHttp } from './for-http.ts'
+import { toHttpManifest } from './http-manifest.ts'
 
 const HELP = `Usage: npm run --silent manifest -- [--url https://upnext.example.com]
 
-Prints the manifest that the Slack app is made from: for Socket Mode, or for HTTP at the address that Slack reaches the bot at.`
+Prints the manifest of the Slack app for Socket Mode, or, with the public URL of the bot, for HTTP.`
 
 try {
   const { values } = parseArgs({
@@ -12,9 +12,9 @@ try {
   })
   const { url, help } = values
   if (url !== undefined && !(URL.canParse(url) && new URL(url).protocol === 'https:'))
-    throw new Error(`Slack cannot send to "${url}": give an address that begins with https://.`)
+    throw new Error(`"${url}" isn't a public URL. Enter one that starts with https://.`)
   const manifest = readFileSync('manifest.yml', 'utf8')
-  console.log(help ? HELP : (url ? manifestForHttp(manifest, url) : manifest).trimEnd())
+  console.log(help ? HELP : (url ? toHttpManifest(manifest, url) : manifest).trimEnd())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -13,7 +13,7 @@ import { loadProfile } from '../people/profile.ts'
 import { type Poller, startWorker } from '../poller.ts'
 import { claimNextNotifications, deleteNotifications, listUsersToNotify } from './notification-store.ts'
 
-type Sender = { bot: Bot; client: WebClient; forms: Form[] }
+type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
 const POLL_INTERVAL_MS = 1000
 const MAX_CONCURRENT_USERS = 50
@@ -22,7 +22,7 @@ const RETRY_MS = 60_000
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
 
 /** Delivers stored notifications until they have reached their users, each user's in order. */
-export function startNotifications(sender: Sender): Poller {
+export function startNotifications(sender: NotificationSender): Poller {
   const { db, log, runtime } = sender.bot
   return startWorker<string>({
     name: 'Delivering notifications',
@@ -36,7 +36,7 @@ export function startNotifications(sender: Sender): Poller {
   })
 }
 
-async function deliverToUser(sender: Sender, user_id: string): Promise<void> {
+async function deliverToUser(sender: NotificationSender, user_id: string): Promise<void> {
   const { db, runtime } = sender.bot
   for (;;) {
     const now = runtime.now()
@@ -50,7 +50,7 @@ async function deliverToUser(sender: Sender, user_id: string): Promise<void> {
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
 
-async function deliver(sender: Sender, group: Notification[]): Promise<void> {
+async function deliver(sender: NotificationSender, group: Notification[]): Promise<void> {
   const { bot, client } = sender
   const { db, log, runtime } = bot
   const [first] = group
@@ -72,7 +72,10 @@ async function deliver(sender: Sender, group: Notification[]): Promise<void> {
 }
 
 /** Tells the user, where they submitted the form, how an item that took longer ended. */
-async function deliverItemResult({ bot, client, forms }: Sender, item: OutboxItem): Promise<void> {
+async function deliverItemResult(
+  { bot, client, forms }: NotificationSender,
+  item: OutboxItem,
+): Promise<void> {
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) return
   const { team_id, user_id, channel_id } = item

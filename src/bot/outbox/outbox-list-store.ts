@@ -20,9 +20,7 @@ export const retryItem = (db: Db, { team_id, user_id, id }: ItemKey, now: Date):
         attempts: 0,
         finished_at: null,
       })
-      .where('id', '=', id)
-      .where('team_id', '=', team_id)
-      .where('user_id', '=', user_id)
+      .where((eb) => eb.and({ id, team_id, user_id }))
       .where(isAtRest)
       .executeTakeFirst()
     if (numUpdatedRows) await deleteItemNotification(transaction, id)
@@ -33,9 +31,7 @@ export const retryItem = (db: Db, { team_id, user_id, id }: ItemKey, now: Date):
 export async function discardItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('outbox_item')
-    .where('id', '=', id)
-    .where('team_id', '=', team_id)
-    .where('user_id', '=', user_id)
+    .where((eb) => eb.and({ id, team_id, user_id }))
     .where(isAtRest)
     .executeTakeFirst()
   return numDeletedRows > 0n
@@ -45,9 +41,7 @@ export const findItem = (db: Db, { team_id, user_id, id }: ItemKey): Promise<Out
   db
     .selectFrom('outbox_item')
     .selectAll()
-    .where('id', '=', id)
-    .where('team_id', '=', team_id)
-    .where('user_id', '=', user_id)
+    .where((eb) => eb.and({ id, team_id, user_id }))
     .executeTakeFirst()
 
 export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> =>
@@ -58,8 +52,7 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
   db
     .selectFrom('outbox_item')
     .selectAll()
-    .where('team_id', '=', team_id)
-    .where('user_id', '=', user_id)
+    .where((eb) => eb.and({ team_id, user_id }))
     .orderBy((eb) => eb('state', '=', 'sent'))
     .orderBy('seq', 'desc')
     .limit(limit)

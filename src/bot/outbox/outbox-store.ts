@@ -59,8 +59,7 @@ export const acceptItem = (db: Db, newItem: NewItem, now: Date): Promise<Accepta
     const earlier = await transaction
       .selectFrom('outbox_item')
       .select('id')
-      .where('team_id', '=', team_id)
-      .where('user_id', '=', user_id)
+      .where((eb) => eb.and({ team_id, user_id }))
       .where('state', 'in', OPEN_STATES)
       .where('needs_answer', '=', false)
       .executeTakeFirst()
@@ -121,8 +120,7 @@ export const leaseNextItem = (
     .where('id', '=', ({ selectFrom }) =>
       selectFrom('outbox_item')
         .select('id')
-        .where('team_id', '=', team_id)
-        .where('user_id', '=', user_id)
+        .where((eb) => eb.and({ team_id, user_id }))
         .where('state', 'in', OPEN_STATES)
         .where('needs_answer', '=', false)
         .orderBy('seq')
@@ -138,8 +136,7 @@ export async function markAttempt(db: Db, { id, leased_until }: OutboxItem, now:
   const { numUpdatedRows } = await db
     .updateTable('outbox_item')
     .set(({ eb }) => ({ state: 'unconfirmed', attempts: eb('attempts', '+', 1), ...attemptAt(now) }))
-    .where('id', '=', id)
-    .where('leased_until', '=', leased_until)
+    .where((eb) => eb.and({ id, leased_until }))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -208,9 +205,7 @@ const releaseLookupMatch = (db: Db, { id, project_id, form }: OutboxItem, record
       leased_until: null,
       finished_at: null,
     })
-    .where('project_id', '=', project_id)
-    .where('form', '=', form)
-    .where('record_id', '=', record_id)
+    .where((eb) => eb.and({ project_id, form, record_id }))
     .where('id', '!=', id)
     .where('found_by_lookup', '=', true)
     .execute()
@@ -225,8 +220,7 @@ export async function filterUnclaimed(
   const rows = await db
     .selectFrom('outbox_item')
     .select('record_id')
-    .where('project_id', '=', project_id)
-    .where('form', '=', form)
+    .where((eb) => eb.and({ project_id, form }))
     .where('record_id', 'in', record_ids)
     .execute()
   const claimed = new Set(rows.map(({ record_id }) => record_id))

@@ -4,8 +4,7 @@ export async function findTimeZone(db: Db, { team_id, user_id }: UserKey): Promi
   const row = await db
     .selectFrom('user_time_zone')
     .select('zone')
-    .where('team_id', '=', team_id)
-    .where('user_id', '=', user_id)
+    .where((eb) => eb.and({ team_id, user_id }))
     .executeTakeFirst()
   return row?.zone
 }

@@ -5,8 +5,7 @@ export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) 
   db
     .selectFrom('channel_project')
     .select(['project_id', 'linked_by'])
-    .where('team_id', '=', team_id)
-    .where('channel_id', '=', channel_id)
+    .where((eb) => eb.and({ team_id, channel_id }))
     .executeTakeFirst()
 
 export const linkChannelProject = (
@@ -23,8 +22,7 @@ export const findUserProject = (db: Db, { team_id, user_id }: UserKey) =>
   db
     .selectFrom('user_project')
     .select('project_id')
-    .where('team_id', '=', team_id)
-    .where('user_id', '=', user_id)
+    .where((eb) => eb.and({ team_id, user_id }))
     .executeTakeFirst()
 
 export const saveUserProject = (
@@ -60,9 +58,7 @@ export const listKnownRecords = (db: Db, { team_id, project_id, kind }: KnownRec
   db
     .selectFrom('known_record')
     .select(['record_id', 'name'])
-    .where('team_id', '=', team_id)
-    .where('project_id', '=', project_id)
-    .where('kind', '=', kind)
+    .where((eb) => eb.and({ team_id, project_id, kind }))
     .orderBy('last_seen_at', 'desc')
     .limit(MAX_KNOWN_RECORDS)
     .execute()

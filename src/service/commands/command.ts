@@ -4,11 +4,11 @@ import type { Db, Row } from '../stores/tables.ts'
 
 export type CommandContext = { db: Db; now: Date; randomBytes: (size: number) => Buffer }
 
-/** The text to print, or why the command failed. An error rolls back the command's changes. */
+/** The text to print, or the reason why the command failed. An error rolls back the command's changes. */
 export type CommandResult = string | { error: string }
 
 export type Command = {
-  /** Two words, such as "project add". */
+  /** The subject and the action, such as "project add". */
   name: string
   help: string
   argumentNames: string[]
@@ -30,7 +30,7 @@ type CommandDefinition<A extends string, R extends string> = {
 }
 
 /** Infers which inputs `run` always receives: all arguments and required options. */
-export function command<const A extends string = never, const R extends string = never>(
+export function defineCommand<const A extends string = never, const R extends string = never>(
   definition: CommandDefinition<A, R>,
 ): Command {
   const defaults = { argumentNames: [], requiredOptions: [], optionalOptions: [] }

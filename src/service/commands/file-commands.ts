@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import { MAX_STAGED_FILE_BYTES } from '../allowed-values.ts'
 import { listStagedFiles, saveStagedFile } from '../stores/staged-files-store.ts'
 import { findValidToken } from '../stores/tokens-store.ts'
-import { command, formatTable, logOperatorAction } from './command.ts'
+import { defineCommand, formatTable, logOperatorAction } from './command.ts'
 
-export const addStagedFile = command({
+export const addStagedFile = defineCommand({
   name: 'file stage',
   help: 'Stage a file for a token, which can then delete it through the API. Takes the id that "token list" shows.',
   argumentNames: ['path'],
@@ -25,7 +25,7 @@ export const addStagedFile = command({
   },
 })
 
-export const showStagedFiles = command({
+export const showStagedFiles = defineCommand({
   name: 'file list',
   help: 'List the staged files.',
   async run({ db }) {

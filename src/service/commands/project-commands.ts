@@ -4,13 +4,13 @@ import { findWebhook, saveWebhook } from '../stores/webhooks-store.ts'
 import {
   type CommandContext,
   type CommandResult,
-  command,
+  defineCommand,
   formatTable,
   logOperatorAction,
   withProject,
 } from './command.ts'
 
-export const addProject = command({
+export const addProject = defineCommand({
   name: 'project add',
   help: 'Create a project.',
   argumentNames: ['name'],
@@ -25,7 +25,7 @@ export const addProject = command({
   },
 })
 
-export const showProjects = command({
+export const showProjects = defineCommand({
   name: 'project list',
   help: 'List the projects.',
   async run({ db }) {
@@ -37,7 +37,7 @@ export const showProjects = command({
 
 const MAX_SHOWN_ENTRIES = 200
 
-export const showLog = command({
+export const showLog = defineCommand({
   name: 'log list',
   help: `Show the newest ${MAX_SHOWN_ENTRIES} log entries of a project, or of all projects and the operator.`,
   optionalOptions: ['project'],
@@ -58,7 +58,7 @@ async function showEntries({ db }: CommandContext, project_id?: string): Promise
   return formatTable(rows, 'The log is empty.')
 }
 
-export const setWebhook = command({
+export const setWebhook = defineCommand({
   name: 'webhook set',
   help: "Send a project's events to a URL. Prints the signing secret, which is shown only once.",
   argumentNames: ['url'],
@@ -75,7 +75,7 @@ export const setWebhook = command({
     }),
 })
 
-export const showWebhook = command({
+export const showWebhook = defineCommand({
   name: 'webhook show',
   help: "Show the URL that a project's events are sent to.",
   requiredOptions: ['project'],

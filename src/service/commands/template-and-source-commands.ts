@@ -1,8 +1,8 @@
 import { insertTemplate, listTemplates } from '../stores/prompts-and-templates-store.ts'
 import { insertSource, listSources } from '../stores/sources-store.ts'
-import { command, formatTable, logOperatorAction, withProject } from './command.ts'
+import { defineCommand, formatTable, logOperatorAction, withProject } from './command.ts'
 
-export const addTemplate = command({
+export const addTemplate = defineCommand({
   name: 'template add',
   help: 'Add a template that posts can use.',
   argumentNames: ['title'],
@@ -18,7 +18,7 @@ export const addTemplate = command({
     }),
 })
 
-export const showTemplates = command({
+export const showTemplates = defineCommand({
   name: 'template list',
   help: "List a project's templates.",
   requiredOptions: ['project'],
@@ -30,7 +30,7 @@ export const showTemplates = command({
     }),
 })
 
-export const addSource = command({
+export const addSource = defineCommand({
   name: 'source add',
   help: 'Add a source to a project.',
   argumentNames: ['source'],
@@ -45,7 +45,7 @@ export const addSource = command({
     }),
 })
 
-export const showSources = command({
+export const showSources = defineCommand({
   name: 'source list',
   help: "List a project's sources.",
   requiredOptions: ['project'],

@@ -1,8 +1,8 @@
 import { findPerson } from '../stores/people-store.ts'
 import { generateToken, listTokens, revokeToken, saveToken } from '../stores/tokens-store.ts'
-import { command, formatTable, logOperatorAction } from './command.ts'
+import { defineCommand, formatTable, logOperatorAction } from './command.ts'
 
-export const addToken = command({
+export const addToken = defineCommand({
   name: 'token add',
   help: 'Create an API token for a user. It is shown only once.',
   argumentNames: ['email'],
@@ -18,7 +18,7 @@ export const addToken = command({
   },
 })
 
-export const showTokens = command({
+export const showTokens = defineCommand({
   name: 'token list',
   help: "List the tokens' ids, users and labels. The tokens themselves aren't stored.",
   async run({ db }) {
@@ -34,7 +34,7 @@ export const showTokens = command({
   },
 })
 
-export const removeToken = command({
+export const removeToken = defineCommand({
   name: 'token revoke',
   help: "Revoke a token. This takes effect immediately and can't be undone.",
   argumentNames: ['id'],

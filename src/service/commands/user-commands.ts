@@ -1,12 +1,12 @@
 import { ROLES } from '../allowed-values.ts'
 import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
-import { email as emailField } from '../validation/fields.ts'
-import { command, formatTable, logOperatorAction, withProject } from './command.ts'
+import { emailField } from '../validation/fields.ts'
+import { defineCommand, formatTable, logOperatorAction, withProject } from './command.ts'
 
 const EMPTY_NAMES = { first_name: null, last_name: null, phone_number: null }
 
-export const addUser = command({
+export const addUser = defineCommand({
   name: 'user add',
   help: `Add a user to a project, or change their role. Roles: ${ROLES.join(', ')}.`,
   argumentNames: ['email'],
@@ -44,7 +44,7 @@ export const addUser = command({
   },
 })
 
-export const showUsers = command({
+export const showUsers = defineCommand({
   name: 'user list',
   help: "List a project's users.",
   requiredOptions: ['project'],

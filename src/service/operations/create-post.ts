@@ -1,21 +1,28 @@
 import { MAX_LENGTH, PLATFORMS } from '../allowed-values.ts'
-import { created, operation, type RuleContext } from '../operation.ts'
+import { created, defineOperation, type RuleContext } from '../operation.ts'
 import { postRecord } from '../records.ts'
 import { insertPost } from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-and-templates-store.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
-import { dateTime, isId, listOfUnique, oneOf, text, timezone } from '../validation/fields.ts'
+import {
+  dateTimeField,
+  enumField,
+  isId,
+  textField,
+  timezoneField,
+  uniqueListField,
+} from '../validation/fields.ts'
 import { missingField, type ValidationError, valueError } from '../validation/validation-error.ts'
 
 const body = {
-  Content: text(MAX_LENGTH.content).optional(),
-  Media: text(MAX_LENGTH.media).optional(),
-  TemplateId: text(MAX_LENGTH.name).optional(),
-  PromptId: text(MAX_LENGTH.name).optional(),
-  ScheduleDate: dateTime().optional(),
-  Timezone: timezone().optional(),
-  Platforms: listOfUnique(oneOf(PLATFORMS)).optional(),
-  Status: oneOf(['DRAFT', 'SCHEDULED']).optional(),
+  Content: textField(MAX_LENGTH.content).optional(),
+  Media: textField(MAX_LENGTH.media).optional(),
+  TemplateId: textField(MAX_LENGTH.name).optional(),
+  PromptId: textField(MAX_LENGTH.name).optional(),
+  ScheduleDate: dateTimeField().optional(),
+  Timezone: timezoneField().optional(),
+  Platforms: uniqueListField(enumField(PLATFORMS)).optional(),
+  Status: enumField(['DRAFT', 'SCHEDULED']).optional(),
 }
 
 /** A scheduled post needs at least one of these fields. */
@@ -24,7 +31,7 @@ const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
 type PostContext = RuleContext<Record<never, never>, typeof body>
 type PostBody = PostContext['body']
 
-export const createPost = operation({
+export const createPost = defineOperation({
   id: 'createPost',
   method: 'POST',
   path: '/api/v1/projects/{project_id}/posts',
@@ -46,7 +53,7 @@ export const createPost = operation({
       schedule_date: resolveScheduleDate(body) ?? null,
       timezone: body.Timezone ?? null,
       platforms: body.Platforms ?? [],
-      status: statusOf(body),
+      status: getPostStatus(body),
     })
     const record = postRecord(post)
     const message =
@@ -59,7 +66,7 @@ export const createPost = operation({
 })
 
 /** Without a Status, a ScheduleDate decides that the post is scheduled. */
-const statusOf = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')
+const getPostStatus = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')
 
 const resolveScheduleDate = ({ ScheduleDate, Timezone }: PostBody) =>
   ScheduleDate && resolveDateTime(ScheduleDate, Timezone ?? 'utc')
@@ -93,7 +100,7 @@ function findMissingFields({ body, isProvided }: PostContext): ValidationError[]
 function checkScheduleDate({ body, isProvided, now }: PostContext): ValidationError[] {
   const { ScheduleDate, Timezone } = body
   if (!ScheduleDate || (isProvided('Timezone') && !Timezone)) return []
-  const isScheduled = statusOf(body) === 'SCHEDULED'
+  const isScheduled = getPostStatus(body) === 'SCHEDULED'
   if (ScheduleDate.offsetMinutes === undefined && !Timezone)
     // findMissingFields has already reported the missing Timezone of a scheduled post.
     return isScheduled ? [] : [missingField(['body', 'Timezone'], body)]

@@ -1,18 +1,18 @@
 import { MAX_LENGTH } from '../allowed-values.ts'
-import { created, operation } from '../operation.ts'
+import { created, defineOperation } from '../operation.ts'
 import { promptRecord } from '../records.ts'
 import { insertPrompt } from '../stores/prompts-and-templates-store.ts'
-import { nonBlankText, text } from '../validation/fields.ts'
+import { requiredTextField, textField } from '../validation/fields.ts'
 
-export const createPrompt = operation({
+export const createPrompt = defineOperation({
   id: 'createPrompt',
   method: 'POST',
   path: '/api/v1/projects/{project_id}/prompts',
   requiredRole: 'EDITOR',
   body: {
-    Title: nonBlankText(MAX_LENGTH.title),
-    PromptText: nonBlankText(MAX_LENGTH.promptText),
-    Description: text(MAX_LENGTH.description).optional(),
+    Title: requiredTextField(MAX_LENGTH.title),
+    PromptText: requiredTextField(MAX_LENGTH.promptText),
+    Description: textField(MAX_LENGTH.description).optional(),
   },
   async run({ db, now, project_id, body, log }) {
     const prompt = await insertPrompt(db, {

@@ -1,7 +1,7 @@
-import { notFound, ok, operation } from '../operation.ts'
+import { defineOperation, notFound, ok } from '../operation.ts'
 import * as webhooksStore from '../stores/webhooks-store.ts'
 
-export const deleteWebhook = operation({
+export const deleteWebhook = defineOperation({
   id: 'deleteWebhook',
   method: 'DELETE',
   path: '/api/v1/projects/{project_id}/webhook',

@@ -1,22 +1,22 @@
 import { MAX_LENGTH, ROLES, USER_STATUSES } from '../allowed-values.ts'
-import { created, invalid, operation } from '../operation.ts'
+import { created, defineOperation, validationFailed } from '../operation.ts'
 import { projectUserRecord } from '../records.ts'
 import { findOrCreatePerson, insertProjectUser } from '../stores/people-store.ts'
-import { email, oneOf, text } from '../validation/fields.ts'
+import { emailField, enumField, textField } from '../validation/fields.ts'
 import { valueError } from '../validation/validation-error.ts'
 
-export const inviteUser = operation({
+export const inviteUser = defineOperation({
   id: 'addNonPlatformUserToProject',
   method: 'POST',
   path: '/api/v1/projects/{project_id}/users/invite',
   requiredRole: 'ADMIN',
   body: {
-    FirstName: text(MAX_LENGTH.name).optional(),
-    LastName: text(MAX_LENGTH.name).optional(),
-    Email: email(),
-    PhoneNumber: text(MAX_LENGTH.phoneNumber).optional(),
-    Role: oneOf(ROLES).default('VIEWER'),
-    Status: oneOf(USER_STATUSES).default('ACTIVE'),
+    FirstName: textField(MAX_LENGTH.name).optional(),
+    LastName: textField(MAX_LENGTH.name).optional(),
+    Email: emailField(),
+    PhoneNumber: textField(MAX_LENGTH.phoneNumber).optional(),
+    Role: enumField(ROLES).default('VIEWER'),
+    Status: enumField(USER_STATUSES).default('ACTIVE'),
   },
   async run({ db, now, project_id, body, log }) {
     const person = await findOrCreatePerson(db, body.Email)
@@ -31,7 +31,9 @@ export const inviteUser = operation({
       status: body.Status,
     })
     if (!user)
-      return invalid([valueError(['body', 'Email'], 'this person is already in the project', body.Email)])
+      return validationFailed([
+        valueError(['body', 'Email'], 'this person is already in the project', body.Email),
+      ])
     const message = `Invited ${person.email} as ${user.role}.`
     await log({ action: 'user.invited', message, target_id: person.id })
     return created(projectUserRecord({ ...user, email: person.email }))

@@ -1,5 +1,5 @@
 import { MAX_LOG_ENTRIES, MAX_PAGE_SIZE, PLATFORMS, POST_STATUSES } from '../allowed-values.ts'
-import { notFound, ok, operation } from '../operation.ts'
+import { defineOperation, notFound, ok } from '../operation.ts'
 import { listRecord, logRecord, postRecord, projectRecord, sourceRecord, templateRecord } from '../records.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
@@ -7,9 +7,9 @@ import { listProjectsOfUser } from '../stores/projects-store.ts'
 import * as templatesStore from '../stores/prompts-and-templates-store.ts'
 import * as sourcesStore from '../stores/sources-store.ts'
 import { type ParsedDateTime, resolveDateTime } from '../validation/date-time.ts'
-import { oneOf, queryDateTime, queryInteger, queryList } from '../validation/fields.ts'
+import { enumField, queryDateTimeField, queryIntegerField, queryListField } from '../validation/fields.ts'
 
-export const listProjects = operation({
+export const listProjects = defineOperation({
   id: 'listProjects',
   method: 'GET',
   path: '/api/v1/projects',
@@ -20,18 +20,18 @@ export const listProjects = operation({
   },
 })
 
-export const listPosts = operation({
+export const listPosts = defineOperation({
   id: 'listPosts',
   method: 'GET',
   path: '/api/v1/projects/{project_id}/posts',
   requiredRole: 'VIEWER',
   query: {
-    skip: queryInteger({ min: 0, max: 2 ** 31 - 1 }).default(0),
-    limit: queryInteger({ min: 1, max: MAX_PAGE_SIZE }).default(100),
-    schedule_date_from: queryDateTime().optional(),
-    schedule_date_to: queryDateTime().optional(),
-    platforms: queryList(oneOf(PLATFORMS)).default([]),
-    status: queryList(oneOf(POST_STATUSES)).default([]),
+    skip: queryIntegerField({ min: 0, max: 2 ** 31 - 1 }).default(0),
+    limit: queryIntegerField({ min: 1, max: MAX_PAGE_SIZE }).default(100),
+    schedule_date_from: queryDateTimeField().optional(),
+    schedule_date_to: queryDateTimeField().optional(),
+    platforms: queryListField(enumField(PLATFORMS)).default([]),
+    status: queryListField(enumField(POST_STATUSES)).default([]),
   },
   async run({ db, project_id, query }) {
     const { skip, limit, schedule_date_from, schedule_date_to, platforms, status } = query
@@ -48,10 +48,10 @@ export const listPosts = operation({
   },
 })
 
-/** The query has no Timezone field, unlike a post. */
+/** Unlike a post, the query of List Posts has no Timezone, so dates without an offset are in UTC. */
 const resolveInUtc = (dateTime: ParsedDateTime | undefined) => dateTime && resolveDateTime(dateTime, 'utc')
 
-export const getUpnextPost = operation({
+export const getUpnextPost = defineOperation({
   id: 'getUpnextPost',
   method: 'GET',
   path: '/api/v1/projects/{project_id}/dashboard/upnext-post',
@@ -62,7 +62,7 @@ export const getUpnextPost = operation({
   },
 })
 
-export const listTemplates = operation({
+export const listTemplates = defineOperation({
   id: 'listTemplates',
   method: 'GET',
   path: '/api/v1/projects/{project_id}/templates',
@@ -73,7 +73,7 @@ export const listTemplates = operation({
   },
 })
 
-export const getTemplate = operation({
+export const getTemplate = defineOperation({
   id: 'getTemplate',
   method: 'GET',
   path: '/api/v1/projects/{project_id}/templates/{template_id}',
@@ -84,7 +84,7 @@ export const getTemplate = operation({
   },
 })
 
-export const listSources = operation({
+export const listSources = defineOperation({
   id: 'listSources',
   method: 'GET',
   path: '/api/v1/projects/{project_id}/sources',
@@ -95,7 +95,7 @@ export const listSources = operation({
   },
 })
 
-export const listLogs = operation({
+export const listLogs = defineOperation({
   id: 'listLogs',
   method: 'GET',
   path: '/api/v1/projects/{project_id}/logs',

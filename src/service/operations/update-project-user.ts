@@ -1,19 +1,19 @@
 import { ROLES, USER_STATUSES } from '../allowed-values.ts'
-import { invalid, notFound, ok, operation } from '../operation.ts'
+import { defineOperation, notFound, ok, validationFailed } from '../operation.ts'
 import { projectUserRecord } from '../records.ts'
 import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
-import { oneOf } from '../validation/fields.ts'
+import { enumField } from '../validation/fields.ts'
 import { valueError } from '../validation/validation-error.ts'
 
-export const updateProjectUser = operation({
+export const updateProjectUser = defineOperation({
   id: 'updateProjectUser',
   method: 'PUT',
   path: '/api/v1/projects/{project_id}/users/{user_id}',
   requiredRole: 'ADMIN',
   body: {
-    Role: oneOf(ROLES).optional(),
-    Status: oneOf(USER_STATUSES).optional(),
+    Role: enumField(ROLES).optional(),
+    Status: enumField(USER_STATUSES).optional(),
   },
   async run({ db, project_id, params, body, log }) {
     const key = { project_id, user_id: params.user_id ?? '' }
@@ -26,7 +26,7 @@ export const updateProjectUser = operation({
     if (await peopleStore.wouldRemoveLastAdmin(db, user, { role, status })) {
       const [field, value] = role === 'ADMIN' ? ['Status', status] : ['Role', role]
       const reason = 'this is the last admin of the project; make someone else ADMIN first'
-      return invalid([valueError(['body', field], reason, value)])
+      return validationFailed([valueError(['body', field], reason, value)])
     }
     if (role === user.role && status === user.status) return ok(projectUserRecord(user))
     await peopleStore.updateProjectUser(db, key, { role, status })

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { MAX_LENGTH } from '../allowed-values.ts'
-import { notFound, ok, operation } from '../operation.ts'
+import { defineOperation, notFound, ok } from '../operation.ts'
 import { sourceRecord } from '../records.ts'
 import * as sourcesStore from '../stores/sources-store.ts'
-import { nonBlankText, text } from '../validation/fields.ts'
+import { requiredTextField, textField } from '../validation/fields.ts'
 
-export const updateSource = operation({
+export const updateSource = defineOperation({
   id: 'updateSource',
   method: 'PUT',
   path: '/api/v1/projects/{project_id}/sources/{source_id}',
   requiredRole: 'EDITOR',
   body: {
-    Description: text(MAX_LENGTH.description).optional(),
-    Source: z.object({ Source: nonBlankText(MAX_LENGTH.source).optional() }).optional(),
+    Description: textField(MAX_LENGTH.description).optional(),
+    Source: z.object({ Source: requiredTextField(MAX_LENGTH.source).optional() }).optional(),
   },
   async run({ db, now, project_id, params, body, log }) {
     const key = { project_id, id: params.source_id ?? '' }

@@ -14,7 +14,7 @@ type DeliveryOptions = {
   queue: JobQueue
   runtime: Runtime
   intervalMs: number
-  /** Must stay far below the queue's job expiry, so that an attempt never overlaps with its retry. */
+  /** The timeout must stay far below the job expiry, so that an attempt never overlaps with its retry. */
   webhookTimeoutMs: number
 }
 
@@ -24,47 +24,43 @@ const PAUSE_AFTER_TIMEOUT_MS = 60_000
 
 export async function startWebhookDelivery(options: DeliveryOptions): Promise<void> {
   const { db, queue, runtime, intervalMs, webhookTimeoutMs } = options
-  /** A webhook that times out is paused, so that it doesn't delay those of other projects. */
+  /** A webhook that times out is paused, so that it doesn't delay the webhooks of other projects. */
   const pausedUntil = new Map<string, number>()
 
   const processJob = async (job: JobWithMetadata<WebhookJob>) => {
     const { project_id } = job.data
-    const now = runtime.now()
-    const isPaused = (pausedUntil.get(project_id) ?? 0) > now.getTime()
-    const failure = isPaused
-      ? TIMED_OUT
-      : await deliverEvent(job, { db, fetch: runtime.fetch, now, webhookTimeoutMs })
+    const isPaused = (pausedUntil.get(project_id) ?? 0) > runtime.now().getTime()
+    const failure = isPaused ? TIMED_OUT : await deliverEvent(job, { db, runtime, webhookTimeoutMs })
     if (!failure) return
+    const now = runtime.now()
     if (failure === TIMED_OUT && !isPaused)
-      pausedUntil.set(project_id, runtime.now().getTime() + PAUSE_AFTER_TIMEOUT_MS)
-    if (job.retryCount >= job.retryLimit) await logFinalFailure(job, { db, failure, now: runtime.now() })
+      pausedUntil.set(project_id, now.getTime() + PAUSE_AFTER_TIMEOUT_MS)
+    if (job.retryCount >= job.retryLimit) await logFinalFailure(db, job, failure, now)
     await queue.fail(WEBHOOK_QUEUE, job.id, { failure })
   }
 
-  const workOptions = {
-    includeMetadata: true as const,
-    batchSize: BATCH_SIZE,
-    pollingIntervalSeconds: intervalMs / 1000,
-  }
+  const pollingIntervalSeconds = intervalMs / 1000
+  const workOptions = { includeMetadata: true as const, batchSize: BATCH_SIZE, pollingIntervalSeconds }
   // When the batch ends, pg-boss completes the jobs that haven't failed.
   await queue.work<WebhookJob>(WEBHOOK_QUEUE, workOptions, async (batch) => {
     await Promise.all(batch.map(processJob))
   })
 }
 
-type Attempt = { db: Db; fetch: typeof fetch; now: Date; webhookTimeoutMs: number }
+type DeliveryContext = Pick<DeliveryOptions, 'db' | 'runtime' | 'webhookTimeoutMs'>
 
 /** Sends the event, signed as in the Standard Webhooks specification. Returns the reason if it fails. */
 async function deliverEvent(
   job: JobWithMetadata<WebhookJob>,
-  { db, fetch, now, webhookTimeoutMs }: Attempt,
+  { db, runtime, webhookTimeoutMs }: DeliveryContext,
 ): Promise<string | undefined> {
   const { project_id, event } = job.data
   const webhook = await findWebhook(db, project_id)
-  if (!webhook) return undefined // It was deleted after the post was published.
+  if (!webhook) return undefined // The webhook was deleted after the post was published.
+  const now = runtime.now()
   const body = JSON.stringify(event)
   try {
-    const response = await fetch(webhook.url, {
+    const response = await runtime.fetch(webhook.url, {
       method: 'POST',
       body,
       headers: {
@@ -77,11 +73,9 @@ async function deliverEvent(
       signal: AbortSignal.timeout(webhookTimeoutMs),
     })
     await response.body?.cancel()
-    if (response.status === 410) {
-      await deleteGoneWebhook(project_id, { db, now })
-      return undefined
-    }
-    return response.ok ? undefined : `the webhook responded with ${response.status}`
+    const isGone = response.status === 410
+    if (isGone) await deleteGoneWebhook(db, project_id, now)
+    return response.ok || isGone ? undefined : `the webhook responded with ${response.status}`
   } catch (error) {
     return error instanceof Error && error.name === 'TimeoutError'
       ? TIMED_OUT
@@ -90,30 +84,22 @@ async function deliverEvent(
 }
 
 /** With 410 Gone, a webhook asks not to be called any more. */
-async function deleteGoneWebhook(project_id: string, { db, now }: { db: Db; now: Date }): Promise<void> {
+async function deleteGoneWebhook(db: Db, project_id: string, created_at: Date): Promise<void> {
+  const message = 'Deleted the webhook because it responded with 410 Gone.'
+  const entry = { project_id, action: 'webhook.deleted', message, actor: 'scheduler', created_at }
   await inTransaction(db, async (db) => {
     await deleteWebhook(db, project_id)
-    await insertLogEntries(db, [
-      {
-        project_id,
-        level: 'WARNING',
-        action: 'webhook.deleted',
-        message: 'Deleted the webhook because it responded with 410 Gone.',
-        actor: 'scheduler',
-        created_at: now,
-      },
-    ])
+    await insertLogEntries(db, [{ ...entry, level: 'WARNING' }])
   })
 }
 
 async function logFinalFailure(
-  job: JobWithMetadata<WebhookJob>,
-  { db, failure, now }: { db: Db; failure: string; now: Date },
+  db: Db,
+  { data: { project_id, event }, retryCount }: JobWithMetadata<WebhookJob>,
+  failure: string,
+  created_at: Date,
 ): Promise<void> {
-  const { project_id, event } = job.data
-  const attempts = job.retryCount + 1
-  const message = `Stopped trying to deliver ${event.type} after ${attempts} attempts: ${failure}.`
-  await insertLogEntries(db, [
-    { project_id, level: 'ERROR', action: 'webhook.failed', message, actor: 'scheduler', created_at: now },
-  ])
+  const message = `Stopped trying to deliver ${event.type} after ${retryCount + 1} attempts: ${failure}.`
+  const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at }
+  await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])
 }

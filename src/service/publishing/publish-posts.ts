@@ -20,7 +20,7 @@ export type PublishingOptions = {
   webhookTimeoutMs: number
 }
 
-/** Small enough for several instances to share many due posts, and for a killed instance to lose little work. */
+/** Small batches let several instances share many due posts, and a killed instance loses little work. */
 const BATCH_SIZE = 100
 
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
@@ -60,7 +60,7 @@ export async function startPublishing(options: PublishingOptions): Promise<{ sto
 
 type Batch = { db: Db; queue: JobQueue; now: Date }
 
-/** Needs a transaction: if the instance dies, another one starts from the same state and skips no step. */
+/** Needs a transaction, which saves a post's status, log entry and webhook job together or not at all. */
 async function publishBatch({ db, queue, now }: Batch): Promise<number> {
   const posts = await markDuePostsPublished(db, now, BATCH_SIZE)
   if (!posts.length) return 0

@@ -10,7 +10,7 @@ const SET_UP_LOCK_ID = 7_503_202
 
 export const WEBHOOK_QUEUE = 'deliver-webhook'
 
-/** 14 attempts. The delay doubles each time, from 11 s to half a day, and adds up to at least 25 hours. */
+/** Allows 14 attempts. The delays double from 11 s to half a day and add up to at least 25 hours. */
 const WEBHOOK_RETRY_POLICY = {
   name: WEBHOOK_QUEUE,
   retryLimit: 13,
@@ -22,12 +22,19 @@ const WEBHOOK_RETRY_POLICY = {
 type JobQueueOptions = { pool: Pool; onError: (error: Error) => void }
 
 export async function startJobQueue({ pool, onError }: JobQueueOptions): Promise<JobQueue> {
+  let isStopped = false
   const queue = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
+    db: {
+      // pg-boss doesn't await its last queries when it stops, so their errors would end the process.
+      executeSql: (text, values) => (isStopped ? new Promise(() => {}) : pool.query(text, values)),
+    },
     schema: SCHEMA,
     schedule: false,
   })
   queue.on('error', onError)
+  queue.on('stopped', () => {
+    isStopped = true
+  })
   // Two instances that create the same queue at once can deadlock. The lock makes them take turns.
   const lockHolder = await pool.connect()
   try {

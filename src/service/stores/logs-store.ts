@@ -4,7 +4,7 @@ export type LogEntry = {
   project_id: string | null
   action: string
   message: string
-  /** An email address, "scheduler" or "operator". */
+  /** The email address of the user who did it, "scheduler" or "operator". */
   actor: string
   target_id?: string
   level?: LogLevel
@@ -19,7 +19,7 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
 
 type LogFilter = { project_id?: string | undefined; limit: number }
 
-/** Newest first. */
+/** Returns the newest entries first. */
 export const listLogEntries = (db: Db, { project_id, limit }: LogFilter): Promise<Row<'log'>[]> =>
   db
     .selectFrom('log')

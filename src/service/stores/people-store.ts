@@ -2,7 +2,9 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Role, UserStatus } from '../allowed-values.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
-/** A person's membership in a project. A person has one email address and can be a user of several projects. */
+/**
+ * A person's membership in a project. A person has one email address and can be a user of several projects.
+ */
 export type ProjectUser = Row<'project_user'> & { email: string }
 
 export async function findOrCreatePerson(db: Db, email: string): Promise<Row<'person'>> {
@@ -62,7 +64,7 @@ export const updateProjectUser = (
     .where('user_id', '=', key.user_id)
     .execute()
 
-/** Whether the change would leave the project without an active admin. Lock the project's users before calling this. */
+/** Whether the change would leave the project without an active admin. Requires lockProjectUsers. */
 export async function wouldRemoveLastAdmin(
   db: Db,
   user: Row<'project_user'>,

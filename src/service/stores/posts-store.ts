@@ -19,10 +19,12 @@ export type PostFilter = {
 
 export type PostPage = { posts: Row<'post'>[]; total: number; hasMore: boolean }
 
-/** Counting more would make each page slower in large projects. */
+/** List Posts stops counting here, because counting all posts would be slow in large projects. */
 const MAX_TOTAL = 1000
 
-/** Returns a page of the matching posts and their total. `hasMore` means that the total is larger than shown. */
+/**
+ * Returns a page of the matching posts and their total. `hasMore` means that the total is larger than shown.
+ */
 export async function listPosts(db: Db, filter: PostFilter): Promise<PostPage> {
   const { skip, limit } = filter
   const page = sql<Row<'post'>>`
@@ -40,9 +42,9 @@ export async function listPosts(db: Db, filter: PostFilter): Promise<PostPage> {
 }
 
 /**
- * Combines the first `limit` matches of each status and platform. Each of these queries reads its own index in the
- * order of the list, so a page takes the same time in a project with a million posts. `union` removes a post that
- * several platforms return.
+ * Combines the first `limit` matches of each status and platform. Each of these queries reads its own index
+ * in the order of the list, so a page takes the same time in a project with a million posts. `union` removes
+ * the duplicates of a post that is on several platforms.
  */
 function firstMatches(filter: PostFilter, limit: number): RawBuilder<unknown> {
   const statuses = filter.statuses.length ? filter.statuses : POST_STATUSES

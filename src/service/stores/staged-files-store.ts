@@ -2,7 +2,7 @@ import type { Db } from './tables.ts'
 
 type NewFile = { token_id: string; name: string; content: Buffer; staged_at: Date }
 
-/** Replaces the token's previous staged file, because each token has at most one. */
+/** Replaces the previous file, because each token has at most one staged file. */
 export const saveStagedFile = (db: Db, { token_id, ...file }: NewFile): Promise<unknown> =>
   db
     .insertInto('staged_file')

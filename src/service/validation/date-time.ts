@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon'
 
-/** A date and time as a client wrote it. Without an offset it is a wall clock time, which needs a time zone. */
+/**
+ * A date and time as a client wrote it. Without an offset it is a wall clock time, which needs a time zone.
+ */
 export type ParsedDateTime = { text: string; wallClock: WallClock; offsetMinutes: number | undefined }
 
 type CalendarDate = { year: number; month: number; day: number }
@@ -11,7 +13,7 @@ const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME_PATTERN = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/
 const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 }
 
-/** Reports the errors that Pydantic reports. Pydantic's refer to the date, even if the time is invalid. */
+/** Returns the same error texts as Pydantic. */
 export function parseDateTime(text: string): ParsedDateTime | { error: string } {
   const date = parseDate(text.slice(0, 10))
   if ('error' in date) return date
@@ -57,7 +59,7 @@ function parseTime(text: string): { timeOfDay: TimeOfDay; offsetMinutes: number 
   return { timeOfDay, offsetMinutes: sign === '-' ? -offset : offset }
 }
 
-/** Returns undefined for a wall clock time that the zone's clocks skip, and the first of two if they repeat it. */
+/** Returns undefined for a local time that the zone's clocks skip, and the first of two that they repeat. */
 export function resolveDateTime(
   { wallClock, offsetMinutes }: ParsedDateTime,
   zone: string,
@@ -67,6 +69,6 @@ export function resolveDateTime(
   const local = DateTime.fromObject(wallClock, { zone })
   const { day, hour, minute } = wallClock
   if (local.day !== day || local.hour !== hour || local.minute !== minute) return undefined
-  // Which of two possible times Luxon chooses depends on the season at the time of the call.
+  // Luxon's own choice between two possible times depends on the season at the time of the call.
   return DateTime.min(...local.getPossibleOffsets())?.toJSDate()
 }

@@ -12,8 +12,8 @@ export type Fields = Record<string, z.ZodType>
 export type FieldValues<F extends Fields> = { [Name in keyof F]: z.output<F[Name]> }
 
 /**
- * Validates each field separately, so that one invalid field hides neither the errors nor the values of the others.
- * Unknown fields are ignored, as in Pydantic.
+ * Validates each field separately, so that one invalid field hides neither the errors nor the values of the
+ * others. Unknown fields are ignored, as in Pydantic.
  */
 export function validateFields<F extends Fields>(
   fields: F,
@@ -41,7 +41,7 @@ const addError = (context: z.RefinementCtx, input: unknown, params: ErrorDetails
 }
 
 /** Text that PostgreSQL can store and UTF-8 can encode. */
-export const text = (maxLength: number) =>
+export const textField = (maxLength: number) =>
   z
     .string()
     .superRefine((value, context) => {
@@ -55,8 +55,8 @@ export const text = (maxLength: number) =>
     })
     .max(maxLength)
 
-export const nonBlankText = (maxLength: number) =>
-  text(maxLength).refine((value) => value.trim() !== '', {
+export const requiredTextField = (maxLength: number) =>
+  textField(maxLength).refine((value) => value.trim() !== '', {
     params: {
       type: 'string_too_short',
       msg: 'String should have at least 1 character',
@@ -64,8 +64,8 @@ export const nonBlankText = (maxLength: number) =>
     } satisfies ErrorDetails,
   })
 
-export const email = () =>
-  text(254)
+export const emailField = () =>
+  textField(254)
     .transform((value) => value.trim())
     .superRefine((value, context) => {
       const reason = findEmailProblem(value)
@@ -89,18 +89,18 @@ function findEmailProblem(value: string): string | undefined {
   return undefined
 }
 
-export const oneOf = <const T extends string>(values: readonly T[]) => z.enum(values)
+export const enumField = <const T extends string>(values: readonly T[]) => z.enum(values)
 
-export const listOfUnique = <T extends z.ZodType>(item: T) =>
+export const uniqueListField = <T extends z.ZodType>(item: T) =>
   z.array(item).transform((items) => [...new Set(items)])
 
-export const timezone = () =>
-  text(64).superRefine((value, context) => {
+export const timezoneField = () =>
+  textField(64).superRefine((value, context) => {
     if (!IANAZone.isValidZone(value))
       addError(context, value, valueErrorDetails('unknown timezone; use an IANA name such as Europe/Berlin'))
   })
 
-export const dateTime = () =>
+export const dateTimeField = () =>
   z.unknown().transform((value, context): ParsedDateTime => {
     if (typeof value !== 'string')
       return addError(context, value, { type: 'datetime_type', msg: 'Input should be a valid datetime' })
@@ -116,13 +116,13 @@ export const dateTime = () =>
 /** If a query repeats a parameter that takes one value, the last one counts. */
 const lastValue = (value: unknown) => (Array.isArray(value) ? value.at(-1) : value)
 
-export const queryDateTime = () => z.preprocess(lastValue, dateTime())
+export const queryDateTimeField = () => z.preprocess(lastValue, dateTimeField())
 
 /** A list in a query is a repeated parameter. If it occurs only once, it arrives as a string. */
-export const queryList = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (typeof value === 'string' ? [value] : value), listOfUnique(item))
+export const queryListField = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? [value] : value), uniqueListField(item))
 
-export const queryInteger = ({ min, max }: { min: number; max: number }) =>
+export const queryIntegerField = ({ min, max }: { min: number; max: number }) =>
   z.unknown().transform((input, context): number => {
     const value = lastValue(input)
     if (typeof value !== 'string' || !/^\s*[+-]?\d+\s*$/.test(value))

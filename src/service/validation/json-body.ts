@@ -40,7 +40,9 @@ const notAnObject = (input: unknown) => createError(NOT_AN_OBJECT_DETAILS, ['bod
 
 type JsonError = { position: number; error: string }
 
-/** Finds the first error in invalid JSON and words it like Python's JSON parser, as FastAPI's responses do. */
+/**
+ * Finds the first error in invalid JSON and words it like Python's JSON parser, as FastAPI's responses do.
+ */
 function findJsonError(text: string): JsonError {
   let position = 0
   const errorAt = (error: string, at = position): JsonError => ({ position: at, error })

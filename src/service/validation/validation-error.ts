@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** One problem with a request, as FastAPI and Pydantic 2 report it, so that clients written for them work here too. */
+/** One problem with a request, in the format of FastAPI and Pydantic 2. */
 export type ValidationError = {
   type: string
   loc: (string | number)[]
@@ -9,7 +9,9 @@ export type ValidationError = {
   ctx?: Record<string, unknown> | undefined
 }
 
-/** The part of a validation error that doesn't depend on the field. Custom zod issues carry it as `params`. */
+/**
+ * The part of a validation error that doesn't depend on the field. Custom zod issues carry it as `params`.
+ */
 export type ErrorDetails = Pick<ValidationError, 'type' | 'msg' | 'ctx'>
 
 type Location = ValidationError['loc']
@@ -29,7 +31,7 @@ export const valueErrorDetails = (reason: string): ErrorDetails => ({
   ctx: { error: reason },
 })
 
-/** A broken rule that the field's type can't express. */
+/** Reports a broken rule that the type of the field can't express. */
 export const valueError = (loc: Location, reason: string, input: unknown): ValidationError =>
   createError(valueErrorDetails(reason), loc, input)
 

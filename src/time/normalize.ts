@@ -1,0 +1,173 @@
+import { MONTHS, WEEKDAYS } from './vocabulary.ts'
+
+export type NormalizedText = {
+  text: string
+  /** Whether the text contained "sun", "sat", "mon" or the like, which may be an ordinary word or a name. */
+  hasShortWeekday: boolean
+}
+
+/**
+ * Prepares a text for all patterns: removes markup, rewrites synonyms, abbreviations, and misspellings as the one word
+ * that the patterns know ("tmrw" becomes "tomorrow"), and separates days from digits ("2pmtmrw" becomes "2pm tomorrow").
+ */
+export const normalizeText = (text: string): NormalizedText => normalizeWords(cleanText(text))
+
+/**
+ * Removes Slack markup, emoji, invisible characters and accents, and unifies spaces and quotes. Private-use characters
+ * are removed too, because the phrases use them as marks.
+ */
+export function cleanText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .slice(0, 4000) // NFKC can turn one character into eighteen.
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/&(gt|lt|amp);/g, (_match, name) => ({ gt: '>', lt: '<', amp: '&' })[name as string] ?? ' ')
+    .replace(/\bhttps?:\/\/\S+/gi, ' link ')
+    .replace(/\p{Cc}|\p{Z}/gu, ' ')
+    .replace(/[\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, '')
+    .replace(/<(?:[@#!][^<>]*)>/g, ' ')
+    .replace(/(?<![\w:]):[a-z][a-z0-9_+-]*:(?![\w:])/gi, ' ')
+    .replace(/\p{Extended_Pictographic}|\p{RI}/gu, ' ')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/~(?=\s*\d)/g, ' about ')
+    .replace(/[*~`"“”„«»>•|·]/g, ' ')
+    .replace(/(?<=^|\s)_+|_+(?=\s|$)/g, ' ')
+    .replace(/[‐‑–—−]/g, '-')
+    .replace(/[()[\]{}]/g, ' ')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Each canonical word with its synonyms, abbreviations, and common misspellings. */
+const SYNONYMS: Record<string, string> = {
+  monday: 'mon mond',
+  mondays: 'mons',
+  tuesday: 'tue tues tuesd',
+  wednesday: 'wed weds wedn wednes wensday wendsday wenesday',
+  thursday: 'thu thur thurs thursd thrusday thurday',
+  friday: 'fri frid',
+  fridays: 'fris',
+  saturday: 'sat satur',
+  saturdays: 'sats',
+  sunday: 'sun sund',
+  sundays: 'suns',
+  today: 'tdy 2day',
+  tomorrow: 'tmrw tmrrw tmr tmw 2morrow 2moro 2mrw tommorw',
+  tonight: 'tonite 2nite',
+  yesterday: 'yest ytd',
+  noon: 'midday mid-day',
+  midnight: 'mid-night',
+  until: 'till til',
+  through: 'thru',
+  seconds: 'sec secs',
+  minutes: 'mins minuets',
+  hour: 'hr',
+  hours: 'hrs',
+  week: 'wk',
+  weeks: 'wks',
+  weekend: 'week-end',
+  month: 'mth',
+  months: 'mths mos',
+  quarter: 'qtr',
+  quarters: 'qtrs',
+  year: 'yr',
+  years: 'yrs',
+  'every day': 'everyday',
+  eod: 'cob',
+  christmas: 'xmas',
+  approximately: 'approx',
+  please: 'pls plz',
+  thanks: 'thx',
+}
+
+const CANONICAL_WORDS = new Map(
+  Object.entries(SYNONYMS).flatMap(([word, synonyms]) =>
+    synonyms.split(' ').map((synonym) => [synonym, word]),
+  ),
+)
+
+const SHORT_WEEKDAYS = new Set(WEEKDAYS.map((name) => name.slice(0, 3)))
+
+/** Words that may touch digits: "9tomorrow", "monday9am", "24dec". */
+const DAY_WORDS = new Set([
+  ...WEEKDAYS,
+  ...MONTHS,
+  ...MONTHS.map((name) => name.slice(0, 3)),
+  ...['febr', 'sept', 'today', 'tomorrow', 'tonight', 'yesterday'],
+])
+
+/** The words before "mo" when it means "month" and not "Monday". */
+const MONTH_CONTEXT =
+  /(?:\d ?|\b(?:next|this|last|past|previous|coming|following|current|a|per|each|every) )$/
+
+/** The words before "eve" when it means the day before a holiday and not "evening". */
+const HOLIDAY_CONTEXT = /(?:christmas|xmas|years|year's) $/
+
+// "in 2day" means two days.
+const WORD =
+  /(?<![\d.:,/+-]|\bin )2(?:morrow|moro|mrw|day|nite)(?![a-z])|(?:mid[ -](?:day|night)|week-end)(?![a-z])|[a-z]+/g
+
+/** Normalizes the words of a lowercase text. */
+export function normalizeWords(lowercase: string): NormalizedText {
+  let hasShortWeekday = false
+  const text = lowercase.replace(WORD, (word, index: number) => {
+    const before = lowercase[index - 1] ?? ''
+    const after = lowercase[index + word.length] ?? ''
+    const isBeforeDigit = isDigit(after)
+    if (isDigit(before) && /^[ap]m.../.test(word)) {
+      const day = canonicalWord(word.slice(2))
+      if (DAY_WORDS.has(day)) return `${word.slice(0, 2)} ${day}${isBeforeDigit ? ' ' : ''}`
+    }
+    if (word === 'mo') return MONTH_CONTEXT.test(lowercase.slice(0, index)) ? 'month' : word
+    if (word === 'eve') return HOLIDAY_CONTEXT.test(lowercase.slice(0, index)) ? word : 'evening'
+    if (SHORT_WEEKDAYS.has(word)) {
+      if (after === "'") return word
+      hasShortWeekday = true
+    }
+    const canonical = canonicalWord(word)
+    const isAfterWord = isDigit(before) || (isDigit(word[0]) && /[a-z]/.test(before))
+    if (!(isAfterWord || isBeforeDigit) || !DAY_WORDS.has(canonical)) return canonical
+    return `${isAfterWord ? ' ' : ''}${canonical}${isBeforeDigit ? ' ' : ''}`
+  })
+  return { text, hasShortWeekday }
+}
+
+const isDigit = (character = ''): boolean => character >= '0' && character <= '9'
+
+function canonicalWord(word: string): string {
+  const canonical = CANONICAL_WORDS.get(word.replace(' ', '-'))
+  if (canonical) return canonical
+  if (word.length < 5 || word.length > 11) return word
+  return /^tom+or+ow$/.test(word) ? 'tomorrow' : correctSpelling(word)
+}
+
+/** Only long words are corrected, because few other words resemble them. */
+const LONG_WORDS = [
+  ...[...WEEKDAYS, ...MONTHS.filter((name) => name.length > 5), 'tomorrow', 'tonight'],
+  ...['minute', 'minutes', 'hours', 'weeks', 'month', 'months', 'morning', 'afternoon', 'evening'],
+]
+
+/** Corrects a word that differs from a known word in one letter, but not in the first letter or a plural ending. */
+function correctSpelling(word: string): string {
+  if (LONG_WORDS.includes(word)) return word
+  const correct = LONG_WORDS.find(
+    (known) => known[0] === word[0] && word !== `${known}s` && differsInOneLetter(word, known),
+  )
+  return correct ?? word
+}
+
+/** Whether one letter was added, left out, replaced, or swapped with the next one. */
+function differsInOneLetter(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const [restOfA, restOfB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+  if (restOfA.length <= 1 && restOfB.length <= 1) return true
+  return (
+    restOfA.length === 2 && restOfB.length === 2 && restOfA[0] === restOfB[1] && restOfA[1] === restOfB[0]
+  )
+}

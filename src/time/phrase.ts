@@ -1,0 +1,88 @@
+import type { DateTime } from 'luxon'
+import type { Day } from './calendar.ts'
+import type { Refusal } from './reading.ts'
+import type { TimeOfDay } from './wall-clock.ts'
+
+/** Characters that replace the words that a phrase has read, so that no other phrase reads them. */
+export const DATE_MARK = '\uE000'
+export const TIME_MARK = '\uE001'
+
+/** A kind of expression that the reader understands, such as "the 15th" or "half past 4". */
+export type Phrase = {
+  pattern: RegExp
+  /** Returns the text that replaces the match, undefined to leave the match alone, or a refusal. */
+  read(match: RegExpExecArray, state: ReadingState): string | Refusal | undefined
+}
+
+/** The text that is still unread, and everything that the phrases have found so far. */
+export type ReadingState = {
+  text: string
+  now: { at: DateTime; day: Day; time: TimeOfDay; zone: string }
+  locale: string | undefined
+  hasShortWeekday: boolean
+  dates: DateMatch[]
+  times: TimeMatch[]
+  /** The time to use if the text names none, for "in 2 days". */
+  defaultTime: TimeOfDay | undefined
+  partOfDay: PartOfDay | undefined
+  /** A weekday beside a date. The two must agree. */
+  weekday: number | undefined
+  /** A moment that was counted from now, such as "in 2 hours". */
+  exactMoment: DateTime | undefined
+  assumptions: string[]
+  /** A question that the user must answer although there is only one reading. */
+  confirmation: string | undefined
+  /** Whether a match may be an ordinary word, such as "sun". Such a match needs more evidence. */
+  isWeakMatch: boolean
+}
+
+export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
+
+export type DateMatch = {
+  day: Day
+  /** The day to use if the time has already passed on `day`. */
+  dayIfPast?: Day | undefined
+  /** Less likely days that the words may also mean. */
+  alternatives?: Day[] | undefined
+}
+
+export type TimeMatch = {
+  time: TimeOfDay
+  /** Set if "am" or "pm" is missing and both are possible. */
+  missingMeridiem?: 'hour-only' | 'with-minutes' | undefined
+  /** Less likely times that the words may also mean. */
+  alternatives?: TimeOfDay[] | undefined
+  isMidnight?: boolean
+  isCurrentTime?: boolean
+}
+
+export function addDate(state: ReadingState, date: DateMatch | Day): string {
+  state.dates.push(typeof date === 'number' ? { day: date } : date)
+  return DATE_MARK
+}
+
+export function addTime(state: ReadingState, time: TimeMatch): string {
+  state.times.push(time)
+  return TIME_MARK
+}
+
+/** Lets each phrase in turn read its words. A refusal stops the reading. */
+export function applyPhrases(phrases: Phrase[], state: ReadingState): Refusal | undefined {
+  for (const { pattern, read } of phrases) {
+    let from = 0
+    do {
+      pattern.lastIndex = from // Only global patterns start here. Other patterns run once.
+      const match = pattern.exec(state.text)
+      if (!match) break
+      const replacement = read(match, state)
+      if (typeof replacement === 'object') return replacement
+      const end = match.index + match[0].length
+      if (replacement === undefined) from = Math.max(end, from + 1)
+      else {
+        state.text = state.text.slice(0, match.index) + replacement + state.text.slice(end)
+        from = match.index + Math.max(replacement.length, match[0] ? 0 : 1)
+      }
+    } while (pattern.global && from <= state.text.length)
+  }
+  return undefined
+}

@@ -1,0 +1,176 @@
+import { DateTime } from 'luxon'
+import { type Day, dateFromDay, dayOfMoment } from './calendar.ts'
+import { readNamedDates } from './named-dates.ts'
+import { cleanText, normalizeText } from './normalize.ts'
+import { applyPhrases, DATE_MARK, type Phrase, type ReadingState, TIME_MARK } from './phrase.ts'
+import * as calendarDays from './phrases/calendar-days.ts'
+import * as dates from './phrases/dates.ts'
+import * as durations from './phrases/durations.ts'
+import * as relativeDays from './phrases/relative-days.ts'
+import * as times from './phrases/times.ts'
+import * as weekdays from './phrases/weekdays.ts'
+import { wordFormPhrases } from './phrases/word-forms.ts'
+import { createRefusal, type Reading, type ReadingContext } from './reading.ts'
+import { findRefusal, findUnnamedDay } from './refusals.ts'
+import { resolveReading } from './resolve-reading.ts'
+import { FILLER_WORDS } from './vocabulary.ts'
+import { extractZone, type NamedZone } from './zones.ts'
+
+// In each list, a phrase comes before any phrase that could read a part of its words.
+
+/** Phrases that rewrite words, and dates that would otherwise look like a range. They run before the refusals. */
+export const preparationPhrases: Phrase[] = [
+  ...wordFormPhrases,
+  relativeDays.sameTimeNextWeek,
+  dates.yearFirstDate,
+  dates.eightDigitDate,
+  dates.yearBeforeMonth,
+  dates.dateWithHyphens,
+]
+
+const dayPhrases: Phrase[] = [
+  weekdays.weekdayOfWeek,
+  dates.unusualDate,
+  weekdays.weekdayOfMonth,
+  calendarDays.monthBoundary,
+  calendarDays.yearEnd,
+  calendarDays.holiday,
+  relativeDays.relativeDay,
+  relativeDays.tonight,
+  durations.durationFromNow,
+  durations.bareDuration,
+  durations.upcomingDays,
+  dates.dateWithSlashes,
+  dates.dateWithPeriods,
+  weekdays.weekday,
+  dates.dayOfMonth,
+]
+
+export const timePhrases: Phrase[] = [
+  times.spokenTime,
+  times.noonOrMidnight,
+  times.timeWithMeridiem,
+  times.timeWithColon,
+  times.timeWithH,
+  times.timeInDigits,
+  times.timeWithPeriod,
+  times.timeWithSpace,
+  durations.durationFromTime,
+  times.hourBeforePartOfDay,
+  relativeDays.partOfDay,
+  times.hourAfterMonthName,
+  times.explicitHour,
+  times.hourBesideDay,
+]
+
+const momentPhrases: Phrase[] = [
+  relativeDays.rightNow,
+  relativeDays.sameTime,
+  ...dayPhrases,
+  relativeDays.endOfDay,
+  durations.durationFromDay,
+  durations.dayAfterDay,
+  ...timePhrases,
+]
+
+/** Includes the times, so that `readDay` notices a time and returns nothing. */
+const dateOnlyPhrases: Phrase[] = [
+  ...preparationPhrases,
+  ...dayPhrases,
+  durations.durationFromDay,
+  ...timePhrases,
+]
+
+export const MAX_TIME_LENGTH = 300
+
+/** Reads words that name a moment in the future. */
+export function readWhen(text: string, context: ReadingContext): Reading {
+  if (text.length > MAX_TIME_LENGTH)
+    return createRefusal(
+      'too-long',
+      `That's too long. Enter only the time, in up to ${MAX_TIME_LENGTH} characters.`,
+    )
+  return readText(text, context).reading
+}
+
+export type ReadText = { reading: Reading; unreadWords: string[] }
+
+/** Reads a text of any length and also returns the words that no step could read. */
+export function readText(text: string, context: ReadingContext): ReadText {
+  const { state, namedZone } = startReading(text, context)
+  const refusal =
+    applyPhrases(preparationPhrases, state) ??
+    findRefusal(state.text) ??
+    applyPhrases(momentPhrases, state) ??
+    findUnnamedDay(state.text)
+  if (refusal) return { reading: refusal, unreadWords: [] }
+  const namedDates = readNamedDates(state)
+  const unreadWords = findUnreadWords(namedDates.unreadText)
+  const source = trimUnreadWords(text, unreadWords)
+  return { reading: resolveReading({ state, namedDates, namedZone, unreadWords, source }), unreadWords }
+}
+
+type StartedReading = { state: ReadingState; namedZone: NamedZone | undefined }
+
+export function startReading(text: string, { now, zone, locale }: ReadingContext): StartedReading {
+  const normalized = normalizeText(text)
+  const extracted = extractZone(normalized.text)
+  const at = DateTime.fromJSDate(now, { zone })
+  if (!at.isValid) throw new Error(`The time zone ${zone} does not exist.`)
+  const time = { hour: at.hour, minute: at.minute, second: 0 }
+  const state: ReadingState = {
+    text: extracted.text,
+    now: { at, day: dayOfMoment(at), time, zone },
+    locale,
+    hasShortWeekday: normalized.hasShortWeekday,
+    dates: [],
+    times: [],
+    defaultTime: undefined,
+    partOfDay: undefined,
+    weekday: undefined,
+    exactMoment: undefined,
+    assumptions: [],
+    confirmation: undefined,
+    isWeakMatch: false,
+  }
+  return { state, namedZone: extracted.namedZone }
+}
+
+export const findUnreadWords = (text: string): string[] =>
+  text
+    .split(/[\s,;.!?()[\]"]+|(?<=\D)[-/:&]|[-/:&](?=\D)/)
+    .filter(
+      (word) => word && !FILLER_WORDS.has(word) && !word.includes(DATE_MARK) && !word.includes(TIME_MARK),
+    )
+
+/** Removes unread words from both ends of the text, and the filler words that led to the words at the end. */
+function trimUnreadWords(text: string, unreadWords: string[]): string {
+  const words = text.trim().split(/\s+/)
+  if (!unreadWords.length) return words.join(' ')
+  const withoutPunctuation = (word: string) => word.replace(/[.,;:!?]+$/, '')
+  const isFiller = (word = '') => FILLER_WORDS.has(withoutPunctuation(cleanText(word)))
+  const isUnread = (word = '') =>
+    unreadWords.includes(withoutPunctuation(cleanText(word))) ||
+    unreadWords.includes(withoutPunctuation(normalizeText(word).text))
+  while (words.length > 1 && isUnread(words[0])) words.shift()
+  if (!isUnread(words.at(-1))) return words.join(' ')
+  while (words.length > 1 && (isUnread(words.at(-1)) || isFiller(words.at(-1)))) words.pop()
+  return words.join(' ')
+}
+
+/** Reads words that name one day in the past or future. Returns undefined for anything else. */
+export function readDay(text: string, context: ReadingContext): { day: Day; hasYear: boolean } | undefined {
+  const { state, namedZone } = startReading(text, context)
+  if (namedZone || applyPhrases(dateOnlyPhrases, state)) return undefined
+  const namedDates = readNamedDates(state)
+  const days = [...state.dates.map(({ day }) => ({ day, hasYear: true })), ...namedDates.dates]
+  const [first] = days
+  if (!first || days.length > 1 || findUnreadWords(namedDates.unreadText).length || state.times.length)
+    return undefined
+  return { day: first.day, hasYear: first.hasYear && includesYear(text, first.day) }
+}
+
+function includesYear(text: string, day: Day): boolean {
+  const { year } = dateFromDay(day)
+  return new RegExp(`(?:\\b|[./])${year % 100}\\b|${year}`).test(text)
+}

@@ -1,0 +1,53 @@
+/** The words that the phrases share, as parts of patterns. Texts are normalized before these patterns see them. */
+
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+export const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+]
+
+export const WEEKDAY_NAME = `(?:${WEEKDAYS.join('|')})`
+export const WEEKDAY = `${WEEKDAY_NAME}\\.?(?![\\w'])`
+export const MONTH =
+  "(?:jan(?:uary)?|feb(?:r|ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?(?![\\w'])"
+export const UNIT =
+  '(?:s(?:econds?)?|m(?:in(?:utes?)?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?|mo(?:nths?)?|y(?:ears?)?|fortnights?)(?![a-z_])'
+export const NUMBER = '(?:(?!0\\d{2}|\\d{4} ?h)\\d+(?:[.,]\\d+)?)'
+export const ORDINAL = '(?:\\d{1,2}(?:st|nd|rd|th))'
+
+const numberInList = (names: string[], word: string) =>
+  names.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1
+
+/** 1 for Monday to 7 for Sunday. */
+export const weekdayNumber = (word: string): number => numberInList(WEEKDAYS, word)
+/** 1 for January to 12 for December. */
+export const monthNumber = (word: string): number => numberInList(MONTHS, word)
+
+const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'years'] as const
+
+type Unit = (typeof UNITS)[number] | 'months'
+
+export function parseUnit(word: string): { unit: Unit; factor: number } {
+  if (word.startsWith('f')) return { unit: 'weeks', factor: 2 }
+  if (word.startsWith('mo')) return { unit: 'months', factor: 1 }
+  return { unit: UNITS.find((unit) => unit[0] === word[0]) ?? 'days', factor: 1 }
+}
+
+export const parseNumber = (text: string): number => Number(text.replace(',', '.'))
+
+/** Words around a moment that do not change its meaning. */
+export const FILLER_WORDS = new Set(
+  `a an the at on in of for to this please thanks schedule scheduled post publish it send share go live
+   um uh hmm ok okay hey hi sharp prompt promptly o'clock oclock hours hour h local time my date @ . , ; : ! ? ( ) [ ] -`.split(
+    /\s+/,
+  ),
+)
+
+/** Matches a word that people use to describe a time. A text of only such words was meant as a time. */
+export const TIME_WORD = new RegExp(
+  `^(?:[\\d.:/-]+(?:[ap]\\.?m?\\.?|st|nd|rd|th|${UNIT})?|[ap]\\.?m\\.?|${WEEKDAY}|${MONTH}|${UNIT}|${[
+    'weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday|noon|midnight|now',
+    'morning|afternoon|evening|night|asap|later|soon|every|each|daily|weekly|next|last|this|coming|from|to|until',
+    'between|and|or|after|before|by|since|at|on|in|of|the|an?|please|schedule|it|for|uhr|time|[ecmp][sd]?t|utc|gmt|cet|cest|bst|[-|·]',
+  ].join('|')})[.,!?]*$`,
+)

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let requests: URL[] = []
+/** Payloads for some paths, in place of the service's own. */
+let payloads: [path: RegExp, data: unknown][] = []
+beforeAll(async () => {
+  upnext = await openUpnext({
+    disableRateLimits: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        const url = new URL(request.url)
+        requests.push(url)
+        const payload = payloads.find(([path]) => path.test(url.pathname))
+        return payload ? Response.json({ success: true, data: payload[1] }) : fetch(request)
+      },
+    },
+  })
+  mara = upnext.person('mara')
+})
+beforeEach(() => {
+  requests = []
+  payloads = []
+})
+afterAll(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const MAX_WAIT = { timeout: 15_000 }
+
+const postQueries = () =>
+  requests
+    .filter(({ pathname }) => pathname.endsWith('/posts'))
+    .map(({ searchParams }) => Object.fromEntries(searchParams))
+
+type PlatformsBlock = { element?: { initial_options?: { value: string }[] } }
+
+describe('/upnext posts', () => {
+  it.each([
+    ['drafts', { status: 'DRAFT' }],
+    ['published on linkedin', { status: 'PUBLISHED', platforms: 'LINKEDIN' }],
+    ['all posts and drafts', { status: 'DRAFT' }],
+    [
+      'from 1 march 2027 to 2 march 2027',
+      {
+        // The days begin and end in the reader's time zone, which is Berlin.
+        schedule_date_from: '2027-03-01T00:00:00.000+01:00',
+        schedule_date_to: '2027-03-02T23:59:59.999+01:00',
+      },
+    ],
+  ])('turns "%s" into a query', async (filter, query) => {
+    await mara.run(`/upnext posts ${filter}`)
+    await mara.hears(`No posts in Acme matching "${filter}".`)
+    expect(postQueries().at(-1)).toEqual({ ...query, skip: '0', limit: '6' })
+  })
+
+  it("names the words that it doesn't understand", async () => {
+    await mara.run('/upnext posts banana')
+    await mara.hears(`I didn't understand "banana".`)
+  })
+
+  it('shows the image of a post if Slack can display it', async () => {
+    const post = (Media: string) => ({
+      Content: Media,
+      Media,
+      ScheduleDate: '2027-03-01T09:00:00Z',
+      Status: 'PUBLISHED',
+    })
+    const links = ['https://a.example/a.png?sign=1', 'https://a.example/a.mp4', 'ftp://a.example/a.png']
+    payloads = [[/posts$/, links.map(post)]]
+    await mara.run('/upnext posts')
+    await mara.hears('ftp://')
+    const images = [...JSON.stringify(mara.lastMessage()).matchAll(/"image_url":"([^"]*)"/g)].map(
+      ([, url]) => url,
+    )
+    expect(images).toEqual(['https://a.example/a.png?sign=1'])
+    expect(mara.told()).toContain('published')
+  })
+})
+
+describe('/list-logs', () => {
+  const log = (hour: number, Message = `No. ${hour}`) => ({
+    Message,
+    CreatedAt: `2026-11-20T${String(hour).padStart(2, '0')}:30:00Z`,
+  })
+
+  it("shows the newest entries first in the reader's time zone, and filters every page", async () => {
+    const hours = [3, 1, 12, 2, 4, 5, 6, 7, 8, 9, 10, 11]
+    payloads = [[/logs$/, [...hours.map((hour) => log(hour)), log(20, 'Unrelated')]]]
+    await mara.run('/list-logs no.')
+    await mara.hears(/`20 Nov 13:30` No\. 12\n`20 Nov 12:30` No\. 11\n/)
+    expect(mara.told()).not.toContain('No. 2\n')
+    await mara.pressLast('logs:more')
+    await mara.hears(/matching "no\."[\s\S]*No\. 2\n`20 Nov 02:30` No\. 1/)
+    expect(mara.told()).not.toMatch(/No\. 12|Unrelated/)
+    await mara.pressLast('logs:back')
+    await mara.hears('No. 12')
+  })
+})
+
+describe('/upnext templates', () => {
+  it('lists templates page by page', async () => {
+    payloads = [[/templates$/, Array.from({ length: 7 }, (_, Id) => ({ Id, Title: `T${Id}`, Content: 'x' }))]]
+    await mara.run('/upnext templates')
+    await mara.hears('T4')
+    expect(mara.told()).not.toContain('T5')
+    await mara.pressLast('templates:more')
+    await mara.hears('T6')
+    expect(mara.told()).not.toContain('T4')
+  })
+})
+
+describe('The Home tab', () => {
+  const homeText = (member = mara) => JSON.stringify(member.state().home)
+  const countPublished = () =>
+    upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.publish').length
+
+  it('is not published when only the messages tab is opened', async () => {
+    await mara.openAppTab({ tab: 'messages' })
+    await mara.run('/upnext')
+    await mara.hears('Nothing is scheduled in Acme')
+    expect(countPublished()).toBe(0)
+  })
+
+  it('asks the service for seven days of posts and for drafts', async () => {
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(homeText()).toContain('Drafts'), MAX_WAIT)
+    const week = postQueries().find(({ status }) => status === 'SCHEDULED')
+    expect(week).toMatchObject({
+      schedule_date_from: expect.stringMatching(/^2026-11-20T13:0/),
+      schedule_date_to: '2026-11-27T23:59:59.999+01:00',
+    })
+    expect(postQueries()).toContainEqual({ status: 'DRAFT', limit: '50' })
+  })
+
+  it('has an invitation button for admins only, and shows the chosen project', async () => {
+    await vi.waitFor(() => expect(homeText()).toContain('invite:open'), MAX_WAIT)
+    expect(homeText()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme"/)
+    const yuki = upnext.person('yuki')
+    await yuki.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(homeText(yuki)).toContain('Asia/Tokyo'), MAX_WAIT)
+    expect(homeText(yuki)).not.toContain('invite:open')
+  })
+
+  it('is published again when its content has changed, and not when it is only opened again', async () => {
+    const before = countPublished()
+    const countLoaded = () => requests.filter(({ pathname }) => pathname.endsWith('/upnext-post')).length
+    await mara.openAppTab({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(countLoaded()).toBe(2), MAX_WAIT)
+    await mara.run('/schedule-post News! in 2 hours on X')
+    const { id } = await mara.form('Schedule a post')
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
+    await vi.waitFor(() => expect(homeText()).toContain('News!'), MAX_WAIT)
+    expect(countPublished()).toBe(before + 1)
+  })
+
+  it('changes with the time zone that a user sets, and only for that user', async () => {
+    await vi.waitFor(() => expect(homeText()).toContain('Europe/Berlin'), MAX_WAIT)
+    await mara.run('/upnext zone Lisbon')
+    await vi.waitFor(() => expect(homeText()).toContain('Europe/Lisbon'), MAX_WAIT)
+    await mara.run('/upnext zone Tokyo')
+    await vi.waitFor(() => expect(homeText()).toContain('Asia/Tokyo'), MAX_WAIT)
+    const priya = upnext.person('priya')
+    await priya.run('/upnext zone')
+    await priya.hears('Your time zone is *Asia/Kolkata*.')
+  })
+})
+
+describe('/schedule-post', () => {
+  it.each([
+    ['Hello! tomorrow 9am for linkedin.', ['LINKEDIN']],
+    ['Hello! tomorrow 9am TO X & Threads!', ['THREADS', 'X']],
+    ['Relax! tomorrow 9am', []],
+  ])('takes the platforms from the end of "%s"', async (text, platforms) => {
+    await mara.run(`/schedule-post ${text}`)
+    const { id, blocks } = await mara.form('Schedule a post')
+    await mara.closeView({ view: id })
+    const block = blocks.find(({ block_id }) => block_id === 'Platforms') as PlatformsBlock | undefined
+    const selected = block?.element?.initial_options ?? []
+    expect(selected.map(({ value }) => value).sort()).toEqual(platforms)
+  })
+})

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+/** Payloads for some paths, in place of the service's own. */
+let payloads: [path: RegExp, data: unknown][] = []
+beforeAll(async () => {
+  upnext = await openUpnext({
+    disableRateLimits: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        const payload = payloads.find(([path]) => path.test(new URL(request.url).pathname))
+        return payload ? Response.json({ success: true, data: payload[1] }) : fetch(request)
+      },
+    },
+  })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  payloads = []
+  for (const { id } of mara.state().views) await mara.closeView({ view: id })
+})
+afterAll(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const homeText = () => JSON.stringify(mara.state().home)
+
+/** Opens the Home tab and waits until it shows what these payloads contain. */
+async function homeShows(text: string | RegExp) {
+  await mara.openAppTab({ tab: 'home' })
+  await vi.waitFor(() => expect(homeText()).toMatch(text), { timeout: 15_000 })
+}
+
+describe('A long text', () => {
+  it.each([
+    ['ampersands', '&'],
+    ['one word', 'x'],
+  ])('of %s is shown in messages and on the Home tab', async (_kind, character) => {
+    const post = {
+      Id: '1',
+      Content: character.repeat(3000),
+      Platforms: ['X'],
+      ScheduleDate: '2027-03-01T09:00:00Z',
+      Status: 'SCHEDULED',
+    }
+    payloads = [
+      [/upnext-post$/, post],
+      [/posts$/, Array.from({ length: 50 }, () => post)],
+    ]
+    await mara.run('/upnext')
+    await mara.hears(new RegExp(`Up next in Acme[\\s\\S]*${character}{500}`))
+    await mara.run('/upnext posts')
+    await mara.hears(new RegExp(`Posts in Acme[\\s\\S]*${character}{500}`))
+    await homeShows(new RegExp(`${character}{500}`))
+  })
+
+  it('in a template is shortened in the list', async () => {
+    const template = { Title: 't'.repeat(300), Content: '<'.repeat(3000), Description: '>'.repeat(1500) }
+    payloads = [[/templates$/, Array.from({ length: 10 }, (_, Id) => ({ Id, ...template }))]]
+    await mara.run('/upnext templates')
+    await mara.hears('Templates in Acme')
+  })
+
+  it('as a filter is kept for the next page', async () => {
+    const log = { Message: `Something ${'long '.repeat(20)}`, CreatedAt: '2026-11-20T09:00:00Z' }
+    payloads = [[/logs$/, Array.from({ length: 12 }, () => log)]]
+    await mara.run(`/list-logs ${'long '.repeat(20).trim()}`)
+    await mara.hears(/Activity log[\s\S]*More ›/)
+    await mara.pressLast('logs:more')
+    await mara.hears(/Activity log[\s\S]*‹ Back/)
+  })
+})
+
+describe('An empty name', () => {
+  it('of a project is replaced by its id', async () => {
+    payloads = [[/projects$/, [{ Id: 'p1', Name: '' }]]]
+    await mara.run('/schedule-post')
+    expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('Project p1')
+  })
+})
+
+describe('An empty list of projects', () => {
+  it('is explained on the Home tab', async () => {
+    payloads = [[/projects$/, []]]
+    await homeShows("The bot's token can't see any project yet.")
+  })
+})
+
+describe('A date without an offset', () => {
+  it("is read in the post's own time zone, and orders the days on the Home tab", async () => {
+    const post = (Id: number, day: string) => ({
+      Id,
+      Content: `No. ${Id}`,
+      Platforms: ['X'],
+      ScheduleDate: `${day}T18:00:00`,
+      Timezone: 'Asia/Tokyo',
+    })
+    payloads = [
+      [/upnext-post$/, post(1, '2026-11-22')],
+      [/posts$/, [post(2, '2026-11-24'), post(1, '2026-11-22')]],
+    ]
+    await mara.run('/upnext')
+    await mara.hears(/18:00 Tokyo \(UTC\+9\).*; 10:00 for you/)
+    await homeShows(/10:00 No\. 1.*10:00 No\. 2/)
+  })
+})
+
+describe('An unknown command', () => {
+  it('is repeated literally, not as markup', async () => {
+    await mara.run('/upnext <!channel>')
+    await mara.hears("`/upnext &lt;!channel&gt;` doesn't exist.")
+  })
+
+  it.each([
+    ['hlep', '`/upnext help`'],
+    ['shedule-post', '`/upnext schedule`'],
+    ['/invite-user', '`/upnext invite`'],
+  ])('such as "%s" is answered with the suggestion %s', async (typed, suggestion) => {
+    await mara.run(`/upnext ${typed}`)
+    await mara.hears(`Did you mean ${suggestion}`)
+  })
+})
+
+describe('A command followed by "help"', () => {
+  it('explains itself', async () => {
+    await mara.run('/list-logs help')
+    await mara.hears('Show the activity log, newest first. Add a word to filter it.')
+  })
+})
+
+describe('A filter of the activity log', () => {
+  it('matches only what the log shows', async () => {
+    payloads = [[/logs$/, [{ Message: 'Ran', Level: 'INFO', Secret: 'zebra' }]]]
+    await mara.run('/list-logs ran')
+    await mara.hears('Activity log of Acme matching "ran"')
+    for (const word of ['message', 'zebra']) {
+      await mara.run(`/list-logs ${word}`)
+      await mara.hears(`No log entries in Acme matching "${word}".`)
+    }
+  })
+})
+
+describe('The message shortcut', () => {
+  it("fills in the message's text as people read it, even in a channel that the app has not joined", async () => {
+    const tomas = upnext.person('tomas', 'board')
+    const text = 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with @yuki @here'
+    await tomas.sendMessage({ channel: tomas.channel, text })
+    const message = { channel: tomas.channel, ts: tomas.lastMessage()?.ts ?? '' }
+    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+    await tomas.runShortcut({ callback_id: 'schedule_as_post', message })
+    const { id, blocks } = await tomas.form('Schedule a post')
+    expect(blocks.find(({ block_id }) => block_id === 'Content')).toMatchObject({
+      element: {
+        initial_value: expect.stringMatching(
+          /^Tom & Jerry <3 https:\/\/acme\.example\/a\?b=1&c=2 with Yuki Arai @here/,
+        ),
+      },
+    })
+    await tomas.closeView({ view: id })
+    // Slack refuses the link to the message, because the app isn't in the channel.
+    upnext.slack.controls.clearAppPayloads()
+  })
+})

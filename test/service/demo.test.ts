@@ -1,0 +1,86 @@
+import { afterEach, expect, it } from 'vitest'
+import { createLog } from '../../src/log.ts'
+import { startConfiguredService } from '../../src/service/service.ts'
+import { createTestClock } from '../support/clock.ts'
+import { createDatabase, openTestDatabase } from '../support/database.ts'
+import { SERVICE_TEMPLATE } from '../support/service.ts'
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const openDatabase = async () => {
+  const database = await openTestDatabase(await createDatabase(SERVICE_TEMPLATE))
+  cleanups.push(database.close)
+  return database
+}
+
+const startService = async (
+  { pool }: Awaited<ReturnType<typeof openDatabase>>,
+  settings: { API_TOKEN?: string; DATABASE_URL?: string } = {},
+) => {
+  const config = { HOST: '127.0.0.1', SERVICE_PORT: 0, ...settings }
+  const { runtime } = createTestClock()
+  const service = await startConfiguredService({ config, pool, log: createLog('silent'), runtime })
+  cleanups.push(service.stop)
+  return service
+}
+
+const listProjects = async ({ url }: { url: string }, token = '') => {
+  const response = await fetch(`${url}/api/v1/projects`, { headers: { authorization: `Bearer ${token}` } })
+  const { data } = (await response.json()) as { data?: { Items: { Name: string }[] } }
+  return { status: response.status, names: data?.Items.map(({ Name }) => Name) }
+}
+
+it('the first start creates two projects and prints a token, and the bot gets its own token', async () => {
+  const database = await openDatabase()
+  const first = await startService(database)
+  const printedToken = /upn_\S+/.exec(first.messages.join('\n'))?.[0]
+  const projects = { status: 200, names: ['Harbor Cycling', 'Northwind Coffee'] }
+  expect(await listProjects(first, printedToken)).toEqual(projects)
+  expect(await listProjects(first, first.botToken)).toEqual(projects)
+
+  const second = await startService(database)
+  expect(second.messages).toEqual([])
+  expect(await listProjects(second, printedToken)).toEqual(projects)
+})
+
+it('the token of the bot is revoked when the service stops', async () => {
+  const database = await openDatabase()
+  const [first, second] = [await startService(database), await startService(database)]
+  expect((await listProjects(second, first.botToken)).status).toBe(200)
+  await first.stop()
+  cleanups.splice(1, 1)
+  expect((await listProjects(second, first.botToken)).status).toBe(401)
+})
+
+it('API_TOKEN becomes a token of the demo admin and replaces the one of the previous start', async () => {
+  const database = await openDatabase()
+  const first = await startService(database, { API_TOKEN: 'a-token-for-scripts-1' })
+  expect((await listProjects(first, 'a-token-for-scripts-1')).status).toBe(200)
+  const second = await startService(database, { API_TOKEN: 'a-token-for-scripts-2' })
+  expect((await listProjects(second, 'a-token-for-scripts-2')).status).toBe(200)
+  expect((await listProjects(second, 'a-token-for-scripts-1')).status).toBe(401)
+  const third = await startService(database)
+  expect((await listProjects(third, 'a-token-for-scripts-2')).status).toBe(401)
+})
+
+it('no demo data is created in a database that DATABASE_URL names', async () => {
+  const service = await startService(await openDatabase(), {
+    DATABASE_URL: 'postgresql://db.example/real',
+    API_TOKEN: 'a-token-for-scripts-1',
+  })
+  expect(service.botToken).toBeUndefined()
+  expect(service.messages.join('\n')).toContain('API_TOKEN is ignored because there is no demo data')
+  expect(service.messages.join('\n')).not.toContain('Created')
+  expect((await listProjects(service, 'a-token-for-scripts-1')).status).toBe(401)
+})
+
+it('the printed location of a database does not contain its password', async () => {
+  const url = new URL(await createDatabase())
+  const database = await openTestDatabase(url.href)
+  cleanups.push(database.close)
+  expect(url.password).not.toBe('')
+  expect(database.location).toBe(`postgresql://${url.host}${url.pathname}`)
+})

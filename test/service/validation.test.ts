@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let project: string
+let admin: { token: string }
+beforeAll(async () => {
+  service = await startTestService({ runtime: createTestClock().runtime })
+  project = await service.addProject()
+  admin = await service.addMember(project, 'ADMIN')
+})
+afterAll(() => service.stop())
+
+const send = (path: string, options: object) =>
+  service.request('POST', `/api/v1/projects/${project}/${path}`, { ...admin, ...options })
+const getErrors = async (path: string, json: unknown) => {
+  const { status, body } = await send(path, { json })
+  expect(status).toBe(422)
+  return body.detail
+}
+
+describe('query validation', () => {
+  const int = 'Input should be a valid integer, unable to parse string as an integer'
+  const date = (input: string, error: string) => ({
+    type: 'datetime_from_date_parsing',
+    loc: ['query', 'schedule_date_from'],
+    msg: `Input should be a valid datetime or date, ${error}`,
+    input,
+    ctx: { error },
+  })
+  const extra = 'unexpected extra characters at the end of the input'
+  it.each([
+    ['skip=abc', { type: 'int_parsing', loc: ['query', 'skip'], msg: int, input: 'abc' }],
+    ['skip=1.5', { type: 'int_parsing', loc: ['query', 'skip'], msg: int, input: '1.5' }],
+    ['skip=', { type: 'int_parsing', loc: ['query', 'skip'], msg: int, input: '' }],
+    [
+      'skip=-1',
+      {
+        type: 'greater_than_equal',
+        loc: ['query', 'skip'],
+        msg: 'Input should be greater than or equal to 0',
+        input: '-1',
+        ctx: { ge: 0 },
+      },
+    ],
+    [
+      'limit=501',
+      {
+        type: 'less_than_equal',
+        loc: ['query', 'limit'],
+        msg: 'Input should be less than or equal to 500',
+        input: '501',
+        ctx: { le: 500 },
+      },
+    ],
+    ['schedule_date_from=notadate', date('notadate', 'input is too short')],
+    [
+      'schedule_date_from=2026-13-01T00:00:00Z',
+      date('2026-13-01T00:00:00Z', 'month value is outside expected range of 1-12'),
+    ],
+    ['schedule_date_from=2026-02-29', date('2026-02-29', 'day value is outside expected range')],
+    ['schedule_date_from=2026-01-01T00:00:00+02:00', date('2026-01-01T00:00:00 02:00', extra)],
+    ['schedule_date_from=2026-01-01T25:00', date('2026-01-01T25:00', extra)],
+    ['schedule_date_from=2026/01/01', date('2026/01/01', 'invalid date separator, expected `-`')],
+    ['schedule_date_from=next monday', date('next monday', 'invalid character in year')],
+    [
+      'status=DONE',
+      {
+        type: 'enum',
+        loc: ['query', 'status', 0],
+        msg: "Input should be 'DRAFT', 'SCHEDULED' or 'PUBLISHED'",
+        input: 'DONE',
+        ctx: { expected: "'DRAFT', 'SCHEDULED' or 'PUBLISHED'" },
+      },
+    ],
+  ])('the invalid query %s gets the same error as in FastAPI', async (query, error) => {
+    const response = await service.request('GET', `/api/v1/projects/${project}/posts?${query}`, admin)
+    expect([response.status, response.body]).toEqual([422, { detail: [error] }])
+  })
+
+  it('all errors of a query are reported at once', async () => {
+    const response = await service.request(
+      'GET',
+      `/api/v1/projects/${project}/posts?skip=x&schedule_date_from=y&platforms=X&platforms=Z`,
+      admin,
+    )
+    expect(response.body.detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+      ['query', 'skip'],
+      ['query', 'schedule_date_from'],
+      ['query', 'platforms', 1],
+    ])
+  })
+})
+
+describe('repeated query parameters', () => {
+  it('the last of several values counts', async () => {
+    const response = await service.request(
+      'GET',
+      `/api/v1/projects/${project}/posts?skip=x&skip=0&limit=0&limit=1`,
+      admin,
+    )
+    expect(response.status).toBe(200)
+  })
+})
+
+describe('body validation', () => {
+  it.each([
+    [
+      'a missing field',
+      { FirstName: 'x' },
+      { type: 'missing', loc: ['body', 'Email'], msg: 'Field required', input: { FirstName: 'x' } },
+    ],
+    [
+      'an email address without @',
+      { Email: 'nope' },
+      {
+        type: 'value_error',
+        loc: ['body', 'Email'],
+        msg: 'value is not a valid email address: An email address must have an @-sign.',
+        input: 'nope',
+        ctx: { reason: 'An email address must have an @-sign.' },
+      },
+    ],
+    [
+      'an email address without a period',
+      { Email: 'a@b' },
+      {
+        type: 'value_error',
+        loc: ['body', 'Email'],
+        msg: 'value is not a valid email address: The part after the @-sign is not valid. It should have a period.',
+        input: 'a@b',
+        ctx: { reason: 'The part after the @-sign is not valid. It should have a period.' },
+      },
+    ],
+    [
+      'a number instead of text',
+      { Email: 'a@b.example', FirstName: 5 },
+      { type: 'string_type', loc: ['body', 'FirstName'], msg: 'Input should be a valid string', input: 5 },
+    ],
+    [
+      'null instead of text',
+      { Email: 'a@b.example', FirstName: null },
+      { type: 'string_type', loc: ['body', 'FirstName'], msg: 'Input should be a valid string', input: null },
+    ],
+    [
+      'an unknown value',
+      { Email: 'a@b.example', Role: 'KING' },
+      {
+        type: 'enum',
+        loc: ['body', 'Role'],
+        msg: "Input should be 'VIEWER', 'EDITOR' or 'ADMIN'",
+        input: 'KING',
+        ctx: { expected: "'VIEWER', 'EDITOR' or 'ADMIN'" },
+      },
+    ],
+    [
+      'text that is too long',
+      { Email: 'a@b.example', PhoneNumber: '1'.repeat(51) },
+      {
+        type: 'string_too_long',
+        loc: ['body', 'PhoneNumber'],
+        msg: 'String should have at most 50 characters',
+        input: '1'.repeat(51),
+        ctx: { max_length: 50 },
+      },
+    ],
+  ])('a body with %s gets the same error as in FastAPI', async (_case, json, error) => {
+    expect(await getErrors('users/invite', json)).toEqual([error])
+  })
+
+  const notObject = 'Input should be a valid dictionary or object to extract fields from'
+  it.each([
+    ['no body', { body: '' }, { type: 'missing', loc: ['body'], msg: 'Field required', input: null }],
+    [
+      'a list as its body',
+      { body: '[]', headers: { 'content-type': 'application/json' } },
+      { type: 'model_attributes_type', loc: ['body'], msg: notObject, input: [] },
+    ],
+    [
+      'another content type',
+      { body: '{"Email":"a@b.co"}', headers: { 'content-type': 'text/plain' } },
+      { type: 'model_attributes_type', loc: ['body'], msg: notObject, input: '{"Email":"a@b.co"}' },
+    ],
+  ])('a request with %s gets the same error as in FastAPI', async (_case, options, error) => {
+    const { status, body } = await send('users/invite', options)
+    expect([status, body]).toEqual([422, { detail: [error] }])
+  })
+
+  it.each([
+    ['{"Email', 1, 'Unterminated string starting at'],
+    ['{"a": nope}', 6, 'Expecting value'],
+    ['{"a": 1,}', 8, 'Expecting property name enclosed in double quotes'],
+    ['{"a" 1}', 5, "Expecting ':' delimiter"],
+    ['{"a": [1 2]}', 9, "Expecting ',' delimiter"],
+    ['{"a": 1} x', 9, 'Extra data'],
+    ['{"a": "\n"}', 7, 'Invalid control character at'],
+    ['{"a": "\\x"}', 7, 'Invalid \\escape'],
+    ['{"at position 3', 1, 'Unterminated string starting at'],
+  ])('the invalid JSON %s gets the same error as in Python', async (text, position, error) => {
+    const { status, body } = await send('users/invite', {
+      body: text,
+      headers: { 'content-type': 'application/json' },
+    })
+    const expected = {
+      type: 'json_invalid',
+      loc: ['body', position],
+      msg: 'JSON decode error',
+      input: {},
+      ctx: { error },
+    }
+    expect([status, body.detail]).toEqual([422, [expected]])
+  })
+
+  it('a post with only an invalid date gets the errors of a scheduled post', async () => {
+    const errors = await getErrors('posts', { Content: 'x', ScheduleDate: 'soon' })
+    expect(errors.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
+      'ScheduleDate',
+      'Timezone',
+      'Platforms',
+    ])
+  })
+
+  it('errors of fields and of rules are reported together', async () => {
+    const errors = await getErrors('posts', {
+      Content: 5,
+      Media: 6,
+      ScheduleDate: 'soon',
+      Platforms: ['X', 'MYSPACE', 3],
+      TemplateId: 't',
+      PromptId: 'p',
+      Status: 'SCHEDULED',
+    })
+    expect(
+      errors.map(({ type, loc }: { type: string; loc: string[] }) => `${loc.slice(1).join('.')} ${type}`),
+    ).toEqual([
+      'Content string_type',
+      'Media string_type',
+      'ScheduleDate datetime_from_date_parsing',
+      'Platforms.1 enum',
+      'Platforms.2 enum',
+      'Timezone missing',
+      'TemplateId value_error',
+      'PromptId value_error',
+    ])
+  })
+})
+
+describe('unusual text', () => {
+  it.each([
+    ['a NUL character', '{"Title":"a\\u0000b","PromptText":"x"}', 'value_error'],
+    ['a lone surrogate', '{"Title":"a\\ud83d","PromptText":"x"}', 'string_unicode'],
+  ])('text with %s is rejected with the name of its field', async (_case, body, type) => {
+    const response = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
+    expect([response.status, response.body.detail[0].type, response.body.detail[0].loc]).toEqual([
+      422,
+      type,
+      ['body', 'Title'],
+    ])
+  })
+
+  it('a body that is not valid UTF-8 is rejected', async () => {
+    const response = await send('prompts', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) })
+    expect([response.status, response.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
+  })
+
+  it('a body over the size limit is rejected', async () => {
+    const response = await send('prompts', { json: { Title: 'x', PromptText: 'y'.repeat(1_100_000) } })
+    expect([response.status, response.body]).toEqual([413, { detail: expect.any(String) }])
+  })
+
+  it('text in any script is returned unchanged', async () => {
+    const Title = 'Grüße 你好 👩‍👩‍👧 ‮abc‬ \u{1F6B4}'
+    expect((await send('prompts', { json: { Title, PromptText: 'x' } })).body.data.Title).toBe(Title)
+  })
+
+  it('field names such as __proto__ and constructor are ignored', async () => {
+    const body = '{"Title":"x","PromptText":"y","__proto__":{"Description":"z"},"constructor":5}'
+    const response = await send('prompts', { body, headers: { 'content-type': 'application/json' } })
+    expect([response.status, response.body.data.Description]).toEqual([201, null])
+  })
+})

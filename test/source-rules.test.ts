@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+// dependency-cruiser checks imports (.dependency-cruiser.cjs). These rules are about what imports don't show.
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path) && !/(^|\/)(dist|node_modules|test)\//.test(path))
+  .map((path) => ({ path, code: readFileSync(join('src', path), 'utf8') }))
+
+const pathsMatching = (pattern: RegExp) =>
+  sources.filter(({ code }) => pattern.test(code)).map(({ path }) => path)
+
+const except = (paths: string[], ...allowed: RegExp[]) =>
+  paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))
+
+describe('The source', () => {
+  it('is read by these rules', () => {
+    expect(sources.length).toBeGreaterThan(150)
+    expect(pathsMatching(/\bsql`/)).toContain('bot/outbox/outbox-store.ts')
+  })
+
+  it('contains SQL only in stores, migrations and the database folders', () => {
+    const withSql = pathsMatching(/\bsql`|\bsql\.raw\(|\.query\(\s*['"`]|CompiledQuery/)
+    const allowed = [/-store\.ts$/, /\/migrations\//, /(^|\/)database\//, /^service\/stores\//]
+    expect(except(withSql, ...allowed)).toEqual([])
+  })
+
+  it('reads the environment only in config.ts, and in the command line of the local Slack', () => {
+    const readers = pathsMatching(/process\.(env|loadEnvFile)/)
+    expect(except(readers, /^config\.ts$/, /^local-slack\/command-line\.ts$/)).toEqual([])
+  })
+
+  it('gets the time, the network and randomness from the runtime that is passed in', () => {
+    const systemCalls =
+      /\bDate\.now\(|\bnew Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random|\brandom(Bytes|UUID)\b.*from|(?<![.\w])fetch\((?!request\b)/
+    // The page runs in a browser, and these two files get a function called fetch.
+    const allowed = [
+      /^(local-slack\/)?runtime\.ts$/,
+      /^local-slack\/web\//,
+      /^api\/send-request\.ts$/,
+      /^service\/publishing\/deliver-webhook\.ts$/,
+    ]
+    expect(except(pathsMatching(systemCalls), ...allowed)).toEqual([])
+  })
+
+  it('names no file after nothing in particular', () => {
+    const paths = sources.map(({ path }) => path)
+    expect(paths.filter((path) => /\b(utils?|lib|helpers?|common|misc)\b/.test(path))).toEqual([])
+  })
+
+  it('of the local Slack mentions no particular app', () => {
+    expect(pathsMatching(/upnext/i).filter((path) => path.startsWith('local-slack/'))).toEqual([])
+  })
+})
+
+/** A small source tree with one violation of each kind. */
+const VIOLATIONS: Record<string, string> = {
+  'tsconfig.json': '{}',
+  'src/main.ts': '',
+  'src/service/service.ts': '',
+  'src/bot/bot.ts': '',
+  'src/bot/cycle-a.ts': "import type { B } from './cycle-b.ts'\nexport type A = B",
+  'src/bot/cycle-b.ts': "import type { A } from './cycle-a.ts'\nexport type B = A",
+  'src/bot/other-part.ts': "import '../service/service.ts'",
+  'src/bot/sql.ts': "import { sql } from 'kysely'",
+  'src/bot/client.ts': "import createClient from 'openapi-fetch'",
+  'src/bot/dates.ts': "import * as chrono from 'chrono-node'",
+  'src/bot/starter.ts': "import '../main.ts'",
+  'src/bot/database/migrations/0001.ts': "import '../../bot.ts'",
+  'src/local-slack/server/server.ts': "import { useState } from 'react'",
+  'src/local-slack/web/page.ts': "import '../server/server.ts'",
+}
+
+it('The rules for imports report a violation of each kind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'upnext-imports-'))
+  for (const [path, code] of Object.entries(VIOLATIONS)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), code)
+  }
+  const config = resolve('.dependency-cruiser.cjs')
+  const { stdout } = spawnSync(
+    resolve('node_modules/.bin/depcruise'),
+    ['src', '--config', config, '--output-type', 'json'],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  rmSync(folder, { recursive: true })
+  const { summary }: { summary: { violations: { rule: { name: string } }[] } } = JSON.parse(stdout)
+  const names = new Set(summary.violations.map(({ rule }) => rule.name))
+  expect([...names].sort()).toEqual([
+    'bot-imports',
+    'chrono-node-importers',
+    'command-lines',
+    'frozen-migrations',
+    'no-cycles',
+    'openapi-fetch-importers',
+    'page-imports-types',
+    'react-importers',
+    'sql-in-stores',
+  ])
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { readDateRange } from '../../src/time/date-range.ts'
+import { findWhen } from '../../src/time/find-when.ts'
+import { readWhen } from '../../src/time/read-when.ts'
+import { readRecurrence } from '../../src/time/recurrence.ts'
+import { hostileTexts } from '../support/hostile-texts.ts'
+import { inBerlin, now } from './summarize-reading.ts'
+
+// These tests must also pass on a slow machine.
+vi.setConfig({ testTimeout: 0 })
+
+const READERS = [readWhen, findWhen, readRecurrence, readDateRange]
+
+const DAYS_AND_TIMES = ['today', 'friday', 'next sunday', 'in 2 days', '24 dec', 'eod'].flatMap((day) =>
+  ['9am', '13:05', 'midnight', 'at 3', 'CST', 'UTC+5:30', ''].map((time) => `${day} ${time}`),
+)
+
+describe('all readers', () => {
+  it.each([
+    ['readWhen', readWhen, 1500],
+    ['findWhen', findWhen, 300],
+    ['readRecurrence', readRecurrence, 1500],
+    ['readDateRange', readDateRange, 1500],
+  ] as const)('%s does not throw for hostile texts', (_name, read, count) => {
+    for (const text of hostileTexts(count)) read(text, inBerlin)
+  })
+
+  it('findWhen does not throw for a long hostile text', () => {
+    const texts = hostileTexts(300)
+    for (let start = 0; start < texts.length; start += 15)
+      findWhen(
+        texts
+          .slice(start, start + 15)
+          .join(' ')
+          .slice(0, 4000),
+        inBerlin,
+      )
+  })
+
+  it('no reader throws for a random text', () => {
+    const randomText = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.string({ unit: 'grapheme', maxLength: 100 }),
+    )
+    const property = fc.property(randomText, (text) => {
+      for (const read of READERS) read(text, inBerlin)
+    })
+    fc.assert(property, { numRuns: 300, seed: 20_261_120 })
+  })
+
+  it('readWhen returns only future moments in existing time zones', () => {
+    let momentCount = 0
+    for (const text of [...hostileTexts(3000), ...DAYS_AND_TIMES]) {
+      const reading = readWhen(text, inBerlin)
+      if (reading.kind === 'refusal') continue
+      const moments = reading.kind === 'moment' ? [reading] : reading.choices
+      for (const { at, zone } of moments) {
+        momentCount++
+        expect(at.isValid && at.toMillis() > now.getTime(), text).toBe(true)
+        expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), text).not.toThrow()
+      }
+    }
+    expect(momentCount).toBeGreaterThan(100)
+  })
+})

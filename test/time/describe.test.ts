@@ -1,0 +1,74 @@
+import { DateTime } from 'luxon'
+import { describe, expect, it } from 'vitest'
+import { describeMoment, momentToWords, toScheduleFields } from '../../src/time/describe.ts'
+import { readWhen } from '../../src/time/read-when.ts'
+import { now } from './summarize-reading.ts'
+
+describe('describeMoment', () => {
+  it.each([
+    [
+      '2026-04-03T14:30',
+      'Europe/Berlin',
+      'America/New_York',
+      'Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you',
+    ],
+    ['2026-04-03T14:30', 'Europe/Berlin', 'Europe/Paris', 'Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days'],
+    [
+      '2026-04-03T02:30',
+      'Asia/Kolkata',
+      'America/New_York',
+      'Fri 3 Apr 2026, 02:30 Kolkata (UTC+5:30), in 7 days; Thu 2 Apr, 17:00 for you',
+    ],
+    [
+      '2026-03-27T10:45',
+      'Europe/Berlin',
+      'Europe/Berlin',
+      'Fri 27 Mar 2026, 10:45 Berlin (UTC+1), in 30 minutes',
+    ],
+    [
+      '2026-03-27T13:15',
+      'Europe/Berlin',
+      'Europe/Berlin',
+      'Fri 27 Mar 2026, 13:15 Berlin (UTC+1), in 3 hours',
+    ],
+    ['2026-03-28T12:00', 'Etc/GMT-2', 'Etc/GMT-2', 'Sat 28 Mar 2026, 12:00 UTC+2, in 1 day'],
+    ['2026-03-26T09:00', 'UTC', 'UTC', 'Thu 26 Mar 2026, 09:00 UTC, 1 day ago'],
+  ])('describeMoment describes %s in %s for a viewer in %s', (localTime, zone, viewerZone, description) => {
+    const at = DateTime.fromISO(localTime, { zone })
+    expect(describeMoment({ at, zone, viewerZone, now: new Date('2026-03-27T09:15:00Z') })).toBe(description)
+  })
+
+  it('describeMoment and toScheduleFields throw for an unknown time zone', () => {
+    const at = DateTime.fromISO('2026-07-01T07:00:00Z')
+    expect(() => toScheduleFields(at, 'Europe/Atlantis')).toThrow('Europe/Atlantis')
+    expect(() => describeMoment({ at, zone: 'Europe/Atlantis', viewerZone: 'UTC', now })).toThrow(
+      'Europe/Atlantis',
+    )
+  })
+})
+
+describe('toScheduleFields', () => {
+  it('toScheduleFields contains the offset and the name of the zone', () => {
+    const at = DateTime.fromISO('2026-07-01T07:00:00Z')
+    expect(toScheduleFields(at, 'Europe/Berlin')).toEqual({
+      ScheduleDate: '2026-07-01T09:00:00+02:00',
+      Timezone: 'Europe/Berlin',
+    })
+  })
+
+  it('toScheduleFields drops milliseconds and writes the offset in UTC too', () => {
+    const at = DateTime.fromISO('2026-07-01T07:00:30.123Z')
+    expect(toScheduleFields(at, 'UTC').ScheduleDate).toBe('2026-07-01T07:00:30+00:00')
+  })
+})
+
+describe('momentToWords', () => {
+  it.each(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'])(
+    'momentToWords writes words that readWhen reads as the same moment in %s',
+    (zone) => {
+      const at = new Date('2027-03-05T08:30:00Z')
+      const reading = readWhen(momentToWords(at, zone), { now, zone })
+      expect(reading.kind === 'moment' && reading.at.toMillis()).toBe(at.getTime())
+    },
+  )
+})

@@ -1,0 +1,20 @@
+import type { DateTime } from 'luxon'
+import { readWhen } from '../../src/time/read-when.ts'
+import type { Reading, ReadingContext } from '../../src/time/reading.ts'
+
+/** Friday, 20 November 2026, 13:05 in Berlin. The next clock change is four months away. */
+export const now = new Date('2026-11-20T12:05:00Z')
+export const inBerlin: ReadingContext = { now, zone: 'Europe/Berlin' }
+
+/** "Sat 21 Nov 09:00 +01:00" for a moment, "a or b?" for a question, "no: past" for a refusal. */
+export function summarizeReading(reading: Reading): string {
+  if (reading.kind === 'refusal') return `no: ${reading.reason}`
+  if (reading.kind === 'moment') return formatLocalTime(reading.at)
+  return `${reading.choices.map(({ at }) => formatLocalTime(at)).join(' or ')}?`
+}
+
+const formatLocalTime = (at: DateTime) =>
+  at.toFormat('ccc d MMM yyyy HH:mm ZZ', { locale: 'en' }).replace(' 2026', '')
+
+export const readAndSummarize = (text: string, context = inBerlin): string =>
+  summarizeReading(readWhen(text, context))
