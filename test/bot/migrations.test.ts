@@ -101,7 +101,7 @@ const oldRun = (number: number, digest: number, day: string, state: string) => (
 })
 
 describe('the migration to plain names', () => {
-  it('keeps the projects, records, time zones, Home tabs and submissions', async () => {
+  it('The migration to plain names keeps the projects, records, time zones, Home tabs and submissions', async () => {
     await migrateToInitialTables()
     await insert('channel_project', { team_id, channel_id, project_id, set_by: 'U1', set_at: NOW })
     await insert('person_project', { ...mara, project_id, used_at: NOW })
@@ -126,7 +126,7 @@ describe('the migration to plain names', () => {
     expect(await claimSubmission(db, 'V1', NOW)).toBe('settled')
   })
 
-  it('keeps the items of the outbox, their order and their failures', async () => {
+  it('The migration to plain names keeps the items of the outbox, their order and their failures', async () => {
     await migrateToInitialTables()
     await insert('outbox_item', { ...oldItem(1, 'U1', 'unclear'), called_at: NOW, tries: 1, is_asked: true })
     await insert('outbox_item', {
@@ -182,7 +182,7 @@ describe('the migration to plain names', () => {
     expect(await leaseNextItem(db, yuki, NOW)).toMatchObject({ id: uuid(3), state: 'unconfirmed' })
   })
 
-  it('keeps notifications that are still to be delivered', async () => {
+  it('The migration to plain names keeps notifications that are still to be delivered', async () => {
     await migrateToInitialTables()
     await insert('outbox_item', { ...oldItem(1, 'U1', 'refused'), is_untold: true, ended_at: at(-3) })
     await insert('digest_note', {
@@ -215,7 +215,7 @@ describe('the migration to plain names', () => {
     ])
   })
 
-  it('keeps digests with their settings and runs', async () => {
+  it('The migration to plain names keeps digests with their settings and runs', async () => {
     await migrateToInitialTables()
     await insert('digest', {
       ...oldDigest(1, 'Acme'),

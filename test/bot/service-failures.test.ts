@@ -59,21 +59,24 @@ describe('a failure of the scheduling service', () => {
     [401, 'access to the scheduling service has expired. Set a new API_TOKEN and restart the bot.'],
     [403, "The bot's token can't do this in this project: No"],
     [500, 'The scheduling service has a problem (status 500). Try again in a minute.'],
-  ])('with status %i is explained to an admin, with an id', async (status, message) => {
-    respondToLogs(() => json(status, { detail: 'No' }))
-    await mara.run('/list-logs')
-    await vi.waitFor(() => expect(mara.told()).toContain(message), MAX_WAIT)
-    expect(mara.told()).toMatch(/\([0-9a-f]{8}\)/)
-  })
+  ])(
+    'A failure of the scheduling service with status %i is explained to an admin, with an id',
+    async (status, message) => {
+      respondToLogs(() => json(status, { detail: 'No' }))
+      await mara.run('/list-logs')
+      await vi.waitFor(() => expect(mara.told()).toContain(message), MAX_WAIT)
+      expect(mara.told()).toMatch(/\([0-9a-f]{8}\)/)
+    },
+  )
 
-  it('with status 401 tells a member whom to ask', async () => {
+  it('A failure of the scheduling service with status 401 tells a member whom to ask', async () => {
     respondToLogs(() => json(401))
     const yuki = upnext.person('yuki')
     await yuki.run('/list-logs')
     await yuki.hears('Ask a workspace admin to renew its token.')
   })
 
-  it('that hides the projects from a form can be retried by submitting it', async () => {
+  it('A form without projects can load them when it is submitted', async () => {
     respond = () => json(500)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     await vi.waitFor(() => expect(formText(mara)).toMatch(/status 500.*Couldn't load the projects/), MAX_WAIT)
@@ -88,7 +91,7 @@ describe('a failure of the scheduling service', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
   })
 
-  it('with status 500 saves the form', async () => {
+  it('A failure of the scheduling service with status 500 saves the form', async () => {
     respondToPost(() => json(500))
     expect(await submitPost()).toEqual({ done: true })
     expect(formText(mara)).toMatch(
@@ -97,13 +100,13 @@ describe('a failure of the scheduling service', () => {
     expect(mara.state().views).toHaveLength(1)
   })
 
-  it('to respond is called unclear', async () => {
+  it('A failure of the scheduling service to respond is called unclear', async () => {
     respondToPost((request) => fetch(new Request(silentServer.url, request)))
     await submitPost()
     expect(formText(mara)).toContain("didn't respond in time. It may have gone through.")
   })
 
-  it('with success: false is reported', async () => {
+  it('A failure of the scheduling service with success: false is reported', async () => {
     respondToPost(() => json(200, { success: false, data: null }))
     await submitPost()
     expect(formText(mara)).toContain('reported that this failed')
@@ -128,7 +131,7 @@ describe('a failure of the scheduling service', () => {
       ],
       { Content: 'Too dull And too late' },
     ],
-  ])('with status 422 is shown %s', async (_where, detail, errors) => {
+  ])('A failure of the scheduling service with status 422 is shown %s', async (_where, detail, errors) => {
     respondToPost(() => json(422, { detail }))
     expect(await submitPost()).toEqual({ errors })
   })
@@ -147,13 +150,16 @@ describe('a failure of the scheduling service', () => {
       { detail: [{ loc: ['header', 'x'], msg: 'Odd header', type: 'x' }] },
       'Odd header',
     ],
-  ])('with status 422 and %s is shown above the form', async (_what, body, message) => {
-    respondToPost(() => json(422, body))
-    expect(await submitPost()).toEqual({ done: true })
-    expect(formText(mara)).toContain(message)
-  })
+  ])(
+    'A failure of the scheduling service with status 422 and %s is shown above the form',
+    async (_what, body, message) => {
+      respondToPost(() => json(422, body))
+      expect(await submitPost()).toEqual({ done: true })
+      expect(formText(mara)).toContain(message)
+    },
+  )
 
-  it('with many field errors shows each of them once', async () => {
+  it('A failure of the scheduling service with many field errors shows each of them once', async () => {
     const detail = Array.from({ length: 20 }, (_, index) => ({
       loc: ['body', 'Content'],
       msg: `Value error, problem no. ${index} with it`,
@@ -176,7 +182,7 @@ describe('a failure of the scheduling service', () => {
       ({ signal }: Request) =>
         new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     ],
-  ])('is the only entry of a menu if the service %s', async (_how, response) => {
+  ])('A menu contains only an error message if the service %s', async (_how, response) => {
     respond = (request) => (request.url.endsWith('/templates') ? response(request) : undefined)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
@@ -188,7 +194,7 @@ describe('a failure of the scheduling service', () => {
 })
 
 describe("an outage of the bot's database", () => {
-  it('is reported, keeps the form open, and everything works again afterwards', async () => {
+  it("An outage of the bot's database is reported, keeps the form open, and everything works again afterwards", async () => {
     let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
     const upnext = await openUpnext({
       databaseUrl: async (url) => {
@@ -221,7 +227,7 @@ describe("an outage of the bot's database", () => {
 })
 
 describe('a slow Slack', () => {
-  it('makes the user wait in the open modal', async () => {
+  it('A slow Slack makes the user wait in the open modal', async () => {
     const upnext = await openUpnext()
     upnext.slack.controls.injectFault({ method: 'users.info', delay_ms: 1500 })
     const mara = upnext.person('mara')
@@ -244,7 +250,7 @@ describe('the log', () => {
     return { upnext, mara: upnext.person('mara'), lines, findEntry }
   }
 
-  it('contains a failure under the id that the user sees, without personal data', async () => {
+  it('The log contains a failure under the id that the user sees, without personal data', async () => {
     const { upnext, mara, lines, findEntry } = await openWithLog({
       fetch: async (input, init) => {
         const request = new Request(input, init)
@@ -269,7 +275,7 @@ describe('the log', () => {
     await upnext.close()
   })
 
-  it('contains an unexpected error in full', async () => {
+  it('The log contains an unexpected error in full', async () => {
     const { upnext, mara, findEntry } = await openWithLog()
     upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 5 })
     await mara.run('/schedule-post My own words <b>')

@@ -56,7 +56,7 @@ const checkDate = (typed: ReturnType<Member['fill']>) =>
   })
 
 describe('a form', () => {
-  it('that is closed before its projects are loaded stays closed, without a message', async () => {
+  it('A form that is closed before its projects are loaded stays closed, without a message', async () => {
     const releaseProjects = holdProjects()
     const view = await openFormWithoutProjects('Hello! tomorrow 9am on X')
     await mara.closeView({ view })
@@ -67,7 +67,7 @@ describe('a form', () => {
     expect(mara.told()).toBeUndefined()
   })
 
-  it('that is changed before its projects are loaded gets its projects', async () => {
+  it('A form that is changed before its projects are loaded gets its projects', async () => {
     const releaseProjects = holdProjects()
     await openFormWithoutProjects()
     const typed = mara.fill({
@@ -85,7 +85,7 @@ describe('a form', () => {
     expect(mara.told()).toBeUndefined()
   })
 
-  it('gives an input another action id when its value changes, because Slack would keep the old value', async () => {
+  it('A form gives an input another action id when its value changes, because Slack would keep the old value', async () => {
     await mara.run('/schedule-post on X')
     const { id } = await mara.form('Schedule a post')
     const before = inputActionId('ScheduleDate')
@@ -105,7 +105,7 @@ describe('a form', () => {
     expect(formText()).toContain('"initial_value":"Hello"')
   })
 
-  it('shows how many characters are left when a platform is selected', async () => {
+  it('A form shows how many characters are left when a platform is selected', async () => {
     await mara.run('/schedule-post')
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', Platforms: ['X'] })
@@ -120,7 +120,7 @@ describe('a form', () => {
     await vi.waitFor(() => expect(formText()).toContain('X: 275'), MAX_WAIT)
   })
 
-  it('with an invalid media link sends nothing', async () => {
+  it('A form with an invalid media link sends nothing', async () => {
     await mara.run('/schedule-post tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Media: 'ftp://acme.example/a.png' })
@@ -130,7 +130,7 @@ describe('a form', () => {
     expect(createdBodies).toEqual([])
   })
 
-  it('sends both the date and the time zone of its date field', async () => {
+  it('A form sends both the date and the time zone of its date field', async () => {
     await mara.run('/schedule-post Hello! 1 March 2027 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: {} })
@@ -146,7 +146,7 @@ describe('a form', () => {
     ])
   })
 
-  it('that was opened without a channel is answered once, in a direct message', async () => {
+  it('A form that was opened without a channel is answered once, in a direct message', async () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
@@ -159,7 +159,7 @@ describe('a form', () => {
 })
 
 describe("a user's Slack profile", () => {
-  it('is loaded once a minute', async () => {
+  it("A user's Slack profile is loaded once a minute", async () => {
     for (const [command, answer] of [
       ['/upnext', 'Nothing is scheduled'],
       ['/list-logs', 'No log entries'],
@@ -171,7 +171,7 @@ describe("a user's Slack profile", () => {
     expect(countCalls('users.info')).toBe(1)
   })
 
-  it('is loaded again after Slack failed to return it', async () => {
+  it("A user's Slack profile is loaded again after Slack failed to return it", async () => {
     upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error' })
     await mara.run('/upnext')
     await mara.hears('Something went wrong')
@@ -181,7 +181,7 @@ describe("a user's Slack profile", () => {
 })
 
 describe('the Home tab', () => {
-  it('is published again if it differs from what was published last', async () => {
+  it('The Home tab is published again if it differs from what was published last', async () => {
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(countCalls('views.publish')).toBe(1), MAX_WAIT)
     await upnext.settled()
@@ -192,7 +192,7 @@ describe('the Home tab', () => {
 })
 
 describe('a verb', () => {
-  it('can be entered in capitals', async () => {
+  it('A verb can be entered in capitals', async () => {
     await mara.run('/upnext PROJECTS')
     await mara.hears('Acme')
   })

@@ -29,7 +29,7 @@ describe.each([
     return (await member.form('Schedule a post')).id
   }
 
-  it('a command, a form with errors, a button and the Home tab work', async () => {
+  it('A command, a form with errors, a button and the Home tab work', async () => {
     const mara = await open()
     const view = await openForm(mara)
     const submitWith = (date: string) => mara.submitView({ view, values: mara.fill({ ScheduleDate: date }) })
@@ -46,7 +46,7 @@ describe.each([
     await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'), MAX_WAIT)
   })
 
-  it('a submission is answered in time, even if the service does not respond', async () => {
+  it('A submission is answered in time, even if the service does not respond', async () => {
     const silentServer = await startHttpServer(() => {})
     const mara = await open({
       fetch: async (input, init) => {
@@ -60,7 +60,7 @@ describe.each([
     await silentServer.close()
   })
 
-  it('two users who submit at the same time get their own results', async () => {
+  it('Two users who submit at the same time get their own results', async () => {
     const mara = await open()
     await Promise.all(
       [mara, upnext.person('yuki')].map(async (member, index) => {
@@ -72,7 +72,7 @@ describe.each([
     expect(await listContents()).toEqual(['Launch 0!', 'Launch 1!'])
   })
 
-  it('a double click schedules one post', async () => {
+  it('A double click schedules one post', async () => {
     const mara = await open()
     const view = await openForm(mara)
     await Promise.allSettled([mara.submitView({ view, values: {} }), mara.submitView({ view, values: {} })])
