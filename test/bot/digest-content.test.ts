@@ -27,7 +27,7 @@ const updatePost = (content: string, status: string, scheduleDate?: DateTime) =>
   )
 
 describe('the content of a digest', () => {
-  it('is collapsed if it is long, and can be expanded and collapsed for everyone', async () => {
+  it('The content of a digest is collapsed if it is long, and can be expanded and collapsed for everyone', async () => {
     await upnext.createPosts(20)
     await postDigest()
     expect(upnext.posted()[0]?.text).toMatch(/^Up next in Acme: 20 in the coming days \[/)
@@ -41,7 +41,7 @@ describe('the content of a digest', () => {
     expect(blocksOf(yuki.lastMessage())).not.toContain('Post 9.')
   })
 
-  it('can be expanded for a month', async () => {
+  it('The content of a digest can be expanded for a month', async () => {
     await upnext.createPosts(10)
     await mara.run('/upnext digest now')
     await mara.hears(/and 2 more/)
@@ -54,7 +54,7 @@ describe('the content of a digest', () => {
     await mara.hears('This digest is too old to expand.')
   })
 
-  it('includes a weekly chart, with the same figures as text', async () => {
+  it('The content of a digest includes a weekly chart, with the same figures as text', async () => {
     await upnext.createPosts(4)
     await postDigest()
     const image = upnext.posted()[0]?.blocks?.find(({ type }) => type === 'image')
@@ -68,7 +68,7 @@ describe('the content of a digest', () => {
     ['is still being processed', 'chat.scheduleMessage', 'invalid_blocks', 2],
     ['cannot be fetched by Slack, like any other image', 'chat.scheduleMessage', 'invalid_blocks', 3],
     ['cannot be uploaded', 'files.getUploadURLExternal', 'internal_error', 1],
-  ])('leaves out a chart that %s', async (_reason, method, error, times) => {
+  ])('The content of a digest leaves out a chart that %s', async (_reason, method, error, times) => {
     await upnext.createPosts(10)
     upnext.slack.controls.injectFault({ method, error, times })
     await postDigest()
@@ -80,7 +80,7 @@ describe('the content of a digest', () => {
     expect(blocksOf(upnext.posted()[0])).not.toContain('slack_file')
   })
 
-  it('may be only the chart, which counts as content', async () => {
+  it('The content of a digest may be only the chart, which counts as content', async () => {
     await upnext.createPosts(2)
     await mara.run('/upnext digest')
     const { id } = await mara.form('Channel digest')
@@ -97,7 +97,7 @@ describe('the content of a digest', () => {
     expect(blocksOf(upnext.posted()[0])).not.toContain('Nothing')
   })
 
-  it('excludes posts that go out before the digest is read', async () => {
+  it('The content of a digest excludes posts that go out before the digest is read', async () => {
     await upnext.createPosts(2)
     const soon = DateTime.fromJSDate(upnext.now()).plus({ minutes: 5 })
     await updatePost('Post 1.', 'SCHEDULED', soon)
@@ -107,7 +107,7 @@ describe('the content of a digest', () => {
     expect(JSON.stringify(upnext.scheduled())).not.toContain('Post 1.')
   })
 
-  it('includes recently published posts and drafts with a date', async () => {
+  it('The content of a digest includes recently published posts and drafts with a date', async () => {
     await upnext.createPosts(3)
     const now = DateTime.fromJSDate(upnext.now())
     await updatePost('Post 1.', 'PUBLISHED', now.minus({ hours: 1 }))

@@ -34,7 +34,7 @@ const countDigests = async () => {
 }
 
 describe('the digest form', () => {
-  it('shows the next digests, saves one and announces it in the channel', async () => {
+  it('The digest form shows the next digests, saves one and announces it in the channel', async () => {
     const { id, blocks } = await openDigestForm()
     expect(blocks).toMatch(/Weekdays at 09:00 Berlin: next .*09:00 Berlin.*, then .*09:00 Berlin/)
     expect(blocks).toContain(`"initial_conversation":"${mara.channel}"`)
@@ -49,7 +49,7 @@ describe('the digest form', () => {
     )
   })
 
-  it('turns pickers into words', async () => {
+  it('The digest form turns pickers into words', async () => {
     const { id } = await openDigestForm()
     const at = { view: id }
     await mara.dispatchAction({ container: at, ...findPicker('static_select'), value: 'Saturdays' })
@@ -58,7 +58,7 @@ describe('the digest form', () => {
     await waitForText('"initial_value":"Every Saturday at 17:45"')
   })
 
-  it('refuses a channel without the app, and can be submitted again once the app is added', async () => {
+  it('The digest form refuses a channel without the app, and can be submitted again once the app is added', async () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await openDigestForm(tomas)
     expect(await tomas.submitView({ view: id, values: {} })).toEqual({
@@ -71,7 +71,7 @@ describe('the digest form', () => {
     await tomas.hears(/Digests in .*\n• \*Acme\*: Weekdays at 09:00 New York/)
   })
 
-  it('refuses a time zone that contradicts the words', async () => {
+  it('The digest form refuses a time zone that contradicts the words', async () => {
     const { id } = await openDigestForm()
     const { values: typed } = await mara.pick('zone', 'Asia/Tokyo')
     const submitWith = (recurrence: string) =>
@@ -83,7 +83,7 @@ describe('the digest form', () => {
     await mara.hears('Weekdays at 09:00 Tokyo')
   })
 
-  it('refuses a digest that exists already, as the command does', async () => {
+  it('The digest form refuses a digest that exists already, as the command does', async () => {
     await mara.run('/upnext digest weekdays at 9am')
     await mara.hears('Digests in')
     const { id } = await openDigestForm()
@@ -95,7 +95,7 @@ describe('the digest form', () => {
     expect(await countDigests()).toBe(1)
   })
 
-  it('edits a digest, and its message is scheduled for the new time', async () => {
+  it('The digest form edits a digest, and its message is scheduled for the new time', async () => {
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
     await upnext.settled()
@@ -113,7 +113,7 @@ describe('the digest form', () => {
     expect(await countDigests()).toBe(1)
   })
 
-  it('can skip a digest without content', async () => {
+  it('The digest form can skip a digest without content', async () => {
     const { id } = await openDigestForm()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
@@ -125,7 +125,7 @@ describe('the digest form', () => {
     expect(upnext.calls('chat.scheduleMessage')).toEqual([])
   })
 
-  it('reads the words in the selected time zone before it is submitted', async () => {
+  it('The digest form reads the words in the selected time zone before it is submitted', async () => {
     const { id } = await openDigestForm()
     const zone = await mara.pick('zone', 'America/Los_Angeles')
     await mara.dispatchAction(zone)
@@ -148,7 +148,7 @@ describe('a day', () => {
     await upnext.waitForPosted()
   }
 
-  it('has one digest, even if its time is changed after it was posted', async () => {
+  it('A day has one digest, even if its time is changed after it was posted', async () => {
     await postDigest()
     const { id } = await upnext.editDigest()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(20)}` })
@@ -156,7 +156,7 @@ describe('a day', () => {
     await mara.hears(/• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
-  it('has one digest, even if its time zone is changed after it was posted', async () => {
+  it('A day has one digest, even if its time zone is changed after it was posted', async () => {
     await postDigest()
     const { id } = await upnext.editDigest()
     // The digest was posted on Friday at 13:12 in Berlin, which is 21:12 in Tokyo.
@@ -168,7 +168,7 @@ describe('a day', () => {
 })
 
 describe('another user', () => {
-  it('can pause a digest, and its owner is notified', async () => {
+  it('Another user can pause a digest, and its owner is notified', async () => {
     await upnext.setUpDigest(40)
     const yuki = upnext.person('yuki')
     await yuki.run('/upnext digest pause')
@@ -176,7 +176,7 @@ describe('another user', () => {
     await upnext.waitForDirectMessage(/Your digest Acme in <#C\w+>: paused by <@U\w+>\./)
   })
 
-  it('cannot resume a digest while the app is not in the channel', async () => {
+  it('Another user cannot resume a digest while the app is not in the channel', async () => {
     await upnext.setUpDigest(40)
     await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.advance(26)
@@ -190,7 +190,7 @@ describe('another user', () => {
     expect(upnext.directMessages()).not.toContain('resumed')
   })
 
-  it('who is a guest sees no buttons that change a digest', async () => {
+  it('A guest sees no buttons that change a digest', async () => {
     await upnext.setUpDigest(40)
     const noor = upnext.person('noor')
     await noor.run('/upnext digest list')
@@ -200,7 +200,7 @@ describe('another user', () => {
 })
 
 describe('deleting', () => {
-  it('asks which digest to delete if there are several', async () => {
+  it('Deleting asks which digest to delete if there are several', async () => {
     await upnext.setUpDigest(40)
     await mara.run('/upnext digest mondays at 9')
     await mara.hears('Every Monday')
@@ -212,7 +212,7 @@ describe('deleting', () => {
     )
   })
 
-  it('works with the button of the list', async () => {
+  it('Deleting works with the button of the list', async () => {
     await upnext.setUpDigest(40)
     await mara.pressLast('digest:delete')
     await mara.hears('has no digest.')
@@ -220,7 +220,7 @@ describe('deleting', () => {
 })
 
 describe('/upnext digest', () => {
-  it('with "now" shows the digest only to the user', async () => {
+  it('/upnext digest with "now" shows the digest only to the user', async () => {
     await mara.run('/upnext digest now')
     await mara.hears(/Up next in Acme[\s\S]*Nothing is scheduled/)
     expect(mara.lastMessage()?.isEphemeral).toBe(true)
@@ -230,12 +230,12 @@ describe('/upnext digest', () => {
     ['wibble', /opens a form\. You can also type `now`, `list`, `pause`, `resume` or `delete` after it/],
     ['list', /has no digest\. Set one up with `\/upnext digest weekdays at 9am`\./],
     ['pause', /There's no digest here\. Set one up with/],
-  ])('with "%s" explains what to do', async (words, answer) => {
+  ])('/upnext digest with "%s" explains what to do', async (words, answer) => {
     await mara.run(`/upnext digest ${words}`)
     await mara.hears(answer)
   })
 
-  it('refuses to set up a digest for a guest', async () => {
+  it('/upnext digest refuses to set up a digest for a guest', async () => {
     const noor = upnext.person('noor')
     await noor.run('/upnext digest weekdays at 9am')
     await noor.hears('Guests have view-only access.')

@@ -13,7 +13,7 @@ const misbehave = (behavior: Parameters<DigestWorkspace['slack']['controls']['in
   upnext.slack.controls.injectFault(behavior)
 
 describe('a digest', () => {
-  it('is scheduled with Slack ahead of time, and is posted once, on the minute', async () => {
+  it('A digest is scheduled with Slack ahead of time, and is posted once, on the minute', async () => {
     await mara.run('/schedule-post Launch <!channel> day! in 3 days at 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: {} })
@@ -33,7 +33,7 @@ describe('a digest', () => {
     await upnext.waitForScheduled(2)
   })
 
-  it('is posted once if Slack accepted it but its response was lost', async () => {
+  it('A digest is posted once if Slack accepted it but its response was lost', async () => {
     misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
@@ -46,7 +46,7 @@ describe('a digest', () => {
     expect(upnext.posted()).toHaveLength(1)
   })
 
-  it('is not scheduled again once it may have been posted, and the owner is notified', async () => {
+  it('A digest is not scheduled again once it may have been posted, and the owner is notified', async () => {
     misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
@@ -60,7 +60,7 @@ describe('a digest', () => {
   })
 
   it.each(['ratelimited', 'internal_error'])(
-    'is posted even if Slack rejects it at first with %s',
+    'A digest is posted even if Slack rejects it at first with %s',
     async (error) => {
       const limit = error === 'ratelimited' ? { status: 429, retry_after: 1 } : {}
       misbehave({ method: 'chat.scheduleMessage', error, ...limit })
@@ -74,7 +74,7 @@ describe('a digest', () => {
     },
   )
 
-  it('can be paused after it was scheduled, resumed and deleted', async () => {
+  it('A digest can be paused after it was scheduled, resumed and deleted', async () => {
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
     await mara.run('/upnext digest pause')
@@ -90,7 +90,7 @@ describe('a digest', () => {
     await mara.hears('has no digest.')
   })
 
-  it('waits while the service is down, and apologizes for being late', async () => {
+  it('A digest waits while the service is down, and apologizes for being late', async () => {
     await upnext.setUpDigest(40)
     upnext.setServiceDown(true)
     upnext.advance(28)
@@ -104,7 +104,7 @@ describe('a digest', () => {
     expect(JSON.stringify(upnext.posted()[0]?.blocks)).toContain('Sorry, this digest is late.')
   })
 
-  it('pauses when the app is removed from the channel, and notifies the owner once', async () => {
+  it('A digest pauses when the app is removed from the channel, and notifies the owner once', async () => {
     await upnext.setUpDigest(40)
     await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.advance(28)
@@ -121,7 +121,7 @@ describe('a digest', () => {
     await upnext.waitForScheduled()
   })
 
-  it('pauses when the app is uninstalled, and the owner is notified when it is back', async () => {
+  it('A digest pauses when the app is uninstalled, and the owner is notified when it is back', async () => {
     await upnext.setUpDigest(40)
     await mara.uninstallApp({})
     const listReasons = async () => {
@@ -139,7 +139,7 @@ describe('a digest', () => {
     await upnext.waitForDirectMessage(/paused because Upnext was removed from the workspace/)
   })
 
-  it('is replaced once by an explanation if the service stays down', async () => {
+  it('A digest is replaced once by an explanation if the service stays down', async () => {
     await upnext.setUpDigest(40)
     upnext.setServiceDown(true)
     upnext.advance(28)
@@ -155,7 +155,7 @@ describe('a digest', () => {
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1)
   })
 
-  it('is skipped if the bot was down for longer than a digest may be late', async () => {
+  it('A digest is skipped if the bot was down for longer than a digest may be late', async () => {
     await upnext.setUpDigest(40)
     upnext.advance(24 * 60 * 3 + 40 + 200)
     await upnext.settled()
@@ -164,7 +164,7 @@ describe('a digest', () => {
     await mara.hears(/next .*in \d+ hours/)
   })
 
-  it('does not wait for another workspace that Slack limits', async () => {
+  it('A digest does not wait for another workspace that Slack limits', async () => {
     misbehave({ method: 'chat.scheduleMessage', status: 429, retry_after: 90, error: 'ratelimited' })
     await upnext.setUpDigest(12)
     await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1), MAX_WAIT)

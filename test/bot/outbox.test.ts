@@ -79,7 +79,7 @@ const countInvited = async (email: string) => {
 }
 
 describe('a post that cannot be sent', () => {
-  it('is stored, and the user is notified when it has been sent', async () => {
+  it('A post that cannot be sent is stored, and the user is notified when it has been sent', async () => {
     simulate = unreachable
     await submitPending('Launch day!')
     simulate = undefined
@@ -89,7 +89,7 @@ describe('a post that cannot be sent', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
-  it('leads to one notification, even if Slack is slow to deliver it', async () => {
+  it('A post that cannot be sent leads to one notification, even if Slack is slow to deliver it', async () => {
     simulate = unreachable
     await submitPending('Launch day!')
     simulate = undefined
@@ -103,7 +103,7 @@ describe('a post that cannot be sent', () => {
     expect(notifications).toHaveLength(1)
   })
 
-  it('is not sent again if a lookup finds it', async () => {
+  it('A post that cannot be sent is not sent again if a lookup finds it', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     simulate = undefined
@@ -113,7 +113,7 @@ describe('a post that cannot be sent', () => {
     expect(creationRequests).toBe(1)
   })
 
-  it('is sent again if a lookup does not find it', async () => {
+  it('A post that cannot be sent is sent again if a lookup does not find it', async () => {
     simulate = loseRequest
     await submitPending('Launch day!')
     simulate = undefined
@@ -123,7 +123,7 @@ describe('a post that cannot be sent', () => {
     expect(creationRequests).toBe(2)
   })
 
-  it('is not looked up while its request may still arrive', async () => {
+  it('A post that cannot be sent is not looked up while its request may still arrive', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     upnext.wait({ minutes: 0.3 })
@@ -132,7 +132,7 @@ describe('a post that cannot be sent', () => {
     await mara.hears('Checking whether it arrived…')
   })
 
-  it('expires after a day, and can be sent again', async () => {
+  it('A post that cannot be sent expires after a day, and can be sent again', async () => {
     simulate = unreachable
     await submitPending('Launch day!')
     upnext.wait({ minutes: 25 * 60 })
@@ -157,7 +157,7 @@ describe('permission', () => {
     return yuki
   }
 
-  it('that the user lost meanwhile leads to a refusal, and nothing is sent', async () => {
+  it('Permission that the user lost meanwhile leads to a refusal, and nothing is sent', async () => {
     const yuki = await inviteAsTemporaryAdmin()
     admins.pop()
     upnext.wait({ minutes: 1 })
@@ -167,7 +167,7 @@ describe('permission', () => {
     expect(await countInvited('ada@acme.example')).toBe(0)
   })
 
-  it('is checked again before a retry, and lets the item through once it is restored', async () => {
+  it('Permission is checked again before a retry, and lets the item through once it is restored', async () => {
     const yuki = await inviteAsTemporaryAdmin()
     admins.pop()
     upnext.wait({ minutes: 1 })
@@ -183,7 +183,7 @@ describe('permission', () => {
     expect(await countInvited('ada@acme.example')).toBe(1)
   })
 
-  it('that Slack cannot confirm delays the item until it can', async () => {
+  it('Permission that Slack cannot confirm delays the item until it can', async () => {
     simulate = unreachable
     await submitPending('Launch day!')
     simulate = undefined
@@ -201,7 +201,7 @@ describe('permission', () => {
 })
 
 describe('a late refusal', () => {
-  it('lets the user edit the form, with the error above its field', async () => {
+  it('A late refusal lets the user edit the form, with the error above its field', async () => {
     simulate = unreachable
     await submitPending('Launch <day>!')
     simulate = refuse
@@ -224,7 +224,7 @@ describe('a late refusal', () => {
     expect(mara.told()).not.toContain('Too dull')
   })
 
-  it('can be discarded', async () => {
+  it('A late refusal can be discarded', async () => {
     simulate = unreachable
     await submitPending('Launch day!')
     simulate = refuse
@@ -238,7 +238,7 @@ describe('a late refusal', () => {
 })
 
 describe('a form', () => {
-  it('that is submitted twice at once is sent once', async () => {
+  it('A form that is submitted twice at once is sent once', async () => {
     simulate = unreachable
     const form = await fillPost('Launch day!')
     const results = await Promise.all([mara.submitView(form), mara.submitView(form)])
@@ -251,7 +251,7 @@ describe('a form', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
-  it('that is opened and submitted twice with the same content creates two posts', async () => {
+  it('A form that is opened and submitted twice with the same content creates two posts', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     simulate = undefined
@@ -267,7 +267,7 @@ describe('a form', () => {
 })
 
 describe('a lookup', () => {
-  it('does not mistake the record of another item for its own', async () => {
+  it('A lookup does not mistake the record of another item for its own', async () => {
     await mara.submitView(await fillPost('Launch day!'))
     await mara.hears('Scheduled in Acme')
     const form = await fillPost('Launch day!')
@@ -283,7 +283,7 @@ describe('a lookup', () => {
     expect(await listContents()).toEqual(['Launch day!', 'Launch day!'])
   })
 
-  it('releases a record that another item claims at the same moment', async () => {
+  it('A lookup releases a record that another item claims at the same moment', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
     simulate = undefined
@@ -315,7 +315,7 @@ describe('a lookup', () => {
 })
 
 describe('the order', () => {
-  it('is kept for each user, without delaying other users', async () => {
+  it('The order is kept for each user, without delaying other users', async () => {
     simulate = unreachable
     await submitPending('First')
     simulate = undefined
@@ -329,7 +329,7 @@ describe('the order', () => {
     expect(await listContents()).toEqual(["Yuki's", 'First', 'Second'])
   })
 
-  it('skips an item that needs an answer, and the question shows what was entered', async () => {
+  it('The order skips an item that needs an answer, and the question shows what was entered', async () => {
     const form = await fillInvitation({ FirstName: 'Ada', Email: 'ada@acme.example' })
     simulate = loseRequest
     await mara.submitView(form)
@@ -350,7 +350,7 @@ describe('the order', () => {
 describe('what a user entered', () => {
   const MONTH_IN_MINUTES = 31 * 24 * 60
 
-  it('is erased a month after it was sent', async () => {
+  it('What a user entered is erased a month after it was sent', async () => {
     await mara.submitView(await fillPost('Launch day!'))
     await mara.hears('Scheduled in Acme')
     const readItems = async () => {
@@ -368,7 +368,7 @@ describe('what a user entered', () => {
     )
   })
 
-  it('about a person is erased from every table of the bot after a month, except the name', async () => {
+  it('Personal data that a user entered is erased from every table of the bot after a month, except the name', async () => {
     const person = {
       FirstName: 'Ada',
       LastName: 'Byron',

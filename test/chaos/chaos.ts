@@ -46,7 +46,7 @@ const submissions: Submission[] = []
 const firstMember = slack.openSession('person-0')
 const channel = firstMember.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
 await firstMember.runCommand({ channel, text: '/upnext use Northwind' })
-const isLinked = () => /linked .* to Northwind/.test(JSON.stringify(firstMember.state().messages[channel]))
+const isLinked = () => /linked .* to \*Northwind/.test(JSON.stringify(firstMember.state().messages[channel]))
 if (!(await waitUntil(isLinked))) throw new Error('The channel could not be linked to the project.')
 proxy.setFaults(true)
 

@@ -34,7 +34,9 @@ const STATEMENTS = [
   `insert into upnext.notification (user_id, digest_label, message, created_at, due_at)
     select set_by, project_name || ' in <#' || channel_id || '>', say, noted_at, tell_at from upnext.digest_note`,
   `insert into upnext.notification (user_id, digest_id, digest_label, message, created_at, due_at)
-    select set_by, id, project_name || ' in <#' || channel_id || '>', 'paused (' || paused_for || ')', tell_at, tell_at
+    select set_by, id, project_name || ' in <#' || channel_id || '>',
+      'paused because Slack no longer accepts its messages. To start again, use \`/upnext digest resume\` in the channel.',
+      tell_at, tell_at
     from upnext.digest where is_untold and paused_for is not null`,
   `drop table upnext.digest_note`,
 

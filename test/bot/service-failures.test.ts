@@ -1,0 +1,289 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startHttpServer, startProxy, type TestServer } from '../support/servers.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+const MAX_WAIT = { timeout: 15_000, interval: 20 }
+
+type Respond = (request: Request) => Response | Promise<Response> | undefined
+
+const json = (status: number, body: object = {}) => Response.json(body, { status })
+const formText = (member: Member) => JSON.stringify(member.state().views.at(-1)?.blocks)
+const readErrorId = (text = '') => /\(([0-9a-f]{8})\)/.exec(text)?.[1] ?? 'no id'
+
+describe('a failure of the scheduling service', () => {
+  let upnext: Upnext
+  let mara: Member
+  let silentServer: TestServer
+  /** Answers in place of the service. Undefined lets the request through. */
+  let respond: Respond = () => undefined
+
+  beforeAll(async () => {
+    silentServer = await startHttpServer(() => {})
+    upnext = await openUpnext({
+      disableRateLimits: true,
+      api: {
+        fetch: async (input, init) => {
+          const request = new Request(input, init)
+          return (await respond(request.clone())) ?? fetch(request)
+        },
+      },
+    })
+    mara = upnext.person('mara')
+  })
+  afterEach(async () => {
+    respond = () => undefined
+    for (const { id } of mara.state().views) await mara.closeView({ view: id })
+    // Otherwise the outbox would send the items of one test during the next, and the bot would warn about duplicates.
+    await upnext.service.pool.query('delete from upnext.outbox_item')
+    await upnext.service.pool.query('delete from service.post')
+  })
+  afterAll(async () => {
+    await upnext.close()
+    await silentServer.close()
+  })
+
+  const respondToLogs = (response: () => Response) => {
+    respond = ({ url }) => (url.includes('/logs') ? response() : undefined)
+  }
+  const respondToPost = (response: (request: Request) => Response | Promise<Response>) => {
+    respond = (request) => (request.method === 'POST' ? response(request) : undefined)
+  }
+  const submitPost = async () => {
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    return mara.submitView({ view: id, values: mara.fill({ Content: 'My own words' }) })
+  }
+
+  it.each([
+    [401, 'access to the scheduling service has expired. Set a new API_TOKEN and restart the bot.'],
+    [403, "The bot's token can't do this in this project: No"],
+    [500, 'The scheduling service has a problem (status 500). Try again in a minute.'],
+  ])(
+    'A failure of the scheduling service with status %i is explained to an admin, with an id',
+    async (status, message) => {
+      respondToLogs(() => json(status, { detail: 'No' }))
+      await mara.run('/list-logs')
+      await vi.waitFor(() => expect(mara.told()).toContain(message), MAX_WAIT)
+      expect(mara.told()).toMatch(/\([0-9a-f]{8}\)/)
+    },
+  )
+
+  it('A failure of the scheduling service with status 401 tells a member whom to ask', async () => {
+    respondToLogs(() => json(401))
+    const yuki = upnext.person('yuki')
+    await yuki.run('/list-logs')
+    await yuki.hears('Ask a workspace admin to renew its token.')
+  })
+
+  it('A form without projects can load them when it is submitted', async () => {
+    respond = () => json(500)
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    await vi.waitFor(() => expect(formText(mara)).toMatch(/status 500.*Couldn't load the projects/), MAX_WAIT)
+    const view = mara.state().views.at(-1)?.id ?? ''
+    const typed = mara.fill({ Content: 'My own words' })
+    expect(await mara.submitView({ view, values: typed })).toEqual({ done: true })
+    expect(formText(mara)).toMatch(/What you typed is still here.*My own words/)
+    respond = () => undefined
+    expect(await mara.submitView({ view, values: {} })).toEqual({ done: true })
+    expect(formText(mara)).toMatch(/The projects are loaded now.*Acme.*My own words/)
+    expect(await mara.submitView({ view, values: {} })).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
+  })
+
+  it('A failure of the scheduling service with status 500 saves the form', async () => {
+    respondToPost(() => json(500))
+    expect(await submitPost()).toEqual({ done: true })
+    expect(formText(mara)).toMatch(
+      /\*Saved\.\* .*problem \(status 500\)\. We'll keep trying and message you\. We check before we resend\. \([0-9a-f]{8}\)/,
+    )
+    expect(mara.state().views).toHaveLength(1)
+  })
+
+  it('A failure of the scheduling service to respond is called unclear', async () => {
+    respondToPost((request) => fetch(new Request(silentServer.url, request)))
+    await submitPost()
+    expect(formText(mara)).toContain("didn't respond in time. It may have gone through.")
+  })
+
+  it('A failure of the scheduling service with success: false is reported', async () => {
+    respondToPost(() => json(200, { success: false, data: null }))
+    await submitPost()
+    expect(formText(mara)).toContain('reported that this failed')
+  })
+
+  it.each([
+    [
+      'under its field, even if it concerns a part of it',
+      [{ loc: ['body', 'Platforms', 0], msg: 'Not this one', type: 'x' }],
+      { Platforms: 'no. 1: Not this one' },
+    ],
+    [
+      'under the field that sets it',
+      [{ loc: ['body', 'Timezone'], msg: 'No such zone', type: 'x' }],
+      { ScheduleDate: 'No such zone' },
+    ],
+    [
+      'under the first field, if it concerns none',
+      [
+        { loc: ['body', 'Content'], msg: 'Too dull', type: 'x' },
+        { loc: ['body'], msg: 'And too late', type: 'x' },
+      ],
+      { Content: 'Too dull And too late' },
+    ],
+  ])('A failure of the scheduling service with status 422 is shown %s', async (_where, detail, errors) => {
+    respondToPost(() => json(422, { detail }))
+    expect(await submitPost()).toEqual({ errors })
+  })
+
+  it.each([
+    ['text', { detail: 'The moon is in the way' }, 'The moon is in the way'],
+    ['markup', { detail: 'Ask <!channel>' }, 'Ask &lt;!channel&gt;'],
+    [
+      'markup about no field',
+      { detail: [{ loc: ['body'], msg: 'Ask <!channel>', type: 'x' }] },
+      'Ask &lt;!channel&gt;',
+    ],
+    ['no details', { detail: [] }, "didn't accept this"],
+    [
+      'details about no field',
+      { detail: [{ loc: ['header', 'x'], msg: 'Odd header', type: 'x' }] },
+      'Odd header',
+    ],
+  ])(
+    'A failure of the scheduling service with status 422 and %s is shown above the form',
+    async (_what, body, message) => {
+      respondToPost(() => json(422, body))
+      expect(await submitPost()).toEqual({ done: true })
+      expect(formText(mara)).toContain(message)
+    },
+  )
+
+  it('A failure of the scheduling service with many field errors shows each of them once', async () => {
+    const detail = Array.from({ length: 20 }, (_, index) => ({
+      loc: ['body', 'Content'],
+      msg: `Value error, problem no. ${index} with it`,
+      type: 'x',
+    }))
+    const mediaError = { loc: ['body', 'Media'], msg: '', type: 'x' }
+    respondToPost(() => json(422, { detail: [...detail, detail[0], mediaError] }))
+    expect(await submitPost()).toEqual({
+      errors: {
+        Content: detail.map(({ msg }) => msg.replace('Value error, ', '')).join(' '),
+        Media: "The scheduling service didn't accept this.",
+      },
+    })
+  })
+
+  it.each([
+    ['fails', async () => json(500)],
+    [
+      'does not respond',
+      ({ signal }: Request) =>
+        new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    ],
+  ])('A menu contains only an error message if the service %s', async (_how, response) => {
+    respond = (request) => (request.url.endsWith('/templates') ? response(request) : undefined)
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    const { values: typed } = await mara.pick('TemplateId', "Couldn't load this list")
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
+      errors: { TemplateId: "Couldn't load this list. Open it again." },
+    })
+  })
+})
+
+describe("an outage of the bot's database", () => {
+  it("An outage of the bot's database is reported, keeps the form open, and everything works again afterwards", async () => {
+    let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
+    const upnext = await openUpnext({
+      databaseUrl: async (url) => {
+        const address = new URL(url)
+        proxy = await startProxy(`http://${address.host}`)
+        address.host = new URL(proxy.url).host
+        return address.href
+      },
+    })
+    const mara = upnext.person('mara')
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    proxy?.disconnect()
+    await mara.run('/upnext')
+    await mara.hears(
+      /The bot can't reach its database, so nothing was done\. Try again in a minute\. \([0-9a-f]{8}\)/,
+    )
+    const typed = mara.fill({ Content: 'My own words' })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
+      errors: {
+        project: expect.stringMatching(/can't reach its database.*What you typed is still here/),
+      },
+    })
+    proxy?.reconnect()
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
+    await upnext.close()
+    await proxy?.close()
+  })
+})
+
+describe('a slow Slack', () => {
+  it('A slow Slack makes the user wait in the open modal', async () => {
+    const upnext = await openUpnext()
+    upnext.slack.controls.injectFault({ method: 'users.info', delay_ms: 1500 })
+    const mara = upnext.person('mara')
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('"initial_value":"Hello!"')
+    const opened = upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.open')
+    expect(opened).toHaveLength(1)
+    expect(JSON.stringify(opened)).toContain('One moment…')
+    await upnext.close()
+  })
+})
+
+describe('the log', () => {
+  const openWithLog = async (api: { fetch?: typeof fetch } = {}) => {
+    const lines: string[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+    const upnext = await openUpnext({ log, api })
+    const findEntry = (text: string | undefined) =>
+      JSON.parse(lines.find((line) => line.includes(readErrorId(text))) ?? '{}')
+    return { upnext, mara: upnext.person('mara'), lines, findEntry }
+  }
+
+  it('The log contains a failure under the id that the user sees, without personal data', async () => {
+    const { upnext, mara, lines, findEntry } = await openWithLog({
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        return request.method === 'PUT' ? json(409, { detail: 'ada@acme.example has it' }) : fetch(request)
+      },
+    })
+    const { id: user } = await upnext.service.addMember(upnext.project, 'VIEWER')
+    await mara.run('/upnext user')
+    const { id } = await mara.form('Change a user')
+    const typed = {
+      ...(await mara.pick('record', user)).values,
+      ...(await mara.pick('Role', 'EDITOR')).values,
+    }
+    await mara.submitView({ view: id, values: typed })
+    expect(formText(mara)).toContain('ada@acme.example has it')
+    expect(findEntry(formText(mara))).toMatchObject({
+      kind: 'rejected',
+      reason: 409,
+      user: mara.userId,
+    })
+    expect(lines.join()).not.toContain('ada@')
+    await upnext.close()
+  })
+
+  it('The log contains an unexpected error in full', async () => {
+    const { upnext, mara, findEntry } = await openWithLog()
+    upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 5 })
+    await mara.run('/schedule-post My own words <b>')
+    await mara.hears(/Something went wrong on our side.*\n*You entered: My own words &lt;b&gt;/)
+    expect(findEntry(mara.told()).err).toMatchObject({
+      message: expect.stringContaining('internal_error'),
+      stack: expect.any(String),
+    })
+    await upnext.close()
+  })
+})
