@@ -16,7 +16,8 @@ const fetchVisible: typeof fetch = async (input, init) => {
   requests.push(`${request.method} ${pathname}`)
   if (!pathname.endsWith('/projects')) return fetch(request)
   if (projectsResponse) return projectsResponse()
-  const { data }: { data: { Items: { Name: string }[] } } = await (await fetch(request)).json()
+  const response = await fetch(request)
+  const { data } = (await response.json()) as { data: { Items: { Name: string }[] } }
   return listResponse(data.Items.filter(({ Name }) => visibleProjects.includes(Name)))
 }
 const listResponse = (data: unknown[]) => Response.json({ success: true, data })
