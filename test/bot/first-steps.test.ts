@@ -64,7 +64,7 @@ describe('/schedule-post', () => {
     }
     expect(await submit({ ScheduleDate: 'yesterday', Media: 'not a link' })).toEqual({
       errors: {
-        ScheduleDate: expect.stringMatching(/passed|past/),
+        ScheduleDate: 'That time is in the past. Try "tomorrow 9am".',
         Media: 'Enter a valid link that starts with https://.',
       },
     })
