@@ -11,7 +11,7 @@ export const INPUT_KEPT = 'What you typed is still here.'
 type FailureContext = {
   user_id: string
   profile: UserProfile
-  /** Says what of the user's input is safe. */
+  /** Tells the user that nothing is lost. */
   reassurance?: string
   /** The bot goes on by itself, so the user gets no advice. */
   isHandled?: boolean

@@ -1,263 +1,243 @@
-import { DateTime } from 'luxon'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Morning, openMorning, PATIENCE, rounds } from './digest-morning.ts'
+import { type DigestWorkspace, MAX_WAIT, openDigestWorkspace } from './digest-workspace.ts'
 
-let upnext: Morning
-let mara: Morning['mara']
+let upnext: DigestWorkspace
+let mara: DigestWorkspace['mara']
 beforeEach(async () => {
-  upnext = await openMorning()
+  upnext = await openDigestWorkspace()
   mara = upnext.mara
 })
 afterEach(() => upnext.close())
 
-describe('the form behind /upnext digest', () => {
-  const open = async (member = mara) => {
-    await member.run('/upnext digest')
-    const { id, blocks } = await member.form('Digest of a channel')
-    return { id, blocks: JSON.stringify(blocks) }
-  }
+const openDigestForm = async (member = mara) => {
+  await member.run('/upnext digest')
+  const { id, blocks } = await member.form('Channel digest')
+  return { id, blocks: JSON.stringify(blocks) }
+}
 
-  it('says when it comes next, and sets it up; the channel is told', async () => {
-    const { id, blocks } = await open()
+type Block = { block_id?: string; elements?: { type: string; action_id?: string }[] }
+
+const formText = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+const waitForText = (text: string) => vi.waitFor(() => expect(formText()).toContain(text), MAX_WAIT)
+
+/** A picker below the field for the recurrence. */
+const findPicker = (type: string) => {
+  const blocks: Block[] = mara.sees().views.at(-1)?.blocks ?? []
+  const block_id = 'alternatives:recurrence'
+  const { elements = [] } = blocks.find((block) => block.block_id === block_id) ?? {}
+  return { block_id, action_id: elements.find((element) => element.type === type)?.action_id ?? '' }
+}
+
+const countDigests = async () => {
+  const { rows } = await upnext.service.pool.query('select from upnext.digest')
+  return rows.length
+}
+
+describe('the digest form', () => {
+  it('shows the next digests, saves one and announces it in the channel', async () => {
+    const { id, blocks } = await openDigestForm()
     expect(blocks).toMatch(/Weekdays at 09:00 Berlin: next .*09:00 Berlin.*, then .*09:00 Berlin/)
     expect(blocks).toContain(`"initial_conversation":"${mara.channel}"`)
-    expect(
-      await mara.submitView({
-        view: id,
-        typed: mara.fill({ words: 'mon and thu 8:30', includes: ['coming', 'drafts'] }),
-      }),
-    ).toEqual({ done: true })
+    const typed = mara.fill({ recurrence: 'mon and thu 8:30', sections: ['upcoming', 'drafts'] })
+    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
     await mara.hears(
-      /gets:\n• \*Acme\*: Mon and Thu at 08:30 Berlin, without what went out, what went wrong, a picture, next .*, then .*set by/,
+      /• \*Acme\*: Mon and Thu at 08:30 Berlin, without published posts, problems, the weekly chart, next .*, then .*\(by <@/,
     )
-    const all = upnext.person('yuki').sees().messages[mara.channel] ?? []
-    expect(all.map(({ text }) => text)).toContain(
-      `<@${mara.id}> has set up a digest here, of Acme: Mon and Thu at 08:30 Berlin.`,
+    const messages = upnext.person('yuki').sees().messages[mara.channel] ?? []
+    expect(messages.map(({ text }) => text)).toContain(
+      `<@${mara.id}> set up a digest for this channel: Acme, Mon and Thu at 08:30 Berlin.`,
     )
   })
 
-  it('takes pickers for words', async () => {
-    const { id } = await open()
+  it('turns pickers into words', async () => {
+    const { id } = await openDigestForm()
     const at = { view: id }
-    const picker = (type: string) => {
-      const block = mara
-        .sees()
-        .views.at(-1)
-        ?.blocks.find(({ block_id }) => block_id === 'instead:words')
-      const elements: { type: string; action_id?: string }[] = Object(block).elements
-      return {
-        block_id: block?.block_id ?? '',
-        action_id: elements.find((one) => one.type === type)?.action_id ?? '',
-      }
-    }
-    await mara.press({ at, ...picker('static_select'), chosen: 'Saturdays' })
-    const words = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
-    await vi.waitFor(() => expect(words()).toContain('Every Saturday at 09:00 Berlin: next'), PATIENCE)
-    await mara.press({ at, ...picker('timepicker'), chosen: '17:45' })
-    await vi.waitFor(() => expect(words()).toContain('"initial_value":"Every Saturday at 17:45"'), PATIENCE)
+    await mara.press({ at, ...findPicker('static_select'), chosen: 'Saturdays' })
+    await waitForText('Every Saturday at 09:00 Berlin: next')
+    await mara.press({ at, ...findPicker('timepicker'), chosen: '17:45' })
+    await waitForText('"initial_value":"Every Saturday at 17:45"')
   })
 
-  it('refuses a channel that the app is not in, and says how to add it; nothing is lost by it', async () => {
+  it('refuses a channel without the app, and can be submitted again once the app is added', async () => {
     const tomas = upnext.person('tomas', 'general')
-    const { id } = await open(tomas)
+    const { id } = await openDigestForm(tomas)
     expect(await tomas.submitView({ view: id, typed: {} })).toEqual({
       errors: {
-        channel_id:
-          'This app is not in that channel. Write "/invite @Upnext" there, and send this off again.',
+        channel_id: 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.',
       },
     })
     await tomas.invite({ channel: tomas.channel, user: upnext.slack.botUserId })
     expect(await tomas.submitView({ view: id, typed: {} })).toEqual({ done: true })
-    await tomas.hears(/gets:\n• \*Acme\*: Weekdays at 09:00 New York/)
+    await tomas.hears(/Digests in .*\n• \*Acme\*: Weekdays at 09:00 New York/)
   })
 
-  it('takes a zone of its own, and none that the words contradict', async () => {
-    const { id } = await open()
+  it('refuses a time zone that contradicts the words', async () => {
+    const { id } = await openDigestForm()
     const { typed } = await mara.pick('zone', 'Asia/Tokyo')
-    expect(
-      await mara.submitView({
-        view: id,
-        typed: { ...typed, ...mara.fill({ words: 'weekdays 9am Lisbon' }) },
-      }),
-    ).toEqual({
-      errors: { zone: 'The words say Europe/Lisbon. Take the zone out of them, or choose none here.' },
+    const submitWith = (recurrence: string) =>
+      mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ recurrence }) } })
+    expect(await submitWith('weekdays 9am Lisbon')).toEqual({
+      errors: { zone: '"When" names the time zone Europe/Lisbon. Remove it there, or clear this field.' },
     })
-    expect(
-      await mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ words: 'weekdays 9am' }) } }),
-    ).toEqual({ done: true })
+    expect(await submitWith('weekdays 9am')).toEqual({ done: true })
     await mara.hears('Weekdays at 09:00 Tokyo')
   })
 
-  it('knows a digest that is there already; in words, too', async () => {
+  it('refuses a digest that exists already, as the command does', async () => {
     await mara.run('/upnext digest weekdays at 9am')
-    await mara.hears('gets:')
-    const { id } = await open()
+    await mara.hears('Digests in')
+    const { id } = await openDigestForm()
     expect(await mara.submitView({ view: id, typed: {} })).toEqual({
-      errors: { words: expect.stringContaining('That channel has this digest already, at that time.') },
+      errors: { recurrence: expect.stringContaining('This digest already exists.') },
     })
     await mara.run('/upnext digest every weekday 9:00')
-    await mara.hears(/It is there already: Weekdays at 09:00 Berlin/)
-    const { rows } = await upnext.service.pool.query('select from upnext.digest')
-    expect(rows).toHaveLength(1)
+    await mara.hears('This digest already exists: Weekdays at 09:00 Berlin.')
+    expect(await countDigests()).toBe(1)
   })
 
-  it('opens as it is for one that is there, and takes back what was handed over', async () => {
-    await upnext.setUp(12)
-    await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
-    await mara.run('/upnext digest list')
-    await mara.hears('gets:')
-    await mara.pressLast('digest:edit')
-    const { id, blocks } = await mara.form('Digest of a channel')
+  it('edits a digest, and its message is scheduled for the new time', async () => {
+    await upnext.setUpDigest(12)
+    await upnext.waitForScheduled()
+    await upnext.settled()
+    const { id, blocks } = await upnext.editDigest()
     expect(JSON.stringify(blocks)).toMatch(/"initial_value":"Every day at \d\d:\d\d"/)
-    const later = `every day at ${upnext.clockIn(14)}`
-    expect(await mara.submitView({ view: id, typed: mara.fill({ words: later }) })).toEqual({ done: true })
-    await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(2), PATIENCE)
-    await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(1), PATIENCE)
-    upnext.pass(20)
-    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
-    const { rows } = await upnext.service.pool.query('select from upnext.digest')
-    expect(rows).toHaveLength(1)
+    const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(14)}` })
+    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(1), MAX_WAIT)
+    await upnext.settled()
+    // The new message waits until the old one has certainly been deleted.
+    upnext.advance(0.5)
+    await upnext.waitForScheduled(2)
+    upnext.advance(20)
+    await upnext.waitForPosted()
+    expect(await countDigests()).toBe(1)
   })
 
-  it('lets one that has nothing to tell stay away', async () => {
-    const { id } = await open()
-    const typed = mara.fill({ words: `every day at ${upnext.clockIn(12)}`, if_empty: 'skip' })
+  it('can skip a digest without content', async () => {
+    const { id } = await openDigestForm()
+    const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })
     expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
-    const ended = async () => {
+    const listStates = async () => {
       const { rows } = await upnext.service.pool.query('select state from upnext.digest_run')
       return rows
     }
-    await vi.waitFor(async () => expect(await ended()).toEqual([{ state: 'skipped' }]), PATIENCE)
+    await vi.waitFor(async () => expect(await listStates()).toEqual([{ state: 'skipped' }]), MAX_WAIT)
     expect(upnext.calls('chat.scheduleMessage')).toEqual([])
   })
 
-  it('is for one day one digest, also where it is changed after it came', async () => {
-    await upnext.setUp(12)
-    await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
-    upnext.pass(13)
-    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
-    await mara.run('/upnext digest list')
-    await mara.hears('gets:')
-    await mara.pressLast('digest:edit')
-    const { id } = await mara.form('Digest of a channel')
-    await mara.submitView({ view: id, typed: mara.fill({ words: `every day at ${upnext.clockIn(20)}` }) })
-    await mara.hears(/gets:\n• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
-  })
-
-  it('reads the words in the zone that is chosen, before it is sent off', async () => {
-    const { id } = await open()
-    const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
-    const picked = await mara.pick('zone', 'America/Los_Angeles')
-    await mara.press(picked)
-    await vi.waitFor(() => expect(shown()).toContain('Weekdays at 09:00 Los Angeles: next'), PATIENCE)
-    const block = mara
-      .sees()
-      .views.at(-1)
-      ?.blocks.find((one) => one.block_id === 'instead:words')
-    const [days]: { action_id?: string }[] = Object(block).elements
+  it('reads the words in the selected time zone before it is submitted', async () => {
+    const { id } = await openDigestForm()
+    const zone = await mara.pick('zone', 'America/Los_Angeles')
+    await mara.press(zone)
+    await waitForText('Weekdays at 09:00 Los Angeles: next')
     await mara.press({
       at: { view: id },
-      block_id: 'instead:words',
-      action_id: days?.action_id ?? '',
+      ...findPicker('static_select'),
       chosen: 'Fridays',
-      typed: picked.typed,
+      typed: zone.typed,
     })
-    await vi.waitFor(() => expect(shown()).toContain('Every Friday at 09:00 Los Angeles: next'), PATIENCE)
+    await waitForText('Every Friday at 09:00 Los Angeles: next')
+  })
+})
+
+describe('a day', () => {
+  const postDigest = async () => {
+    await upnext.setUpDigest(12)
+    await upnext.waitForScheduled()
+    upnext.advance(13)
+    await upnext.waitForPosted()
+  }
+
+  it('has one digest, even if its time is changed after it was posted', async () => {
+    await postDigest()
+    const { id } = await upnext.editDigest()
+    const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(20)}` })
+    await mara.submitView({ view: id, typed })
+    await mara.hears(/• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
-  it('tells whoever set it up what others do to it', async () => {
-    await upnext.setUp(40)
+  it('has one digest, even if its time zone is changed after it was posted', async () => {
+    await postDigest()
+    const { id } = await upnext.editDigest()
+    // The digest was posted on Friday at 13:12 in Berlin, which is 21:12 in Tokyo.
+    const { typed } = await mara.pick('zone', 'Asia/Tokyo')
+    const words = mara.fill({ recurrence: 'every day at 23:59' })
+    await mara.submitView({ view: id, typed: { ...typed, ...words } })
+    await mara.hears(/next \w+ 21 Nov 2026, 23:59 Tokyo/)
+  })
+})
+
+describe('another user', () => {
+  it('can pause a digest, and its owner is notified', async () => {
+    await upnext.setUpDigest(40)
     const yuki = upnext.person('yuki')
     await yuki.run('/upnext digest pause')
     await yuki.hears('paused')
-    await vi.waitFor(
-      () => expect(upnext.told()).toMatch(/About your digest of Acme in <#C\w+>: <@U\w+> has paused it\./),
-      PATIENCE,
-    )
+    await upnext.waitForDirectMessage(/Your digest Acme in <#C\w+>: paused by <@U\w+>\./)
   })
 
-  it('asks which one is to end, where there are several', async () => {
-    await upnext.setUp(40)
+  it('cannot resume a digest while the app is not in the channel', async () => {
+    await upnext.setUpDigest(40)
+    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
+    upnext.advance(26)
+    await upnext.waitForDirectMessage('paused because')
+    const yuki = upnext.person('yuki')
+    for (const member of [mara, yuki]) {
+      await member.run('/upnext digest resume')
+      await member.hears(/Upnext isn't in that channel[\s\S]*paused/)
+    }
+    await upnext.settled()
+    expect(upnext.directMessages()).not.toContain('resumed')
+  })
+
+  it('who is a guest sees no buttons that change a digest', async () => {
+    await upnext.setUpDigest(40)
+    const noor = upnext.person('noor')
+    await noor.run('/upnext digest list')
+    await noor.hears('Digests in')
+    expect(JSON.stringify(noor.lastMessage())).not.toContain('"digest:')
+  })
+})
+
+describe('deleting', () => {
+  it('asks which digest to delete if there are several', async () => {
+    await upnext.setUpDigest(40)
     await mara.run('/upnext digest mondays at 9')
     await mara.hears('Every Monday')
     await mara.run('/upnext digest stop')
-    await mara.hears('There are 2 digests here. Which of them is to end?')
-    await mara.pressLast('digest:off-all')
+    await mara.hears('There are 2 digests here. Which one do you want to delete?')
+    await mara.pressLast('digest:delete-all')
     await mara.hears(
-      /Ended: \*Acme\*, Every day at .*\n[\s\S]*Ended: \*Acme\*, Every Monday[\s\S]*has no digest/,
+      /Deleted: \*Acme\*, Every day at .*\n[\s\S]*Deleted: \*Acme\*, Every Monday[\s\S]*has no digest/,
     )
   })
 
-  it('does not say that it goes on where the app is not in the channel', async () => {
-    await upnext.setUp(40)
-    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
-    upnext.pass(26)
-    await vi.waitFor(() => expect(upnext.told()).toContain('Your digest is paused'), PATIENCE)
-    await mara.run('/upnext digest resume')
-    await mara.hears(/This app is not in that channel[\s\S]*paused/)
-    const yuki = upnext.person('yuki')
-    await yuki.run('/upnext digest resume')
-    await yuki.hears('This app is not in that channel')
-    await rounds()
-    expect(upnext.told()).not.toContain('has resumed it')
-  })
-
-  it('shows guests no buttons that are not for them', async () => {
-    await upnext.setUp(40)
-    const noor = upnext.person('noor')
-    await noor.run('/upnext digest list')
-    await noor.hears('gets:')
-    expect(JSON.stringify(noor.lastMessage())).not.toContain('digest:off')
-  })
-
-  it("is for one day one digest, also where that day is another zone's", async () => {
-    await upnext.setUp(12)
-    await upnext.handedOver()
-    upnext.pass(13)
-    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
-    await mara.run('/upnext digest list')
-    await mara.hears('gets:')
-    await mara.pressLast('digest:edit')
-    const { id } = await mara.form('Digest of a channel')
-    const now = upnext.slack.control.now()
-    // One in which it is the same day still as when the digest came.
-    const [zone = ''] = ['Pacific/Kiritimati', 'Asia/Tokyo'].filter(
-      (one) => DateTime.fromJSDate(now, { zone: one }).hour > 0,
-    )
-    const there = DateTime.fromJSDate(now, { zone })
-    const words = `every day at ${there.endOf('day').toFormat('HH:mm')}`
-    const { typed } = await mara.pick('zone', zone)
-    await mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ words }) } })
-    const tomorrow = there.plus({ days: 1 }).toFormat('d LLL yyyy, 23:59')
-    await mara.hears(new RegExp(`next \\w+ ${tomorrow} ${zone.split('/')[1]}`))
-  })
-
-  it('is ended by its button', async () => {
-    await upnext.setUp(40)
-    await mara.pressLast('digest:off')
+  it('works with the button of the list', async () => {
+    await upnext.setUpDigest(40)
+    await mara.pressLast('digest:delete')
     await mara.hears('has no digest.')
   })
 })
 
 describe('/upnext digest', () => {
-  it('now shows what it would say, to the person alone', async () => {
+  it('with "now" shows the digest only to the user', async () => {
     await mara.run('/upnext digest now')
     await mara.hears(/Up next in Acme[\s\S]*Nothing is scheduled/)
     expect(mara.lastMessage()?.isEphemeral).toBe(true)
   })
 
   it.each([
-    ['wibble', /Enter the days and the time/],
-    ['list', /has no digest. `\/upnext digest weekdays at 9am` sets one up./],
-    ['pause', /There is no digest here/],
-  ])('%s is answered', async (words, answer) => {
+    ['wibble', /opens a form\. You can also type `now`, `list`, `pause`, `resume` or `delete` after it/],
+    ['list', /has no digest\. Set one up with `\/upnext digest weekdays at 9am`\./],
+    ['pause', /There's no digest here\. Set one up with/],
+  ])('with "%s" explains what to do', async (words, answer) => {
     await mara.run(`/upnext digest ${words}`)
     await mara.hears(answer)
   })
 
-  it('is set up by members, and not by guests', async () => {
+  it('refuses to set up a digest for a guest', async () => {
     const noor = upnext.person('noor')
     await noor.run('/upnext digest weekdays at 9am')
-    await noor.hears('Guests can look here')
+    await noor.hears('Guests have view-only access.')
   })
 })

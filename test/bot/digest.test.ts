@@ -1,195 +1,183 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Morning, openMorning, PATIENCE, rounds } from './digest-morning.ts'
+import { type DigestWorkspace, MAX_WAIT, openDigestWorkspace } from './digest-workspace.ts'
 
-let upnext: Morning
-let mara: Morning['mara']
+let upnext: DigestWorkspace
+let mara: DigestWorkspace['mara']
 beforeEach(async () => {
-  upnext = await openMorning()
+  upnext = await openDigestWorkspace()
   mara = upnext.mara
 })
 afterEach(() => upnext.close())
 
+const misbehave = (behavior: Parameters<DigestWorkspace['slack']['control']['misbehave']>[0]) =>
+  upnext.slack.control.misbehave(behavior)
+
 describe('a digest', () => {
-  it('is handed to Slack ahead of its time, and comes on the minute, once', async () => {
+  it('is scheduled with Slack ahead of time, and is posted once, on the minute', async () => {
     await mara.run('/schedule-post Launch <!channel> day! in 3 days at 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, typed: {} })
-    await upnext.setUp(40)
-    upnext.pass(30)
-    await upnext.handedOver()
+    await mara.hears('Scheduled in Acme')
+    await upnext.setUpDigest(40)
+    upnext.advance(30)
+    await upnext.waitForScheduled()
     expect(upnext.posted()).toEqual([])
-    upnext.pass(11)
-    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
+    upnext.advance(11)
+    await upnext.waitForPosted()
     expect(JSON.stringify(upnext.posted()[0]?.blocks)).toMatch(
-      /Launch <!channel> day!.*The coming days.*Launch &lt;!channel&gt; day!/,
+      /Launch <!channel> day!.*Coming days.*Launch &lt;!channel&gt; day!/,
     )
-    await rounds()
+    await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1)
-    upnext.pass(24 * 60 - 15)
-    await upnext.handedOver(2)
+    upnext.advance(24 * 60 - 15)
+    await upnext.waitForScheduled(2)
   })
 
-  it('is not sent twice where Slack took it and nobody heard so', async () => {
-    upnext.slack.control.misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
-    await upnext.setUp(12)
-    await vi.waitFor(() => expect(upnext.slack.control.sent().length).toBeGreaterThan(0))
-    await rounds()
-    upnext.pass(2)
-    await rounds()
-    upnext.pass(15)
-    await vi.waitFor(() => expect(upnext.posted().length).toBeGreaterThan(0), PATIENCE)
+  it('is posted once if Slack accepted it but its response was lost', async () => {
+    misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
+    await upnext.setUpDigest(12)
+    await upnext.waitForScheduled()
+    await upnext.settled()
+    upnext.advance(2)
+    await upnext.settled()
+    upnext.advance(15)
+    await upnext.waitForPosted()
+    await upnext.settled()
     expect(upnext.posted()).toHaveLength(1)
   })
 
-  it('is not sent again where it may have been posted already, and who set it up is told so', async () => {
-    upnext.slack.control.misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
-    await upnext.setUp(12)
-    await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
-    upnext.pass(20)
-    await vi.waitFor(
-      () =>
-        expect(upnext.told()).toMatch(
-          /About your digest of Acme in <#C\w+>: Whether the one of .* was posted cannot be seen/,
-        ),
-      PATIENCE,
+  it('is not scheduled again once it may have been posted, and the owner is notified', async () => {
+    misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
+    await upnext.setUpDigest(12)
+    await upnext.waitForScheduled()
+    upnext.advance(20)
+    await upnext.waitForDirectMessage(
+      /Your digest Acme in <#C\w+>: we can't tell whether the message for 2026-11-20 was posted\./,
     )
-    await rounds()
+    await upnext.settled()
     expect(upnext.posted()).toHaveLength(1)
     expect(upnext.scheduled()).toHaveLength(1)
   })
 
   it.each(['ratelimited', 'internal_error'])(
-    'comes all the same where Slack refused it at first: %s',
+    'is posted even if Slack rejects it at first with %s',
     async (error) => {
-      upnext.slack.control.misbehave(
-        error === 'ratelimited'
-          ? { method: 'chat.scheduleMessage', status: 429, retry_after: 1, error }
-          : { method: 'chat.scheduleMessage', error },
-      )
-      await upnext.setUp(12)
-      await rounds()
-      upnext.pass(2)
-      await vi.waitFor(() => expect(upnext.scheduled()).toHaveLength(1), PATIENCE)
-      upnext.pass(15)
-      await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
+      const limit = error === 'ratelimited' ? { status: 429, retry_after: 1 } : {}
+      misbehave({ method: 'chat.scheduleMessage', error, ...limit })
+      await upnext.setUpDigest(12)
+      await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1), MAX_WAIT)
+      await upnext.settled()
+      upnext.advance(2.1)
+      await upnext.waitForScheduled()
+      upnext.advance(15)
+      await upnext.waitForPosted()
     },
   )
 
-  it('can be paused: what Slack holds already does not come; and resumed, and ended', async () => {
-    await upnext.setUp(12)
-    await upnext.handedOver()
+  it('can be paused after it was scheduled, resumed and deleted', async () => {
+    await upnext.setUpDigest(12)
+    await upnext.waitForScheduled()
     await mara.run('/upnext digest pause')
-    await mara.hears(/Every day at .*, paused/)
-    await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(1), PATIENCE)
-    upnext.pass(20)
+    await mara.hears(/Every day at .*, paused\./)
+    await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(1), MAX_WAIT)
+    await upnext.settled()
+    upnext.advance(20)
     await mara.run('/upnext digest resume')
     await mara.hears(/Every day at .*, next/)
+    await upnext.settled()
     expect(upnext.posted()).toEqual([])
     await mara.run('/upnext digest off')
     await mara.hears('has no digest.')
   })
 
-  it('waits while the service is away, and comes when it is back', async () => {
-    await upnext.setUp(12)
-    upnext.service_is('away')
-    await rounds()
+  it('waits while the service is down, and apologizes for being late', async () => {
+    await upnext.setUpDigest(40)
+    upnext.setServiceDown(true)
+    upnext.advance(28)
+    await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toEqual([])
-    upnext.pass(30)
-    upnext.service_is('there')
-    await upnext.handedOver()
-    upnext.pass(4)
-    await vi.waitFor(() => expect(upnext.posted()).toHaveLength(1), PATIENCE)
-    expect(JSON.stringify(upnext.posted()[0]?.blocks)).toContain('This comes late')
+    upnext.advance(30)
+    upnext.setServiceDown(false)
+    await upnext.waitForScheduled()
+    upnext.advance(4)
+    await upnext.waitForPosted()
+    expect(JSON.stringify(upnext.posted()[0]?.blocks)).toContain('Sorry, this digest is late.')
   })
 
-  it('pauses where the app was taken out of the channel, and tells who set it up, once', async () => {
-    await upnext.setUp(12)
+  it('pauses when the app is removed from the channel, and notifies the owner once', async () => {
+    await upnext.setUpDigest(40)
     await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
-    await vi.waitFor(
-      () =>
-        expect(upnext.told()).toMatch(
-          /Your digest is paused, for this app is not in the channel any more: Acme in <#C\w+>/,
-        ),
-      PATIENCE,
+    upnext.advance(28)
+    await upnext.waitForDirectMessage(
+      /Your digest Acme in <#C\w+>: paused because Upnext isn't in the channel anymore\. To start again/,
     )
-    await rounds()
-    expect(upnext.told().match(/Your digest is paused/g)).toHaveLength(1)
+    await upnext.settled()
+    expect(upnext.directMessages().match(/paused because/g)).toHaveLength(1)
     await mara.invite({ channel: mara.channel, user: upnext.slack.botUserId })
     await mara.run('/upnext digest list')
-    await mara.hears(/paused \(this app is not in the channel any more\)/)
+    await mara.hears(/paused because Upnext isn't in the channel anymore/)
     await mara.run('/upnext digest resume')
     await mara.hears(/Every day at .*, next/)
-    await upnext.handedOver()
+    await upnext.waitForScheduled()
   })
 
-  it('pauses where the app was taken out of the workspace, and who set it up is told when it is back', async () => {
-    await upnext.setUp(40)
+  it('pauses when the app is uninstalled, and the owner is notified when it is back', async () => {
+    await upnext.setUpDigest(40)
     await mara.uninstallApp({})
-    const paused = async () => {
-      const { rows } = await upnext.service.pool.query('select paused_for from upnext.digest')
+    const listReasons = async () => {
+      const { rows } = await upnext.service.pool.query('select paused_reason from upnext.digest')
       return rows
     }
     await vi.waitFor(
-      async () => expect(await paused()).toEqual([{ paused_for: expect.anything() }]),
-      PATIENCE,
+      async () => expect(await listReasons()).toEqual([{ paused_reason: expect.anything() }]),
+      MAX_WAIT,
     )
-    await rounds()
-    expect(upnext.told()).toBe('')
+    await upnext.settled()
+    expect(upnext.directMessages()).toBe('')
     await mara.installApp({})
-    upnext.pass(6)
-    await vi.waitFor(
-      () =>
-        expect(upnext.told()).toContain('Your digest is paused, for this app was taken out of the workspace'),
-      PATIENCE,
-    )
+    upnext.advance(6)
+    await upnext.waitForDirectMessage(/paused because Upnext was removed from the workspace/)
   })
 
-  it('says in the channel that it could not be read, once, where the service stays away', async () => {
-    await upnext.setUp(12)
-    upnext.service_is('away')
-    await rounds()
-    upnext.pass(120)
-    await rounds()
+  it('is replaced once by an explanation if the service stays down', async () => {
+    await upnext.setUpDigest(40)
+    upnext.setServiceDown(true)
+    upnext.advance(28)
+    await upnext.settled()
+    upnext.advance(120)
+    await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toEqual([])
-    upnext.pass(70)
-    await upnext.handedOver()
-    upnext.pass(3)
-    await mara.hears(/The digest of Acme could not be read\.[\s\S]*status 500/)
-    await rounds()
+    upnext.advance(70)
+    await upnext.waitForScheduled()
+    upnext.advance(3)
+    await mara.hears(/Couldn't load the digest of Acme\.[\s\S]*status 500/)
+    await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1)
   })
 
-  it('is skipped where the bot was away for longer than it may be late', async () => {
-    await upnext.setUp(40)
-    upnext.pass(24 * 60 * 3 + 40 + 200)
-    await rounds()
+  it('is skipped if the bot was down for longer than a digest may be late', async () => {
+    await upnext.setUpDigest(40)
+    upnext.advance(24 * 60 * 3 + 40 + 200)
+    await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toEqual([])
     await mara.run('/upnext digest list')
     await mara.hears(/next .*in \d+ hours/)
   })
 
-  it('of one workspace does not wait for that of another, where Slack asks for a pause', async () => {
-    upnext.slack.control.misbehave({
-      method: 'chat.scheduleMessage',
-      status: 429,
-      retry_after: 90,
-      error: 'ratelimited',
-    })
-    await upnext.setUp(12)
-    await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1), PATIENCE)
-    await upnext.setUp(13)
-    await upnext.setUp(14)
-    await vi.waitFor(async () => {
-      const { rows } = await upnext.service.pool.query('select from upnext.digest')
-      expect(rows).toHaveLength(3)
-    })
+  it('does not wait for another workspace that Slack limits', async () => {
+    misbehave({ method: 'chat.scheduleMessage', status: 429, retry_after: 90, error: 'ratelimited' })
+    await upnext.setUpDigest(12)
+    await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1), MAX_WAIT)
+    await upnext.setUpDigest(13)
+    await upnext.setUpDigest(14)
     await upnext.service.pool.query(
-      "update upnext.digest set team_id = 'T0THER' where set_at = (select max(set_at) from upnext.digest)",
+      `update upnext.digest set team_id = 'T0THER'
+       where created_at = (select max(created_at) from upnext.digest)`,
     )
-    await upnext.handedOver(1)
-    await rounds()
+    await upnext.waitForScheduled(1)
+    await upnext.settled()
     expect(upnext.calls('chat.scheduleMessage')).toHaveLength(2)
-    upnext.pass(2)
-    await upnext.handedOver(3)
+    upnext.advance(2)
+    await upnext.waitForScheduled(3)
   })
 })

@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
+import { UPLOAD_PROCESSING_MS } from '../../src/bot/digests/schedule-message.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
 import { systemRuntime } from '../../src/runtime.ts'
@@ -94,7 +95,7 @@ export async function openUpnext({
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
   const clock = createRunningClock()
-  const pollers = controlPollers(clock.runtime)
+  const pollers = controlPollers({ ...clock.runtime, sleep })
   const { runtime } = createRunningClock()
   const service = await startTestService({ runtime, template: TEMPLATE })
   const ids: string[] = []
@@ -112,6 +113,12 @@ export async function openUpnext({
     disableRateLimits,
     requestUrl: overHttp ? `http://127.0.0.1:${port}` : undefined,
   })
+  /** Instead of waiting until Slack has processed an upload, moves the clocks to that time. */
+  async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms !== UPLOAD_PROCESSING_MS) return clock.runtime.sleep(ms, signal)
+    clock.advance(ms)
+    slack.control.moveClock({ seconds: ms / 1000 })
+  }
   const ownDatabase = databaseUrl && (await openTestDatabase(await databaseUrl(service.databaseUrl)))
   const { botToken, appToken, signingSecret } = slack.secrets
   const bot = await startBot({

@@ -1,18 +1,15 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openLocalSlack, type UserSession } from 'local-slack'
-import { systemRuntime } from '../../src/runtime.ts'
+import type { UserSession } from 'local-slack'
 import { type RunningProgram, runProgram } from '../support/run-program.ts'
-import { chanceFrom } from './chance.ts'
-import { startProxy } from './proxy.ts'
+import { createSeededRandom } from '../support/seeded-random.ts'
+import { startServiceAndSlack } from '../support/service-and-slack.ts'
+import { startFaultyProxy } from './faulty-proxy.ts'
 
 /**
- * Many people schedule posts through two instances of the bot, which are killed every few seconds, over a connection that
- * delays, cuts and lies. At the end every post that Slack showed as accepted is on the service once, or its person has
- * been told that it is not.
+ * Many users schedule posts through two instances of the bot, which are killed every few seconds, over a connection that
+ * delays, cuts and forges responses. Checks that in the end every post that Slack showed as accepted is on the service once,
+ * or that its user was notified that it is not.
  */
 const { values } = parseArgs({
   options: {
@@ -21,156 +18,129 @@ const { values } = parseArgs({
     people: { type: 'string', default: '200' },
   },
 })
-const [seed, submissions, people] = [values.seed, values.submissions, values.people].map(Number) as [
-  number,
-  number,
-  number,
-]
-console.log(`npm run chaos -- --seed ${seed} --submissions ${submissions} --people ${people}`)
-const chance = chanceFrom(seed)
-const TOKEN = 'a-token-for-chaos-and-nothing-else'
-const QUIET_MS = 4 * 60_000
+const seed = Number(values.seed)
+const [submissionCount, userCount] = [Number(values.submissions), Number(values.people)]
+console.log(`npm run chaos -- --seed ${seed} --submissions ${submissionCount} --people ${userCount}`)
+const random = createSeededRandom(seed)
+const MAX_RECOVERY_MS = 4 * 60_000
+const MAX_OPENED_FORMS = 20
+const MAX_SUBMITS = 20
+const SUBMIT_PAUSE_MS = 300
+const FORM_TIMEOUT_MS = 3000
 
-const folder = await mkdtemp(join(tmpdir(), 'upnext-chaos-'))
-await chmod(folder, 0o755) // as root, PostgreSQL runs as another account
-const handles = Array.from({ length: people }, (_, index) => `person-${index}`)
-const seedFile = join(folder, 'seed.yml')
-await writeFile(
-  seedFile,
-  JSON.stringify({
-    team: { name: 'Chaos', domain: 'chaos' },
-    people: handles.map((handle) => ({ handle, name: handle, tz: 'Europe/Berlin' })),
-    channels: [{ name: 'launch', members: handles, app: true }],
-  }),
-)
-const dataDir = join(folder, 'data')
-const service = runProgram('dist/service/command-line.js', [], {
-  DATA_DIR: dataDir,
-  SERVICE_PORT: '0',
-  API_TOKEN: TOKEN,
-})
-const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.waitForLine('ready')) ?? []
-const slack = await openLocalSlack({
-  manifest: resolve('manifest.yml'),
-  runtime: systemRuntime,
-  seed: seedFile,
+const handles = Array.from({ length: userCount }, (_, index) => `person-${index}`)
+const { slack, serviceUrl, env, getData, stop } = await startServiceAndSlack({
+  name: 'chaos',
+  people: handles.map((handle) => ({ handle, name: handle, tz: 'Europe/Berlin' })),
+  channels: ['launch'],
   disableRateLimits: true,
-  onError: () => {},
 })
-const proxy = await startProxy(serviceUrl, chanceFrom(seed + 1))
+const proxy = await startFaultyProxy(serviceUrl, createSeededRandom(seed + 1))
 
-const startInstance = () =>
-  runProgram('dist/main.js', [], {
-    DATA_DIR: dataDir,
-    API_BASE_URL: proxy.url,
-    API_TOKEN: TOKEN,
-    SLACK_BOT_TOKEN: slack.secrets.botToken,
-    SLACK_APP_TOKEN: slack.secrets.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    LOG_LEVEL: 'fatal',
-  })
+const startInstance = () => runProgram('dist/main.js', [], { ...env, API_BASE_URL: proxy.url })
 const instances: RunningProgram[] = [startInstance(), startInstance()]
 await Promise.all(instances.map((instance) => instance.waitForLine('ready')))
 
-type Attempt = { content: string; member: UserSession; isAccepted: boolean }
-const attempts: Attempt[] = []
-const first = slack.openSession('person-0')
-const channel = first.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
-await first.runCommand({ channel, text: '/upnext use Northwind' })
-await until(async () => JSON.stringify(first.sees().messages[channel]).includes('is about'))
-proxy.storm()
+type Submission = { content: string; member: UserSession; isAccepted: boolean }
+const submissions: Submission[] = []
+const firstMember = slack.openSession('person-0')
+const channel = firstMember.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+await firstMember.runCommand({ channel, text: '/upnext use Northwind' })
+const isLinked = () => /linked .* to Northwind/.test(JSON.stringify(firstMember.sees().messages[channel]))
+if (!(await waitUntil(isLinked))) throw new Error('The channel could not be linked to the project.')
+proxy.setFaults(true)
 
-let isOver = false
-let kills = 0
-const killing = (async () => {
-  while (!isOver) {
-    await sleep(2000 + chance.below(3000))
-    if (isOver) return
-    const index = chance.below(instances.length)
+let isFinished = false
+let killCount = 0
+const killing = killInstances()
+
+async function killInstances(): Promise<void> {
+  while (!isFinished) {
+    await sleep(2000 + random.below(3000))
+    if (isFinished) return
+    const index = random.below(instances.length)
     await instances[index]?.stop('SIGKILL')
-    kills += 1
+    killCount += 1
     const instance = startInstance()
     instances[index] = instance
     await instance.waitForLine('ready').catch(() => {})
   }
-})()
+}
 
-const started = Date.now()
+const startedAt = Date.now()
 await Promise.all(
   handles.map(async (handle, index) => {
     const member = slack.openSession(handle)
-    for (let number = index; number < submissions; number += people) await schedule(member, number)
+    for (let number = index; number < submissionCount; number += userCount) await schedulePost(member, number)
   }),
 )
-isOver = true
+isFinished = true
 await killing
-const took = (Date.now() - started) / 1000
-console.log(`${attempts.length} submissions in ${took.toFixed(0)} s, ${kills} kills; quiet from here on`)
-proxy.calm()
+const seconds = (Date.now() - startedAt) / 1000
+console.log(
+  `${submissions.length} submissions in ${seconds.toFixed(0)} s, ${killCount} kills; no more faults from now on`,
+)
+proxy.setFaults(false)
 
-/** One post, as somebody would do it who does not give up easily. */
-async function schedule(member: UserSession, number: number): Promise<void> {
-  // Every tenth is the same as the one before, on purpose.
+/** Schedules one post like a very patient user. */
+async function schedulePost(member: UserSession, number: number): Promise<void> {
+  // Every tenth post has the same content as the one before.
   const content = `Post ${number % 10 === 9 ? number - 1 : number}!`
-  const attempt: Attempt = { content, member, isAccepted: false }
-  attempts.push(attempt)
-  const view = () => member.sees().views.at(-1)
-  for (let opening = 0; opening < 20; opening++) {
+  const submission: Submission = { content, member, isAccepted: false }
+  submissions.push(submission)
+  const topView = () => member.sees().views.at(-1)
+  const isFormReady = () => topView()?.blocks.some(({ block_id }) => block_id === 'project') ?? false
+  for (let opened = 0; opened < MAX_OPENED_FORMS; opened++) {
     await member.runCommand({ channel, text: `/schedule-post ${content} in 3 days at 9am on X` })
-    const ready = await until(
-      async () => view()?.blocks.some(({ block_id }) => block_id === 'project') ?? false,
-      3000,
-    )
-    const open = view()
-    if (!open) continue
-    for (let press = 0; ready && press < 20; press++) {
-      const result = await member.submitView({ view: open.id, typed: {} })
-      const now = JSON.stringify(view()?.blocks ?? null)
-      if ('done' in result && (!view() || now.includes('Saved, and on its way.'))) {
-        attempt.isAccepted = true
-        if (view()) await member.closeView({ view: open.id })
+    const isReady = await waitUntil(isFormReady, FORM_TIMEOUT_MS)
+    const form = topView()
+    if (!form) continue
+    for (let submits = 0; isReady && submits < MAX_SUBMITS; submits++) {
+      const result = await member.submitView({ view: form.id, typed: {} })
+      const isClosed = !topView()
+      if ('done' in result && (isClosed || JSON.stringify(topView()?.blocks).includes('*Saved.*'))) {
+        submission.isAccepted = true
+        if (!isClosed) await member.closeView({ view: form.id })
         return
       }
-      await sleep(300)
+      await sleep(SUBMIT_PAUSE_MS)
     }
-    await member.closeView({ view: open.id })
-    // Whoever presses that often and closes it then has given it up, and does not know.
-    if (ready) return
+    await member.closeView({ view: form.id })
+    // After that many submits, the user gives up without knowing whether the post exists.
+    if (isReady) return
   }
 }
 
-async function until(is: () => Promise<boolean>, patienceMs = 30_000): Promise<boolean> {
-  const end = Date.now() + patienceMs
-  while (Date.now() < end) {
-    if (await is()) return true
+async function waitUntil(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline) {
+    if (await condition()) return true
     await sleep(50)
   }
   return false
 }
 
-async function postsThere(): Promise<Map<string, number>> {
+/** How many posts with each content the service has. */
+async function countPosts(): Promise<Map<string, number>> {
+  const PAGE_SIZE = 100
   const counts = new Map<string, number>()
-  const call = async (path: string): Promise<object> => {
-    const answer = await fetch(serviceUrl + path, { headers: { authorization: `Bearer ${TOKEN}` } })
-    return ((await answer.json()) as { data: object }).data
-  }
-  const projects: { Id: string }[] = listIn(await call('/api/v1/projects'))
+  const projects: { Id: string }[] = findList(await getData('/api/v1/projects'))
   for (const { Id } of projects)
-    for (let skip = 0; ; skip += 100) {
-      const items: { Content: string }[] = listIn(
-        await call(`/api/v1/projects/${Id}/posts?skip=${skip}&limit=100`),
-      )
-      for (const { Content } of items) counts.set(Content, (counts.get(Content) ?? 0) + 1)
-      if (items.length < 100) break
+    for (let skip = 0; ; skip += PAGE_SIZE) {
+      const path = `/api/v1/projects/${Id}/posts?skip=${skip}&limit=${PAGE_SIZE}`
+      const posts: { Content: string }[] = findList(await getData(path))
+      for (const { Content } of posts) counts.set(Content, (counts.get(Content) ?? 0) + 1)
+      if (posts.length < PAGE_SIZE) break
     }
   return counts
 }
 
-/** Bare, or under a name. */
-const listIn = <T>(data: object): T[] =>
-  Array.isArray(data) ? data : (Object.values(data).find((one) => Array.isArray(one)) ?? [])
+/** A response's data is a list, or an object with a list. */
+const findList = <T>(data: unknown): T[] =>
+  Array.isArray(data) ? data : (Object.values(data as object).find((value) => Array.isArray(value)) ?? [])
 
-const toldOf = ({ member, content }: Attempt) =>
+/** Whether the user was notified that the post isn't on the service, or may not be. */
+const wasNotified = ({ member, content }: Submission) =>
   Object.values(member.sees().messages)
     .flat()
     .some(
@@ -180,39 +150,35 @@ const toldOf = ({ member, content }: Attempt) =>
         JSON.stringify(message).includes(content),
     )
 
-type Wrong = { content: string; wanted: string; there: number }
+type Mismatch = { content: string; expected: string; actual: number }
 
-/** What there should be of each content: as often as it was accepted; a few more where a form was given up in doubt. */
-async function wrongOnes(): Promise<Wrong[]> {
-  const there = await postsThere()
-  const wrong: Wrong[] = []
-  for (const content of new Set(attempts.map((attempt) => attempt.content))) {
-    const of = attempts.filter((attempt) => attempt.content === content)
-    const accepted = of.filter(({ isAccepted }) => isAccepted)
-    const told = accepted.filter(toldOf).length
-    const count = there.get(content) ?? 0
-    const least = accepted.length - told
-    if (count < least || count > of.length)
-      wrong.push({ content, wanted: `${least} to ${of.length}`, there: count })
+/** Each accepted post must be there. There may be one more for each form that was given up. */
+async function findMismatches(): Promise<Mismatch[]> {
+  const counts = await countPosts()
+  const mismatches: Mismatch[] = []
+  for (const content of new Set(submissions.map((submission) => submission.content))) {
+    const same = submissions.filter((submission) => submission.content === content)
+    const accepted = same.filter(({ isAccepted }) => isAccepted)
+    const minCount = accepted.filter((submission) => !wasNotified(submission)).length
+    const actual = counts.get(content) ?? 0
+    if (actual < minCount || actual > same.length)
+      mismatches.push({ content, expected: `${minCount} to ${same.length}`, actual })
   }
-  return wrong
+  return mismatches
 }
 
-await until(async () => (await wrongOnes()).length === 0, QUIET_MS)
-const wrong = await wrongOnes()
-const accepted = attempts.filter(({ isAccepted }) => isAccepted)
-const told = accepted.filter(toldOf)
-// What still lies in the outbox might be sent yet: it must come to nothing more.
+await waitUntil(async () => (await findMismatches()).length === 0, MAX_RECOVERY_MS)
+// Whatever is still in the outbox must not create more posts.
 await sleep(5000)
-const later = await wrongOnes()
-console.log(`met: ${[...proxy.met].map(([trouble, times]) => `${trouble} ${times}`).join(', ')}`)
+const mismatches = await findMismatches()
+const accepted = submissions.filter(({ isAccepted }) => isAccepted)
+const notifiedCount = accepted.filter(wasNotified).length
+console.log(`faults: ${[...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ')}`)
 console.log(
-  `${accepted.length} of ${attempts.length} accepted, ${told.length} of them told of; wrong: ${wrong.length}, later ${later.length}`,
+  `${accepted.length} of ${submissions.length} accepted, ${notifiedCount} of them with a notification; mismatches: ${mismatches.length}`,
 )
-for (const one of later.slice(0, 20)) console.log(one)
+for (const mismatch of mismatches.slice(0, 20)) console.log(mismatch)
 for (const instance of instances) await instance.stop('SIGTERM')
-await slack.close()
 await proxy.close()
-await service.stop('SIGTERM')
-await rm(folder, { recursive: true, force: true })
-process.exit(later.length || !accepted.length ? 1 : 0)
+await stop()
+process.exit(mismatches.length || !accepted.length ? 1 : 0)

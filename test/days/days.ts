@@ -1,24 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openLocalSlack } from 'local-slack'
 import { DateTime } from 'luxon'
-import { openDatabase } from '../../src/database/database.ts'
-import { systemRuntime } from '../../src/runtime.ts'
-import { connectStore } from '../../src/store/connect.ts'
-import { addDigest } from '../../src/store/digests.ts'
+import { insertDigest } from '../../src/bot/digests/digest-store.ts'
 import { nextOccurrence, type Recurrence } from '../../src/time/recurrence.ts'
-import { chanceFrom } from '../chaos/chance.ts'
-import { runProgram } from '../support/run-program.ts'
+import { createSeededRandom } from '../support/seeded-random.ts'
+import { startServiceAndSlack } from '../support/service-and-slack.ts'
+import type { ClockMessage } from './instance.ts'
 
 /**
- * Weeks of digests by a clock that is moved on, on three instances that are killed at random: whether each channel gets
- * each of its digests once, at the right time of its zone. Slack's limits hold; pictures are off.
+ * Simulates weeks of digests on a clock that this program moves, with three instances that are killed at random. Checks that
+ * each channel gets each digest once, at the right time of its time zone. Slack's rate limits apply; charts are left out.
  */
 const { values } = parseArgs({
   options: {
@@ -30,13 +25,13 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed)
-const [channels, days] = [Number(values.channels), Number(values.days)]
+const [channelCount, days] = [Number(values.channels), Number(values.days)]
 console.log(
-  `npm run days -- --seed ${seed} --channels ${channels} --zones ${values.zones} --days ${days} --from ${values.from}`,
+  `npm run days -- --seed ${seed} --channels ${channelCount} --zones ${values.zones} --days ${days} --from ${values.from}`,
 )
-const chance = chanceFrom(seed)
+const random = createSeededRandom(seed)
 
-/** In March and April the clocks of the north go forward, and those of the south back. */
+/** In March and April, the clocks of some of these zones go forward, and those of others back. */
 const ZONES = [
   'Europe/Berlin',
   'Australia/Sydney',
@@ -52,226 +47,203 @@ const ZONES = [
   'Asia/Kathmandu',
 ].slice(0, Number(values.zones))
 
-const TOKEN = 'a-token-for-days-and-nothing-else'
-const INSTANCES = 3
-const KILL_EACH = 12
+const INSTANCE_COUNT = 3
+/** An instance is killed at about one of so many due times. */
+const KILL_INTERVAL = 12
 
-const folder = await mkdtemp(join(tmpdir(), 'upnext-days-'))
-await chmod(folder, 0o755) // as root, PostgreSQL runs as another account
-const dataDir = join(folder, 'data')
-const service = runProgram('dist/service/command-line.js', [], {
-  DATA_DIR: dataDir,
-  SERVICE_PORT: '0',
-  API_TOKEN: TOKEN,
-})
-const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.waitForLine('ready')) ?? []
-const seedFile = join(folder, 'seed.yml')
-const names = Array.from({ length: channels }, (_, index) => `channel-${index}`)
-await writeFile(
-  seedFile,
-  JSON.stringify({
-    team: { name: 'Days', domain: 'days' },
-    people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
-    channels: names.map((name) => ({ name, members: ['ada'], app: true })),
-  }),
-)
-const slack = await openLocalSlack({
-  manifest: resolve('manifest.yml'),
-  runtime: systemRuntime,
-  seed: seedFile,
-  onError: () => {},
+const { slack, env, findProject, openBotDatabase, stop } = await startServiceAndSlack({
+  name: 'days',
+  people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
+  channels: Array.from({ length: channelCount }, (_, index) => `channel-${index}`),
 })
 const ada = slack.openSession('ada')
 
 const start = DateTime.fromISO(values.from, { zone: 'utc' })
-let aheadMs = 0
-const now = () => Date.now() + aheadMs
-const children: ChildProcess[] = []
-function moveTo(at: number): void {
-  const by = at - now()
-  if (by <= 0) return
-  aheadMs += by
-  slack.control.moveClock({ seconds: by / 1000 })
-  for (const child of children) if (child.connected) child.send({ aheadMs })
-}
-moveTo(start.toMillis())
+const end = start.plus({ days })
+let offsetMs = 0
+const now = () => Date.now() + offsetMs
+const instances: ChildProcess[] = []
 
-type Channel = { id: string; name: string; rhythm: Recurrence; digest: string; came: number[] }
-const database = await openDatabase({ config: { DATA_DIR: dataDir }, onError: () => {}, randomBytes })
-const db = await connectStore(database.pool)
-const answer = await fetch(`${serviceUrl}/api/v1/projects`, { headers: { authorization: `Bearer ${TOKEN}` } })
-const project = JSON.stringify(await answer.json()).match(/"Id":"([^"]+)"/)?.[1] ?? ''
-const known: Channel[] = []
-for (const [index, { id, name }] of ada
-  .sees()
-  .channels.filter(({ name }) => name?.startsWith('channel-'))
-  .entries()) {
-  const zone = ZONES[index % ZONES.length] ?? ''
-  const rhythm: Recurrence = {
-    days: { every: 'week', weekdays: chance.below(4) ? [1, 2, 3, 4, 5] : [1, 2, 3, 4, 5, 6, 7] },
-    // Some of them at an hour that the clocks skip or show twice.
-    clock: chance.below(10) ? { hour: 9, minute: 0 } : { hour: 2, minute: 30 },
-    zone,
+/** Moves the clocks of Slack and all instances forward. */
+function moveClock(time: number): void {
+  const stepMs = time - now()
+  if (stepMs <= 0) return
+  offsetMs += stepMs
+  slack.control.moveClock({ seconds: stepMs / 1000 })
+  const message: ClockMessage = { offsetMs }
+  for (const instance of instances) if (instance.connected) instance.send(message)
+}
+moveClock(start.toMillis())
+
+type DigestChannel = { id: string; name: string; recurrence: Recurrence; postedAt: number[] }
+
+const { database, db } = await openBotDatabase()
+const project_id = await findProject()
+const channels: DigestChannel[] = []
+for (const { id, name = '' } of ada.sees().channels) {
+  if (!name.startsWith('channel-')) continue
+  const recurrence: Recurrence = {
+    days: { every: 'week', weekdays: random.below(4) ? [1, 2, 3, 4, 5] : [1, 2, 3, 4, 5, 6, 7] },
+    // Some of them are at an hour that clock changes skip or repeat.
+    clock: random.below(10) ? { hour: 9, minute: 0 } : { hour: 2, minute: 30 },
+    zone: ZONES[channels.length % ZONES.length] ?? '',
   }
-  const digest = randomUUID()
-  known.push({ id, name: name ?? '', rhythm, digest, came: [] })
-  await addDigest(db, {
-    id: digest,
+  channels.push({ id, name, recurrence, postedAt: [] })
+  const digest = {
+    id: randomUUID(),
     team_id: 'T',
     channel_id: id,
-    project_id: project,
+    project_id,
     project_name: 'Northwind',
-    rhythm,
-    includes: ['coming', 'published', 'drafts', 'wrong'],
-    if_empty: 'say',
-    set_by: ada.id,
-    set_at: new Date(now()),
-    next_at: nextOccurrence(rhythm, new Date(now())).toJSDate(),
-  })
+    recurrence,
+    sections: ['upcoming' as const, 'published' as const, 'drafts' as const, 'problems' as const],
+    when_empty: 'post' as const,
+    owner_id: ada.id,
+    created_at: new Date(now()),
+  }
+  await insertDigest(db, digest, nextOccurrence(recurrence, new Date(now())).toJSDate())
 }
 
-/** By the minutes of that day, and by nothing of the bot's: the first that its clocks show that late. */
-function dueOn(day: string, { clock, zone }: Recurrence): number {
+/** Searches the minutes of a day for the first at or after the digest's time. Uses none of the bot's code. */
+function findDueTime(day: string, { clock, zone }: Recurrence): number {
   const from = DateTime.fromISO(`${day}T00:00`, { zone: 'utc' }).minus({ hours: 15 }).toMillis()
-  for (let at = from; at < from + 42 * 3_600_000; at += 60_000) {
-    const there = DateTime.fromMillis(at, { zone })
-    if (there.toISODate() !== day) continue
-    if (there.hour * 60 + there.minute >= clock.hour * 60 + clock.minute) return at
+  for (let time = from; time < from + 42 * 3_600_000; time += 60_000) {
+    const local = DateTime.fromMillis(time, { zone })
+    if (local.toISODate() !== day) continue
+    if (local.hour * 60 + local.minute >= clock.hour * 60 + clock.minute) return time
   }
   throw new Error(`${day} has no such time in ${zone}.`)
 }
 
-const end = start.plus({ days })
-const duesOf = new Map<string, number[]>()
-for (const { rhythm } of known) {
-  const key = JSON.stringify(rhythm)
-  if (duesOf.has(key)) continue
-  const dues: number[] = []
+const dueTimesByRecurrence = new Map<string, number[]>()
+
+function listDueTimes(recurrence: Recurrence): number[] {
+  const key = JSON.stringify(recurrence)
+  const cached = dueTimesByRecurrence.get(key)
+  if (cached) return cached
+  const dueTimes: number[] = []
   for (let day = start.minus({ days: 1 }); day <= end.plus({ days: 1 }); day = day.plus({ days: 1 })) {
-    if (rhythm.days.every !== 'week' || !rhythm.days.weekdays.includes(day.weekday)) continue
-    const due = dueOn(day.toISODate() ?? '', rhythm)
-    if (due > start.toMillis() && due < end.toMillis()) dues.push(due)
+    if (recurrence.days.every !== 'week' || !recurrence.days.weekdays.includes(day.weekday)) continue
+    const dueTime = findDueTime(day.toISODate() ?? '', recurrence)
+    if (dueTime > start.toMillis() && dueTime < end.toMillis()) dueTimes.push(dueTime)
   }
-  duesOf.set(key, dues)
+  dueTimesByRecurrence.set(key, dueTimes)
+  return dueTimes
 }
-const duesFor = ({ rhythm }: Channel) => duesOf.get(JSON.stringify(rhythm)) ?? []
-const moments = [...new Set([...duesOf.values()].flat())].sort((one, other) => one - other)
 
 async function startInstance(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, 'instance.ts'), {
+  const instance = fork(join(import.meta.dirname, 'instance.ts'), {
     execArgv: ['--import', 'tsx'],
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      SERVICE_URL: serviceUrl,
-      API_TOKEN: TOKEN,
-      SLACK_URL: slack.apiUrl,
-      BOT_TOKEN: slack.secrets.botToken,
-    },
+    env: { PATH: process.env.PATH, ...env },
   })
-  await once(child, 'message')
-  child.send({ aheadMs })
-  await once(child, 'message')
-  return child
+  await once(instance, 'message')
+  const message: ClockMessage = { offsetMs }
+  instance.send(message)
+  await once(instance, 'message')
+  return instance
 }
-for (let count = 0; count < INSTANCES; count++) children.push(await startInstance())
+for (let count = 0; count < INSTANCE_COUNT; count++) instances.push(await startInstance())
 
-let kills = 0
-let reviving = Promise.resolve()
-function killOne(): void {
-  const index = chance.below(children.length)
-  children[index]?.kill('SIGKILL')
-  kills += 1
-  reviving = reviving.then(async () => {
-    children[index] = await startInstance()
+let killCount = 0
+let restarting = Promise.resolve()
+
+function killInstance(): void {
+  const index = random.below(instances.length)
+  instances[index]?.kill('SIGKILL')
+  killCount += 1
+  restarting = restarting.then(async () => {
+    instances[index] = await startInstance()
   })
 }
 
-const AHEAD_MS = 20 * 60_000
+/** Digests are scheduled with Slack up to a quarter of an hour ahead. */
+const LEAD_MS = 20 * 60_000
 const STEP_MS = 15_000
 const PAUSE_MS = 60
+const MAX_PAUSES_PER_STEP = 10
 
-const isAllDone = async (until: number) => {
+async function isEverythingScheduled(until: number): Promise<boolean> {
   const { rows } = await database.pool.query(
     `select 1 from upnext.digest where next_at <= $1
-     union all select 1 from upnext.digest_run where due_at <= $1 and state in ('planned', 'intended') limit 1`,
+     union all
+     select 1 from upnext.digest_run where due_at <= $1 and state in ('planned', 'scheduling') limit 1`,
     [new Date(until)],
   )
   return rows.length === 0
 }
 
-const MOST_WAITS = 10
-
-const isInHand = async () => {
+async function isAnyRunLeased(): Promise<boolean> {
   const { rows } = await database.pool.query(
-    "select 1 from upnext.digest_run where state in ('planned', 'intended') and leased_until > $1 limit 1",
+    `select 1 from upnext.digest_run
+     where state in ('planned', 'scheduling') and leased_until > $1 limit 1`,
     [new Date(now())],
   )
   return rows.length > 0
 }
 
-/** What has come since it was looked for last. */
-let seenUntil = now() / 1000
-function collect(): void {
+let collectedUntil = now() / 1000
+
+/** Notes the digests that were posted since the last call. */
+function collectPosted(): void {
   const until = now() / 1000
   const { messages } = ada.sees()
-  for (const channel of known)
+  for (const channel of channels)
     for (const { ts, text } of messages[channel.id] ?? [])
-      if (Number(ts) > seenUntil && Number(ts) <= until && text?.startsWith('Up next in'))
-        channel.came.push(Number(ts) * 1000)
-  seenUntil = until
+      if (Number(ts) > collectedUntil && Number(ts) <= until && text?.startsWith('Up next in'))
+        channel.postedAt.push(Number(ts) * 1000)
+  collectedUntil = until
   slack.control.forgetSent()
 }
 
-const began = Date.now()
-let day = ''
-for (const moment of moments) {
-  moveTo(moment - AHEAD_MS)
-  const killsHere = chance.below(KILL_EACH) === 0
-  const killAt = chance.below(8)
-  for (let step = 0; now() < moment - 2 * STEP_MS; step++) {
-    if (killsHere && step === killAt) killOne()
+const startedAt = Date.now()
+const allDueTimes = new Set(channels.flatMap(({ recurrence }) => listDueTimes(recurrence)))
+let currentDay = ''
+for (const dueTime of [...allDueTimes].sort((a, b) => a - b)) {
+  moveClock(dueTime - LEAD_MS)
+  const hasKill = random.below(KILL_INTERVAL) === 0
+  const killStep = random.below(8)
+  for (let step = 0; now() < dueTime - 2 * STEP_MS; step++) {
+    if (hasKill && step === killStep) killInstance()
     await sleep(PAUSE_MS)
-    // Work takes its real time: the clock does not run away from what is in hand, unless its holder was killed.
-    for (let wait = 0; wait < MOST_WAITS && (await isInHand()); wait++) await sleep(PAUSE_MS)
-    if (await isAllDone(moment)) break
-    moveTo(now() + STEP_MS)
+    // Work takes real time, so the clock waits for it, unless the instance that does the work was killed.
+    for (let pause = 0; pause < MAX_PAUSES_PER_STEP && (await isAnyRunLeased()); pause++)
+      await sleep(PAUSE_MS)
+    if (await isEverythingScheduled(dueTime)) break
+    moveClock(now() + STEP_MS)
   }
-  if (!(await isAllDone(moment))) console.log(`not all handed over for ${new Date(moment).toISOString()}`)
-  moveTo(moment + 1000)
-  const today = new Date(moment).toISOString().slice(0, 10)
-  if (today !== day) collect()
-  day = today
+  if (!(await isEverythingScheduled(dueTime)))
+    console.log(`Not every digest for ${new Date(dueTime).toISOString()} was scheduled in time.`)
+  moveClock(dueTime + 1000)
+  const day = new Date(dueTime).toISOString().slice(0, 10)
+  if (day !== currentDay) collectPosted()
+  currentDay = day
 }
-await reviving
-moveTo(end.toMillis() + 4 * 3_600_000)
+await restarting
+moveClock(end.toMillis() + 4 * 3_600_000)
 await sleep(3000)
-collect()
+collectPosted()
 
-const wrong: string[] = []
-let due = 0
-let came = 0
-for (const channel of known) {
-  const dues = duesFor(channel)
-  due += dues.length
-  came += channel.came.length
-  const left = channel.came.filter((at) => at < end.toMillis())
-  for (const at of dues) {
-    const index = left.findIndex((one) => one >= at - 1000 && one < at + 60_000)
-    if (index < 0)
-      wrong.push(`${channel.name} (${channel.rhythm.zone}) lacks that of ${new Date(at).toISOString()}`)
-    else left.splice(index, 1)
+const errors: string[] = []
+let dueCount = 0
+let postedCount = 0
+for (const { name, recurrence, postedAt } of channels) {
+  const dueTimes = listDueTimes(recurrence)
+  dueCount += dueTimes.length
+  postedCount += postedAt.length
+  const unmatched = postedAt.filter((time) => time < end.toMillis())
+  for (const dueTime of dueTimes) {
+    const index = unmatched.findIndex((time) => time >= dueTime - 1000 && time < dueTime + 60_000)
+    if (index >= 0) unmatched.splice(index, 1)
+    else errors.push(`${name} (${recurrence.zone}) lacks the digest of ${new Date(dueTime).toISOString()}`)
   }
-  for (const at of left)
-    wrong.push(`${channel.name} (${channel.rhythm.zone}) has one too many at ${new Date(at).toISOString()}`)
+  for (const time of unmatched)
+    errors.push(`${name} (${recurrence.zone}) has an extra digest at ${new Date(time).toISOString()}`)
 }
 console.log(
-  `${due} due in ${known.length} channels, ${came} came; ${kills} kills in ${Math.round((Date.now() - began) / 1000)} s; wrong: ${wrong.length}`,
+  `${dueCount} digests due in ${channels.length} channels, ${postedCount} posted; ${killCount} kills in ${Math.round((Date.now() - startedAt) / 1000)} s; errors: ${errors.length}`,
 )
-for (const one of wrong.slice(0, 20)) console.log(one)
-for (const child of children) child.kill('SIGKILL')
+for (const error of errors.slice(0, 20)) console.log(error)
+for (const instance of instances) instance.kill('SIGKILL')
 await database.close()
-await slack.close()
-await service.stop('SIGTERM')
-await rm(folder, { recursive: true, force: true })
-process.exit(wrong.length || !due ? 1 : 0)
+await stop()
+process.exit(errors.length || !dueCount ? 1 : 0)

@@ -1,49 +1,52 @@
 import { randomBytes } from 'node:crypto'
 import { WebClient } from '@slack/web-api'
 import { createApi } from '../../src/api/client.ts'
-import { startDigests } from '../../src/bot/digest/start-digests.ts'
-import { createDirectory } from '../../src/bot/directory.ts'
+import { connectBotDatabase } from '../../src/bot/database/connect.ts'
+import { startDigests } from '../../src/bot/digests/start-digests.ts'
+import { startNotifications } from '../../src/bot/notifications/start-notifications.ts'
+import { createUserDirectory } from '../../src/bot/people/user-directory.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
 import { systemRuntime } from '../../src/runtime.ts'
-import { connectStore } from '../../src/store/connect.ts'
-import { startJobs } from '../../src/store/jobs.ts'
 
-/** One instance's digests, by the clock that its parent tells it. */
-export type Told = { aheadMs: number }
+// The digests of one instance of the bot, in a process that can be killed.
 
-const { DATA_DIR = '', SERVICE_URL = '', API_TOKEN = '', SLACK_URL = '', BOT_TOKEN = '' } = process.env
-let aheadMs = 0
-process.on('message', (told: Told) => {
-  aheadMs = told.aheadMs
+/** The parent process sends how far the clock is ahead of the real one. */
+export type ClockMessage = { offsetMs: number }
+
+const {
+  DATA_DIR = '',
+  API_BASE_URL = '',
+  API_TOKEN = '',
+  SLACK_API_URL = '',
+  SLACK_BOT_TOKEN = '',
+} = process.env
+let offsetMs = 0
+process.on('message', (message: ClockMessage) => {
+  offsetMs = message.offsetMs
 })
 process.on('disconnect', () => process.exit())
 
-const runtime = { ...systemRuntime, now: () => new Date(Date.now() + aheadMs) }
-const log = createLog('fatal')
+const runtime = { ...systemRuntime, now: () => new Date(Date.now() + offsetMs) }
 const database = await openDatabase({ config: { DATA_DIR }, onError: () => {}, randomBytes })
 const bot = {
-  api: createApi({ ...runtime, baseUrl: SERVICE_URL, token: API_TOKEN }),
-  db: await connectStore(database.pool),
-  directory: createDirectory(runtime),
-  log,
+  api: createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }),
+  db: await connectBotDatabase(database.pool),
+  directory: createUserDirectory(runtime),
+  log: createLog('fatal'),
   runtime,
   admins: [],
   guestsMayWrite: false,
 }
-const client = new WebClient(BOT_TOKEN, {
-  slackApiUrl: SLACK_URL,
+const client = new WebClient(SLACK_BOT_TOKEN, {
+  slackApiUrl: SLACK_API_URL,
   timeout: 10_000,
   retryConfig: { retries: 0 },
   rejectRateLimitedCalls: true,
 })
 process.send?.('open')
-// It is told the time before it begins.
+// The digests must not start before the clock is set.
 await new Promise((resolve) => process.once('message', resolve))
-await startDigests({
-  bot,
-  client,
-  jobs: await startJobs({ pool: database.pool, onError: () => {} }),
-  everyMs: 50,
-})
+startDigests({ bot, client, intervalMs: 50 })
+startNotifications({ bot, client, forms: [] })
 process.send?.('ready')

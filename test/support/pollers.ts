@@ -1,6 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout } from 'node:timers/promises'
-import { UPLOAD_PROCESSING_MS } from '../../src/bot/digests/schedule-message.ts'
 import type { Runtime } from '../../src/runtime.ts'
 
 /** Of the outbox, notifications, cleanup, digest runs and digest cancellations. */
@@ -24,7 +23,7 @@ export function controlPollers(runtime: Runtime): PollerControl {
   let isHurrying = false
 
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (!signal) return runtime.sleep(ms === UPLOAD_PROCESSING_MS ? 0 : ms)
+    if (!signal) return runtime.sleep(ms)
     polls.set(signal, (polls.get(signal) ?? 0) + 1)
     if (!isHurrying)
       await runtime.sleep(Math.min(ms, POLL_INTERVAL_MS), AbortSignal.any([signal, waking.signal]))

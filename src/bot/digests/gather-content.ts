@@ -168,15 +168,17 @@ const EMPTY_MESSAGES: Record<DigestSection, string> = {
   chart: 'Nothing is scheduled.',
 }
 
-const SUMMARIES: Record<ListSection, string> = {
-  upcoming: 'in the coming days',
-  published: 'published',
-  drafts: 'drafts with a date',
-  problems: 'problems',
+const SUMMARIES: Record<ListSection, { one: string; many: string }> = {
+  upcoming: { one: 'in the coming days', many: 'in the coming days' },
+  published: { one: 'published', many: 'published' },
+  drafts: { one: 'draft with a date', many: 'drafts with a date' },
+  problems: { one: 'problem', many: 'problems' },
 }
 
-const summarize = ({ name, items, hasMore }: DigestContentSection) =>
-  `${items.length}${hasMore ? '+' : ''} ${SUMMARIES[name]}`
+function summarize({ name, items, hasMore }: DigestContentSection): string {
+  const { one, many } = SUMMARIES[name]
+  return items.length === 1 && !hasMore ? `1 ${one}` : `${items.length}${hasMore ? '+' : ''} ${many}`
+}
 
 const isProblem = ({ Level = '', Action = '', Message = '' }: Log) =>
   /error|fail|warn|critical/i.test(`${Level} ${Action}`) || /\bfail|\berror/i.test(Message)

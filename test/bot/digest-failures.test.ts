@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type DigestWorkspace, MAX_WAIT, openDigestWorkspace } from './digest-workspace.ts'
+
+let upnext: DigestWorkspace
+let mara: DigestWorkspace['mara']
+beforeEach(async () => {
+  upnext = await openDigestWorkspace()
+  mara = upnext.mara
+})
+afterEach(() => upnext.close())
+
+const misbehave = (method: string, behavior: { error?: string; lose_answer?: boolean; times?: number }) =>
+  upnext.slack.control.misbehave({ method, ...behavior })
+
+/** Sets up a digest and waits until Slack has its message, whatever Slack answered. */
+const scheduleDigest = async () => {
+  await upnext.setUpDigest(14)
+  await upnext.waitForScheduled()
+  await upnext.settled()
+}
+
+/** Lets the bot react in each of the next minutes. */
+const passMinutes = async (minutes: number) => {
+  for (let minute = 0; minute < minutes; minute++) {
+    upnext.advance(1)
+    await upnext.settled()
+  }
+}
+
+const moveDigest = async (minutes: number) => {
+  const { id } = await upnext.editDigest()
+  const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(minutes)}` })
+  expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+  await upnext.settled()
+}
+
+const NOT_CONFIRMED = "Slack didn't confirm in time that the message for 2026-11-20 was cancelled"
+
+describe('a cancelled digest', () => {
+  it('is not posted even if it is unknown for a while whether Slack has it', async () => {
+    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
+    await scheduleDigest()
+    await mara.run('/upnext digest pause')
+    await mara.hears(/, paused\./)
+    await upnext.settled()
+    await passMinutes(3)
+    expect(upnext.calls('chat.deleteScheduledMessage').filter(({ faults }) => !faults.length)).toHaveLength(1)
+    upnext.advance(20)
+    await upnext.settled()
+    expect(upnext.posted()).toEqual([])
+  })
+
+  it('is cancelled again if Slack did not delete its message', async () => {
+    await scheduleDigest()
+    misbehave('chat.deleteScheduledMessage', { error: 'internal_error' })
+    await mara.run('/upnext digest off')
+    await mara.hears('has no digest.')
+    await upnext.settled()
+    upnext.advance(1)
+    await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(2), MAX_WAIT)
+    await upnext.settled()
+    upnext.advance(20)
+    await upnext.settled()
+    expect(upnext.posted()).toEqual([])
+  })
+
+  it('whose time is changed is posted once, even if it is unknown whether Slack has the first one', async () => {
+    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
+    await scheduleDigest()
+    await moveDigest(16)
+    await passMinutes(4)
+    await upnext.waitForScheduled(2)
+    upnext.advance(20)
+    await upnext.waitForPosted()
+    await upnext.settled()
+    expect(upnext.posted()).toHaveLength(1)
+  })
+
+  it('that was posted nevertheless is not followed by another on that day', async () => {
+    await scheduleDigest()
+    misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
+    await moveDigest(60)
+    upnext.advance(15)
+    await upnext.waitForPosted()
+    await upnext.waitForDirectMessage(NOT_CONFIRMED)
+    upnext.slack.control.behave()
+    upnext.advance(35)
+    await upnext.settled()
+    upnext.advance(15)
+    await upnext.settled()
+    expect(upnext.posted()).toHaveLength(1)
+  })
+
+  it('is reported to the owner again if the first report did not reach them', async () => {
+    await scheduleDigest()
+    misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 100 })
+    await mara.run('/upnext digest off')
+    await mara.hears('has no digest.')
+    await upnext.settled()
+    misbehave('chat.postMessage', { error: 'internal_error' })
+    upnext.advance(16)
+    await upnext.settled()
+    expect(upnext.directMessages()).toBe('')
+    upnext.advance(6)
+    await upnext.waitForDirectMessage(NOT_CONFIRMED)
+  })
+
+  it('is posted in its last minute, and the user is told so', async () => {
+    await scheduleDigest()
+    upnext.advance(13)
+    await mara.run('/upnext digest pause')
+    await mara.hears(/The next digest is already on its way and can't be stopped\.[\s\S]*paused/)
+    upnext.advance(2)
+    await upnext.waitForPosted()
+  })
+
+  it('that Slack never confirmed is reported to the owner', async () => {
+    await scheduleDigest()
+    misbehave('chat.deleteScheduledMessage', { error: 'internal_error', times: 50 })
+    await mara.run('/upnext digest pause')
+    await mara.hears(/, paused\./)
+    upnext.advance(16)
+    await upnext.waitForDirectMessage(/was cancelled, so it may have been posted\./)
+  })
+})
+
+describe('a digest that Slack rejects', () => {
+  it('is not scheduled again if Slack may have accepted an earlier request', async () => {
+    misbehave('chat.scheduleMessage', { lose_answer: true })
+    await scheduleDigest()
+    expect(JSON.stringify(upnext.scheduled()[0]?.body)).toContain('Up next in Acme')
+    misbehave('chat.scheduleMessage', { error: 'time_in_past', times: 2 })
+    for (const minutes of [13.5, 3, 5]) {
+      upnext.advance(minutes)
+      await upnext.settled()
+    }
+    expect(upnext.posted()).toHaveLength(1)
+  })
+
+  it('is not scheduled again after the app left the channel and came back', async () => {
+    misbehave('chat.scheduleMessage', { lose_answer: true })
+    await scheduleDigest()
+    misbehave('chat.scheduledMessages.list', { error: 'invalid_channel' })
+    upnext.advance(3)
+    await upnext.waitForDirectMessage('paused because the channel no longer exists')
+    await mara.run('/upnext digest resume')
+    await mara.hears(/Every day at .*, next/)
+    await upnext.settled()
+    upnext.advance(13)
+    await upnext.waitForPosted()
+    await upnext.settled()
+    expect(upnext.scheduled()).toHaveLength(1)
+  })
+
+  it('for hours is skipped, and the owner is told why', async () => {
+    misbehave('chat.scheduleMessage', { error: 'msg_blocks_too_long', times: 500 })
+    await upnext.setUpDigest(14)
+    await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).not.toEqual([]), MAX_WAIT)
+    await upnext.settled()
+    upnext.advance(200)
+    await upnext.waitForDirectMessage(/was skipped because Slack rejected it \(msg_blocks_too_long\)/)
+  })
+
+  it('and whose scheduled messages cannot be listed is given up, and the owner is told', async () => {
+    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })
+    await scheduleDigest()
+    upnext.advance(15 + 200)
+    await upnext.waitForDirectMessage(/we can't tell whether the message for 2026-11-20 was posted/)
+    const { rows } = await upnext.service.pool.query('select state from upnext.digest_run order by due_at')
+    expect(rows[0]).toEqual({ state: 'unconfirmed' })
+  })
+
+  it('for lack of a permission is paused', async () => {
+    misbehave('chat.scheduleMessage', { error: 'restricted_action_read_only_channel' })
+    await upnext.setUpDigest(14)
+    await upnext.waitForDirectMessage("paused because Upnext isn't allowed to post in the channel")
+  })
+})
