@@ -71,6 +71,7 @@ const payloadFor = (url: string) => PAYLOADS.find(([path]) => path.test(url))?.[
 let upnext: Upnext
 beforeAll(async () => {
   upnext = await openUpnext({
+    relaxTimeouts: true,
     api: { fetch: async (input, init) => Response.json(payloadFor(new Request(input, init).url)) },
   })
 })

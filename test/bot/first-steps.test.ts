@@ -4,7 +4,7 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 beforeAll(async () => {
-  upnext = await openUpnext()
+  upnext = await openUpnext({ relaxTimeouts: true })
   mara = upnext.person('mara')
 })
 afterAll(async () => {

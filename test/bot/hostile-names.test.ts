@@ -73,6 +73,7 @@ function markupTexts(value: unknown, key = ''): string[] {
 let upnext: Upnext
 beforeAll(async () => {
   upnext = await openUpnext({
+    relaxTimeouts: true,
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {

@@ -8,6 +8,7 @@ let requests: URL[] = []
 let payloads: [path: RegExp, data: unknown][] = []
 beforeAll(async () => {
   upnext = await openUpnext({
+    relaxTimeouts: true,
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {

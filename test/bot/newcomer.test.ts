@@ -12,7 +12,7 @@ describe.runIf(chromiumPath)('A newcomer in the browser', () => {
 
   beforeAll(async () => {
     browser = await openBrowser()
-    upnext = await openUpnext({ projects: ['Acme', 'Globex'], disableRateLimits: true })
+    upnext = await openUpnext({ relaxTimeouts: true, projects: ['Acme', 'Globex'], disableRateLimits: true })
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
     page.setDefaultTimeout(20_000)
     await page.goto(`${upnext.slack.url}/?as=mara&channel=${upnext.person('mara').channel}`)

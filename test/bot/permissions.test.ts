@@ -18,7 +18,7 @@ let yuki: Member
 let noor: Member
 const admins: string[] = []
 beforeAll(async () => {
-  upnext = await openUpnext({ admins, disableRateLimits: true })
+  upnext = await openUpnext({ relaxTimeouts: true, admins, disableRateLimits: true })
   mara = upnext.person('mara')
   yuki = upnext.person('yuki')
   noor = upnext.person('noor')
@@ -64,7 +64,7 @@ describe('A guest', () => {
   })
 
   it('can change something if the workspace allows it, except as an admin', async () => {
-    const permissive = await openUpnext({ guestsMayWrite: true })
+    const permissive = await openUpnext({ relaxTimeouts: true, guestsMayWrite: true })
     const guest = permissive.person('noor')
     await guest.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await guest.form('Schedule a post')

@@ -24,7 +24,12 @@ const listResponse = (data: unknown[]) => Response.json({ success: true, data })
 
 beforeAll(async () => {
   const projects = ['Acme', 'Acme Labs', 'Globex']
-  upnext = await openUpnext({ projects, disableRateLimits: true, api: { fetch: fetchVisible } })
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    projects,
+    disableRateLimits: true,
+    api: { fetch: fetchVisible },
+  })
   mara = upnext.person('mara')
   await insertTemplate(upnext.service.db, {
     project_id: upnext.project,

@@ -5,7 +5,7 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 beforeAll(async () => {
-  upnext = await openUpnext({ disableRateLimits: true })
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
   mara = upnext.person('mara')
 })
 afterEach(async () => {

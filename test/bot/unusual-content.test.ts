@@ -7,6 +7,7 @@ let mara: Member
 let payloads: [path: RegExp, data: unknown][] = []
 beforeAll(async () => {
   upnext = await openUpnext({
+    relaxTimeouts: true,
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
