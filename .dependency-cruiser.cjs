@@ -63,7 +63,7 @@ module.exports = {
     },
     reserve('openapi-fetch', '^src/api/client\\.ts$'),
     reserve('chrono-node', '^src/time/'),
-    reserve("react", '^src/local-slack/web/'),
+    reserve('react', '^src/local-slack/web/'),
     {
       name: 'page-imports-types',
       comment: 'The page of the local Slack runs in a browser: of the server it may import types only.',

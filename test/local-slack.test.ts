@@ -29,7 +29,7 @@ it('npm start opens the local Slack with this app installed, unless the settings
   const other = runProgram('dist/main.js', [], { ...env, ...tokens })
   running.push(other)
   expect(await other.waitForLine('ready')).toContain(slack.apiUrl)
-  expect(slack.control.connections()).toBe(1)
+  expect(slack.controls.socketCount()).toBe(1)
   expect(other.output() + other.errors()).not.toContain(botToken)
   expect(await other.stop('SIGTERM')).toBe(0)
   await slack.close()

@@ -1,66 +1,66 @@
-/** A clock that a test, or the curious, can move: what is due by then happens, in its order. */
+/** A clock that can be moved ahead. Timers that become due on the way fire in order. */
 export type Clock = {
   now: () => Date
-  /** Calls back when that much time has passed on this clock; what it returns calls that off. */
-  after: (ms: number, ring: () => void) => () => void
+  /** Runs `onDue` once that much time has passed on this clock. Returns a function that cancels the timer. */
+  after: (ms: number, onDue: () => void) => () => void
   moveBy: (ms: number) => void
   stop: () => void
 }
 
-type Alarm = { at: number; ring: () => void; timer?: NodeJS.Timeout }
+type Timer = { dueAt: number; onDue: () => void; nodeTimer?: NodeJS.Timeout }
 
-/** What a Node timer can hold. */
-const LONGEST_MS = 2 ** 31 - 1
+/** The longest delay that setTimeout accepts. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-export function createClock(realNow: () => Date, log: (error: unknown) => void): Clock {
-  let ahead = 0
-  let target: number | undefined
-  const alarms = new Set<Alarm>()
-  const now = () => realNow().getTime() + ahead
+export function createClock(realNow: () => Date, logError: (error: unknown) => void): Clock {
+  let offsetMs = 0
+  let moveTarget: number | undefined
+  const timers = new Set<Timer>()
+  const now = () => realNow().getTime() + offsetMs
 
-  const arm = (alarm: Alarm) => {
-    clearTimeout(alarm.timer)
-    const wait = Math.min(Math.max(alarm.at - now(), 0), LONGEST_MS)
-    alarm.timer = setTimeout(() => (alarm.at > now() ? arm(alarm) : ring(alarm)), wait)
-    alarm.timer.unref()
+  const schedule = (timer: Timer) => {
+    clearTimeout(timer.nodeTimer)
+    const delay = Math.min(Math.max(timer.dueAt - now(), 0), MAX_TIMEOUT_MS)
+    timer.nodeTimer = setTimeout(() => (timer.dueAt > now() ? schedule(timer) : fire(timer)), delay)
+    timer.nodeTimer.unref()
   }
-  const drop = (alarm: Alarm) => {
-    clearTimeout(alarm.timer)
-    alarms.delete(alarm)
+  const cancel = (timer: Timer) => {
+    clearTimeout(timer.nodeTimer)
+    timers.delete(timer)
   }
-  const ring = (alarm: Alarm) => {
-    drop(alarm)
+  const fire = (timer: Timer) => {
+    cancel(timer)
     try {
-      alarm.ring()
+      timer.onDue()
     } catch (error) {
-      log(error) // the others ring all the same
+      logError(error) // One failing timer must not stop the others.
     }
   }
-  const dueBefore = (moment: number) =>
-    [...alarms].filter(({ at }) => at <= moment).sort((one, other) => one.at - other.at)[0]
+  const nextDue = (time: number) =>
+    [...timers].filter(({ dueAt }) => dueAt <= time).sort((a, b) => a.dueAt - b.dueAt)[0]
 
   return {
     now: () => new Date(now()),
-    after(ms, ring) {
-      // While the clock is moved nobody can do anything: what begins then has its time from where the move ends.
-      const alarm: Alarm = { at: (target ?? now()) + ms, ring }
-      alarms.add(alarm)
-      arm(alarm)
-      return () => drop(alarm)
+    after(ms, onDue) {
+      // A timer that is created while the clock moves starts at the end of the move: nobody could act before then.
+      const timer: Timer = { dueAt: (moveTarget ?? now()) + ms, onDue }
+      timers.add(timer)
+      schedule(timer)
+      return () => cancel(timer)
     },
     moveBy(ms) {
-      target = now() + ms
-      // Each rings at its own time, so that what it writes is dated so.
-      for (let due = dueBefore(target); due; due = dueBefore(target)) {
-        ahead += Math.max(due.at - now(), 0)
-        ring(due)
+      moveTarget = now() + ms
+      // Each timer fires at its own time, so that what it creates gets the right timestamp.
+      for (let due = nextDue(moveTarget); due; due = nextDue(moveTarget)) {
+        offsetMs += Math.max(due.dueAt - now(), 0)
+        fire(due)
       }
-      ahead += Math.max(target - now(), 0)
-      target = undefined
-      for (const alarm of alarms) arm(alarm)
+      offsetMs += Math.max(moveTarget - now(), 0)
+      moveTarget = undefined
+      for (const timer of timers) schedule(timer)
     },
     stop() {
-      for (const alarm of alarms) drop(alarm)
+      for (const timer of timers) cancel(timer)
     },
   }
 }

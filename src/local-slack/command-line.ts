@@ -4,18 +4,19 @@ import { systemRuntime as runtime } from './runtime.ts'
 
 const HELP = `Usage: npm run local-slack -- [options]
 
-A Slack workspace on this machine, for the app that a manifest describes.
+Run a Slack workspace on this machine for one app.
 
-  --manifest FILE        the app's manifest (manifest.yml)
-  --port PORT            where to listen, on 127.0.0.1 alone (4020; 0 for any free port)
-  --seed FILE            who and what is in the workspace
-  --requests-to URL      reach the app over HTTP, there, and not in Socket Mode
-  --bot-token TOKEN      the app's tokens and secrets; what is not given is made up
+  --manifest FILE        App manifest (default: manifest.yml)
+  --port PORT            Port on 127.0.0.1 (default: 4020; 0 for any free port)
+  --seed FILE            Users, channels and messages of the workspace
+  --requests-to URL      Send HTTP requests to the app in place of Socket Mode
+  --bot-token TOKEN      Tokens and secrets of the app (default: generated)
   --app-token TOKEN
   --signing-secret TEXT
   --client-id TEXT
   --client-secret TEXT
-  --not-installed        leave it to the app to ask people in (OAuth)`
+  --not-installed        Start without the app, to install it through OAuth
+  --help, -h             Show this help`
 
 const options = {
   manifest: { type: 'string', default: 'manifest.yml' },
@@ -78,8 +79,8 @@ function readSecrets(values: SecretOptions): Partial<Secrets> {
 
 /** Prints the addresses and secrets as the environment variables that Slack apps usually read. */
 function printAddresses({ url, apiUrl, secrets }: LocalSlack): void {
-  console.log(`slack     ${url}   (on this machine only; everything in it ends with it)
-          for the app:
+  console.log(`slack     ${url}   (only on this machine; all data is lost when it stops)
+          environment variables for the app:
           SLACK_API_URL=${apiUrl}
           SLACK_BOT_TOKEN=${secrets.botToken}
           SLACK_APP_TOKEN=${secrets.appToken}

@@ -1,69 +1,68 @@
+import { readManifest } from './manifest.ts'
+import type { ClientState } from './protocol.ts'
 import type { Runtime } from './runtime.ts'
+import { readSeed } from './seed.ts'
+import { type Controls, createControls } from './server/controls/controls.ts'
+import { startEventDelivery } from './server/delivery/deliver-events.ts'
+import { createHttpTransport } from './server/delivery/http-transport.ts'
+import { createSocketMode } from './server/delivery/socket-mode.ts'
+import { buildClientState } from './server/page/client-state.ts'
+import { startServer } from './server/server.ts'
+import { type UserActions, userActions } from './server/user-actions/user-actions.ts'
+import { createRateLimits, NO_RATE_LIMITS } from './server/web-api/rate-limits.ts'
+import type { Secrets } from './server/workspace/app.ts'
+import { openSession } from './server/workspace/sessions.ts'
+import { createSlack } from './server/workspace/slack.ts'
+import { findUserByHandle } from './server/workspace/users.ts'
 
-export type { AllTyped } from './blocks/state.ts'
+export type { InputValues } from './blocks/state.ts'
 export { readManifest } from './manifest.ts'
 export type { ClientMessage, ViewRecord } from './protocol.ts'
 export { methods } from './server/web-api/methods.ts'
 export type { Secrets } from './server/workspace/app.ts'
 
-import { createJudge } from './blocks/judge.ts'
-import { readManifest } from './manifest.ts'
-import type { ClientState } from './protocol.ts'
-import { readSeed } from './seed.ts'
-import { type Control, createControl } from './server/control/control.ts'
-import { seenAt } from './server/page/seen.ts'
-import { type UserActions, userActions } from './server/person/deeds.ts'
-import { startServer } from './server/server.ts'
-import { tellApp } from './server/to-app/events.ts'
-import { createHttpCarrier } from './server/to-app/http.ts'
-import { createSocketMode } from './server/to-app/socket-mode.ts'
-import { createRateLimits, NO_LIMITS } from './server/web-api/rate-limits.ts'
-import type { Secrets } from './server/workspace/app.ts'
-import { sitDown } from './server/workspace/desks.ts'
-import { personByHandle } from './server/workspace/people.ts'
-import { createSlack } from './server/workspace/slack.ts'
-
 export type LocalSlackOptions = {
-  /** The app's manifest: the app is what this file says. */
+  /** The path of the app's manifest. */
   manifest: string
   runtime: Runtime
-  /** 0, the usual one, takes whatever port is free. */
+  /** The default, 0, stands for any free port. */
   port?: number
-  /** Who and what is in the workspace; there is one to begin with. */
+  /** The path of a seed file, which replaces the default workspace. */
   seed?: string | undefined
-  /** Where the app listens, if it is to be reached over HTTP and not at the manifest's own addresses. */
+  /** The app's URL, for HTTP in place of Socket Mode. By default, the manifest decides. */
   requestUrl?: string | undefined
-  /** Those that are not given are made up. */
+  /** Missing secrets are generated. */
   secrets?: Partial<Secrets>
-  /** Whether the app is in the workspace from the start. */
+  /** Whether the app is installed at the start. True by default. */
   installed?: boolean
-  /** Whether calls may come as often as they like: for measuring, and for tests of other things. */
   disableRateLimits?: boolean
   onError?: (error: unknown) => void
 }
 
-/** Somebody at a desk of their own: all that they can do, and what they see. */
+/** A user's session: every user action as a method, and the state that the user's page would show. */
 export type UserSession = {
-  [Name in keyof UserActions]: (given: Parameters<UserActions[Name]>[1]) => ReturnType<UserActions[Name]>
-} & { id: string; desk: string; sees: () => ClientState }
+  [Name in keyof UserActions]: (args: Parameters<UserActions[Name]>[1]) => ReturnType<UserActions[Name]>
+} & { userId: string; sessionId: string; state: () => ClientState }
 
 export type LocalSlack = {
   url: string
-  /** What an SDK is told as its `slackApiUrl`. */
+  /** The `slackApiUrl` option of Slack's SDKs. */
   apiUrl: string
   secrets: Secrets
   appId: string
   botUserId: string
-  control: Control
-  /** A person, by their handle, at a new desk. */
+  controls: Controls
+  /** Opens a new session of the user with this handle. */
   openSession: (handle: string) => UserSession
   close: () => Promise<void>
 }
 
-/** Opens a Slack on this machine. */
+/** Starts a local Slack with one app. */
 export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
-  const { runtime, port = 0, secrets = {}, installed = true, onError = console.error } = options
+  const { runtime, port = 0, secrets = {}, installed = true, onError = console.error, requestUrl } = options
   const manifest = readManifest(options.manifest)
+  if (requestUrl !== undefined && !isHttpUrl(requestUrl))
+    throw new Error(`Can't send requests to ${requestUrl}. Enter an HTTP URL, such as http://127.0.0.1:3000.`)
   const slack = createSlack({
     manifest,
     seed: readSeed(options.seed),
@@ -72,47 +71,39 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
     installed,
     log: onError,
   })
-  const judge = createJudge()
-  const { requestUrl } = options
-  if (
-    requestUrl !== undefined &&
-    !(URL.canParse(requestUrl) && /^https?:$/.test(new URL(requestUrl).protocol))
-  )
-    throw new Error(
-      `Requests cannot be sent to ${requestUrl}: give an address such as http://127.0.0.1:3000.`,
-    )
-  const overSockets = manifest.settings.socket_mode_enabled && !requestUrl
-  const http = overSockets ? undefined : createHttpCarrier(slack, requestUrl)
-  if (overSockets) slack.socketMode = createSocketMode(slack)
-  slack.carrier = http ?? slack.socketMode ?? slack.carrier
-  tellApp(slack)
-  const control = createControl(slack, http)
-  const rateLimits = options.disableRateLimits ? NO_LIMITS : createRateLimits(slack.clock)
-  const server = await startServer({ slack, judge, control, rateLimits, port })
+  const usesSocketMode = manifest.settings.socket_mode_enabled && !requestUrl
+  const http = usesSocketMode ? undefined : createHttpTransport(slack, requestUrl)
+  if (usesSocketMode) slack.socketMode = createSocketMode(slack)
+  slack.transport = http ?? slack.socketMode ?? slack.transport
+  startEventDelivery(slack)
+  const controls = createControls(slack, http)
+  const rateLimits = options.disableRateLimits ? NO_RATE_LIMITS : createRateLimits(slack.clock)
+  const server = await startServer({ slack, controls, rateLimits, port })
   return {
     url: server.url,
     apiUrl: `${server.url}/api/`,
     secrets: slack.app.secrets,
     appId: slack.app.id,
-    botUserId: slack.app.botUser,
-    control,
+    botUserId: slack.app.botUserId,
+    controls,
     close: server.close,
     openSession(handle) {
-      const person = personByHandle(slack, handle)
-      if (!person) throw new Error(`Nobody here is called "${handle}".`)
-      const desk = sitDown(slack, { name: slack.ids.uuid(), user: person.id })
-      const scene = { slack, judge, desk }
-      const acts = Object.entries(userActions).map(([name, deed]) => [
+      const user = findUserByHandle(slack, handle)
+      if (!user) throw new Error(`No user is called "${handle}".`)
+      const session = openSession(slack, { name: slack.ids.uuid(), user: user.id })
+      const methods = Object.entries(userActions).map(([name, run]) => [
         name,
-        (given: never) => deed(scene, given),
+        (args: never) => run({ slack, session }, args),
       ])
-      // Each deed keeps its own parameters and result, which `fromEntries` cannot tell.
       return {
-        ...(Object.fromEntries(acts) as UserSession),
-        id: person.id,
-        desk: desk.id,
-        sees: () => seenAt(slack, desk),
+        // `fromEntries` loses the types of the single actions.
+        ...(Object.fromEntries(methods) as UserSession),
+        userId: user.id,
+        sessionId: session.id,
+        state: () => buildClientState(slack, session),
       }
     },
   }
 }
+
+const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)

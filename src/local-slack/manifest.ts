@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { readYamlFile } from './yaml-file.ts'
 
-/** What of an app's manifest a workspace goes by, with Slack's limits; the rest of the file is let be. */
+/** The parts of an app manifest that the local Slack uses, with Slack's limits. */
 const Manifest = z.object({
   display_information: z.object({
     name: z.string().min(1).max(35),
     description: z.string().max(140).default(''),
     background_color: z
       .string()
-      .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'a colour such as #1d4ed8')
+      .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'a color such as #1d4ed8')
       .default('#4a154b'),
   }),
   features: z
@@ -24,7 +24,7 @@ const Manifest = z.object({
       slash_commands: z
         .array(
           z.object({
-            command: z.string().regex(/^\/[^\s/A-Z]{1,31}$/, 'a slash and up to 31 small letters'),
+            command: z.string().regex(/^\/[^\s/A-Z]{1,31}$/, 'a slash and up to 31 lowercase letters'),
             url: z.url().optional(),
             description: z.string().min(1).max(2000),
             usage_hint: z.string().max(1000).optional(),
@@ -73,6 +73,5 @@ const Manifest = z.object({
 
 export type Manifest = z.infer<typeof Manifest>
 
-/** Reads an app's manifest as it would be given to Slack. */
 export const readManifest = (file: string): Manifest =>
-  readYamlFile(file, Manifest, 'is no manifest that Slack would take')
+  readYamlFile(file, Manifest, 'is not a valid app manifest')

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { PACKAGE_FOLDER } from './package-folder.ts'
 import { readYamlFile } from './yaml-file.ts'
 
-const handle = z.string().regex(/^[a-z0-9._-]{1,21}$/, 'up to 21 small letters, digits, dots and dashes')
+const handle = z.string().regex(/^[a-z0-9._-]{1,21}$/, 'up to 21 lowercase letters, digits, dots and dashes')
 
-const isZone = (tz: string) => {
+const isTimeZone = (tz: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: tz }))
   } catch {
@@ -16,7 +16,7 @@ const isZone = (tz: string) => {
 const Seed = z
   .object({
     team: z.object({ name: z.string().min(1), domain: z.string().regex(/^[a-z0-9-]+$/) }),
-    people: z
+    users: z
       .array(
         z.object({
           handle,
@@ -24,7 +24,7 @@ const Seed = z
           email: z.email().optional(),
           title: z.string().default(''),
           role: z.enum(['owner', 'admin', 'member', 'guest']).default('member'),
-          tz: z.string().refine(isZone, 'no time zone of this name').optional(),
+          tz: z.string().refine(isTimeZone, 'unknown time zone').optional(),
           locale: z.string().default('en-US'),
         }),
       )
@@ -32,7 +32,7 @@ const Seed = z
     channels: z
       .array(
         z.object({
-          name: z.string().regex(/^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u, 'small letters, digits and dashes'),
+          name: z.string().regex(/^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u, 'lowercase letters, digits and dashes'),
           private: z.boolean().default(false),
           topic: z.string().max(250).default(''),
           purpose: z.string().max(250).default(''),
@@ -43,19 +43,23 @@ const Seed = z
       )
       .min(1),
   })
-  .superRefine(({ people, channels }, context) => {
-    const known = people.map(({ handle }) => handle)
-    for (const [what, names] of [
-      ['people', known],
+  .superRefine(({ users, channels }, context) => {
+    const handles = users.map(({ handle }) => handle)
+    for (const [list, names] of [
+      ['users', handles],
       ['channels', channels.map(({ name }) => name)],
     ] as const)
       for (const [index, name] of names.entries())
         if (names.indexOf(name) < index)
-          context.addIssue({ code: 'custom', path: [what, index], message: `there is a "${name}" already` })
+          context.addIssue({ code: 'custom', path: [list, index], message: `"${name}" is already taken` })
     channels.forEach(({ members, messages }, index) => {
       for (const name of [...members, ...messages.map(({ from }) => from)])
-        if (!known.includes(name))
-          context.addIssue({ code: 'custom', path: ['channels', index], message: `nobody is "${name}"` })
+        if (!handles.includes(name))
+          context.addIssue({
+            code: 'custom',
+            path: ['channels', index],
+            message: `no user is called "${name}"`,
+          })
     })
   })
 
@@ -63,5 +67,5 @@ export type Seed = z.infer<typeof Seed>
 
 const DEFAULT_SEED = join(PACKAGE_FOLDER, 'seed.yml')
 
-/** Reads who and what a workspace has at its start. */
-export const readSeed = (file = DEFAULT_SEED): Seed => readYamlFile(file, Seed, 'cannot be used as a seed')
+/** Reads the users, channels and messages that a workspace starts with. */
+export const readSeed = (file = DEFAULT_SEED): Seed => readYamlFile(file, Seed, 'is not a valid seed')

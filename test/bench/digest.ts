@@ -53,7 +53,7 @@ const slack = await openLocalSlack({
   onError: () => {},
 })
 const ada = slack.openSession('ada')
-const channels = ada.sees().channels.filter(({ name }) => name?.startsWith('channel-'))
+const channels = ada.state().channels.filter(({ name }) => name?.startsWith('channel-'))
 const database = await openDatabase({ config: { DATA_DIR: dataDir }, onError: () => {}, randomBytes })
 const db = await connectStore(database.pool)
 const answer = await fetch(`${serviceUrl}/api/v1/projects`, { headers: { authorization: `Bearer ${TOKEN}` } })
@@ -105,7 +105,7 @@ async function startInstance(): Promise<RunningProgram> {
 const PARTS = ['coming', 'published', 'drafts', 'wrong']
 
 async function setUp(includes: string[]): Promise<void> {
-  slack.control.forgetSent()
+  slack.controls.clearAppPayloads()
   const at = new Date(Date.now() + 10 * 60_000)
   for (let index = 0; index < DIGESTS; index++)
     await addDigest(db, {
@@ -128,7 +128,9 @@ async function setUp(includes: string[]): Promise<void> {
 }
 
 const taken = () =>
-  slack.control.sent().filter(({ what, faults }) => what === 'chat.scheduleMessage' && !faults.length)
+  slack.controls
+    .appPayloads()
+    .filter(({ name, problems }) => name === 'chat.scheduleMessage' && !problems.length)
 
 /** How many a second, from the first to the last that Slack took. */
 async function handedOver(): Promise<number> {
@@ -142,7 +144,7 @@ const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl
 /** The messages that Slack took last, once more. */
 async function bareLoop(): Promise<number> {
   const messages = taken().map(({ body }) => Object(body))
-  slack.control.forgetSent()
+  slack.controls.clearAppPayloads()
   const post_at = Math.floor(Date.now() / 1000) + 600
   const left = [...messages]
   await Promise.all(

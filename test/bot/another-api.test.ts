@@ -90,23 +90,24 @@ describe('A service with other field names and missing values', () => {
     await mara.hears(/\*Hi\*\nHi \{name\}/)
     await mara.run('/update-source')
     const source = await mara.form('Update a source')
-    expect(await mara.press(await mara.pick('record', 'b.example'))).toEqual({ done: true })
+    expect(await mara.dispatchAction(await mara.pick('record', 'b.example'))).toEqual({ done: true })
     await vi.waitFor(
-      () => expect(JSON.stringify(mara.sees().views.at(-1))).toContain('"initial_value":"https://b.example"'),
+      () =>
+        expect(JSON.stringify(mara.state().views.at(-1))).toContain('"initial_value":"https://b.example"'),
       { timeout: 15_000 },
     )
     await mara.closeView({ view: source.id })
     await mara.run('/schedule-post Hi! tomorrow 9am on X')
     const form = await mara.form('Schedule a post')
-    expect(await mara.submitView({ view: form.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: form.id, values: {} })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Next 7 days'), {
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Next 7 days'), {
       timeout: 15_000,
     })
 
-    const sent = upnext.slack.control.sent()
-    expect(sent.flatMap(({ faults }) => faults)).toEqual([])
+    const sent = upnext.slack.controls.appPayloads()
+    expect(sent.flatMap(({ problems }) => problems)).toEqual([])
     const texts = sent.flatMap(({ body }) => textsIn(body))
     expect(texts.length).toBeGreaterThan(50)
     expect(texts.filter((text) => /\bundefined\b|\bnull\b|\[object|NaN|Invalid/.test(text))).toEqual([])

@@ -4,11 +4,11 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
-const shown = (member: Member) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+const shown = (member: Member) => JSON.stringify(member.state().views.at(-1)?.blocks)
 const published = async () => {
   const { rows } = await upnext.service.pool.query('select content from service.post')
   return rows.map(({ content }) => content)
@@ -27,18 +27,20 @@ describe.each([
     const mara = await open()
     expect(await mara.run('/schedule-post Launch day! tomorrow 9am on X')).toEqual({ done: true })
     const { id } = await mara.form('Schedule a post')
-    expect(await mara.submitView({ view: id, typed: mara.fill({ ScheduleDate: 'yesterday 9am' }) })).toEqual({
-      errors: { ScheduleDate: expect.stringContaining('That time is in the past.') },
-    })
+    expect(await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'yesterday 9am' }) })).toEqual(
+      {
+        errors: { ScheduleDate: expect.stringContaining('That time is in the past.') },
+      },
+    )
     const typed = mara.fill({ ScheduleDate: 'tomorrow 9am' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
     await mara.pressLast('schedule:open')
     await mara.form('Schedule a post')
-    await mara.openApp({ tab: 'home' })
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Launch day!'))
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'))
   })
 
   it('is in time, however long the service takes', async () => {
@@ -51,7 +53,7 @@ describe.each([
     })
     await mara.run('/schedule-post Launch day! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     expect(shown(mara)).toContain('Saved, and on its way.')
     await late.close()
   })
@@ -63,7 +65,7 @@ describe.each([
       people.map(async (person, index) => {
         await person.run(`/schedule-post Launch ${index}! tomorrow 9am on X`)
         const { id } = await person.form('Schedule a post')
-        expect(await person.submitView({ view: id, typed: {} })).toEqual({ done: true })
+        expect(await person.submitView({ view: id, values: {} })).toEqual({ done: true })
         await person.hears(`Launch ${index}!`)
       }),
     )
@@ -75,8 +77,8 @@ describe.each([
     await mara.run('/schedule-post Launch day! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     await Promise.allSettled([
-      mara.submitView({ view: id, typed: {} }),
-      mara.submitView({ view: id, typed: {} }),
+      mara.submitView({ view: id, values: {} }),
+      mara.submitView({ view: id, values: {} }),
     ])
     await mara.hears('Scheduled in Acme')
     expect(await published()).toEqual(['Launch day!'])

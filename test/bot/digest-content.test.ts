@@ -70,7 +70,7 @@ describe('the content of a digest', () => {
     ['cannot be uploaded', 'files.getUploadURLExternal', 'internal_error', 1],
   ])('leaves out a chart that %s', async (_reason, method, error, times) => {
     await upnext.createPosts(10)
-    upnext.slack.control.misbehave({ method, error, times })
+    upnext.slack.controls.injectFault({ method, error, times })
     await postDigest()
     expect(blocksOf(upnext.posted()[0])).toContain('Post 1.')
     expect(blocksOf(upnext.posted()[0])).not.toContain('slack_file')
@@ -89,7 +89,7 @@ describe('the content of a digest', () => {
       sections: ['chart'],
       when_empty: 'skip',
     })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await upnext.waitForScheduled()
     upnext.advance(13)
     await upnext.waitForPosted()

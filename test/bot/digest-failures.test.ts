@@ -9,8 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => upnext.close())
 
-const misbehave = (method: string, behavior: { error?: string; lose_answer?: boolean; times?: number }) =>
-  upnext.slack.control.misbehave({ method, ...behavior })
+const misbehave = (method: string, behavior: { error?: string; drop_response?: boolean; times?: number }) =>
+  upnext.slack.controls.injectFault({ method, ...behavior })
 
 /** Sets up a digest and waits until Slack has its message, whatever Slack answered. */
 const scheduleDigest = async () => {
@@ -30,7 +30,7 @@ const passMinutes = async (minutes: number) => {
 const moveDigest = async (minutes: number) => {
   const { id } = await upnext.editDigest()
   const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(minutes)}` })
-  expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+  expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
   await upnext.settled()
 }
 
@@ -38,14 +38,16 @@ const NOT_CONFIRMED = "Slack didn't confirm in time that the message for 2026-11
 
 describe('a cancelled digest', () => {
   it('is not posted even if it is unknown for a while whether Slack has it', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduleMessage', { drop_response: true })
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
     await scheduleDigest()
     await mara.run('/upnext digest pause')
     await mara.hears(/, paused\./)
     await upnext.settled()
     await passMinutes(3)
-    expect(upnext.calls('chat.deleteScheduledMessage').filter(({ faults }) => !faults.length)).toHaveLength(1)
+    expect(
+      upnext.calls('chat.deleteScheduledMessage').filter(({ problems }) => !problems.length),
+    ).toHaveLength(1)
     upnext.advance(20)
     await upnext.settled()
     expect(upnext.posted()).toEqual([])
@@ -66,7 +68,7 @@ describe('a cancelled digest', () => {
   })
 
   it('whose time is changed is posted once, even if it is unknown whether Slack has the first one', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduleMessage', { drop_response: true })
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 2 })
     await scheduleDigest()
     await moveDigest(16)
@@ -85,7 +87,7 @@ describe('a cancelled digest', () => {
     upnext.advance(15)
     await upnext.waitForPosted()
     await upnext.waitForDirectMessage(NOT_CONFIRMED)
-    upnext.slack.control.behave()
+    upnext.slack.controls.clearFaults()
     upnext.advance(35)
     await upnext.settled()
     upnext.advance(15)
@@ -128,7 +130,7 @@ describe('a cancelled digest', () => {
 
 describe('a digest that Slack rejects', () => {
   it('is not scheduled again if Slack may have accepted an earlier request', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduleMessage', { drop_response: true })
     await scheduleDigest()
     expect(JSON.stringify(upnext.scheduled()[0]?.body)).toContain('Up next in Acme')
     misbehave('chat.scheduleMessage', { error: 'time_in_past', times: 2 })
@@ -140,7 +142,7 @@ describe('a digest that Slack rejects', () => {
   })
 
   it('is not scheduled again after the app left the channel and came back', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduleMessage', { drop_response: true })
     await scheduleDigest()
     misbehave('chat.scheduledMessages.list', { error: 'invalid_channel' })
     upnext.advance(3)
@@ -164,7 +166,7 @@ describe('a digest that Slack rejects', () => {
   })
 
   it('and whose scheduled messages cannot be listed is given up, and the owner is told', async () => {
-    misbehave('chat.scheduleMessage', { lose_answer: true })
+    misbehave('chat.scheduleMessage', { drop_response: true })
     misbehave('chat.scheduledMessages.list', { error: 'internal_error', times: 500 })
     await scheduleDigest()
     upnext.advance(15 + 200)

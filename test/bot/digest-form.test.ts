@@ -17,12 +17,12 @@ const openDigestForm = async (member = mara) => {
 
 type Block = { block_id?: string; elements?: { type: string; action_id?: string }[] }
 
-const formText = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+const formText = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
 const waitForText = (text: string) => vi.waitFor(() => expect(formText()).toContain(text), MAX_WAIT)
 
 /** A picker below the field for the recurrence. */
 const findPicker = (type: string) => {
-  const blocks: Block[] = mara.sees().views.at(-1)?.blocks ?? []
+  const blocks: Block[] = mara.state().views.at(-1)?.blocks ?? []
   const block_id = 'alternatives:recurrence'
   const { elements = [] } = blocks.find((block) => block.block_id === block_id) ?? {}
   return { block_id, action_id: elements.find((element) => element.type === type)?.action_id ?? '' }
@@ -39,43 +39,43 @@ describe('the digest form', () => {
     expect(blocks).toMatch(/Weekdays at 09:00 Berlin: next .*09:00 Berlin.*, then .*09:00 Berlin/)
     expect(blocks).toContain(`"initial_conversation":"${mara.channel}"`)
     const typed = mara.fill({ recurrence: 'mon and thu 8:30', sections: ['upcoming', 'drafts'] })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(
       /• \*Acme\*: Mon and Thu at 08:30 Berlin, without published posts, problems, the weekly chart, next .*, then .*\(by <@/,
     )
-    const messages = upnext.person('yuki').sees().messages[mara.channel] ?? []
+    const messages = upnext.person('yuki').state().messages[mara.channel] ?? []
     expect(messages.map(({ text }) => text)).toContain(
-      `<@${mara.id}> set up a digest for this channel: Acme, Mon and Thu at 08:30 Berlin.`,
+      `<@${mara.userId}> set up a digest for this channel: Acme, Mon and Thu at 08:30 Berlin.`,
     )
   })
 
   it('turns pickers into words', async () => {
     const { id } = await openDigestForm()
     const at = { view: id }
-    await mara.press({ at, ...findPicker('static_select'), chosen: 'Saturdays' })
+    await mara.dispatchAction({ container: at, ...findPicker('static_select'), value: 'Saturdays' })
     await waitForText('Every Saturday at 09:00 Berlin: next')
-    await mara.press({ at, ...findPicker('timepicker'), chosen: '17:45' })
+    await mara.dispatchAction({ container: at, ...findPicker('timepicker'), value: '17:45' })
     await waitForText('"initial_value":"Every Saturday at 17:45"')
   })
 
   it('refuses a channel without the app, and can be submitted again once the app is added', async () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await openDigestForm(tomas)
-    expect(await tomas.submitView({ view: id, typed: {} })).toEqual({
+    expect(await tomas.submitView({ view: id, values: {} })).toEqual({
       errors: {
         channel_id: 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.',
       },
     })
-    await tomas.invite({ channel: tomas.channel, user: upnext.slack.botUserId })
-    expect(await tomas.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    await tomas.inviteToChannel({ channel: tomas.channel, user: upnext.slack.botUserId })
+    expect(await tomas.submitView({ view: id, values: {} })).toEqual({ done: true })
     await tomas.hears(/Digests in .*\n• \*Acme\*: Weekdays at 09:00 New York/)
   })
 
   it('refuses a time zone that contradicts the words', async () => {
     const { id } = await openDigestForm()
-    const { typed } = await mara.pick('zone', 'Asia/Tokyo')
+    const { values: typed } = await mara.pick('zone', 'Asia/Tokyo')
     const submitWith = (recurrence: string) =>
-      mara.submitView({ view: id, typed: { ...typed, ...mara.fill({ recurrence }) } })
+      mara.submitView({ view: id, values: { ...typed, ...mara.fill({ recurrence }) } })
     expect(await submitWith('weekdays 9am Lisbon')).toEqual({
       errors: { zone: '"When" names the time zone Europe/Lisbon. Remove it there, or clear this field.' },
     })
@@ -87,7 +87,7 @@ describe('the digest form', () => {
     await mara.run('/upnext digest weekdays at 9am')
     await mara.hears('Digests in')
     const { id } = await openDigestForm()
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({
       errors: { recurrence: expect.stringContaining('This digest already exists.') },
     })
     await mara.run('/upnext digest every weekday 9:00')
@@ -102,7 +102,7 @@ describe('the digest form', () => {
     const { id, blocks } = await upnext.editDigest()
     expect(JSON.stringify(blocks)).toMatch(/"initial_value":"Every day at \d\d:\d\d"/)
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(14)}` })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await vi.waitFor(() => expect(upnext.calls('chat.deleteScheduledMessage')).toHaveLength(1), MAX_WAIT)
     await upnext.settled()
     // The new message waits until the old one has certainly been deleted.
@@ -116,7 +116,7 @@ describe('the digest form', () => {
   it('can skip a digest without content', async () => {
     const { id } = await openDigestForm()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     const listStates = async () => {
       const { rows } = await upnext.service.pool.query('select state from upnext.digest_run')
       return rows
@@ -128,13 +128,13 @@ describe('the digest form', () => {
   it('reads the words in the selected time zone before it is submitted', async () => {
     const { id } = await openDigestForm()
     const zone = await mara.pick('zone', 'America/Los_Angeles')
-    await mara.press(zone)
+    await mara.dispatchAction(zone)
     await waitForText('Weekdays at 09:00 Los Angeles: next')
-    await mara.press({
-      at: { view: id },
+    await mara.dispatchAction({
+      container: { view: id },
       ...findPicker('static_select'),
-      chosen: 'Fridays',
-      typed: zone.typed,
+      value: 'Fridays',
+      values: zone.values,
     })
     await waitForText('Every Friday at 09:00 Los Angeles: next')
   })
@@ -152,7 +152,7 @@ describe('a day', () => {
     await postDigest()
     const { id } = await upnext.editDigest()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(20)}` })
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values: typed })
     await mara.hears(/• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
@@ -160,9 +160,9 @@ describe('a day', () => {
     await postDigest()
     const { id } = await upnext.editDigest()
     // The digest was posted on Friday at 13:12 in Berlin, which is 21:12 in Tokyo.
-    const { typed } = await mara.pick('zone', 'Asia/Tokyo')
+    const { values: typed } = await mara.pick('zone', 'Asia/Tokyo')
     const words = mara.fill({ recurrence: 'every day at 23:59' })
-    await mara.submitView({ view: id, typed: { ...typed, ...words } })
+    await mara.submitView({ view: id, values: { ...typed, ...words } })
     await mara.hears(/next \w+ 21 Nov 2026, 23:59 Tokyo/)
   })
 })
@@ -178,7 +178,7 @@ describe('another user', () => {
 
   it('cannot resume a digest while the app is not in the channel', async () => {
     await upnext.setUpDigest(40)
-    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
+    await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.advance(26)
     await upnext.waitForDirectMessage('paused because')
     const yuki = upnext.person('yuki')

@@ -5,7 +5,7 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 /** Only bounds how long a broken test runs. */
 export const MAX_WAIT = { timeout: 20_000, interval: 20 }
 
-type SlackCall = ReturnType<Upnext['slack']['control']['sent']>[number]
+type SlackCall = ReturnType<Upnext['slack']['controls']['appPayloads']>[number]
 
 export type DigestWorkspace = Upnext & {
   mara: Member
@@ -46,15 +46,15 @@ export async function openDigestWorkspace(): Promise<DigestWorkspace> {
   const { slack, service, project } = upnext
   const mara = upnext.person('mara')
   const timeIn = (minutes: number) =>
-    DateTime.fromJSDate(slack.control.now(), { zone: 'Europe/Berlin' }).plus({ minutes }).toFormat('HH:mm')
-  const calls = (method: string) => slack.control.sent().filter(({ what }) => what === method)
-  const scheduled = () => calls('chat.scheduleMessage').filter(({ faults }) => !faults.length)
+    DateTime.fromJSDate(slack.controls.now(), { zone: 'Europe/Berlin' }).plus({ minutes }).toFormat('HH:mm')
+  const calls = (method: string) => slack.controls.appPayloads().filter(({ name }) => name === method)
+  const scheduled = () => calls('chat.scheduleMessage').filter(({ problems }) => !problems.length)
   const posted = () =>
-    (mara.sees().messages[mara.channel] ?? []).filter(
+    (mara.state().messages[mara.channel] ?? []).filter(
       ({ text, isEphemeral }) => !isEphemeral && /^(Up next in|Digest of) Acme/.test(text ?? ''),
     )
   const directMessages = () =>
-    Object.entries(mara.sees().messages)
+    Object.entries(mara.state().messages)
       .filter(([channel]) => channel.startsWith('D'))
       .flatMap(([, messages]) => messages.map(({ text }) => text))
       .join('\n')
@@ -66,7 +66,7 @@ export async function openDigestWorkspace(): Promise<DigestWorkspace> {
     },
     advance(minutes) {
       upnext.wait({ minutes })
-      slack.control.moveClock({ seconds: minutes * 60 })
+      slack.controls.advanceClock({ seconds: minutes * 60 })
     },
     timeIn,
     calls,

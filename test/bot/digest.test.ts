@@ -9,14 +9,14 @@ beforeEach(async () => {
 })
 afterEach(() => upnext.close())
 
-const misbehave = (behavior: Parameters<DigestWorkspace['slack']['control']['misbehave']>[0]) =>
-  upnext.slack.control.misbehave(behavior)
+const misbehave = (behavior: Parameters<DigestWorkspace['slack']['controls']['injectFault']>[0]) =>
+  upnext.slack.controls.injectFault(behavior)
 
 describe('a digest', () => {
   it('is scheduled with Slack ahead of time, and is posted once, on the minute', async () => {
     await mara.run('/schedule-post Launch <!channel> day! in 3 days at 9am on X')
     const { id } = await mara.form('Schedule a post')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears('Scheduled in Acme')
     await upnext.setUpDigest(40)
     upnext.advance(30)
@@ -34,7 +34,7 @@ describe('a digest', () => {
   })
 
   it('is posted once if Slack accepted it but its response was lost', async () => {
-    misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
+    misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
     await upnext.settled()
@@ -47,7 +47,7 @@ describe('a digest', () => {
   })
 
   it('is not scheduled again once it may have been posted, and the owner is notified', async () => {
-    misbehave({ method: 'chat.scheduleMessage', lose_answer: true })
+    misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
     upnext.advance(20)
@@ -106,14 +106,14 @@ describe('a digest', () => {
 
   it('pauses when the app is removed from the channel, and notifies the owner once', async () => {
     await upnext.setUpDigest(40)
-    await mara.remove({ channel: mara.channel, user: upnext.slack.botUserId })
+    await mara.removeFromChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     upnext.advance(28)
     await upnext.waitForDirectMessage(
       /Your digest Acme in <#C\w+>: paused because Upnext isn't in the channel anymore\. To start again/,
     )
     await upnext.settled()
     expect(upnext.directMessages().match(/paused because/g)).toHaveLength(1)
-    await mara.invite({ channel: mara.channel, user: upnext.slack.botUserId })
+    await mara.inviteToChannel({ channel: mara.channel, user: upnext.slack.botUserId })
     await mara.run('/upnext digest list')
     await mara.hears(/paused because Upnext isn't in the channel anymore/)
     await mara.run('/upnext digest resume')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { AllTyped } from 'local-slack'
+import type { InputValues } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { insertSource } from '../../src/service/stores/sources-store.ts'
@@ -17,7 +17,7 @@ type Form = {
   title: string
   sends: string
   body: string
-  typed: (member: Member, known: { user: string }) => Promise<AllTyped>
+  typed: (member: Member, known: { user: string }) => Promise<InputValues>
 }
 
 let count = 0
@@ -38,7 +38,7 @@ const forms: Form[] = [
     body: 'ProjectUserInvitation',
     typed: async (member) => ({
       ...member.fill({ FirstName: 'Ada', Email: `ada-${count++}@acme.example` }),
-      ...(await member.pick('Role', 'EDITOR')).typed,
+      ...(await member.pick('Role', 'EDITOR')).values,
     }),
   },
   {
@@ -47,8 +47,8 @@ const forms: Form[] = [
     sends: 'PUT',
     body: 'ProjectUserUpdate',
     typed: async (member, { user }) => ({
-      ...(await member.pick('pick', user)).typed,
-      ...(await member.pick('Role', 'EDITOR')).typed,
+      ...(await member.pick('pick', user)).values,
+      ...(await member.pick('Role', 'EDITOR')).values,
     }),
   },
   {
@@ -64,7 +64,7 @@ const forms: Form[] = [
     sends: 'PUT',
     body: 'SourceUpdate',
     typed: async (member) => ({
-      ...(await member.pick('pick', '')).typed,
+      ...(await member.pick('pick', '')).values,
       ...member.fill({ Source: 'https://acme.example/atom' }),
     }),
   },
@@ -139,19 +139,19 @@ describe.each([
     answer = () => undefined
     spared = SPARED
     asked = []
-    for (const { id } of mara.sees().views) await mara.closeView({ view: id })
+    for (const { id } of mara.state().views) await mara.closeView({ view: id })
     // What is kept is told of in a test of its own, and not in the midst of the others.
     await upnext.service.pool.query('delete from upnext.outbox_item')
   })
   afterAll(async () => {
     // Where the bot is in no channel of theirs, it turns to the person.
-    const faults = upnext.slack.control.sent().flatMap((sent) => sent.faults)
+    const faults = upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)
     expect(faults.filter((fault) => fault !== 'not_in_channel')).toEqual([])
     await upnext.close()
     await late.close()
   })
 
-  const shown = (member = mara) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+  const shown = (member = mara) => JSON.stringify(member.state().views.at(-1)?.blocks)
 
   describe.each(forms)('$title', ({ command, title, sends, body, typed }) => {
     const fillIn = async (member = mara) => {
@@ -197,7 +197,7 @@ describe.each([
     it('goes through once at a double click', async () => {
       const filled = await fillIn()
       await Promise.all([mara.submitView(filled), mara.submitView(filled)])
-      await vi.waitFor(() => expect(mara.sees().views).toEqual([]))
+      await vi.waitFor(() => expect(mara.state().views).toEqual([]))
       expect(sent()).toHaveLength(1)
     })
 
@@ -208,7 +208,7 @@ describe.each([
           expect(await person.submitView(await fillIn(person))).toEqual({ done: true }),
         ),
       )
-      expect([...mara.sees().views, ...tomas.sees().views]).toEqual([])
+      expect([...mara.state().views, ...tomas.state().views]).toEqual([])
       expect(sent()).toHaveLength(2)
     })
   })
@@ -245,9 +245,9 @@ describe.each([
 
   it('the Home says what is the matter', async () => {
     answer = () => json(500)
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() =>
-      expect(JSON.stringify(mara.sees().home)).toMatch(/problem of its own \(status 500\)/),
+      expect(JSON.stringify(mara.state().home)).toMatch(/problem of its own \(status 500\)/),
     )
   })
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
   mara = upnext.person('mara')
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -49,7 +49,7 @@ describe('/schedule-post', () => {
       Platforms: { element: { initial_options: [{ value: 'LINKEDIN' }, { value: 'X' }] } },
       project: { element: { initial_option: { text: { text: 'Acme' } } } },
     })
-    expect(await mara.submitView({ view: view.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: view.id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Launch day![\s\S]*LinkedIn, X/)
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme[\s\S]*Launch day!/)
@@ -60,7 +60,7 @@ describe('/schedule-post', () => {
     const view = await mara.form('Schedule a post')
     const submit = (values: Record<string, string>) => {
       const typed = mara.fill({ Content: 'Hello', Platforms: ['X'], Status: 'SCHEDULED', ...values })
-      return mara.submitView({ view: view.id, typed })
+      return mara.submitView({ view: view.id, values: typed })
     }
     expect(await submit({ ScheduleDate: 'yesterday', Media: 'not a link' })).toEqual({
       errors: {
@@ -79,7 +79,7 @@ describe('/schedule-post', () => {
     const noor = upnext.person('noor')
     await noor.run('/schedule-post Hello')
     await noor.hears('Guests have view-only access.')
-    expect(noor.sees().views).toEqual([])
+    expect(noor.state().views).toEqual([])
     await noor.run('/upnext')
     await noor.hears('Up next in Acme')
   })
@@ -90,16 +90,16 @@ describe('/invite-user', () => {
     const yuki = upnext.person('yuki')
     await yuki.run('/invite-user')
     await yuki.hears('Only workspace owners and admins can do this.')
-    expect(yuki.sees().views).toEqual([])
+    expect(yuki.state().views).toEqual([])
   })
 
   it('rejects an invalid email address, and invites someone with a valid one', async () => {
     await mara.run('/invite-user')
     const view = await mara.form('Invite someone')
-    const role = (await mara.pick('Role', 'EDITOR')).typed
+    const role = (await mara.pick('Role', 'EDITOR')).values
     const invite = (Email: string) => {
       const typed = { ...mara.fill({ FirstName: 'Ada', Email }), ...role }
-      return mara.submitView({ view: view.id, typed })
+      return mara.submitView({ view: view.id, values: typed })
     }
     expect(await invite('nobody')).toEqual({
       errors: { Email: 'Enter a valid email address, such as ada@example.com.' },

@@ -91,15 +91,17 @@ const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
 async function submit(member: Member, command: string, title: string, fill: () => object) {
   await member.run(command)
   const { id } = await member.form(title)
-  expect(await member.submitView({ view: id, typed: { ...(await fill()) } }), command).toEqual({ done: true })
-  await waitFor(() => expect(member.sees().views).toEqual([]))
+  expect(await member.submitView({ view: id, values: { ...(await fill()) } }), command).toEqual({
+    done: true,
+  })
+  await waitFor(() => expect(member.state().views).toEqual([]))
 }
 
 describe('A mention in a name or text from the service', () => {
   it('notifies nobody, wherever the bot shows it', async () => {
     const mara = upnext.person('mara')
-    const { sent, forgetSent } = upnext.slack.control
-    forgetSent()
+    const { appPayloads, clearAppPayloads } = upnext.slack.controls
+    clearAppPayloads()
     for (const command of COMMANDS) {
       const before = mara.lastMessage()?.ts
       await mara.run(command)
@@ -113,21 +115,21 @@ describe('A mention in a name or text from the service', () => {
       mara.fill({ Title: MENTION, PromptText: MENTION }),
     )
     await submit(mara, '/update-source', 'Update a source', async () => ({
-      ...(await mara.pick('record', 's1')).typed,
+      ...(await mara.pick('record', 's1')).values,
       ...mara.fill({ Source: MENTION }),
     }))
     await submit(mara, '/invite-user', 'Invite someone', async () => ({
       ...mara.fill({ FirstName: MENTION, Email: 'ada@acme.example' }),
-      ...(await mara.pick('Role', 'EDITOR')).typed,
+      ...(await mara.pick('Role', 'EDITOR')).values,
     }))
     await mara.hears(/^Invited/)
     await mara.run('/upnext outbox')
     await mara.hears('Your outbox')
-    await mara.openApp({ tab: 'home' })
-    await waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Next 7 days'))
+    await mara.openAppTab({ tab: 'home' })
+    await waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Next 7 days'))
 
-    expect(sent().flatMap(({ faults }) => faults)).toEqual([])
-    const texts = sent().flatMap(({ body }) => markupTexts(body, 'body'))
+    expect(appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+    const texts = appPayloads().flatMap(({ body }) => markupTexts(body, 'body'))
     expect(texts.filter((text) => text.includes('&lt;!channel&gt; &amp;')).length).toBeGreaterThan(20)
     expect(texts.filter((text) => text.includes('<!channel>') || text.includes('<@U000000005|x>'))).toEqual(
       [],

@@ -27,7 +27,7 @@ beforeEach(() => {
   payloads = []
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -116,19 +116,19 @@ describe('/upnext templates', () => {
 })
 
 describe('The Home tab', () => {
-  const homeText = (member = mara) => JSON.stringify(member.sees().home)
+  const homeText = (member = mara) => JSON.stringify(member.state().home)
   const countPublished = () =>
-    upnext.slack.control.sent().filter(({ what }) => what === 'views.publish').length
+    upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.publish').length
 
   it('is not published when only the messages tab is opened', async () => {
-    await mara.openApp({ tab: 'messages' })
+    await mara.openAppTab({ tab: 'messages' })
     await mara.run('/upnext')
     await mara.hears('Nothing is scheduled in Acme')
     expect(countPublished()).toBe(0)
   })
 
   it('asks the service for seven days of posts and for drafts', async () => {
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText()).toContain('Drafts'), MAX_WAIT)
     const week = postQueries().find(({ status }) => status === 'SCHEDULED')
     expect(week).toMatchObject({
@@ -142,7 +142,7 @@ describe('The Home tab', () => {
     await vi.waitFor(() => expect(homeText()).toContain('invite:open'), MAX_WAIT)
     expect(homeText()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme"/)
     const yuki = upnext.person('yuki')
-    await yuki.openApp({ tab: 'home' })
+    await yuki.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText(yuki)).toContain('Asia/Tokyo'), MAX_WAIT)
     expect(homeText(yuki)).not.toContain('invite:open')
   })
@@ -150,12 +150,12 @@ describe('The Home tab', () => {
   it('is published again when its content has changed, and not when it is only opened again', async () => {
     const before = countPublished()
     const countLoaded = () => requests.filter(({ pathname }) => pathname.endsWith('/upnext-post')).length
-    await mara.openApp({ tab: 'home' })
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(countLoaded()).toBe(2), MAX_WAIT)
     await mara.run('/schedule-post News! in 2 hours on X')
     const { id } = await mara.form('Schedule a post')
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     await vi.waitFor(() => expect(homeText()).toContain('News!'), MAX_WAIT)
     expect(countPublished()).toBe(before + 1)
   })

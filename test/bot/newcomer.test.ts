@@ -20,7 +20,7 @@ describe.runIf(chromiumPath)('A newcomer in the browser', () => {
   })
   afterAll(async () => {
     await browser?.close()
-    expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
     await upnext.close()
   })
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   mara = upnext.person('mara')
 })
 afterEach(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -48,7 +48,7 @@ const refuse = async () =>
 
 const MAX_WAIT = { timeout: 20_000, interval: 20 }
 
-const formText = (member = mara) => JSON.stringify(member.sees().views.at(-1)?.blocks)
+const formText = (member = mara) => JSON.stringify(member.state().views.at(-1)?.blocks)
 const listContents = async () => {
   const { rows } = await upnext.service.pool.query('select content from service.post order by created_at, id')
   return rows.map(({ content }) => content)
@@ -71,7 +71,7 @@ const submitPending = async (content: string, member = mara) => {
 const fillInvitation = async (values: Record<string, string>, member = mara) => {
   await member.run('/invite-user')
   const { id } = await member.form('Invite someone')
-  return { view: id, typed: { ...member.fill(values), ...(await member.pick('Role', 'EDITOR')).typed } }
+  return { view: id, typed: { ...member.fill(values), ...(await member.pick('Role', 'EDITOR')).values } }
 }
 const countInvited = async (email: string) => {
   const { rows } = await upnext.service.pool.query('select from service.person where email = $1', [email])
@@ -85,7 +85,7 @@ describe('a post that cannot be sent', () => {
     simulate = undefined
     upnext.wait({ minutes: 1 })
     await mara.hears(/Done, after a delay\.[\s\S]*Scheduled in Acme[\s\S]*Launch day!/)
-    await vi.waitFor(() => expect(JSON.stringify(mara.sees().home)).toContain('Launch day!'), MAX_WAIT)
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'), MAX_WAIT)
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
@@ -93,12 +93,12 @@ describe('a post that cannot be sent', () => {
     simulate = unreachable
     await submitPending('Launch day!')
     simulate = undefined
-    upnext.slack.control.misbehave({ method: 'chat.postEphemeral', delay_ms: 1500 })
+    upnext.slack.controls.injectFault({ method: 'chat.postEphemeral', delay_ms: 1500 })
     upnext.wait({ minutes: 1 })
     await mara.hears('Done, after a delay')
     await upnext.settled()
-    const notifications = upnext.slack.control
-      .sent()
+    const notifications = upnext.slack.controls
+      .appPayloads()
       .filter(({ body }) => JSON.stringify(body).includes('Done, after a delay'))
     expect(notifications).toHaveLength(1)
   })
@@ -147,7 +147,7 @@ describe('a post that cannot be sent', () => {
 describe('permission', () => {
   const inviteAsTemporaryAdmin = async () => {
     const yuki = upnext.person('yuki')
-    admins.push(yuki.sees().userId)
+    admins.push(yuki.state().userId)
     const form = await fillInvitation({ FirstName: 'Ada', Email: 'ada@acme.example' }, yuki)
     simulate = unreachable
     expect(await yuki.submitView(form)).toEqual({ done: true })
@@ -177,7 +177,7 @@ describe('permission', () => {
     expect(creationRequests).toBe(0)
     await yuki.run('/upnext outbox')
     await yuki.hears('no longer have permission')
-    admins.push(yuki.sees().userId)
+    admins.push(yuki.state().userId)
     await yuki.pressLast('outbox:retry')
     await yuki.hears(/Invited ada@acme\.example to Acme/)
     expect(await countInvited('ada@acme.example')).toBe(1)
@@ -188,12 +188,12 @@ describe('permission', () => {
     await submitPending('Launch day!')
     simulate = undefined
     creationRequests = 0
-    upnext.slack.control.misbehave({ method: 'users.info', error: 'internal_error', times: 1000 })
+    upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error', times: 1000 })
     upnext.wait({ minutes: 1 })
     await upnext.settled()
     expect(creationRequests).toBe(0)
-    upnext.slack.control.behave()
-    upnext.slack.control.forgetSent()
+    upnext.slack.controls.clearFaults()
+    upnext.slack.controls.clearAppPayloads()
     upnext.wait({ minutes: 1 })
     await mara.hears(/after a delay[\s\S]*Launch day!/)
     expect(await listContents()).toEqual(['Launch day!'])
@@ -215,7 +215,7 @@ describe('a late refusal', () => {
     expect(JSON.stringify(blocks)).toMatch(
       /Too dull.*"initial_value":"Launch <day>!".*"initial_value":"tomorrow 9am Berlin/,
     )
-    expect(await mara.submitView({ view: id, typed: mara.fill({ Content: 'Launch night!' }) })).toEqual({
+    expect(await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch night!' }) })).toEqual({
       done: true,
     })
     await mara.hears(/Scheduled in Acme[\s\S]*Launch night!/)
@@ -258,7 +258,7 @@ describe('a form', () => {
     const form = await fillPost('Launch day!')
     await mara.submitView(form)
     // The first post is on the service already, so the bot warns once.
-    if (formText().includes('Press Schedule again')) await mara.submitView({ view: form.view, typed: {} })
+    if (formText().includes('Press Schedule again')) await mara.submitView({ view: form.view, values: {} })
     upnext.wait({ minutes: 1 })
     await waitForContents(['Launch day!', 'Launch day!'])
     await upnext.settled()
@@ -274,7 +274,7 @@ describe('a lookup', () => {
     await mara.submitView(form)
     expect(formText()).toContain('Press Schedule again')
     simulate = loseRequest
-    await mara.submitView({ view: form.view, typed: {} })
+    await mara.submitView({ view: form.view, values: {} })
     expect(formText()).toContain('*Saved.*')
     await mara.closeView({ view: form.view })
     simulate = undefined

@@ -27,7 +27,7 @@ beforeEach(() => {
   admins.length = 0
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -39,13 +39,13 @@ async function hearsAfter(member: Member, command: string, words: string) {
   await member.hears(words)
 }
 
-const closeForm = (member: Member) => member.closeView({ view: member.sees().views.at(-1)?.id ?? '' })
+const closeForm = (member: Member) => member.closeView({ view: member.state().views.at(-1)?.id ?? '' })
 
 describe('A guest', () => {
   it('cannot use commands that change something', async () => {
     for (const { command } of WRITE_COMMANDS) await hearsAfter(noor, command, GUEST_REFUSAL)
     for (const command of ADMIN_COMMANDS) await hearsAfter(noor, command, ADMIN_REFUSAL)
-    expect(noor.sees().views).toEqual([])
+    expect(noor.state().views).toEqual([])
   })
 
   it('can use commands that only show something', async () => {
@@ -55,7 +55,7 @@ describe('A guest', () => {
   it('cannot share a post with the channel', async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears('Scheduled in Acme')
     await noor.run('/upnext')
     await noor.hears('Up next in Acme')
@@ -68,11 +68,11 @@ describe('A guest', () => {
     const guest = permissive.person('noor')
     await guest.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await guest.form('Schedule a post')
-    expect(await guest.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(await guest.submitView({ view: id, values: {} })).toEqual({ done: true })
     await guest.hears('Scheduled in Acme')
     await guest.run('/invite-user')
     await guest.hears(ADMIN_REFUSAL)
-    expect(permissive.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+    expect(permissive.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
     await permissive.close()
   })
 })
@@ -80,7 +80,7 @@ describe('A guest', () => {
 describe('A member', () => {
   it('cannot use admin commands, and learns whom to ask', async () => {
     for (const command of ADMIN_COMMANDS) await hearsAfter(yuki, command, ADMIN_REFUSAL)
-    expect(yuki.sees().views).toEqual([])
+    expect(yuki.state().views).toEqual([])
   })
 
   it.each(WRITE_COMMANDS)('can use $command', async ({ command, title }) => {
@@ -92,16 +92,16 @@ describe('A member', () => {
 
 describe('A member whom the settings name as an admin', () => {
   it('can open an admin form, but not submit it after the settings change', async () => {
-    admins.push(yuki.sees().userId)
+    admins.push(yuki.state().userId)
     await yuki.run('/invite-user')
     const { id } = await yuki.form('Invite someone')
     const typed = {
       ...yuki.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }),
-      ...(await yuki.pick('Role', 'EDITOR')).typed,
+      ...(await yuki.pick('Role', 'EDITOR')).values,
     }
     admins.pop()
-    await yuki.submitView({ view: id, typed })
-    const form = JSON.stringify(yuki.sees().views.at(-1)?.blocks)
+    await yuki.submitView({ view: id, values: typed })
+    const form = JSON.stringify(yuki.state().views.at(-1)?.blocks)
     expect(form).toContain(ADMIN_REFUSAL)
     // The form keeps what was typed.
     expect(form).toContain('ada@acme.example')
@@ -111,7 +111,7 @@ describe('A member whom the settings name as an admin', () => {
   })
 
   it('cannot use the button of an admin message after the settings change', async () => {
-    admins.push(yuki.sees().userId)
+    admins.push(yuki.state().userId)
     await yuki.run('/upnext webhook')
     await yuki.hears("This can't be undone.")
     admins.pop()

@@ -44,18 +44,18 @@ beforeEach(() => {
   requests = []
 })
 afterEach(async () => {
-  for (const { id } of mara.sees().views) await mara.closeView({ view: id })
+  for (const { id } of mara.state().views) await mara.closeView({ view: id })
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
 const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
 
-const formText = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
-const homeText = () => JSON.stringify(mara.sees().home)
-const openView = () => ({ view: mara.sees().views.at(-1)?.id ?? '' })
+const formText = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+const homeText = () => JSON.stringify(mara.state().home)
+const openView = () => ({ view: mara.state().views.at(-1)?.id ?? '' })
 const linkedTo = (name: string) => new RegExp(`<@U\\w+> linked <#C\\w+> to \\*${name}\\*\\.`)
 
 async function linkChannel(name: string) {
@@ -94,12 +94,17 @@ describe('The project of a command', () => {
     await mara.hears(
       'Which project is this channel for? Link one: `/upnext use Acme` or `/upnext use Globex`.',
     )
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await waitFor(() => expect(homeText()).toContain('Pick a project to start.'))
-    const home = mara.sees().home
+    const home = mara.state().home
     const { block_id, menu } = projectMenu(home?.blocks ?? [])
     const chosen = optionFor(menu, 'Globex')
-    await mara.press({ at: { view: home?.id ?? '' }, block_id, action_id: 'project:choose', chosen })
+    await mara.dispatchAction({
+      container: { view: home?.id ?? '' },
+      block_id,
+      action_id: 'project:choose',
+      value: chosen,
+    })
     await waitFor(() => expect(homeText()).toContain('Next 7 days'))
     expect(await projectInForm()).toBe('Globex')
     await linkChannel('Acme')
@@ -152,8 +157,8 @@ describe('A button that names a project', () => {
     const message = mara.lastMessage()
     await linkChannel('Globex')
     const block = message?.blocks?.find((candidate) => JSON.stringify(candidate).includes('templates:use'))
-    await mara.press({
-      at: { channel: mara.channel, ts: message?.ts ?? '' },
+    await mara.dispatchAction({
+      container: { channel: mara.channel, ts: message?.ts ?? '' },
       block_id: block?.block_id ?? '',
       action_id: 'templates:use',
     })
@@ -171,12 +176,18 @@ describe('A form', () => {
     await linkChannel('Acme')
     await mara.run('/schedule-post')
     const { blocks } = await mara.form('Schedule a post')
-    expect(await mara.press(await mara.pick('TemplateId', 'Opening'))).toEqual({ done: true })
+    expect(await mara.dispatchAction(await mara.pick('TemplateId', 'Opening'))).toEqual({ done: true })
     await waitFor(() => expect(formText()).toContain('"initial_value":"We are open!"'))
     const { menu } = projectMenu(blocks)
     const chosen = optionFor(menu, 'Globex')
     const typed = { project: { [menu.action_id]: chosen } }
-    await mara.press({ at: openView(), block_id: 'project', action_id: menu.action_id, chosen, typed })
+    await mara.dispatchAction({
+      container: openView(),
+      block_id: 'project',
+      action_id: menu.action_id,
+      value: chosen,
+      values: typed,
+    })
     await waitFor(() => expect(formText()).not.toContain('Opening'))
     expect(formText()).toContain('We are open!')
   })
@@ -193,7 +204,7 @@ describe('A form', () => {
       await waitFor(() => expect(formText()).toContain("Couldn't load the projects."))
       projectsResponse = undefined
       const [, action_id = ''] = /"action_id":"(change:\w+:retry)"/.exec(formText()) ?? []
-      await mara.press({ at: openView(), block_id: 'project-status', action_id })
+      await mara.dispatchAction({ container: openView(), block_id: 'project-status', action_id })
       expect(JSON.stringify(await mara.form(title))).toContain('"Acme"')
     },
   )
@@ -211,9 +222,9 @@ describe('More than 100 projects', () => {
     const view = await mara.form('Schedule a post')
     expect(JSON.stringify(view.blocks)).toMatch(/"external_select".*"text":"Project 120"/)
     const picked = await mara.pick('project', 'Project 99')
-    await mara.submitView({ view: view.id, typed: picked.typed })
+    await mara.submitView({ view: view.id, values: picked.values })
     expect(requests.at(-1)).toMatch(/^POST .*\/p99\/posts$/)
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await waitFor(() =>
       expect(homeText()).toMatch(
         /"external_select"[^}]*"project:choose"|"project:choose"[^}]*"external_select"/,
@@ -231,12 +242,12 @@ describe('The next page of a list', () => {
     for (const day of [2, 3, 4, 5, 6, 7]) {
       await mara.run(`/schedule-post No. ${day}! in ${day} days at 9am on X`)
       const { id } = await mara.form('Schedule a post')
-      await mara.submitView({ view: id, typed: {} })
+      await mara.submitView({ view: id, values: {} })
       await mara.hears(`No. ${day}!`)
     }
     await mara.run('/upnext posts')
     await mara.hears('More ›')
-    const countMessages = () => mara.sees().messages[mara.channel]?.length
+    const countMessages = () => mara.state().messages[mara.channel]?.length
     const before = countMessages()
     await mara.pressLast('posts:more')
     await mara.hears('‹ Back')

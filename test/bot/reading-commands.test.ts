@@ -9,7 +9,7 @@ beforeAll(async () => {
   mara = upnext.person('mara')
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -18,7 +18,7 @@ const MAX_WAIT = { timeout: 15_000 }
 const schedule = async (text: string) => {
   await mara.run(`/schedule-post ${text}`)
   const view = await mara.form('Schedule a post')
-  expect(await mara.submitView({ view: view.id, typed: {} })).toEqual({ done: true })
+  expect(await mara.submitView({ view: view.id, values: {} })).toEqual({ done: true })
   await mara.hears('Scheduled in Acme')
 }
 
@@ -27,16 +27,16 @@ const closeForm = async (title: string) => {
   await mara.closeView({ view: id })
 }
 
-const homeText = (member: Member) => JSON.stringify(member.sees().home?.blocks)
+const homeText = (member: Member) => JSON.stringify(member.state().home?.blocks)
 
 /** Presses a button of the Home tab, or chooses an option of a menu there. */
 async function pressOnHome(member: Member, action_id: string, chosen?: string) {
-  const { id: view = '', blocks = [] } = member.sees().home ?? {}
+  const { id: view = '', blocks = [] } = member.state().home ?? {}
   const block = blocks.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
-  const target = { at: { view }, block_id: block?.block_id ?? '', action_id }
+  const target = { container: { view }, block_id: block?.block_id ?? '', action_id }
   // Slack only accepts an option that the app has offered.
-  if (chosen) await member.askOptions({ ...target, value: chosen })
-  return member.press({ ...target, ...(chosen && { chosen }) })
+  if (chosen) await member.loadOptions({ ...target, query: chosen })
+  return member.dispatchAction({ ...target, ...(chosen && { value: chosen }) })
 }
 
 describe('/upnext posts', () => {
@@ -130,7 +130,7 @@ describe('/upnext templates', () => {
     await mara.pressLast('templates:use')
     await mara.form('Schedule a post')
     const view = await vi.waitFor(() => {
-      const topView = mara.sees().views.at(-1)
+      const topView = mara.state().views.at(-1)
       expect(topView?.blocks).toContainEqual(
         expect.objectContaining({
           block_id: 'Content',
@@ -140,7 +140,7 @@ describe('/upnext templates', () => {
       return topView
     }, MAX_WAIT)
     const typed = mara.fill({ ScheduleDate: 'tomorrow 8am', Platforms: ['THREADS'] })
-    expect(await mara.submitView({ view: view?.id ?? '', typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: view?.id ?? '', values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Threads/)
   })
 
@@ -157,19 +157,19 @@ describe('/upnext templates', () => {
     const message = mara.lastMessage()
     const blocks = message?.blocks ?? []
     const buttons = blocks[blocks.findIndex((block) => JSON.stringify(block).includes('Closing')) + 1]
-    await mara.press({
-      at: { channel: mara.channel, ts: message?.ts ?? '' },
+    await mara.dispatchAction({
+      container: { channel: mara.channel, ts: message?.ts ?? '' },
       block_id: buttons?.block_id ?? '',
       action_id: 'templates:preview',
     })
     await vi.waitFor(
-      () => expect(JSON.stringify(mara.sees().views.at(-1)?.blocks)).toContain('&lt;Long&gt; the end.'),
+      () => expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain('&lt;Long&gt; the end.'),
       MAX_WAIT,
     )
-    const preview = mara.sees().views.at(-1)
+    const preview = mara.state().views.at(-1)
     const useButton = preview?.blocks.find(({ type }) => type === 'actions')
-    await mara.press({
-      at: { view: preview?.id ?? '' },
+    await mara.dispatchAction({
+      container: { view: preview?.id ?? '' },
       block_id: useButton?.block_id ?? '',
       action_id: 'templates:use',
     })
@@ -182,7 +182,7 @@ describe('/upnext prompt', () => {
     await mara.run('/upnext prompt')
     const view = await mara.form('Create a prompt')
     const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
-    expect(await mara.submitView({ view: view.id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: view.id, values: typed })).toEqual({ done: true })
     await mara.hears('Saved the prompt *Puns* in Acme.')
   })
 })
@@ -223,8 +223,8 @@ describe('The Home tab', () => {
     await mara.run('/schedule-post')
     const form = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' })
-    expect(await mara.submitView({ view: form.id, typed })).toEqual({ done: true })
-    await mara.openApp({ tab: 'home' })
+    expect(await mara.submitView({ view: form.id, values: typed })).toEqual({ done: true })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText(mara)).toContain('Perhaps'), MAX_WAIT)
     expect(homeText(mara)).toContain('Acme')
     expect(homeText(mara)).toMatch(/_\w+day \d+ \w+_.*09:00 Post number 1! · LinkedIn/)
@@ -245,11 +245,11 @@ describe('The Home tab', () => {
 
   it('shows a refusal in a modal', async () => {
     const noor = upnext.person('noor')
-    await noor.openApp({ tab: 'home' })
+    await noor.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText(noor)).toContain('schedule:open'), MAX_WAIT)
     await pressOnHome(noor, 'schedule:open')
     await vi.waitFor(
-      () => expect(JSON.stringify(noor.sees().views)).toContain('Guests have view-only access.'),
+      () => expect(JSON.stringify(noor.state().views)).toContain('Guests have view-only access.'),
       MAX_WAIT,
     )
   })

@@ -1,4 +1,4 @@
-import type { AllTyped } from 'local-slack'
+import type { InputValues } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -9,34 +9,39 @@ beforeAll(async () => {
   mara = upnext.person('mara')
 })
 afterEach(async () => {
-  for (const { id } of mara.sees().views) await mara.closeView({ view: id })
+  for (const { id } of mara.state().views) await mara.closeView({ view: id })
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
 const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
 
-const blocks = () => mara.sees().views.at(-1)?.blocks ?? []
+const blocks = () => mara.state().views.at(-1)?.blocks ?? []
 const blockText = (block_id: string) => JSON.stringify(blocks().find((block) => block.block_id === block_id))
 const formText = () => JSON.stringify(blocks())
-const openView = () => ({ view: mara.sees().views.at(-1)?.id ?? '' })
+const openView = () => ({ view: mara.state().views.at(-1)?.id ?? '' })
 
 async function openForm(text: string, member = mara) {
   await member.run(`/schedule-post ${text}`.trim())
   return member.form('Schedule a post')
 }
 
-function pressCheck(typed: AllTyped) {
+function pressCheck(typed: InputValues) {
   const [, action_id = ''] = /"action_id":"([^"]*:check:[^"]*)"/.exec(formText()) ?? []
-  return mara.press({ at: openView(), block_id: 'note:ScheduleDate', action_id, typed })
+  return mara.dispatchAction({
+    container: openView(),
+    block_id: 'note:ScheduleDate',
+    action_id,
+    values: typed,
+  })
 }
 
 function pressEnterIn(block_id: string, value: string) {
   const typed = mara.fill({ [block_id]: value })
   const [action_id = ''] = Object.keys(typed[block_id] ?? {})
-  return mara.press({ at: openView(), block_id, action_id, chosen: value, typed })
+  return mara.dispatchAction({ container: openView(), block_id, action_id, value: value, values: typed })
 }
 
 describe('The note under When', () => {
@@ -60,15 +65,15 @@ describe('The note under When', () => {
     await waitFor(() => expect(blockText('note:ScheduleDate')).toMatch(/Try \\".*\\" or \\".*\\"/))
     const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow', Platforms: ['X'] })
     const [, firstAlternative = ''] = /"(\w{3} \d+ \w{3} \d{4}, \d\d:\d\d)/.exec(formText()) ?? []
-    await mara.press({
-      at: openView(),
+    await mara.dispatchAction({
+      container: openView(),
       block_id: 'alternatives:ScheduleDate',
       action_id: 'change:schedule:alternatives:0',
-      typed,
+      values: typed,
     })
     await waitFor(() => expect(formText()).toContain(`"initial_value":"${firstAlternative}`))
     expect(blockText('note:ScheduleDate')).not.toContain('Try')
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     await mara.hears(new RegExp(`Scheduled in Acme[\\s\\S]*Hello[\\s\\S]*${firstAlternative}`))
   })
 })
@@ -82,12 +87,18 @@ describe('The date picker under When', () => {
     const typed = mara.fill({ Content: 'Another good day!' })
     const block_id = 'alternatives:ScheduleDate'
     expect(
-      await mara.press({ at: openView(), block_id, action_id: pickerActionId(), chosen, typed }),
+      await mara.dispatchAction({
+        container: openView(),
+        block_id,
+        action_id: pickerActionId(),
+        value: chosen,
+        values: typed,
+      }),
     ).toEqual({ done: true })
     await waitFor(() => expect(formText()).toContain('"initial_value":"Fri 15 Jan 2027, 17:30"'))
     expect(blockText('note:ScheduleDate')).toMatch(/Fri 15 Jan 2027, 17:30 Berlin/)
     expect(pickerActionId()).toBe(`change:schedule:picker:${chosen}`)
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Another good day![\s\S]*Fri 15 Jan 2027, 17:30 Berlin/)
   })
 
@@ -102,7 +113,7 @@ describe('The Notify checkbox', () => {
 
   it('shows the post and its author to the whole channel', async () => {
     const { id } = await openForm('Hello <!channel>! tomorrow 9am on X')
-    expect(await mara.submitView({ view: id, typed: notify })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: notify })).toEqual({ done: true })
     const yuki = upnext.person('yuki')
     await waitFor(() => expect(yuki.lastMessage()?.text).toMatch(/Scheduled in Acme: .* X$/))
     const message = JSON.stringify(yuki.lastMessage()?.blocks)
@@ -116,9 +127,9 @@ describe('The Notify checkbox', () => {
   it('stays checked while the user corrects the form', async () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
-    await mara.submitView({ view: id, typed: { ...typed, ...notify } })
+    await mara.submitView({ view: id, values: { ...typed, ...notify } })
     expect(formText()).toContain('Press Schedule again to post it anyway.')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await waitFor(() =>
       expect(JSON.stringify(upnext.person('yuki').lastMessage())).toContain('a'.repeat(281)),
     )
@@ -133,10 +144,10 @@ describe('The Notify checkbox', () => {
   it('works in a channel that the app has not joined', async () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await openForm('Hello, general! tomorrow 9am on X', tomas)
-    expect(await tomas.submitView({ view: id, typed: notify })).toEqual({ done: true })
+    expect(await tomas.submitView({ view: id, values: notify })).toEqual({ done: true })
     const priya = upnext.person('priya', 'general')
     await waitFor(() => {
-      const texts = priya.sees().messages[priya.channel]?.map(({ text }) => text)
+      const texts = priya.state().messages[priya.channel]?.map(({ text }) => text)
       expect(texts?.join()).toContain('Scheduled in Acme')
     })
     await tomas.hears(/^Posted in <#C\w+>\./)
@@ -146,20 +157,20 @@ describe('The Notify checkbox', () => {
     const tomas = upnext.person('tomas', 'general')
     const { id } = await openForm('Hello again, general! tomorrow 9am on X', tomas)
     // The command's response URL expires after half an hour.
-    upnext.slack.control.moveClock({ seconds: 31 * 60 })
-    expect(await tomas.submitView({ view: id, typed: notify })).toEqual({ done: true })
+    upnext.slack.controls.advanceClock({ seconds: 31 * 60 })
+    expect(await tomas.submitView({ view: id, values: notify })).toEqual({ done: true })
     await tomas.hears(
       /Couldn't post in <#C\w+>: Upnext isn't in the channel\. `\/invite` it there first\.[\s\S]*Scheduled in Acme/,
     )
     // Slack's refusal is part of this test.
-    upnext.slack.control.forgetSent()
+    upnext.slack.controls.clearAppPayloads()
   })
 })
 
 describe('The message after scheduling', () => {
   it('offers the next steps', async () => {
     const { id } = await openForm('First of all! tomorrow 8am on X')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears(/Scheduled in Acme[\s\S]*First of all!/)
     await mara.pressLast('next:show')
     await mara.hears('Up next in Acme')
@@ -173,16 +184,16 @@ describe('A form without text', () => {
 
   it('needs something else in its place', async () => {
     const { id } = await openForm('tomorrow 9am on Telegram')
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ errors: { Content: NO_CONTENT } })
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ errors: { Content: NO_CONTENT } })
     const typed = mara.fill({ Media: 'https://acme.example/lamp.png' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Telegram/)
   })
 
   it('shows all its errors at once', async () => {
     const { id } = await openForm('')
     const typed = mara.fill({ ScheduleDate: 'yesterday 9am', Platforms: ['INSTAGRAM'] })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: {
         Content: NO_CONTENT,
         ScheduleDate: 'That time is in the past. Try "tomorrow 9am".',
@@ -195,7 +206,7 @@ describe('A form without text', () => {
 describe('A form without a date', () => {
   it('can only be saved as a draft', async () => {
     const { id } = await openForm('on X')
-    expect(await mara.submitView({ view: id, typed: mara.fill({ Content: 'Hello' }) })).toEqual({
+    expect(await mara.submitView({ view: id, values: mara.fill({ Content: 'Hello' }) })).toEqual({
       errors: { ScheduleDate: 'Enter a date, or save the post as a draft.' },
     })
   })
@@ -223,7 +234,7 @@ describe("A platform's limits", () => {
   it('are errors under the fields if the platform would certainly reject the post', async () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'a'.repeat(2201), Platforms: ['INSTAGRAM'] })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: {
         Content: 'Instagram: 1 over the 2,200 limit. Shorten the text.',
         Media: 'Instagram posts need an image or video.',
@@ -234,18 +245,18 @@ describe("A platform's limits", () => {
   it('do not apply to a draft', async () => {
     const { id } = await openForm('')
     const typed = mara.fill({ Content: 'Later', Platforms: ['INSTAGRAM'], Status: 'DRAFT' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears('Saved as a draft in Acme')
   })
 
   it('are a warning if the platform may accept the post, and submitting again confirms it', async () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'b'.repeat(281), Platforms: ['X'] })
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values: typed })
     expect(formText()).toMatch(
       /:warning: X: 1 over the 280 limit\. .* Press Schedule again to post it anyway\./,
     )
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*b{281}/)
   })
 })
@@ -253,30 +264,30 @@ describe("A platform's limits", () => {
 describe('A text that is scheduled for the same platform within a day', () => {
   it('causes a warning, and submitting again confirms it', async () => {
     const first = await openForm('Launch day! tomorrow 9am on X')
-    expect(await mara.submitView({ view: first.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: first.id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*09:00/)
 
     const other = await openForm('Launch day! tomorrow 10am on LinkedIn')
-    expect(await mara.submitView({ view: other.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: other.id, values: {} })).toEqual({ done: true })
 
     const both = await openForm('Launch day! tomorrow 11am on X and LinkedIn')
-    await mara.submitView({ view: both.id, typed: {} })
+    await mara.submitView({ view: both.id, values: {} })
     expect(formText()).toMatch(
       /already scheduled for X: .*09:00.*already scheduled for LinkedIn: .*10:00.*Press Schedule again/,
     )
-    expect(await mara.submitView({ view: both.id, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view: both.id, values: {} })).toEqual({ done: true })
   })
 
   it('causes only one warning, even if its wording changes with the clock', async () => {
     const first = await openForm('Launch week! tomorrow 9am on X')
-    await mara.submitView({ view: first.id, typed: {} })
+    await mara.submitView({ view: first.id, values: {} })
     await mara.hears(/Scheduled in Acme[\s\S]*Launch week!/)
     const { id } = await openForm('Launch week! tomorrow 10am on X')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     expect(formText()).toContain('The same text is already scheduled for X')
     upnext.wait({ minutes: 3 })
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({ done: true })
-    expect(mara.sees().views).toEqual([])
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
+    expect(mara.state().views).toEqual([])
   })
 })
 
@@ -284,7 +295,7 @@ describe('A text with unfilled placeholders', () => {
   it('causes a warning that names them', async () => {
     const { id } = await openForm('tomorrow 9am on X')
     const typed = mara.fill({ Content: '{name} is here: {notes}.' })
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values: typed })
     expect(formText()).toContain('The text still contains {name}, {notes}.')
   })
 })
@@ -303,7 +314,13 @@ describe('The submit button', () => {
     expect(submit?.text).toBe('Schedule')
     const typed = mara.fill({ Status: 'DRAFT' })
     const [action_id = ''] = Object.keys(typed.Status ?? {})
-    await mara.press({ at: openView(), block_id: 'Status', action_id, chosen: 'DRAFT', typed })
-    await waitFor(() => expect(mara.sees().views.at(-1)?.submit?.text).toBe('Save draft'))
+    await mara.dispatchAction({
+      container: openView(),
+      block_id: 'Status',
+      action_id,
+      value: 'DRAFT',
+      values: typed,
+    })
+    await waitFor(() => expect(mara.state().views.at(-1)?.submit?.text).toBe('Save draft'))
   })
 })

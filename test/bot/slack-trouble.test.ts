@@ -23,12 +23,13 @@ beforeEach(async () => {
 })
 afterEach(() => upnext.close())
 
-const shown = () => JSON.stringify(mara.sees().views.at(-1)?.blocks)
-const calls = (method: string) => upnext.slack.control.sent().filter(({ what }) => what === method).length
+const shown = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
+const calls = (method: string) =>
+  upnext.slack.controls.appPayloads().filter(({ name }) => name === method).length
 const blockOf = (block_id: string) =>
   Object(
     mara
-      .sees()
+      .state()
       .views.at(-1)
       ?.blocks.find((one) => one.block_id === block_id),
   )
@@ -38,11 +39,11 @@ describe('a form that is closed before it is filled in', () => {
   it('stays closed, and nobody is told of it', async () => {
     projectsMs = 700
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
-    await vi.waitFor(() => expect(mara.sees().views).toHaveLength(1))
-    await mara.closeView({ view: mara.sees().views.at(-1)?.id ?? '' })
+    await vi.waitFor(() => expect(mara.state().views).toHaveLength(1))
+    await mara.closeView({ view: mara.state().views.at(-1)?.id ?? '' })
     await vi.waitFor(() => expect(calls('views.update')).toBe(1))
     await moment(300)
-    expect(mara.sees().views).toEqual([])
+    expect(mara.state().views).toEqual([])
     expect(mara.told()).toBeUndefined()
   })
 })
@@ -51,16 +52,21 @@ describe('a form in which somebody types before it is filled in', () => {
   it('has its projects all the same', async () => {
     projectsMs = 700
     await mara.run('/schedule-post')
-    await vi.waitFor(() => expect(mara.sees().views).toHaveLength(1))
-    const view = mara.sees().views.at(-1)?.id ?? ''
+    await vi.waitFor(() => expect(mara.state().views).toHaveLength(1))
+    const view = mara.state().views.at(-1)?.id ?? ''
     const typed = mara.fill({ Content: 'My own words', ScheduleDate: 'tomorrow 17:45', Platforms: ['X'] })
     const action_id = 'chosen:schedule:check:ScheduleDate'
-    await mara.press({ at: { view }, block_id: 'note:ScheduleDate', action_id, typed })
+    await mara.dispatchAction({
+      container: { view },
+      block_id: 'note:ScheduleDate',
+      action_id,
+      values: typed,
+    })
     await mara.form('Schedule a post')
     await moment(900)
     // Whichever came first: the form is whole, and once.
     expect(shown()).toContain('"text":"Acme"')
-    expect(mara.sees().views).toHaveLength(1)
+    expect(mara.state().views).toHaveLength(1)
     expect(mara.told()).toBeUndefined()
   })
 })
@@ -71,20 +77,20 @@ describe('what is put into fields', () => {
     await mara.form('Schedule a post')
     const before = blockOf('ScheduleDate').element.action_id
     const typed = mara.fill({ ScheduleDate: 'tomorrow', Content: 'Hello' })
-    const [view = ''] = [mara.sees().views.at(-1)?.id]
-    await mara.press({
-      at: { view },
+    const [view = ''] = [mara.state().views.at(-1)?.id]
+    await mara.dispatchAction({
+      container: { view },
       block_id: 'note:ScheduleDate',
       action_id: 'chosen:schedule:check:ScheduleDate',
-      typed,
+      values: typed,
     })
     await vi.waitFor(() => expect(shown()).toContain('Write it as'))
     expect(blockOf('ScheduleDate').element.action_id).toBe(before)
-    await mara.press({
-      at: { view },
+    await mara.dispatchAction({
+      container: { view },
       block_id: 'instead:ScheduleDate',
       action_id: 'chosen:schedule:instead:0',
-      typed,
+      values: typed,
     })
     await vi.waitFor(() => expect(shown()).not.toContain('Write it as'))
     expect(blockOf('ScheduleDate').element.action_id).not.toBe(before)
@@ -96,7 +102,13 @@ describe('what is put into fields', () => {
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', Platforms: ['X'] })
     const [action_id = ''] = Object.keys(typed.Platforms ?? {})
-    await mara.press({ at: { view: id }, block_id: 'Platforms', action_id, chosen: ['X'], typed })
+    await mara.dispatchAction({
+      container: { view: id },
+      block_id: 'Platforms',
+      action_id,
+      value: ['X'],
+      values: typed,
+    })
     await vi.waitFor(() => expect(shown()).toContain('X: 275 of 280 characters left'))
   })
 })
@@ -115,7 +127,7 @@ describe('what Slack says of a person', () => {
   })
 
   it('is asked for again where it could not be had', async () => {
-    upnext.slack.control.misbehave({ method: 'users.info', error: 'internal_error' })
+    upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error' })
     await mara.run('/upnext')
     await mara.hears('Something went wrong')
     await mara.run('/upnext')
@@ -128,7 +140,7 @@ describe('a person whom Slack lets nobody tell where they asked', () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Hello', ScheduleDate: 'tomorrow 9am', Platforms: ['X'] })
-    await mara.submitView({ view: id, typed })
+    await mara.submitView({ view: id, values: typed })
     await mara.hears('Scheduled in Acme')
     expect(calls('chat.postMessage')).toBe(1)
     expect(calls('chat.postEphemeral')).toBe(0)
@@ -137,10 +149,10 @@ describe('a person whom Slack lets nobody tell where they asked', () => {
 
 describe('a Home that Slack has lost', () => {
   it('is made anew, though nothing has changed', async () => {
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(calls('views.publish')).toBe(1))
     await upnext.service.pool.query("update upnext.person_home set shown = 'something else'")
-    await mara.openApp({ tab: 'home' })
+    await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(calls('views.publish')).toBe(2))
   })
 })
@@ -150,7 +162,7 @@ describe('what is sent', () => {
     await mara.run('/schedule-post tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Media: 'ftp://acme.example/a.png' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: { Media: 'This is no address. Write one that begins with https://.' },
     })
     expect(posted).toEqual([])
@@ -159,7 +171,7 @@ describe('what is sent', () => {
   it('has both of the names that When stands for', async () => {
     await mara.run('/schedule-post Hello! 1 March 2027 9am on X')
     const { id } = await mara.form('Schedule a post')
-    await mara.submitView({ view: id, typed: {} })
+    await mara.submitView({ view: id, values: {} })
     await mara.hears('Scheduled in Acme')
     expect(posted).toEqual([
       {

@@ -9,10 +9,10 @@ beforeAll(async () => {
   mara = upnext.person('mara')
 })
 afterEach(async () => {
-  for (const { id } of mara.sees().views) await mara.closeView({ view: id })
+  for (const { id } of mara.state().views) await mara.closeView({ view: id })
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
@@ -21,7 +21,7 @@ const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
 type Block = { block_id?: string; element?: { action_id?: string; initial_value?: string } }
 
 const elementOf = (block_id: string) => {
-  const blocks = (mara.sees().views.at(-1)?.blocks ?? []) as Block[]
+  const blocks = (mara.state().views.at(-1)?.blocks ?? []) as Block[]
   return blocks.find((block) => block.block_id === block_id)?.element
 }
 
@@ -36,7 +36,7 @@ describe('/update-source', () => {
   const pickSource = async (name: string) => {
     await openForm('/update-source', 'Update a source')
     const picked = await mara.pick('record', name)
-    expect(await mara.press(picked)).toEqual({ done: true })
+    expect(await mara.dispatchAction(picked)).toEqual({ done: true })
     return picked
   }
   const addSource = (source: string, description: string | null) =>
@@ -48,8 +48,8 @@ describe('/update-source', () => {
     const picked = await pickSource('feed')
     await waitFor(() => expect(initialValue('Source')).toBe('https://acme.example/feed'))
     expect(initialValue('Description')).toBe('Our feed')
-    const typed = { ...picked.typed, ...mara.fill({ Source: 'https://acme.example/atom' }) }
-    expect(await mara.submitView({ view: picked.at.view, typed })).toEqual({ done: true })
+    const typed = { ...picked.values, ...mara.fill({ Source: 'https://acme.example/atom' }) }
+    expect(await mara.submitView({ view: picked.container.view, values: typed })).toEqual({ done: true })
     await mara.hears('Updated the source *https://acme.example/atom* in Acme.')
   })
 
@@ -57,8 +57,8 @@ describe('/update-source', () => {
     await addSource('https://acme.example/blog', 'Old')
     const picked = await pickSource('blog')
     await waitFor(() => expect(initialValue('Description')).toBe('Old'))
-    const typed = { ...picked.typed, ...mara.fill({ Description: '' }) }
-    expect(await mara.submitView({ view: picked.at.view, typed })).toEqual({ done: true })
+    const typed = { ...picked.values, ...mara.fill({ Description: '' }) }
+    expect(await mara.submitView({ view: picked.container.view, values: typed })).toEqual({ done: true })
     await mara.hears('Updated the source *https://acme.example/blog* in Acme.')
     const { rows } = await upnext.service.pool.query(
       "select description from service.source where source like '%blog'",
@@ -70,25 +70,33 @@ describe('/update-source', () => {
 describe('/invite-user', () => {
   it("fills in a member's name and email, and keeps what was typed in other fields", async () => {
     const { id } = await openForm('/invite-user', 'Invite someone')
-    const chosen = upnext.person('yuki').sees().userId
+    const chosen = upnext.person('yuki').state().userId
     const typed = mara.fill({ PhoneNumber: '+49 30 1234', record: chosen })
     const action_id = elementOf('record')?.action_id ?? ''
-    expect(await mara.press({ at: { view: id }, block_id: 'record', action_id, chosen, typed })).toEqual({
+    expect(
+      await mara.dispatchAction({
+        container: { view: id },
+        block_id: 'record',
+        action_id,
+        value: chosen,
+        values: typed,
+      }),
+    ).toEqual({
       done: true,
     })
     await waitFor(() => expect(initialValue('Email')).toMatch(/^yuki@/))
     expect([initialValue('FirstName'), initialValue('LastName')]).toEqual(['Yuki', 'Arai'])
     expect(initialValue('PhoneNumber')).toBe('+49 30 1234')
-    const role = (await mara.pick('Role', 'VIEWER')).typed
-    expect(await mara.submitView({ view: id, typed: role })).toEqual({ done: true })
+    const role = (await mara.pick('Role', 'VIEWER')).values
+    expect(await mara.submitView({ view: id, values: role })).toEqual({ done: true })
     await mara.hears(/Invited yuki@.* to Acme as viewer\./)
   })
 
   it("accepts any role, and shows the service's error for it", async () => {
     const { id } = await openForm('/invite-user', 'Invite someone')
-    const role = (await mara.pick('Role', 'Puppeteer')).typed
+    const role = (await mara.pick('Role', 'Puppeteer')).values
     const typed = { ...mara.fill({ FirstName: 'Bo', Email: 'bo@acme.example' }), ...role }
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: { Role: expect.stringContaining('ADMIN') },
     })
   })
@@ -102,32 +110,32 @@ describe('/invite-user', () => {
 describe('/upnext user', () => {
   it('requires a role or a status', async () => {
     const { id } = await openForm('/upnext user', 'Change a user')
-    const { typed } = await mara.pick('record', 'someone')
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    const { values: typed } = await mara.pick('record', 'someone')
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: { Role: 'Pick a role or a status.' },
     })
   })
 
   it('lists people who were invited from Slack, and changes their role', async () => {
     const invitation = await openForm('/invite-user', 'Invite someone')
-    const { typed: role } = await mara.pick('Role', 'VIEWER')
+    const { values: role } = await mara.pick('Role', 'VIEWER')
     const ada = { ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }), ...role }
-    expect(await mara.submitView({ view: invitation.id, typed: ada })).toEqual({ done: true })
+    expect(await mara.submitView({ view: invitation.id, values: ada })).toEqual({ done: true })
     await mara.hears('Invited ada@acme.example to Acme')
 
     const { id } = await openForm('/upnext user', 'Change a user')
-    const { typed } = await mara.pick('record', 'Ada · ada@acme.example')
-    const newRole = (await mara.pick('Role', 'EDITOR')).typed
-    expect(await mara.submitView({ view: id, typed: { ...typed, ...newRole } })).toEqual({ done: true })
+    const { values: typed } = await mara.pick('record', 'Ada · ada@acme.example')
+    const newRole = (await mara.pick('Role', 'EDITOR')).values
+    expect(await mara.submitView({ view: id, values: { ...typed, ...newRole } })).toEqual({ done: true })
     await mara.hears('ada@acme.example is now editor, active in Acme.')
   })
 
   it("accepts an unknown user ID, and says that the service can't find it", async () => {
     const { id } = await openForm('/upnext user', 'Change a user')
-    const { typed } = await mara.pick('record', '00000000-0000-4000-8000-000000000000')
-    const role = (await mara.pick('Role', 'ADMIN')).typed
-    await mara.submitView({ view: id, typed: { ...typed, ...role } })
-    expect(JSON.stringify(mara.sees().views.at(-1)?.blocks)).toContain(
+    const { values: typed } = await mara.pick('record', '00000000-0000-4000-8000-000000000000')
+    const role = (await mara.pick('Role', 'ADMIN')).values
+    await mara.submitView({ view: id, values: { ...typed, ...role } })
+    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain(
       "The scheduling service can't find this",
     )
   })
@@ -135,8 +143,8 @@ describe('/upnext user', () => {
   it('offers each known role once, in whatever case the user types it', async () => {
     const { id } = await openForm('/upnext user', 'Change a user')
     const action_id = elementOf('Role')?.action_id ?? ''
-    const search = { at: { view: id }, block_id: 'Role', action_id, value: 'editor' }
-    const response = await mara.askOptions(search)
+    const search = { container: { view: id }, block_id: 'Role', action_id, query: 'editor' }
+    const response = await mara.loadOptions(search)
     expect('options' in response && response.options.map(({ value }) => value)).toEqual(['EDITOR'])
   })
 })
@@ -145,12 +153,12 @@ describe('/upnext prompt', () => {
   it('saves a prompt that a post can be written with', async () => {
     const { id } = await openForm('/upnext prompt', 'Create a prompt')
     const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears('Saved the prompt *Puns* in Acme.')
     await mara.pressLast('prompt:use')
     await mara.form('Schedule a post')
     await waitFor(() =>
-      expect(JSON.stringify(mara.sees().views.at(-1))).toMatch(
+      expect(JSON.stringify(mara.state().views.at(-1))).toMatch(
         /"initial_option":\{"text":\{"type":"plain_text","text":"Puns"/,
       ),
     )
@@ -158,8 +166,8 @@ describe('/upnext prompt', () => {
 
   it('adds the prompt to the menu of the schedule form', async () => {
     const { id } = await openForm('/schedule-post A pun! tomorrow 9am on X', 'Schedule a post')
-    const { typed } = await mara.pick('PromptId', 'Pun')
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    const { values: typed } = await mara.pick('PromptId', 'Pun')
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears('Scheduled in Acme')
   })
 })

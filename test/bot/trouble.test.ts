@@ -21,7 +21,7 @@ const open = async (answer: (request: Request) => Response | Promise<Response> |
 
 const json = (status: number, body: unknown) => Response.json(body as object, { status })
 
-const shown = (mara: Member) => JSON.stringify(mara.sees().views.at(-1)?.blocks)
+const shown = (mara: Member) => JSON.stringify(mara.state().views.at(-1)?.blocks)
 
 describe('when the scheduling service fails', () => {
   it.each([
@@ -48,21 +48,21 @@ describe('when the scheduling service fails', () => {
     const mara = await open(() => (isDown ? json(500, {}) : undefined))
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     await vi.waitFor(() => expect(shown(mara)).toMatch(/status 500.*The projects could not be fetched/))
-    const view = mara.sees().views.at(-1)?.id ?? ''
+    const view = mara.state().views.at(-1)?.id ?? ''
     const typed = mara.fill({ Content: 'My own words' })
-    expect(await mara.submitView({ view, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view, values: typed })).toEqual({ done: true })
     expect(shown(mara)).toMatch(/What you wrote is still here.*My own words/)
     isDown = false
-    expect(await mara.submitView({ view, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view, values: {} })).toEqual({ done: true })
     expect(shown(mara)).toMatch(/The projects are here now.*Acme.*My own words/)
-    expect(await mara.submitView({ view, typed: {} })).toEqual({ done: true })
+    expect(await mara.submitView({ view, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
   })
 
   const fill = async (mara: Member) => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const view = await mara.form('Schedule a post')
-    return mara.submitView({ view: view.id, typed: mara.fill({ Content: 'My own words' }) })
+    return mara.submitView({ view: view.id, values: mara.fill({ Content: 'My own words' }) })
   }
   const posting = (answer: () => Response | Promise<Response>) =>
     open(({ method }) => (method === 'POST' ? answer() : undefined))
@@ -71,7 +71,7 @@ describe('when the scheduling service fails', () => {
     const mara = await posting(() => json(500, {}))
     expect(await fill(mara)).toEqual({ done: true })
     expect(shown(mara)).toMatch(/Saved, and on its way.*problem of its own \(status 500\).*It is kept/)
-    expect(mara.sees().views).toHaveLength(1)
+    expect(mara.state().views).toHaveLength(1)
   })
 
   it('an answer that does not come is called what it is: unclear', async () => {
@@ -157,13 +157,13 @@ describe("when the bot's own database is away", () => {
       /The bot cannot reach its own database, and so did nothing. Try again in a minute. \([0-9a-f]{8}\)/,
     )
     const typed = mara.fill({ Content: 'My own words' })
-    expect(await mara.submitView({ view: id, typed })).toEqual({
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
       errors: {
         project: expect.stringMatching(/cannot reach its own database.*What you wrote is still here/),
       },
     })
     way?.reconnect()
-    expect(await mara.submitView({ view: id, typed })).toEqual({ done: true })
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
     await way?.close()
   })
@@ -172,7 +172,7 @@ describe("when the bot's own database is away", () => {
 describe('when Slack is slow', () => {
   it('to say who asks, the form opens all the same', async () => {
     upnext = await openUpnext()
-    upnext.slack.control.misbehave({ method: 'users.info', delay_ms: 1500 })
+    upnext.slack.controls.injectFault({ method: 'users.info', delay_ms: 1500 })
     const mara = upnext.person('mara')
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     await vi.waitFor(() => expect(shown(mara)).toContain('One moment…'), { timeout: 2500 })
@@ -198,8 +198,8 @@ describe('a list that cannot be had', () => {
     )
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     await mara.form('Schedule a post')
-    const { typed } = await mara.pick('TemplateId', 'Could not be fetched')
-    expect(await mara.submitView({ view: mara.sees().views.at(-1)?.id ?? '', typed })).toEqual({
+    const { values: typed } = await mara.pick('TemplateId', 'Could not be fetched')
+    expect(await mara.submitView({ view: mara.state().views.at(-1)?.id ?? '', values: typed })).toEqual({
       errors: { TemplateId: 'The list could not be fetched. Open it again.' },
     })
   })
@@ -219,7 +219,7 @@ describe('twenty complaints at once', () => {
     )
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    expect(await mara.submitView({ view: id, typed: {} })).toEqual({
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({
       errors: {
         Content: detail.map(({ msg }) => msg.replace('Value error, ', '')).join(' '),
         Media: 'The scheduling service did not accept this.',
@@ -244,12 +244,12 @@ describe('the log', () => {
     const mara = upnext.person('mara')
     await mara.run('/upnext user')
     const { id } = await mara.form('Change a user')
-    const typed = { ...(await mara.pick('pick', user)).typed, ...(await mara.pick('Role', 'EDITOR')).typed }
-    await mara.submitView({ view: id, typed })
+    const typed = { ...(await mara.pick('pick', user)).values, ...(await mara.pick('Role', 'EDITOR')).values }
+    await mara.submitView({ view: id, values: typed })
     expect(shown(mara)).toContain('ada@acme.example has it')
     const [, told = 'nothing'] = /\(([0-9a-f]{8})\)/.exec(shown(mara)) ?? []
     const line = lines.find((one) => one.includes(told))
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ kind: 'refused', why: 409, user: mara.sees().userId })
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ kind: 'refused', why: 409, user: mara.state().userId })
     expect(lines.join()).not.toContain('ada@')
   })
 
@@ -258,7 +258,7 @@ describe('the log', () => {
     upnext = await openUpnext({
       log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     })
-    upnext.slack.control.misbehave({ method: 'views.open', error: 'internal_error', times: 5 })
+    upnext.slack.controls.injectFault({ method: 'views.open', error: 'internal_error', times: 5 })
     const mara = upnext.person('mara')
     await mara.run('/schedule-post My own words <b>')
     await mara.hears(/Something went wrong here.*\n*You wrote: My own words &lt;b&gt;/)

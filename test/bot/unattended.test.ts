@@ -32,7 +32,7 @@ describe.runIf(chromiumPath)('what happens without anybody typing, in the browse
   })
   afterAll(async () => {
     await browser?.close()
-    expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
     await upnext.close()
   })
 
@@ -44,11 +44,11 @@ describe.runIf(chromiumPath)('what happens without anybody typing, in the browse
   const last = () => log().getByRole('article').last()
   const pass = (minutes: number) => {
     upnext.wait({ minutes })
-    upnext.slack.control.moveClock({ seconds: minutes * 60 })
+    upnext.slack.controls.advanceClock({ seconds: minutes * 60 })
   }
 
   it('a digest that was set up in words arrives, and is unfolded and folded', async () => {
-    const soon = DateTime.fromJSDate(upnext.slack.control.now(), { zone: 'Europe/Berlin' }).plus({
+    const soon = DateTime.fromJSDate(upnext.slack.controls.now(), { zone: 'Europe/Berlin' }).plus({
       minutes: 12,
     })
     await type(`/upnext digest every day at ${soon.toFormat('HH:mm')}`)
@@ -57,9 +57,13 @@ describe.runIf(chromiumPath)('what happens without anybody typing, in the browse
       .waitFor()
     await log().getByText('has set up a digest here, of Acme').waitFor()
     await expect
-      .poll(() => upnext.slack.control.sent().filter(({ what }) => what === 'chat.scheduleMessage').length, {
-        timeout: 15_000,
-      })
+      .poll(
+        () =>
+          upnext.slack.controls.appPayloads().filter(({ name }) => name === 'chat.scheduleMessage').length,
+        {
+          timeout: 15_000,
+        },
+      )
       .toBe(1)
     pass(13)
     const week = last().getByRole('img', { name: /^Posts of the week by day and platform/ })

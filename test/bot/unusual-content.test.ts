@@ -21,18 +21,18 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   payloads = []
-  for (const { id } of mara.sees().views) await mara.closeView({ view: id })
+  for (const { id } of mara.state().views) await mara.closeView({ view: id })
 })
 afterAll(async () => {
-  expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
   await upnext.close()
 })
 
-const homeText = () => JSON.stringify(mara.sees().home)
+const homeText = () => JSON.stringify(mara.state().home)
 
 /** Opens the Home tab and waits until it shows what these payloads contain. */
 async function homeShows(text: string | RegExp) {
-  await mara.openApp({ tab: 'home' })
+  await mara.openAppTab({ tab: 'home' })
   await vi.waitFor(() => expect(homeText()).toMatch(text), { timeout: 15_000 })
 }
 
@@ -151,7 +151,7 @@ describe('The message shortcut', () => {
     const text = 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with @yuki @here'
     await tomas.sendMessage({ channel: tomas.channel, text })
     const message = { channel: tomas.channel, ts: tomas.lastMessage()?.ts ?? '' }
-    expect(upnext.slack.control.sent().flatMap(({ faults }) => faults)).toEqual([])
+    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
     await tomas.runShortcut({ callback_id: 'schedule_as_post', message })
     const { id, blocks } = await tomas.form('Schedule a post')
     expect(blocks.find(({ block_id }) => block_id === 'Content')).toMatchObject({
@@ -163,6 +163,6 @@ describe('The message shortcut', () => {
     })
     await tomas.closeView({ view: id })
     // Slack refuses the link to the message, because the app isn't in the channel.
-    upnext.slack.control.forgetSent()
+    upnext.slack.controls.clearAppPayloads()
   })
 })

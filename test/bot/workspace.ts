@@ -1,6 +1,6 @@
 import {
-  type AllTyped,
   type ClientMessage,
+  type InputValues,
   type LocalSlack,
   openLocalSlack,
   type UserSession,
@@ -46,7 +46,7 @@ export type Member = UserSession & {
   /** Waits until the form is open and its projects are loaded. */
   form: (title: string) => Promise<ViewRecord>
   /** Input for the open form, by block. */
-  fill: (values: Record<string, string | string[]>) => AllTyped
+  fill: (values: Record<string, string | string[]>) => InputValues
   /** Searches a menu of the open form. The result can be passed to `press` and `submitView`. */
   pick: (block_id: string, label: string) => Promise<PickedOption>
   lastMessage: () => ClientMessage | undefined
@@ -55,11 +55,11 @@ export type Member = UserSession & {
 }
 
 export type PickedOption = {
-  at: { view: string }
+  container: { view: string }
   block_id: string
   action_id: string
-  chosen: string
-  typed: AllTyped
+  value: string
+  values: InputValues
 }
 
 type Options = {
@@ -123,7 +123,7 @@ export async function openUpnext({
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms !== UPLOAD_PROCESSING_MS) return (signal ? clock.runtime.sleep : timeoutSleep)(ms, signal)
     clock.advance(ms)
-    slack.control.moveClock({ seconds: ms / 1000 })
+    slack.controls.advanceClock({ seconds: ms / 1000 })
   }
   const ownDatabase = databaseUrl && (await openTestDatabase(await databaseUrl(service.databaseUrl)))
   const { botToken, appToken, signingSecret } = slack.secrets
@@ -167,15 +167,15 @@ const MAX_WAIT = { timeout: 15_000, interval: 20 }
 type Block = { block_id?: string; element?: { action_id?: string } }
 
 function openMember(session: UserSession, channelName: string): Member {
-  const channel = session.sees().channels.find(({ name }) => name === channelName)?.id ?? ''
-  const topView = () => session.sees().views.at(-1)
+  const channel = session.state().channels.find(({ name }) => name === channelName)?.id ?? ''
+  const topView = () => session.state().views.at(-1)
   const actionOf = (block_id: string) => {
     const blocks: Block[] = topView()?.blocks ?? []
     return blocks.find((block) => block.block_id === block_id)?.element?.action_id ?? ''
   }
-  const lastMessage = () => session.sees().messages[channel]?.at(-1)
+  const lastMessage = () => session.state().messages[channel]?.at(-1)
   const told = () => {
-    const messages = Object.values(session.sees().messages)
+    const messages = Object.values(session.state().messages)
       .flat()
       .filter((message) => 'bot_id' in message)
     return textOf(messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).at(-1))
@@ -201,18 +201,24 @@ function openMember(session: UserSession, channelName: string): Member {
     async pick(block_id: string, label: string) {
       const at = { view: topView()?.id ?? '' }
       const action_id = actionOf(block_id)
-      const response = await session.askOptions({ at, block_id, action_id, value: label })
+      const response = await session.loadOptions({ container: at, block_id, action_id, query: label })
       const options = 'options' in response ? response.options : []
       const option = options.find(({ text, value }) => text.text.includes(label) || value === label)
       const chosen = option?.value ?? ''
       expect(chosen, JSON.stringify(response)).not.toBe('')
-      return { at, block_id, action_id, chosen, typed: { [block_id]: { [action_id]: chosen } } }
+      return {
+        container: at,
+        block_id,
+        action_id,
+        value: chosen,
+        values: { [block_id]: { [action_id]: chosen } },
+      }
     },
     async pressLast(action_id: string) {
       const message = lastMessage()
       const block = message?.blocks?.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
       const at = { channel, ts: message?.ts ?? '' }
-      return session.press({ at, block_id: block?.block_id ?? '', action_id })
+      return session.dispatchAction({ container: at, block_id: block?.block_id ?? '', action_id })
     },
   })
 }

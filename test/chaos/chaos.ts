@@ -44,9 +44,9 @@ await Promise.all(instances.map((instance) => instance.waitForLine('ready')))
 type Submission = { content: string; member: UserSession; isAccepted: boolean }
 const submissions: Submission[] = []
 const firstMember = slack.openSession('person-0')
-const channel = firstMember.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+const channel = firstMember.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
 await firstMember.runCommand({ channel, text: '/upnext use Northwind' })
-const isLinked = () => /linked .* to Northwind/.test(JSON.stringify(firstMember.sees().messages[channel]))
+const isLinked = () => /linked .* to Northwind/.test(JSON.stringify(firstMember.state().messages[channel]))
 if (!(await waitUntil(isLinked))) throw new Error('The channel could not be linked to the project.')
 proxy.setFaults(true)
 
@@ -88,7 +88,7 @@ async function schedulePost(member: UserSession, number: number): Promise<void> 
   const content = `Post ${number % 10 === 9 ? number - 1 : number}!`
   const submission: Submission = { content, member, isAccepted: false }
   submissions.push(submission)
-  const topView = () => member.sees().views.at(-1)
+  const topView = () => member.state().views.at(-1)
   const isFormReady = () => topView()?.blocks.some(({ block_id }) => block_id === 'project') ?? false
   for (let opened = 0; opened < MAX_OPENED_FORMS; opened++) {
     await member.runCommand({ channel, text: `/schedule-post ${content} in 3 days at 9am on X` })
@@ -96,7 +96,7 @@ async function schedulePost(member: UserSession, number: number): Promise<void> 
     const form = topView()
     if (!form) continue
     for (let submits = 0; isReady && submits < MAX_SUBMITS; submits++) {
-      const result = await member.submitView({ view: form.id, typed: {} })
+      const result = await member.submitView({ view: form.id, values: {} })
       const isClosed = !topView()
       if ('done' in result && (isClosed || JSON.stringify(topView()?.blocks).includes('*Saved.*'))) {
         submission.isAccepted = true
@@ -141,7 +141,7 @@ const findList = <T>(data: unknown): T[] =>
 
 /** Whether the user was notified that the post isn't on the service, or may not be. */
 const wasNotified = ({ member, content }: Submission) =>
-  Object.values(member.sees().messages)
+  Object.values(member.state().messages)
     .flat()
     .some(
       (message) =>

@@ -69,7 +69,7 @@ function moveClock(time: number): void {
   const stepMs = time - now()
   if (stepMs <= 0) return
   offsetMs += stepMs
-  slack.control.moveClock({ seconds: stepMs / 1000 })
+  slack.controls.advanceClock({ seconds: stepMs / 1000 })
   const message: ClockMessage = { offsetMs }
   for (const instance of instances) if (instance.connected) instance.send(message)
 }
@@ -80,7 +80,7 @@ type DigestChannel = { id: string; name: string; recurrence: Recurrence; postedA
 const { database, db } = await openBotDatabase()
 const project_id = await findProject()
 const channels: DigestChannel[] = []
-for (const { id, name = '' } of ada.sees().channels) {
+for (const { id, name = '' } of ada.state().channels) {
   if (!name.startsWith('channel-')) continue
   const recurrence: Recurrence = {
     days: { every: 'week', weekdays: random.below(4) ? [1, 2, 3, 4, 5] : [1, 2, 3, 4, 5, 6, 7] },
@@ -98,7 +98,7 @@ for (const { id, name = '' } of ada.sees().channels) {
     recurrence,
     sections: ['upcoming' as const, 'published' as const, 'drafts' as const, 'problems' as const],
     when_empty: 'post' as const,
-    owner_id: ada.id,
+    owner_id: ada.userId,
     created_at: new Date(now()),
   }
   await insertDigest(db, digest, nextOccurrence(recurrence, new Date(now())).toJSDate())
@@ -186,13 +186,13 @@ let collectedUntil = now() / 1000
 /** Notes the digests that were posted since the last call. */
 function collectPosted(): void {
   const until = now() / 1000
-  const { messages } = ada.sees()
+  const { messages } = ada.state()
   for (const channel of channels)
     for (const { ts, text } of messages[channel.id] ?? [])
       if (Number(ts) > collectedUntil && Number(ts) <= until && text?.startsWith('Up next in'))
         channel.postedAt.push(Number(ts) * 1000)
   collectedUntil = until
-  slack.control.forgetSent()
+  slack.controls.clearAppPayloads()
 }
 
 const startedAt = Date.now()

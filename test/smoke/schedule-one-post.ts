@@ -55,17 +55,17 @@ type ProjectInput = { element: { action_id?: string; options?: { value?: string 
 
 async function scheduleInSlack(): Promise<void> {
   const session = slack.openSession('mara')
-  const channel = session.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+  const channel = session.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
   await session.runCommand({ channel, text: `/schedule-post ${TEXT} tomorrow 9am on X` })
   const view = await waitFor(async () => {
-    const [top] = session.sees().views
+    const [top] = session.state().views
     return top?.blocks.some(({ block_id }) => block_id === 'project') ? top : undefined
   }, 'The form did not open.')
   const project = view.blocks.find(({ block_id }) => block_id === 'project') as ProjectInput | undefined
   const { action_id = '', options = [] } = project?.element ?? {}
   const result = await session.submitView({
     view: view.id,
-    typed: { project: { [action_id]: options[0]?.value ?? '' } },
+    values: { project: { [action_id]: options[0]?.value ?? '' } },
   })
   if (!('done' in result)) throw new Error(`The form was not accepted: ${JSON.stringify(result)}`)
 }

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { cardButton, elementsFor, image } from './elements.ts'
-import { anyText, count, flag, id, imageSource, plain, text } from './objects.ts'
+import { anyText, count, flag, id, imageSource, plain, type Surface, text } from './objects.ts'
 import { richText } from './rich-text.ts'
-import type { Surface } from './surface.ts'
 
-// https://docs.slack.dev/reference/block-kit/blocks
+// https://docs.slack.dev/reference/block-kit/blocks and https://docs.slack.dev/reference/views
 
 const block = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), block_id: id, ...shape })
 
-/** A list of alternatives that tell themselves apart by their `type`. */
+/** One of several objects, told apart by `type`. */
 const oneOf = (schemas: z.ZodObject[]) =>
   z.discriminatedUnion('type', schemas as [z.ZodObject, ...z.ZodObject[]])
 
@@ -88,8 +87,8 @@ const plan = block('plan', {
   tasks: z.array(taskCard.extend({ type: z.literal('task_card').optional() })).optional(),
 })
 
-/** The blocks that may stand on a surface; what is not in its row does not. */
-function typesFor(surface: Surface): z.ZodObject[] {
+/** The block types that a surface allows. */
+function blockTypesFor(surface: Surface): z.ZodObject[] {
   const elements = elementsFor(surface)
   const actions = block('actions', { elements: z.array(oneOf(elements.actions)).min(1).max(25) })
   const contextActions = block('context_actions', {
@@ -108,7 +107,7 @@ function typesFor(surface: Surface): z.ZodObject[] {
     accessory: oneOf(elements.section).optional(),
     expand: flag,
   })
-  const everywhere = [actions, context, divider, header, imageBlock, input, richText, section, video]
+  const commonBlocks = [actions, context, divider, header, imageBlock, input, richText, section, video]
   const container = block('container', {
     title: plain(150).optional(),
     rich_text_title: richText.optional(),
@@ -119,20 +118,40 @@ function typesFor(surface: Surface): z.ZodObject[] {
     default_collapsed: flag,
     has_header_divider: flag,
     child_blocks: z
-      .array(oneOf([...everywhere, table]))
+      .array(oneOf([...commonBlocks, table]))
       .min(1)
       .max(10),
   })
   return {
     message: [
-      ...everywhere,
+      ...commonBlocks,
       ...[card, carousel, container, contextActions, dataTable, markdown, plan, table, taskCard],
     ],
-    modal: [...everywhere, alert, card],
-    home: [...everywhere, card, carousel, container, dataTable, table],
+    modal: [...commonBlocks, alert, card],
+    home: [...commonBlocks, card, carousel, container, dataTable, table],
   }[surface]
 }
 
-const MOST = { message: 50, modal: 100, home: 100 }
+const MAX_BLOCKS = { message: 50, modal: 100, home: 100 }
 
-export const blocksFor = (surface: Surface) => z.array(oneOf(typesFor(surface))).max(MOST[surface])
+export const blocksFor = (surface: Surface) => z.array(oneOf(blockTypesFor(surface))).max(MAX_BLOCKS[surface])
+
+const commonViewFields = {
+  private_metadata: text(3000, 0).optional(),
+  callback_id: text(255, 0).optional(),
+  external_id: text(255, 0).optional(),
+}
+
+export const createViewSchemas = () => ({
+  modal: z.strictObject({
+    title: plain(24),
+    blocks: blocksFor('modal'),
+    type: z.literal('modal'),
+    submit: plain(24).optional(),
+    close: plain(24).optional(),
+    clear_on_close: flag,
+    notify_on_close: flag,
+    ...commonViewFields,
+  }),
+  home: z.strictObject({ blocks: blocksFor('home'), type: z.literal('home'), ...commonViewFields }),
+})

@@ -12,30 +12,30 @@ import {
   overflowOption,
   plain,
   richOption,
+  type Surface,
   style,
   text,
 } from './objects.ts'
 import { richText } from './rich-text.ts'
-import type { Surface } from './surface.ts'
 
-// What a person can use, and images. https://docs.slack.dev/reference/block-kit/block-elements
+// https://docs.slack.dev/reference/block-kit/block-elements
 
 const element = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), action_id: id, ...shape })
 
-const focusable = { focus_on_load: flag }
+const focusFields = { focus_on_load: flag }
 const placeholder = { placeholder: plain(150).optional() }
-const choice = { confirm, ...focusable, ...placeholder }
-const several = { ...choice, max_selected_items: z.int().min(1).optional() }
-const typing = { dispatch_action_config: dispatchActionConfig, ...focusable, ...placeholder }
-const lists = {
+const selectFields = { confirm, ...focusFields, ...placeholder }
+const multiSelectFields = { ...selectFields, max_selected_items: z.int().min(1).optional() }
+const textInputFields = { dispatch_action_config: dispatchActionConfig, ...focusFields, ...placeholder }
+const staticOptions = {
   options: z.array(option).min(1).max(100).optional(),
   option_groups: z.array(optionGroup).min(1).max(100).optional(),
 }
 const ids = z.array(text(255)).optional()
-const here = { default_to_current_conversation: flag, filter: conversationFilter }
-/** Only inputs of a modal can ask for it. */
-const answerThere = { response_url_enabled: flag }
+const conversationFields = { default_to_current_conversation: flag, filter: conversationFilter }
+/** Only the input blocks of a modal allow this field. */
+const responseUrlFields = { response_url_enabled: flag }
 const decimal = z
   .string()
   .regex(/^-?\d*\.?\d+$/)
@@ -54,50 +54,54 @@ const checkboxes = element('checkboxes', {
   options: z.array(richOption).min(1).max(10),
   initial_options: z.array(richOption).max(10).optional(),
   confirm,
-  ...focusable,
+  ...focusFields,
 })
 const radioButtons = element('radio_buttons', {
   options: z.array(richOption).min(1).max(10),
   initial_option: richOption.optional(),
   confirm,
-  ...focusable,
+  ...focusFields,
 })
 
-const staticSelect = element('static_select', { ...lists, initial_option: option.optional(), ...choice })
+const staticSelect = element('static_select', {
+  ...staticOptions,
+  initial_option: option.optional(),
+  ...selectFields,
+})
 const externalSelect = element('external_select', {
   initial_option: option.optional(),
   min_query_length: count(3000),
-  ...choice,
+  ...selectFields,
 })
-const usersSelect = element('users_select', { initial_user: text(255).optional(), ...choice })
+const usersSelect = element('users_select', { initial_user: text(255).optional(), ...selectFields })
 const conversationsSelect = element('conversations_select', {
   initial_conversation: text(255).optional(),
-  ...here,
-  ...choice,
+  ...conversationFields,
+  ...selectFields,
 })
-const channelsSelect = element('channels_select', { initial_channel: text(255).optional(), ...choice })
+const channelsSelect = element('channels_select', { initial_channel: text(255).optional(), ...selectFields })
 
 const multiStaticSelect = element('multi_static_select', {
-  ...lists,
+  ...staticOptions,
   initial_options: z.array(option).max(100).optional(),
-  ...several,
+  ...multiSelectFields,
 })
 const multiExternalSelect = element('multi_external_select', {
   initial_options: z.array(option).max(100).optional(),
   min_query_length: count(3000),
-  ...several,
+  ...multiSelectFields,
 })
-const multiUsersSelect = element('multi_users_select', { initial_users: ids, ...several })
+const multiUsersSelect = element('multi_users_select', { initial_users: ids, ...multiSelectFields })
 const multiConversationsSelect = element('multi_conversations_select', {
   initial_conversations: ids,
-  ...here,
-  ...several,
+  ...conversationFields,
+  ...multiSelectFields,
 })
-const multiChannelsSelect = element('multi_channels_select', { initial_channels: ids, ...several })
+const multiChannelsSelect = element('multi_channels_select', { initial_channels: ids, ...multiSelectFields })
 
 const datepicker = element('datepicker', {
   initial_date: z.iso.date().optional(),
-  ...choice,
+  ...selectFields,
 })
 const timepicker = element('timepicker', {
   initial_time: z
@@ -105,12 +109,12 @@ const timepicker = element('timepicker', {
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
     .optional(),
   timezone: text(255).optional(),
-  ...choice,
+  ...selectFields,
 })
 const datetimepicker = element('datetimepicker', {
   initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
   confirm,
-  ...focusable,
+  ...focusFields,
 })
 
 const plainTextInput = element('plain_text_input', {
@@ -118,22 +122,25 @@ const plainTextInput = element('plain_text_input', {
   multiline: flag,
   min_length: count(3000),
   max_length: count(3000, 1),
-  ...typing,
+  ...textInputFields,
 })
-const emailInput = element('email_text_input', { initial_value: text(3000, 0).optional(), ...typing })
-const urlInput = element('url_text_input', { initial_value: text(3000, 0).optional(), ...typing })
+const emailInput = element('email_text_input', {
+  initial_value: text(3000, 0).optional(),
+  ...textInputFields,
+})
+const urlInput = element('url_text_input', { initial_value: text(3000, 0).optional(), ...textInputFields })
 const numberInput = element('number_input', {
   is_decimal_allowed: z.boolean(),
   initial_value: decimal,
   min_value: decimal,
   max_value: decimal,
-  ...typing,
+  ...textInputFields,
 })
 const richTextInput = element('rich_text_input', {
   initial_value: richText.optional(),
   min_lines: count(100, 1),
   max_lines: count(100, 1),
-  ...typing,
+  ...textInputFields,
 })
 const fileInput = element('file_input', {
   filetypes: z.array(text(255)).min(1).optional(),
@@ -173,57 +180,60 @@ const iconButton = element('icon_button', {
 export const image = z.strictObject({ type: z.literal('image'), ...imageSource })
 export const cardButton = button
 
-/** An element that stands only on some surfaces stands there with its blocks; all others stand everywhere. */
-const only = (surface: Surface, on: Surface[], ...elements: z.ZodObject[]) =>
-  on.includes(surface) ? elements : []
+/** Elements that only some surfaces allow. */
+const onlyOn = (surface: Surface, surfaces: Surface[], ...elements: z.ZodObject[]) =>
+  surfaces.includes(surface) ? elements : []
 
-const select = [staticSelect, externalSelect, usersSelect, conversationsSelect, channelsSelect]
-const multiSelect = [
+const selects = [staticSelect, externalSelect, usersSelect, conversationsSelect, channelsSelect]
+const multiSelects = [
   multiStaticSelect,
   multiExternalSelect,
   multiUsersSelect,
   multiConversationsSelect,
   multiChannelsSelect,
 ]
-const selectThatAnswers = [conversationsSelect.extend(answerThere), channelsSelect.extend(answerThere)]
+const selectsWithResponseUrl = [
+  conversationsSelect.extend(responseUrlFields),
+  channelsSelect.extend(responseUrlFields),
+]
 const pickers = [datepicker, timepicker]
-const ticks = [checkboxes, radioButtons]
+const checkboxesAndRadios = [checkboxes, radioButtons]
 
-/** Which elements may stand in which block, on which surface. */
+/** The elements that each block type allows on a surface. */
 export const elementsFor = (surface: Surface) => ({
   section: [
     button,
     overflow,
-    ...ticks,
-    ...select,
-    ...multiSelect,
+    ...checkboxesAndRadios,
+    ...selects,
+    ...multiSelects,
     ...pickers,
     image,
-    ...only(surface, ['message'], workflowButton),
+    ...onlyOn(surface, ['message'], workflowButton),
   ],
   actions: [
     button,
     overflow,
-    ...ticks,
-    ...select,
+    ...checkboxesAndRadios,
+    ...selects,
     ...pickers,
-    ...only(surface, ['message', 'modal'], datetimepicker),
-    // Slack's pages allow several choices here; its modals and Home tabs refuse them.
-    ...only(surface, ['message'], ...multiSelect, workflowButton),
-    ...only(surface, ['modal', 'home'], richTextInput),
+    ...onlyOn(surface, ['message', 'modal'], datetimepicker),
+    // Slack's documentation allows multi-selects here, but its modals and Home tabs refuse them.
+    ...onlyOn(surface, ['message'], ...multiSelects, workflowButton),
+    ...onlyOn(surface, ['modal', 'home'], richTextInput),
   ],
   context_actions: [feedbackButtons, iconButton],
   input: [
     plainTextInput,
-    ...ticks,
+    ...checkboxesAndRadios,
     staticSelect,
     externalSelect,
     usersSelect,
-    ...(surface === 'modal' ? selectThatAnswers : [conversationsSelect, channelsSelect]),
-    ...multiSelect,
+    ...(surface === 'modal' ? selectsWithResponseUrl : [conversationsSelect, channelsSelect]),
+    ...multiSelects,
     ...pickers,
-    ...only(surface, ['message', 'modal'], datetimepicker),
-    ...only(surface, ['modal', 'home'], richTextInput),
-    ...only(surface, ['modal'], emailInput, urlInput, numberInput, fileInput),
+    ...onlyOn(surface, ['message', 'modal'], datetimepicker),
+    ...onlyOn(surface, ['modal', 'home'], richTextInput),
+    ...onlyOn(surface, ['modal'], emailInput, urlInput, numberInput, fileInput),
   ],
 })

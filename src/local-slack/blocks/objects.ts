@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
-// What blocks and elements are made of. https://docs.slack.dev/reference/block-kit/composition-objects
+// https://docs.slack.dev/reference/block-kit/composition-objects
 
-/** A text of so many characters, counted as Slack does: an emoji is one. */
+/** Where blocks are shown. Each surface allows different blocks and elements. */
+export type Surface = 'message' | 'modal' | 'home'
+
+/** A string of limited length. Like Slack, this counts code points: an emoji is one character. */
 export const text = (max: number, min = 1) =>
   z.string().check(({ value, issues }) => {
     const length = [...value].length
@@ -35,11 +38,13 @@ export const confirm = z
   })
   .optional()
 
-const optionWith = <Text extends z.ZodType>(optionText: Text) =>
-  z.strictObject({ text: optionText, value: text(150, 0), description: plain(75).optional() })
-
-/** In selects and overflow menus plain text alone; radio buttons and checkboxes may have mrkdwn. */
-export const option = optionWith(plain(75))
+/** An option of a select or overflow menu, which takes plain text only. */
+export const option = z.strictObject({
+  text: plain(75),
+  value: text(150, 0),
+  description: plain(75).optional(),
+})
+/** An option of radio buttons or checkboxes, which also takes mrkdwn. */
 export const richOption = z.strictObject({
   text: anyText(75),
   value: text(150, 0),
@@ -55,7 +60,7 @@ export const dispatchActionConfig = z
       .array(z.enum(['on_enter_pressed', 'on_character_entered']))
       .min(1)
       .max(2)
-      .refine((named) => new Set(named).size === named.length, 'Input contains duplicate items')
+      .refine((triggers) => new Set(triggers).size === triggers.length, 'Input contains duplicate items')
       .optional(),
   })
   .optional()

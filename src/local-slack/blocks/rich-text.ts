@@ -16,32 +16,42 @@ const style = z
   })
   .optional()
 
-const leaf = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+const inlineElement = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape, style })
 
-const word = z.string().min(1)
-const maybe = z.string().optional()
+const nonEmpty = z.string().min(1)
+const optionalString = z.string().optional()
 
-const textLeaf = leaf('text', { text: word })
-const link = leaf('link', { url: word, text: maybe, unsafe: flag })
+const textElement = inlineElement('text', { text: nonEmpty })
+const linkElement = inlineElement('link', { url: nonEmpty, text: optionalString, unsafe: flag })
 
-const inline = z.discriminatedUnion('type', [
-  textLeaf,
-  link,
-  leaf('user', { user_id: word }),
-  leaf('usergroup', { usergroup_id: word }),
-  leaf('channel', { channel_id: word }),
-  leaf('team', { team_id: word }),
-  leaf('emoji', { name: word, unicode: maybe, url: maybe, skin_tone: z.int().optional() }),
-  leaf('broadcast', { range: z.enum(['here', 'channel', 'everyone']) }),
-  leaf('color', { value: word }),
-  leaf('date', { timestamp: z.int(), format: word, url: maybe, fallback: maybe }),
+const inlineElements = z.discriminatedUnion('type', [
+  textElement,
+  linkElement,
+  inlineElement('user', { user_id: nonEmpty }),
+  inlineElement('usergroup', { usergroup_id: nonEmpty }),
+  inlineElement('channel', { channel_id: nonEmpty }),
+  inlineElement('team', { team_id: nonEmpty }),
+  inlineElement('emoji', {
+    name: nonEmpty,
+    unicode: optionalString,
+    url: optionalString,
+    skin_tone: z.int().optional(),
+  }),
+  inlineElement('broadcast', { range: z.enum(['here', 'channel', 'everyone']) }),
+  inlineElement('color', { value: nonEmpty }),
+  inlineElement('date', {
+    timestamp: z.int(),
+    format: nonEmpty,
+    url: optionalString,
+    fallback: optionalString,
+  }),
 ])
 
 const border = z.literal([0, 1]).optional()
-const section = z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(inline) })
+const section = z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(inlineElements) })
 
-const part = z.discriminatedUnion('type', [
+const richTextPart = z.discriminatedUnion('type', [
   section,
   z.strictObject({
     type: z.literal('rich_text_list'),
@@ -51,10 +61,10 @@ const part = z.discriminatedUnion('type', [
     offset: count(1_000_000),
     border,
   }),
-  z.strictObject({ type: z.literal('rich_text_quote'), elements: z.array(inline), border }),
+  z.strictObject({ type: z.literal('rich_text_quote'), elements: z.array(inlineElements), border }),
   z.strictObject({
     type: z.literal('rich_text_preformatted'),
-    elements: z.array(z.discriminatedUnion('type', [textLeaf, link])),
+    elements: z.array(z.discriminatedUnion('type', [textElement, linkElement])),
     border,
     language: text(255).optional(),
   }),
@@ -63,5 +73,5 @@ const part = z.discriminatedUnion('type', [
 export const richText = z.strictObject({
   type: z.literal('rich_text'),
   block_id: id,
-  elements: z.array(part),
+  elements: z.array(richTextPart),
 })

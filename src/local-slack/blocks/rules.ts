@@ -1,36 +1,34 @@
 import type { KnownBlock } from '@slack/types'
-import { elementsIn, optionsOf } from './elements-in.ts'
-import type { Fault } from './fault-words.ts'
 import {
-  above,
-  canonical,
-  doubles,
-  everyPart,
-  inBlocks,
-  inElements,
-  isBeside,
-  isSame,
+  areSiblings,
+  checkBlocks,
+  checkElements,
+  countTextCharacters,
+  findDuplicates,
+  findMarkdownTables,
+  findObjects,
+  isGreater,
   isUrl,
-  type Part,
-  pipeTables,
-  textLength,
-} from './look-for.ts'
-import type { Surface } from './surface.ts'
-import { walkBlocks } from './walk-blocks.ts'
+  toCanonicalJson,
+  type UnknownObject,
+} from './block-queries.ts'
+import { findElements, getOptions, walkBlocks } from './find-elements.ts'
+import type { Surface } from './objects.ts'
+import type { Problem } from './problems.ts'
 
-/** What fits its schema, with the surface that it is for. */
-export type Fitting = { surface: Surface; blocks: KnownBlock[]; submit?: unknown }
+/** Blocks that match their schema. `submit` is the submit button of a modal. */
+export type RuleInput = { surface: Surface; blocks: KnownBlock[]; submit?: unknown }
 
-type Rule = (fitting: Fitting) => Fault[]
+type Rule = (fitting: RuleInput) => Problem[]
 
-/** The fields that hold an address. */
-const ADDRESSES = ['url', 'image_url', 'thumbnail_url', 'video_url', 'title_url']
+/** The fields that hold a URL. */
+const URL_FIELDS = ['url', 'image_url', 'thumbnail_url', 'video_url', 'title_url']
 
-/** What no field tells alone. Slack looks at these once the fields are right. */
+/** Rules that involve more than one field. Slack checks them after the fields themselves. */
 export const rules: Record<string, Rule> = {
-  'a modal with an input has a submit': ({ surface, blocks, submit }) =>
+  'a modal with an input block has a submit button': ({ surface, blocks, submit }) =>
     surface === 'modal' && !submit
-      ? inBlocks(
+      ? checkBlocks(
           blocks,
           'input',
           ['input'],
@@ -38,128 +36,140 @@ export const rules: Record<string, Rule> = {
         ).slice(0, 1)
       : [],
 
-  'a section has a text or fields': ({ blocks }) =>
-    inBlocks(
+  'a section has text or fields': ({ blocks }) =>
+    checkBlocks(
       blocks,
       'section',
       ['type'],
       ({ text, fields }) => !text && !fields && 'must define either `text` or `fields`',
     ),
 
-  'block ids are unique': ({ blocks }) => {
+  'block_ids are unique': ({ blocks }) => {
     const all = walkBlocks(blocks)
-    return doubles(all.map(({ block }) => block.block_id)).map(([index, id]) => ({
+    return findDuplicates(all.map(({ block }) => block.block_id)).map(([index, id]) => ({
       message: `\`block_id\` "${id}" already exists`,
       path: [...(all[index]?.path ?? []), 'block_id'],
     }))
   },
 
-  'action ids are unique within their block': ({ blocks }) =>
-    elementsIn(blocks).flatMap(({ element, path }, index, all) =>
-      // Those of one block lie next to each other, and their ways differ in the last step alone.
-      all.slice(0, index).some((other) => isBeside(other.path, path) && isSame(other.element, element))
+  'action_ids are unique within a block': ({ blocks }) =>
+    findElements(blocks).flatMap(({ element, path }, index, all) =>
+      // The paths of elements in the same block differ only in their last key.
+      all
+        .slice(0, index)
+        .some(
+          (earlier) =>
+            Boolean(element.action_id) &&
+            earlier.element.action_id === element.action_id &&
+            areSiblings(earlier.path, path),
+        )
         ? [{ message: `\`action_id\` "${element.action_id}" already exists`, path: [...path, 'action_id'] }]
         : [],
     ),
 
-  'a list has its options alone or in groups': ({ blocks }) =>
-    inElements(blocks, ({ type, options, option_groups }) => {
+  'a static select has either options or option groups': ({ blocks }) =>
+    checkElements(blocks, ({ type, options, option_groups }) => {
       if (!/^(multi_)?static_select$/.test(type)) return false
       if (options && option_groups) return ['option_groups', 'cannot be used together with `options`']
       return !options && !option_groups && ['options', 'must define either `options` or `option_groups`']
     }),
 
   'option values are unique': ({ blocks }) =>
-    inElements(blocks, (element) => {
-      const [double] = doubles(optionsOf(element).map(({ value }) => value))
-      return double !== undefined && ['options', `option value "${double[1]}" is not unique`]
+    checkElements(blocks, (element) => {
+      const [duplicate] = findDuplicates(getOptions(element).map(({ value }) => value))
+      return duplicate !== undefined && ['options', `option value "${duplicate[1]}" is not unique`]
     }),
 
-  'what is chosen at first is among the options': ({ blocks }) =>
-    inElements(blocks, (element) => {
-      const offered = optionsOf(element).map(canonical)
-      if (!offered.length) return false
-      if (element.initial_option && !offered.includes(canonical(element.initial_option)))
+  'initial options are among the options': ({ blocks }) =>
+    checkElements(blocks, (element) => {
+      const options = getOptions(element).map(toCanonicalJson)
+      if (!options.length) return false
+      if (element.initial_option && !options.includes(toCanonicalJson(element.initial_option)))
         return ['initial_option', 'must be one of the provided options']
       const initial = element.initial_options as unknown[] | undefined
-      const strange =
-        initial && (!initial.length || initial.some((option) => !offered.includes(canonical(option))))
-      return strange ? ['initial_options', 'must be one of the provided options'] : false
+      const hasUnknownOption =
+        initial && (!initial.length || initial.some((option) => !options.includes(toCanonicalJson(option))))
+      return hasUnknownOption ? ['initial_options', 'must be one of the provided options'] : false
     }),
 
-  'the least is not above the most': ({ blocks }) =>
-    inElements(blocks, (element) => {
-      const { min_length, max_length, min_value, max_value, min_lines, max_lines } = element as Part
-      if (above(min_length, max_length)) return ['min_length', 'must not be greater than `max_length`']
-      if (above(min_value, max_value)) return ['min_value', 'must not be greater than `max_value`']
-      return above(min_lines, max_lines) && ['min_lines', 'must not be greater than `max_lines`']
+  'a minimum is not greater than its maximum': ({ blocks }) =>
+    checkElements(blocks, (element) => {
+      const { min_length, max_length, min_value, max_value, min_lines, max_lines } = element as UnknownObject
+      if (isGreater(min_length, max_length)) return ['min_length', 'must not be greater than `max_length`']
+      if (isGreater(min_value, max_value)) return ['min_value', 'must not be greater than `max_value`']
+      return isGreater(min_lines, max_lines) && ['min_lines', 'must not be greater than `max_lines`']
     }),
 
-  'a number at first is one that could be typed': ({ blocks }) =>
-    inElements(blocks, (element) => {
-      const { type, initial_value, min_value, max_value, is_decimal_allowed } = element as Part
+  'the initial value of a number input is valid': ({ blocks }) =>
+    checkElements(blocks, (element) => {
+      const { type, initial_value, min_value, max_value, is_decimal_allowed } = element as UnknownObject
       if (type !== 'number_input') return false
       const values = { initial_value, min_value, max_value }
       const fraction = Object.entries(values).find(([, value]) => String(value ?? '').includes('.'))
       if (!is_decimal_allowed && fraction)
         return [fraction[0], 'must be an integer as decimals are not allowed']
-      const outside = above(min_value, initial_value) || above(initial_value, max_value)
-      return outside && ['initial_value', 'must be between `min_value` and `max_value`']
+      const isOutOfRange = isGreater(min_value, initial_value) || isGreater(initial_value, max_value)
+      return isOutOfRange && ['initial_value', 'must be between `min_value` and `max_value`']
     }),
 
-  'an initial text is no longer than what may be typed': ({ blocks }) =>
-    inElements(blocks, (element) => {
-      const { type, initial_value, max_length = 3000 } = element as Part
-      const long = type === 'plain_text_input' && [...String(initial_value ?? '')].length > Number(max_length)
-      return long && ['initial_value', `must be less than ${Number(max_length) + 1} characters`]
+  'the initial value of a text input is not too long': ({ blocks }) =>
+    checkElements(blocks, (element) => {
+      const { type, initial_value, max_length = 3000 } = element as UnknownObject
+      const isTooLong =
+        type === 'plain_text_input' && [...String(initial_value ?? '')].length > Number(max_length)
+      return isTooLong && ['initial_value', `must be less than ${Number(max_length) + 1} characters`]
     }),
 
-  'a filter of conversations filters': ({ blocks }) =>
-    inElements(blocks, (element) => {
+  'a conversation filter has at least one property': ({ blocks }) =>
+    checkElements(blocks, (element) => {
       const { filter } = element as { filter?: object }
       return (
         filter !== undefined && !Object.keys(filter).length && ['filter', 'must define at least one property']
       )
     }),
 
-  'one element has the focus': ({ blocks }) => {
-    const focused = elementsIn(blocks).filter(({ element }) => (element as Part).focus_on_load)
+  'only one element has focus_on_load': ({ blocks }) => {
+    const focused = findElements(blocks).filter(({ element }) => (element as UnknownObject).focus_on_load)
     return focused.slice(1).map(({ path }) => ({
       message: '`focus_on_load` can only be set to true for one element',
       path: [...path, 'focus_on_load'],
     }))
   },
 
-  'a file input does not dispatch': ({ blocks }) =>
-    inBlocks(
+  'a file input does not dispatch actions': ({ blocks }) =>
+    checkBlocks(
       blocks,
       'input',
       ['element', 'type'],
       ({ dispatch_action, element }) =>
-        Boolean(dispatch_action) && (element as Part).type === 'file_input' && 'unsupported type: file_input',
+        Boolean(dispatch_action) &&
+        (element as UnknownObject).type === 'file_input' &&
+        'unsupported type: file_input',
     ),
 
-  'an address is one': ({ blocks }) =>
-    everyPart(blocks).flatMap(({ part, path }) =>
-      ADDRESSES.flatMap((key) => {
-        const value = part[key]
+  'URLs are valid': ({ blocks }) =>
+    findObjects(blocks).flatMap(({ object, path }) =>
+      URL_FIELDS.flatMap((key) => {
+        const value = object[key]
         if (typeof value !== 'string' || path.includes('slack_file')) return []
-        const safe = part.type !== 'video' || key === 'thumbnail_url' || value.startsWith('https:')
-        return isUrl(value) && safe ? [] : [{ message: 'invalid url', path: [...path, key] }]
+        const isSecure = object.type !== 'video' || key === 'thumbnail_url' || value.startsWith('https:')
+        return isUrl(value) && isSecure ? [] : [{ message: 'invalid url', path: [...path, key] }]
       }),
     ),
 
-  'an image comes from one place': ({ blocks }) =>
-    everyPart(blocks).flatMap(({ part, path }) => {
-      if (part.type !== 'image') return []
-      if (part.image_url && part.slack_file)
+  'an image has exactly one source': ({ blocks }) =>
+    findObjects(blocks).flatMap(({ object, path }) => {
+      if (object.type !== 'image') return []
+      if (object.image_url && object.slack_file)
         return [{ message: 'must define either `image_url` or `slack_file`', path }]
-      return part.image_url || part.slack_file ? [] : [{ message: 'missing required field: image_url', path }]
+      return object.image_url || object.slack_file
+        ? []
+        : [{ message: 'missing required field: image_url', path }]
     }),
 
-  'a file of Slack is named by its id or its address': ({ blocks }) =>
-    everyPart(blocks).flatMap(({ part, path }) => {
-      const file = part.slack_file as Part | undefined
+  'a slack_file has either an id or a url': ({ blocks }) =>
+    findObjects(blocks).flatMap(({ object, path }) => {
+      const file = object.slack_file as UnknownObject | undefined
       if (typeof file?.url === 'string' && !isUrl(file.url))
         return [{ message: 'invalid_url', path: [...path, 'slack_file.url'] }]
       return file && Boolean(file.id) === Boolean(file.url)
@@ -167,24 +177,24 @@ export const rules: Record<string, Rule> = {
         : []
     }),
 
-  'a message has one table': ({ surface, blocks }) => {
+  'a message has at most one table': ({ surface, blocks }) => {
     const tables = walkBlocks(blocks).flatMap(({ block }): unknown[] => {
-      if (block.type === 'markdown') return pipeTables(block.text)
+      if (block.type === 'markdown') return findMarkdownTables(block.text)
       return block.type === 'table' || block.type === 'data_table' ? [block] : []
     })
     return surface === 'message' && tables.length > 1 ? [{ message: 'only_one_table_allowed', path: [] }] : []
   },
 
-  'a table is no longer than 10,000 characters': ({ blocks }) =>
-    inBlocks(
+  'a table has at most 10,000 characters': ({ blocks }) =>
+    checkBlocks(
       blocks,
       'table',
       ['rows'],
-      ({ rows }) => textLength(rows) > 10_000 && 'must be less than 10001 characters',
+      ({ rows }) => countTextCharacters(rows) > 10_000 && 'must be less than 10001 characters',
     ),
 
-  'rows of data are of one length': ({ blocks }) =>
-    inBlocks(
+  'the rows of a data table have equal lengths': ({ blocks }) =>
+    checkBlocks(
       blocks,
       'data_table',
       ['rows'],
@@ -192,38 +202,40 @@ export const rules: Record<string, Rule> = {
         new Set((rows as unknown[][]).map((row) => row.length)).size > 1 && 'rows must be of equal length',
     ),
 
-  'markdown is no longer than 12,000 characters in all': ({ blocks }) => {
-    const all = walkBlocks(blocks).filter(({ block }) => block.type === 'markdown')
-    const length = all.reduce((sum, { block }) => sum + [...String(Object(block).text)].length, 0)
-    const [first] = all
+  'all Markdown together has at most 12,000 characters': ({ blocks }) => {
+    const markdownBlocks = walkBlocks(blocks).filter(({ block }) => block.type === 'markdown')
+    const length = markdownBlocks.reduce((sum, { block }) => sum + [...String(Object(block).text)].length, 0)
+    const [first] = markdownBlocks
     return first && length > 12_000
       ? [{ message: 'must be less than 12001 characters', path: [...first.path, 'text'] }]
       : []
   },
 
-  'a task is pending only in a plan': ({ blocks }) =>
-    inBlocks(
+  'a task outside a plan is not pending': ({ blocks }) =>
+    checkBlocks(
       blocks,
       'task_card',
       ['status'],
       ({ status }) => status === 'pending' && 'must be a valid enum value',
     ),
 
-  'the head of a data table is plain': ({ blocks }) =>
-    inBlocks(blocks, 'data_table', ['rows', 0], ({ rows }) =>
-      (rows as Part[][])[0]?.some(({ type }) => type === 'rich_text') ? 'unsupported type: rich_text' : false,
+  'the header row of a data table has no rich text': ({ blocks }) =>
+    checkBlocks(blocks, 'data_table', ['rows', 0], ({ rows }) =>
+      (rows as UnknownObject[][])[0]?.some(({ type }) => type === 'rich_text')
+        ? 'unsupported type: rich_text'
+        : false,
     ),
 
-  'a data table is no longer than 20,000 characters': ({ blocks }) =>
-    inBlocks(
+  'a data table has at most 20,000 characters': ({ blocks }) =>
+    checkBlocks(
       blocks,
       'data_table',
       ['rows'],
-      ({ rows }) => textLength(rows) > 20_000 && 'must be less than 20001 characters',
+      ({ rows }) => countTextCharacters(rows) > 20_000 && 'must be less than 20001 characters',
     ),
 
-  'a card shows something': ({ blocks }) =>
-    inBlocks(blocks, 'card', [], ({ hero_image, title, body, actions, icon, slack_icon }) => {
+  'a card has some content': ({ blocks }) =>
+    checkBlocks(blocks, 'card', [], ({ hero_image, title, body, actions, icon, slack_icon }) => {
       if (icon && slack_icon) return 'must define either `icon` or `slack_icon`'
       return (
         !hero_image &&
@@ -235,15 +247,15 @@ export const rules: Record<string, Rule> = {
     }),
 
   'a container has a title': ({ blocks }) =>
-    inBlocks(
+    checkBlocks(
       blocks,
       'container',
       [],
       ({ title, rich_text_title }) => !title && !rich_text_title && 'missing required field: title',
     ),
 
-  'a container is collapsed at first only if it can be': ({ blocks }) =>
-    inBlocks(
+  'only a collapsible container is collapsed by default': ({ blocks }) =>
+    checkBlocks(
       blocks,
       'container',
       ['default_collapsed'],

@@ -1,39 +1,42 @@
 import type { KnownBlock, Option, RichTextBlock } from '@slack/types'
-import { type Element, elementsIn, optionsOf, type Placed } from './elements-in.ts'
+import { type Element, findElements, getOptions, type PlacedElement } from './find-elements.ts'
 
-/** What a person put into an element: a text, a day, the value of an option, somebody's id, or several of these. */
-export type Typed = string | string[] | null
+/** What a user entered: text, a date, an option's value, an id, or a list of these. */
+export type InputValue = string | string[] | null
 
-/** By block, then by action. What is not in it was not touched. */
-export type AllTyped = Record<string, Record<string, Typed>>
+/** By block_id, then by action_id. Elements that the user didn't change are missing. */
+export type InputValues = Record<string, Record<string, InputValue>>
 
 export type StateValue = { type: string } & Record<string, unknown>
 
 export type ViewState = { values: Record<string, Record<string, StateValue>> }
 
-type Which = { block_id: string; action_id: string }
+type ElementId = { block_id: string; action_id: string }
 
-export type Known = {
-  /** Options that the app suggested: only they know what they are called. */
-  suggested: (which: Which, value: string) => Option | undefined
+export type ValueLookup = {
+  /** Finds an option that the app loaded into an external select. */
+  suggestedOption: (elementId: ElementId, value: string) => Option | undefined
   file: (id: string) => unknown
 }
 
-type Kind = {
-  /** What the value is called in Slack's state. */
+type StateField = {
+  /** The key of the value in Slack's state. */
   key: string
-  /** What holds the value at first. */
+  /** The element's field that holds the initial value. */
   initial?: string
-  /** From what was typed to what Slack calls it. */
-  read: (typed: Typed, placed: Placed, known: Known) => unknown
+  toStateValue: (input: InputValue, placed: PlacedElement, lookup: ValueLookup) => unknown
 }
 
-const one = (typed: Typed) => (Array.isArray(typed) ? (typed[0] ?? null) : typed) || null
-const many = (typed: Typed) => (Array.isArray(typed) ? typed : typed ? [typed] : [])
+const toSingle = (input: InputValue) => (Array.isArray(input) ? (input[0] ?? null) : input) || null
+const toList = (input: InputValue) => (Array.isArray(input) ? input : input ? [input] : [])
 
-const optionOf = (value: string, { block_id, element }: Placed, known: Known): Option | undefined =>
-  optionsOf(element).find((option) => option.value === value) ??
-  known.suggested({ block_id, action_id: element.action_id }, value) ??
+const findOption = (
+  value: string,
+  { block_id, element }: PlacedElement,
+  lookup: ValueLookup,
+): Option | undefined =>
+  getOptions(element).find((option) => option.value === value) ??
+  lookup.suggestedOption({ block_id, action_id: element.action_id }, value) ??
   initialOptions(element).find((option) => option.value === value)
 
 const initialOptions = ({ initial_option, initial_options }: Element): Option[] => [
@@ -41,82 +44,94 @@ const initialOptions = ({ initial_option, initial_options }: Element): Option[] 
   ...((initial_options as Option[] | undefined) ?? []),
 ]
 
-const text = (key = 'value', initial = 'initial_value'): Kind => ({ key, initial, read: one })
-const single = (key: string, initial: string): Kind => ({ key, initial, read: one })
-const several = (key: string, initial: string): Kind => ({ key, initial, read: many })
+const textField = (key = 'value', initial = 'initial_value'): StateField => ({
+  key,
+  initial,
+  toStateValue: toSingle,
+})
+const listField = (key: string, initial: string): StateField => ({ key, initial, toStateValue: toList })
 
-const option: Kind = {
+const optionField: StateField = {
   key: 'selected_option',
   initial: 'initial_option',
-  read: (typed, element, known) => (one(typed) ? (optionOf(one(typed) ?? '', element, known) ?? null) : null),
+  toStateValue: (input, placed, lookup) => {
+    const value = toSingle(input)
+    return value === null ? null : (findOption(value, placed, lookup) ?? null)
+  },
 }
-const options: Kind = {
+const optionListField: StateField = {
   key: 'selected_options',
   initial: 'initial_options',
-  read: (typed, placed, known) => many(typed).flatMap((value) => optionOf(value, placed, known) ?? []),
+  toStateValue: (input, placed, lookup) =>
+    toList(input).flatMap((value) => findOption(value, placed, lookup) ?? []),
 }
 
-/** How each element that holds a value is told of in a state; what is not here (a button) holds none. */
-const KINDS: Record<string, Kind> = {
-  plain_text_input: text(),
-  email_text_input: text(),
-  url_text_input: text(),
-  number_input: text(),
+/** Elements that have a value in the view state. A button, for one, has none. */
+const STATE_FIELDS: Record<string, StateField> = {
+  plain_text_input: textField(),
+  email_text_input: textField(),
+  url_text_input: textField(),
+  number_input: textField(),
   rich_text_input: {
     key: 'rich_text_value',
     initial: 'initial_value',
-    read: (typed) => (one(typed) ? richText(one(typed) ?? '') : null),
+    toStateValue: (input) => (toSingle(input) ? toRichText(toSingle(input) ?? '') : null),
   },
-  static_select: option,
-  external_select: option,
-  radio_buttons: option,
-  checkboxes: options,
-  multi_static_select: options,
-  multi_external_select: options,
-  users_select: single('selected_user', 'initial_user'),
-  conversations_select: single('selected_conversation', 'initial_conversation'),
-  channels_select: single('selected_channel', 'initial_channel'),
-  multi_users_select: several('selected_users', 'initial_users'),
-  multi_conversations_select: several('selected_conversations', 'initial_conversations'),
-  multi_channels_select: several('selected_channels', 'initial_channels'),
-  datepicker: text('selected_date', 'initial_date'),
-  timepicker: text('selected_time', 'initial_time'),
+  static_select: optionField,
+  external_select: optionField,
+  radio_buttons: optionField,
+  checkboxes: optionListField,
+  multi_static_select: optionListField,
+  multi_external_select: optionListField,
+  users_select: textField('selected_user', 'initial_user'),
+  conversations_select: textField('selected_conversation', 'initial_conversation'),
+  channels_select: textField('selected_channel', 'initial_channel'),
+  multi_users_select: listField('selected_users', 'initial_users'),
+  multi_conversations_select: listField('selected_conversations', 'initial_conversations'),
+  multi_channels_select: listField('selected_channels', 'initial_channels'),
+  datepicker: textField('selected_date', 'initial_date'),
+  timepicker: textField('selected_time', 'initial_time'),
   datetimepicker: {
     key: 'selected_date_time',
     initial: 'initial_date_time',
-    read: (typed) => (one(typed) ? Number(one(typed)) : null),
+    toStateValue: (input) => (toSingle(input) ? Number(toSingle(input)) : null),
   },
-  file_input: { key: 'files', read: (typed, _placed, known) => many(typed).map(known.file) },
+  file_input: { key: 'files', toStateValue: (input, _placed, lookup) => toList(input).map(lookup.file) },
 }
 
-/** What an element holds: what was typed, or else what it began with. */
-export function stateValue(placed: Placed, typed: Typed | undefined, known: Known): StateValue | undefined {
+/** The state of an element: the user's input, or the initial value if the user didn't change it. */
+export function buildStateValue(
+  placed: PlacedElement,
+  input: InputValue | undefined,
+  lookup: ValueLookup,
+): StateValue | undefined {
   const { element } = placed
-  const kind = KINDS[element.type]
-  if (!kind) return undefined
-  const { key, initial, read } = kind
-  const first = (initial && element[initial as `initial_${string}`]) ?? read(null, placed, known)
+  const field = STATE_FIELDS[element.type]
+  if (!field) return undefined
+  const { key, initial, toStateValue } = field
+  const initialValue =
+    (initial && element[initial as `initial_${string}`]) ?? toStateValue(null, placed, lookup)
   return {
     type: element.type,
-    [key]: typed === undefined ? first : read(typed, placed, known),
+    [key]: input === undefined ? initialValue : toStateValue(input, placed, lookup),
     ...(element.type === 'timepicker' && element.timezone && { timezone: element.timezone }),
   }
 }
 
-export function stateOf(blocks: KnownBlock[], typed: AllTyped, known: Known): ViewState {
+export function buildViewState(blocks: KnownBlock[], inputs: InputValues, lookup: ValueLookup): ViewState {
   const values: ViewState['values'] = {}
-  for (const placed of elementsIn(blocks)) {
+  for (const placed of findElements(blocks)) {
     const { block_id, element } = placed
-    const value = stateValue(placed, typed[block_id]?.[element.action_id], known)
+    const value = buildStateValue(placed, inputs[block_id]?.[element.action_id], lookup)
     if (value) values[block_id] = { ...values[block_id], [element.action_id]: value }
   }
   return { values }
 }
 
-/** The bare value inside a state's entry. */
-export const heldBy = (value: StateValue): unknown => value[KINDS[value.type]?.key ?? 'value']
+/** The value itself, without the element type around it. */
+export const getBareValue = (entry: StateValue): unknown => entry[STATE_FIELDS[entry.type]?.key ?? 'value']
 
-const richText = (text: string): RichTextBlock => ({
+const toRichText = (text: string): RichTextBlock => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
 })

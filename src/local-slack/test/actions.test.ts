@@ -1,6 +1,14 @@
 import type { KnownBlock } from '@slack/types'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { acknowledge, button, heardOf, openWorkspace, plain, type Workspace, ways } from './workspace.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  acknowledge,
+  button,
+  openWorkspace,
+  plain,
+  TRANSPORTS,
+  type Workspace,
+  waitForPayload,
+} from './workspace.ts'
 
 const option = (value: string) => ({ text: plain(value), value })
 const options = ['a', 'b', 'c'].map(option)
@@ -34,40 +42,42 @@ const CHOICES = [
   [{ type: 'datetimepicker' }, '1795000000', { selected_date_time: 1_795_000_000 }],
 ] as const
 
-describe.each(ways)('an action over %s', (way) => {
+describe.each(TRANSPORTS)('an action over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
-    workspace = await openWorkspace(way)
+    workspace = await openWorkspace(transport)
   })
   afterAll(() => workspace.close())
   beforeEach(() => {
-    workspace.bot.heard.length = 0
-    workspace.bot.answer = acknowledge
-    workspace.slack.control.moveClock({ seconds: 5 }) // a channel takes one message a second
+    workspace.bot.payloads.length = 0
+    workspace.bot.handle = acknowledge
+    workspace.slack.controls.advanceClock({ seconds: 5 }) // a channel takes one message a second
   })
 
   const post = async (blocks: unknown[], text = 'Choose') => {
-    const { bot, channel } = workspace
+    const { bot, channelId } = workspace
     const posted = await bot.app.client.chat.postMessage({
-      channel: channel('launch'),
+      channel: channelId('launch'),
       text,
       blocks: blocks as KnownBlock[],
     })
-    return { channel: channel('launch'), ts: posted.ts ?? '' }
+    return { channel: channelId('launch'), ts: posted.ts ?? '' }
   }
-  const messageAt = ({ channel, ts }: { channel: string; ts: string }) =>
-    workspace.mara.sees().messages[channel]?.find((message) => message.ts === ts)
+  const findPublicMessage = ({ channel, ts }: { channel: string; ts: string }) =>
+    workspace.mara.state().messages[channel]?.find((message) => message.ts === ts)
 
   it('in a message comes with the message, where it stands and what else is filled in there', async () => {
     const { mara, bot, slack } = workspace
     const select = { type: 'static_select', action_id: 'pick', options, placeholder: plain('Pick') }
     const at = await post([{ type: 'actions', block_id: 'do', elements: [button('go'), select] }])
     const typed = { do: { pick: 'b' } }
-    expect(await mara.press({ at, block_id: 'do', action_id: 'go', typed })).toEqual({ done: true })
-    const heard = await heardOf(bot, 'block_actions')
+    expect(
+      await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go', values: typed }),
+    ).toEqual({ done: true })
+    const heard = await waitForPayload(bot, 'block_actions')
     expect(heard).toMatchObject({
       type: 'block_actions',
-      user: { id: mara.id, username: 'mara', name: 'mara', team_id: expect.stringMatching(/^T/) },
+      user: { id: mara.userId, username: 'mara', name: 'mara', team_id: expect.stringMatching(/^T/) },
       api_app_id: slack.appId,
       token: slack.secrets.verificationToken,
       container: { type: 'message', message_ts: at.ts, channel_id: at.channel, is_ephemeral: false },
@@ -98,8 +108,8 @@ describe.each(ways)('an action over %s', (way) => {
     const at = await post([
       { type: 'actions', block_id: 'do', elements: [{ ...element, ...text, action_id: 'one' }] },
     ])
-    await mara.press({ at, block_id: 'do', action_id: 'one', chosen: chosen as string })
-    const { actions } = await heardOf(bot, 'block_actions')
+    await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'one', value: chosen as string })
+    const { actions } = await waitForPayload(bot, 'block_actions')
     expect(actions).toEqual([
       expect.objectContaining({ type: element.type, action_id: 'one', block_id: 'do', ...said }),
     ])
@@ -116,19 +126,27 @@ describe.each(ways)('an action over %s', (way) => {
       },
       { type: 'actions', block_id: 'do', elements: [button('go')] },
     ] as KnownBlock[]
-    await mara.openApp({ tab: 'home' })
-    const published = await bot.app.client.views.publish({ user_id: mara.id, view: { type: 'home', blocks } })
-    await mara.runCommand({ channel: workspace.channel('launch'), text: '/book' })
-    const { trigger_id } = await heardOf(bot, '/book')
+    await mara.openAppTab({ tab: 'home' })
+    const published = await bot.app.client.views.publish({
+      user_id: mara.userId,
+      view: { type: 'home', blocks },
+    })
+    await mara.runCommand({ channel: workspace.channelId('launch'), text: '/book' })
+    const { trigger_id } = await waitForPayload(bot, '/book')
     const opened = await bot.app.client.views.open({
       trigger_id,
       view: { type: 'modal', title: plain('Form'), submit: plain('Go'), private_metadata: 'kept', blocks },
     })
     for (const view of [published.view, opened.view]) {
-      bot.heard.length = 0
+      bot.payloads.length = 0
       const id = view?.id ?? ''
-      await mara.press({ at: { view: id }, block_id: 'do', action_id: 'go', typed: { Name: { v: 'Ada' } } })
-      const heard = await heardOf(bot, 'block_actions')
+      await mara.dispatchAction({
+        container: { view: id },
+        block_id: 'do',
+        action_id: 'go',
+        values: { Name: { v: 'Ada' } },
+      })
+      const heard = await waitForPayload(bot, 'block_actions')
       expect(heard.container).toEqual({ type: 'view', view_id: id })
       expect(heard.view).toMatchObject({
         id,
@@ -142,17 +160,23 @@ describe.each(ways)('an action over %s', (way) => {
   })
 
   it('in what only one person sees comes without the message', async () => {
-    const { mara, bot, channel } = workspace
+    const { mara, bot, channelId } = workspace
     const blocks = [{ type: 'actions' as const, block_id: 'do', elements: [button('go')] }]
-    const told = { channel: channel('launch'), user: mara.id, text: 'Psst', blocks }
+    const told = { channel: channelId('launch'), user: mara.userId, text: 'Psst', blocks }
     const { message_ts: ts = '' } = await bot.app.client.chat.postEphemeral(told)
-    await mara.press({ at: { channel: told.channel, ts }, block_id: 'do', action_id: 'go' })
-    const heard = await heardOf(bot, 'block_actions')
+    await mara.dispatchAction({ container: { channel: told.channel, ts }, block_id: 'do', action_id: 'go' })
+    const heard = await waitForPayload(bot, 'block_actions')
     expect(heard.container).toMatchObject({ is_ephemeral: true, message_ts: ts })
     expect(heard.message).toBeUndefined()
     const yuki = workspace.slack.openSession('yuki')
-    expect(await yuki.press({ at: { channel: told.channel, ts }, block_id: 'do', action_id: 'go' })).toEqual({
-      error: 'That is gone.',
+    expect(
+      await yuki.dispatchAction({
+        container: { channel: told.channel, ts },
+        block_id: 'do',
+        action_id: 'go',
+      }),
+    ).toEqual({
+      error: 'This element no longer exists.',
     })
   })
 
@@ -166,18 +190,18 @@ describe.each(ways)('an action over %s', (way) => {
     ]
     const at = await post(blocks)
     for (const answer of answers) {
-      bot.heard.length = 0
+      bot.payloads.length = 0
       // The first answer takes the button away; what is pressed next is the one that stands there again.
       await bot.app.client.chat.update({ ...at, text: 'Choose', blocks: blocks as KnownBlock[] })
-      await mara.press({ at, block_id: 'do', action_id: 'go' })
-      const { response_url } = await heardOf(bot, 'block_actions')
+      await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go' })
+      const { response_url } = await waitForPayload(bot, 'block_actions')
       const response = await fetch(response_url, { method: 'POST', body: JSON.stringify(answer) })
       expect([response.status, await response.text()]).toEqual([200, 'ok'])
-      if (answer.delete_original) expect(messageAt(at)).toBeUndefined()
-      else if (answer.replace_original) expect(messageAt(at)).toMatchObject({ text: 'Replaced' })
+      if (answer.delete_original) expect(findPublicMessage(at)).toBeUndefined()
+      else if (answer.replace_original) expect(findPublicMessage(at)).toMatchObject({ text: 'Replaced' })
       else {
-        expect(messageAt(at)?.text).toBe('Choose')
-        expect(mara.sees().messages[at.channel]?.at(-1)).toMatchObject({
+        expect(findPublicMessage(at)?.text).toBe('Choose')
+        expect(mara.state().messages[at.channel]?.at(-1)).toMatchObject({
           text: 'Beside it',
           isEphemeral: false,
         })
@@ -187,11 +211,11 @@ describe.each(ways)('an action over %s', (way) => {
 
   it('that is not acknowledged in time shows what Slack shows beside the button', async () => {
     const { mara, bot, slack } = workspace
-    bot.answer = async () => {}
+    bot.handle = async () => {}
     const at = await post([{ type: 'actions', block_id: 'do', elements: [button('go')] }])
-    const pressing = mara.press({ at, block_id: 'do', action_id: 'go' })
-    await heardOf(bot, 'block_actions')
-    slack.control.moveClock({ seconds: 3 })
+    const pressing = mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go' })
+    await waitForPayload(bot, 'block_actions')
+    slack.controls.advanceClock({ seconds: 3 })
     expect(await pressing).toEqual({
       error: 'Operation timed out. Apps need to respond within 3 seconds.',
     })
@@ -202,14 +226,18 @@ describe.each(ways)('an action over %s', (way) => {
     const at = await post([
       { type: 'actions', block_id: 'do', elements: [{ type: 'overflow', action_id: 'o', options }] },
     ])
-    const gone = { error: 'That is gone.' }
-    expect(await mara.press({ at, block_id: 'do', action_id: 'other' })).toEqual(gone)
-    expect(await mara.press({ at: { ...at, ts: '1.000000' }, block_id: 'do', action_id: 'o' })).toEqual(gone)
-    expect(await mara.press({ at: { view: 'V0' }, block_id: 'do', action_id: 'o' })).toEqual(gone)
-    expect(await mara.press({ at, block_id: 'do', action_id: 'o', chosen: 'z' })).toEqual({
-      error: 'There is no such choice.',
+    const gone = { error: 'This element no longer exists.' }
+    expect(await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'other' })).toEqual(gone)
+    expect(
+      await mara.dispatchAction({ container: { ...at, ts: '1.000000' }, block_id: 'do', action_id: 'o' }),
+    ).toEqual(gone)
+    expect(await mara.dispatchAction({ container: { view: 'V0' }, block_id: 'do', action_id: 'o' })).toEqual(
+      gone,
+    )
+    expect(await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'o', value: 'z' })).toEqual({
+      error: "This option doesn't exist.",
     })
-    expect(bot.heard.filter(({ type }) => type === 'block_actions')).toEqual([])
+    expect(bot.payloads.filter(({ type }) => type === 'block_actions')).toEqual([])
   })
 
   it('of a select from outside is preceded by what the app suggests, by name and in groups', async () => {
@@ -221,26 +249,26 @@ describe.each(ways)('an action over %s', (way) => {
         elements: [{ type: 'external_select', action_id: 'find', min_query_length: 0 }],
       },
     ])
-    const ask = { at, block_id: 'do', action_id: 'find', value: 'att' }
-    bot.answer = async ({ ack, body }) => ack?.(body.type === 'block_suggestion' ? { options } : undefined)
-    expect(await mara.askOptions(ask)).toEqual({ options })
-    expect(await heardOf(bot, 'block_suggestion')).toMatchObject({
+    const search = { container: at, block_id: 'do', action_id: 'find', query: 'att' }
+    bot.handle = async ({ ack, body }) => ack?.(body.type === 'block_suggestion' ? { options } : undefined)
+    expect(await mara.loadOptions(search)).toEqual({ options })
+    expect(await waitForPayload(bot, 'block_suggestion')).toMatchObject({
       action_id: 'find',
       block_id: 'do',
       value: 'att',
       container: { type: 'message', message_ts: at.ts },
-      user: { id: mara.id },
+      user: { id: mara.userId },
     })
-    await mara.press({ at, block_id: 'do', action_id: 'find', chosen: 'b' })
-    const { actions } = await heardOf(bot, 'block_actions')
+    await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'find', value: 'b' })
+    const { actions } = await waitForPayload(bot, 'block_actions')
     expect(actions[0]).toMatchObject({ type: 'external_select', selected_option: option('b') })
 
     const option_groups = [{ label: plain('All'), options }]
-    bot.answer = async ({ ack }) => ack?.({ option_groups })
-    expect(await mara.askOptions(ask)).toEqual({ option_groups })
-    bot.answer = async ({ ack }) => ack?.({ options: [{ text: plain('x'.repeat(76)), value: 'v' }] })
-    expect(await mara.askOptions(ask)).toEqual({ error: 'No result' })
-    expect(workspace.slack.control.sent().at(-1)?.faults).toHaveLength(1)
+    bot.handle = async ({ ack }) => ack?.({ option_groups })
+    expect(await mara.loadOptions(search)).toEqual({ option_groups })
+    bot.handle = async ({ ack }) => ack?.({ options: [{ text: plain('x'.repeat(76)), value: 'v' }] })
+    expect(await mara.loadOptions(search)).toEqual({ error: 'No results' })
+    expect(workspace.slack.controls.appPayloads().at(-1)?.problems).toHaveLength(1)
   })
 
   it.each(['global', 'message'])('of a %s shortcut reaches the app', async (type) => {
@@ -249,11 +277,11 @@ describe.each(ways)('an action over %s', (way) => {
     const callback_id = type === 'global' ? 'book_anywhere' : 'book_for_message'
     const used = await mara.runShortcut({ callback_id, ...(type === 'message' && { message: at }) })
     expect(used).toEqual({ done: true })
-    const heard = await heardOf(bot, type === 'global' ? 'shortcut' : 'message_action')
+    const heard = await waitForPayload(bot, type === 'global' ? 'shortcut' : 'message_action')
     expect(heard).toMatchObject({
       callback_id,
       trigger_id: expect.any(String),
-      user: { id: mara.id },
+      user: { id: mara.userId },
       action_ts: expect.any(String),
     })
     if (type === 'message')
@@ -265,17 +293,17 @@ describe.each(ways)('an action over %s', (way) => {
       })
     else for (const key of ['channel', 'message', 'response_url']) expect(heard[key]).toBeUndefined()
     expect(await mara.runShortcut({ callback_id: 'unknown' })).toEqual({
-      error: 'There is no such shortcut.',
+      error: "This shortcut doesn't exist.",
     })
   })
 
   it('of a shortcut nobody answers fails as the others do', async () => {
     const { mara, bot, slack } = workspace
-    bot.answer = async () => {}
+    bot.handle = async () => {}
     const using = mara.runShortcut({ callback_id: 'book_anywhere' })
-    await heardOf(bot, 'shortcut')
-    slack.control.moveClock({ seconds: 3 })
+    await waitForPayload(bot, 'shortcut')
+    slack.controls.advanceClock({ seconds: 3 })
     expect(await using).toEqual({ error: expect.stringContaining('3 seconds') })
-    await vi.waitFor(() => expect(mara.sees().views).toEqual([]))
+    expect(mara.state().views).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ for (let round = 0; round < ROUNDS; round++) {
 
 const slack = await openLocalSlack({ manifest, runtime: systemRuntime })
 const mara = slack.openSession('mara')
-const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+const channel = mara.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
 const client = new SocketModeClient({
   appToken: slack.secrets.appToken,
   clientOptions: { slackApiUrl: slack.apiUrl },

@@ -1,33 +1,34 @@
 import { WebClient } from '@slack/web-api'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { acknowledge, heardOf, openWorkspace, plain, type Workspace, ways } from './workspace.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { waitFor } from './fixed-runtime.ts'
+import { acknowledge, openWorkspace, plain, TRANSPORTS, type Workspace, waitForPayload } from './workspace.ts'
 
-describe.each(ways)('a slash command over %s', (way) => {
+describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
-    workspace = await openWorkspace(way)
+    workspace = await openWorkspace(transport)
   })
   afterAll(() => workspace.close())
   beforeEach(() => {
-    workspace.bot.heard.length = 0
-    workspace.bot.answer = acknowledge
+    workspace.bot.payloads.length = 0
+    workspace.bot.handle = acknowledge
   })
-  const last = (channel: string) => workspace.mara.sees().messages[channel]?.at(-1)
+  const last = (channel: string) => workspace.mara.state().messages[channel]?.at(-1)
 
   it('reaches the app with all that Slack tells of it', async () => {
-    const { mara, bot, slack, channel } = workspace
+    const { mara, bot, slack, channelId } = workspace
     expect(
-      await mara.runCommand({ channel: channel('launch'), text: '/book  the attic <b> & more' }),
+      await mara.runCommand({ channel: channelId('launch'), text: '/book  the attic <b> & more' }),
     ).toEqual({
       done: true,
     })
-    expect(await heardOf(bot, '/book')).toEqual({
+    expect(await waitForPayload(bot, '/book')).toEqual({
       token: slack.secrets.verificationToken,
       team_id: expect.stringMatching(/^T/),
       team_domain: 'lantern-street',
-      channel_id: channel('launch'),
+      channel_id: channelId('launch'),
       channel_name: 'launch',
-      user_id: mara.id,
+      user_id: mara.userId,
       user_name: 'mara',
       command: '/book',
       text: 'the attic <b> & more',
@@ -39,26 +40,26 @@ describe.each(ways)('a slash command over %s', (way) => {
   })
 
   it('names private channels and DMs as Slack does', async () => {
-    const { mara, bot, channel } = workspace
-    await mara.runCommand({ channel: channel('press'), text: '/book' })
-    const opened = await mara.openApp({ tab: 'messages' })
+    const { mara, bot, channelId } = workspace
+    await mara.runCommand({ channel: channelId('press'), text: '/book' })
+    const opened = await mara.openAppTab({ tab: 'messages' })
     if ('error' in opened) throw new Error(opened.error)
     await mara.runCommand({ channel: opened.channel, text: '/book' })
-    expect(bot.heard.filter(({ command }) => command).map(({ channel_name }) => channel_name)).toEqual([
+    expect(bot.payloads.filter(({ command }) => command).map(({ channel_name }) => channel_name)).toEqual([
       'privategroup',
       'directmessage',
     ])
   })
 
   it('has people, channels and links marked where its manifest asks for that', async () => {
-    const { mara, bot, slack, channel } = workspace
-    const yuki = slack.openSession('yuki').id
+    const { mara, bot, slack, channelId } = workspace
+    const yuki = slack.openSession('yuki').userId
     await mara.runCommand({
-      channel: channel('launch'),
+      channel: channelId('launch'),
       text: '/echo ask @yuki in #general or https://a.example/x',
     })
-    expect((await heardOf(bot, '/echo')).text).toBe(
-      `ask <@${yuki}|yuki> in <#${channel('general')}|general> or <https://a.example/x>`,
+    expect((await waitForPayload(bot, '/echo')).text).toBe(
+      `ask <@${yuki}|yuki> in <#${channelId('general')}|general> or <https://a.example/x>`,
     )
   })
 
@@ -67,108 +68,108 @@ describe.each(ways)('a slash command over %s', (way) => {
     ['a message for the person alone', { text: 'Done.' }, true],
     ['a message for the channel', { response_type: 'in_channel', text: 'Done.' }, false],
   ])('can be answered with %s', async (_what, answer, isEphemeral) => {
-    const { mara, bot, channel, slack } = workspace
-    bot.answer = async ({ ack }) => ack?.(answer)
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    expect(last(channel('launch'))).toMatchObject({ text: 'Done.', isEphemeral, user: slack.botUserId })
-    const seenByYuki = slack.openSession('yuki').sees().messages[channel('launch')]?.at(-1)
-    expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channel('launch'))?.ts).toBe(!isEphemeral)
+    const { mara, bot, channelId, slack } = workspace
+    bot.handle = async ({ ack }) => ack?.(answer)
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    expect(last(channelId('launch'))).toMatchObject({ text: 'Done.', isEphemeral, user: slack.botUserId })
+    const seenByYuki = slack.openSession('yuki').state().messages[channelId('launch')]?.at(-1)
+    expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channelId('launch'))?.ts).toBe(!isEphemeral)
   })
 
   it('that is answered with what Slack cannot show fails, and says so to the person alone', async () => {
-    const { mara, bot, channel, slack } = workspace
-    bot.answer = async ({ ack }) => ack?.({ blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] })
-    const result = await mara.runCommand({ channel: channel('launch'), text: '/book' })
+    const { mara, bot, channelId, slack } = workspace
+    bot.handle = async ({ ack }) => ack?.({ blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] })
+    const result = await mara.runCommand({ channel: channelId('launch'), text: '/book' })
     expect(result).toEqual({ error: '/book failed with the error "invalid_command_response"' })
-    expect(last(channel('launch'))).toMatchObject({ user: 'USLACKBOT', isEphemeral: true })
-    expect(slack.control.sent().at(-1)?.faults).toEqual([
+    expect(last(channelId('launch'))).toMatchObject({ user: 'USLACKBOT', isEphemeral: true })
+    expect(slack.controls.appPayloads().at(-1)?.problems).toEqual([
       'invalid_blocks',
       'must be less than 151 characters [json-pointer:/blocks/0/text/text]',
     ])
   })
 
   it('that is not acknowledged within 3 seconds fails with what Slack says then', async () => {
-    const { mara, bot, channel, slack } = workspace
-    bot.answer = async () => {}
-    const running = mara.runCommand({ channel: channel('launch'), text: '/slow' })
-    await heardOf(bot, '/slow')
-    slack.control.moveClock({ seconds: 3 })
+    const { mara, bot, channelId, slack } = workspace
+    bot.handle = async () => {}
+    const running = mara.runCommand({ channel: channelId('launch'), text: '/slow' })
+    await waitForPayload(bot, '/slow')
+    slack.controls.advanceClock({ seconds: 3 })
     expect(await running).toEqual({ error: '/slow failed with the error "operation_timeout"' })
-    expect(last(channel('launch'))).toMatchObject({
+    expect(last(channelId('launch'))).toMatchObject({
       text: '/slow failed with the error "operation_timeout"',
       isEphemeral: true,
     })
   })
 
   it('that nobody knows is not sent, and the person is told', async () => {
-    const { mara, bot, channel } = workspace
-    const result = await mara.runCommand({ channel: channel('launch'), text: '/nothing here' })
+    const { mara, bot, channelId } = workspace
+    const result = await mara.runCommand({ channel: channelId('launch'), text: '/nothing here' })
     expect(result).toEqual({ error: expect.stringContaining('/nothing is not a valid command.') })
-    expect(bot.heard).toEqual([])
+    expect(bot.payloads).toEqual([])
   })
 
   it('can be answered at its response_url five times, and for half an hour', async () => {
-    const { mara, bot, channel, slack } = workspace
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    const [first, second] = bot.heard.map(({ response_url }) => response_url)
+    const { mara, bot, channelId, slack } = workspace
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    const [first, second] = bot.payloads.map(({ response_url }) => response_url)
     const post = (url: string, body: unknown) => fetch(url, { method: 'POST', body: JSON.stringify(body) })
     for (const text of ['1', '2', '3', '4', '5']) expect((await post(first, { text })).status).toBe(200)
     const sixth = await post(first, { text: '6' })
     expect([sixth.status, await sixth.json()]).toEqual([404, { ok: false, error: 'used_url' }])
-    slack.control.moveClock({ seconds: 30 * 60 - 1 })
+    slack.controls.advanceClock({ seconds: 30 * 60 - 1 })
     expect((await post(second, { text: 'just in time' })).status).toBe(200)
-    slack.control.moveClock({ seconds: 2 })
+    slack.controls.advanceClock({ seconds: 2 })
     const late = await post(second, { text: 'too late' })
     expect([late.status, await late.json()]).toEqual([404, { ok: false, error: 'expired_url' }])
-    expect(last(channel('launch'))?.text).toBe('just in time')
+    expect(last(channelId('launch'))?.text).toBe('just in time')
   })
 
   it('allows a modal for 3 seconds, and once', async () => {
-    const { mara, bot, channel, slack } = workspace
+    const { mara, bot, channelId, slack } = workspace
     const client = new WebClient(slack.secrets.botToken, {
       slackApiUrl: slack.apiUrl,
       retryConfig: { retries: 0 },
     })
     const view = { type: 'modal' as const, title: plain('Hello'), blocks: [] }
     const open = (trigger_id: string) => client.views.open({ trigger_id, view })
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    const { trigger_id } = await heardOf(bot, '/book')
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    const { trigger_id } = await waitForPayload(bot, '/book')
     await open(trigger_id)
-    expect(mara.sees().views).toHaveLength(1)
+    expect(mara.state().views).toHaveLength(1)
     await expect(open(trigger_id)).rejects.toThrow('exchanged_trigger_id')
 
-    bot.heard.length = 0
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    const late = await heardOf(bot, '/book')
-    slack.control.moveClock({ seconds: 3.1 })
+    bot.payloads.length = 0
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    const late = await waitForPayload(bot, '/book')
+    slack.controls.advanceClock({ seconds: 3.1 })
     await expect(open(late.trigger_id)).rejects.toThrow('expired_trigger_id')
     await expect(open('1.2.nobody')).rejects.toThrow(/trigger/)
-    expect(mara.sees().views).toHaveLength(1)
-    await mara.closeView({ view: mara.sees().views[0]?.id ?? '', all: true })
+    expect(mara.state().views).toHaveLength(1)
+    await mara.closeView({ view: mara.state().views[0]?.id ?? '', all: true })
   })
 
   it('is acknowledged, and what comes after 3 seconds still reaches the channel', async () => {
-    const { mara, bot, channel, slack } = workspace
-    bot.answer = async ({ ack, respond }) => {
+    const { mara, bot, channelId, slack } = workspace
+    bot.handle = async ({ ack, respond }) => {
       await ack?.()
-      slack.control.moveClock({ seconds: 5 })
+      slack.controls.advanceClock({ seconds: 5 })
       await respond('Took a while')
     }
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    await vi.waitFor(() => expect(last(channel('launch'))?.text).toBe('Took a while'))
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    await waitFor(() => expect(last(channelId('launch'))?.text).toBe('Took a while'))
   })
 
   it("/invite is Slack's own, and lets somebody in, the app too", async () => {
-    const { mara, channel, slack } = workspace
-    const invite = (text: string) => mara.runCommand({ channel: channel('board'), text: `/invite ${text}` })
+    const { mara, channelId, slack } = workspace
+    const invite = (text: string) => mara.runCommand({ channel: channelId('board'), text: `/invite ${text}` })
     const isIn = async (user: string) =>
       mara
-        .sees()
+        .state()
         .channels.find(({ name }) => name === 'board')
         ?.members.includes(user)
     expect(await isIn(slack.botUserId)).toBe(false)
-    const { name = '' } = mara.sees().users.find(({ id }) => id === slack.botUserId) ?? {}
+    const { name = '' } = mara.state().users.find(({ id }) => id === slack.botUserId) ?? {}
     expect(await invite(`@${name}`)).toEqual({ done: true })
     expect(await isIn(slack.botUserId)).toBe(true)
     expect(await invite('@nobody')).toEqual({ error: expect.stringContaining('/invite @name') })

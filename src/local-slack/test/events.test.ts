@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acknowledge, heardOf, openWorkspace, type Workspace, ways } from './workspace.ts'
+import { acknowledge, openWorkspace, TRANSPORTS, type Workspace, waitForPayload } from './workspace.ts'
 
-describe.each(ways)('an event over %s', (way) => {
+describe.each(TRANSPORTS)('an event over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
-    workspace = await openWorkspace(way)
+    workspace = await openWorkspace(transport)
   })
   afterAll(() => workspace.close())
   beforeEach(() => {
-    workspace.bot.heard.length = 0
-    workspace.bot.answer = acknowledge
+    workspace.bot.payloads.length = 0
+    workspace.bot.handle = acknowledge
   })
   const say = (name: string, text: string, more: { thread_ts?: string } = {}) =>
-    workspace.mara.sendMessage({ channel: workspace.channel(name), text, ...more })
-  const last = (name: string) => workspace.mara.sees().messages[workspace.channel(name)]?.at(-1)
-  const messagesHeard = () => workspace.bot.heard.filter(({ event }) => event?.type === 'message')
+    workspace.mara.sendMessage({ channel: workspace.channelId(name), text, ...more })
+  const last = (name: string) => workspace.mara.state().messages[workspace.channelId(name)]?.at(-1)
+  const messagesHeard = () => workspace.bot.payloads.filter(({ event }) => event?.type === 'message')
 
   it('comes wrapped as Slack wraps it', async () => {
     const { bot, slack, mara } = workspace
     await say('launch', 'Is <this> & that fine, @yuki?')
-    const heard = await heardOf(bot, 'message')
-    const yuki = slack.openSession('yuki').id
+    const heard = await waitForPayload(bot, 'message')
+    const yuki = slack.openSession('yuki').userId
     const { ts } = last('launch') ?? {}
     expect(heard).toEqual({
       token: slack.secrets.verificationToken,
@@ -45,9 +45,9 @@ describe.each(ways)('an event over %s', (way) => {
       event: {
         type: 'message',
         client_msg_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        channel: workspace.channel('launch'),
+        channel: workspace.channelId('launch'),
         channel_type: 'channel',
-        user: mara.id,
+        user: mara.userId,
         text: `Is &lt;this&gt; &amp; that fine, <@${yuki}>?`,
         ts,
         event_ts: ts,
@@ -62,11 +62,11 @@ describe.each(ways)('an event over %s', (way) => {
     await say('board', 'Secret')
     await say('general', 'Not in here')
     await say('press', 'Private, with the app')
-    const dm = await mara.openApp({ tab: 'messages' })
+    const dm = await mara.openAppTab({ tab: 'messages' })
     if ('error' in dm) throw new Error(dm.error)
     await mara.sendMessage({ channel: dm.channel, text: 'To the app' })
     await say('launch', 'Public')
-    await heardOf(bot, 'message')
+    await waitForPayload(bot, 'message')
     await expect
       .poll(() => messagesHeard().map(({ event }) => [event.channel_type, event.text]))
       .toEqual([
@@ -79,27 +79,27 @@ describe.each(ways)('an event over %s', (way) => {
   it('tells of a mention beside the message, and not in a DM', async () => {
     const { mara, bot, slack } = workspace
     await say('launch', 'Hello @sample_bot')
-    const { event } = await heardOf(bot, 'app_mention')
-    expect(event).toMatchObject({ text: `Hello <@${slack.botUserId}>`, user: mara.id })
+    const { event } = await waitForPayload(bot, 'app_mention')
+    expect(event).toMatchObject({ text: `Hello <@${slack.botUserId}>`, user: mara.userId })
     expect(event.channel_type).toBeUndefined()
-    const dm = await mara.openApp({ tab: 'messages' })
+    const dm = await mara.openAppTab({ tab: 'messages' })
     if ('error' in dm) throw new Error(dm.error)
-    bot.heard.length = 0
+    bot.payloads.length = 0
     await mara.sendMessage({ channel: dm.channel, text: 'Hello @sample_bot' })
-    await heardOf(bot, 'message')
-    expect(bot.heard.some(({ event }) => event?.type === 'app_mention')).toBe(false)
+    await waitForPayload(bot, 'message')
+    expect(bot.payloads.some(({ event }) => event?.type === 'app_mention')).toBe(false)
   })
 
   it('tells of replies, changes and deletions', async () => {
-    const { bot, mara, channel } = workspace
+    const { bot, mara, channelId } = workspace
     await say('launch', 'A question')
     const thread_ts = last('launch')?.ts ?? ''
     await say('launch', 'An answer', { thread_ts })
     await expect
       .poll(() => messagesHeard().at(-1)?.event)
-      .toMatchObject({ thread_ts, parent_user_id: mara.id })
-    const posted = await bot.app.client.chat.postMessage({ channel: channel('launch'), text: 'Before' })
-    const at = { channel: channel('launch'), ts: posted.ts ?? '' }
+      .toMatchObject({ thread_ts, parent_user_id: mara.userId })
+    const posted = await bot.app.client.chat.postMessage({ channel: channelId('launch'), text: 'Before' })
+    const at = { channel: channelId('launch'), ts: posted.ts ?? '' }
     await expect
       .poll(() => messagesHeard().at(-1)?.event)
       .toMatchObject({ bot_id: expect.stringMatching(/^B/) })
@@ -123,67 +123,71 @@ describe.each(ways)('an event over %s', (way) => {
   })
 
   it('tells who came into a channel, the app itself included, and who asked them in', async () => {
-    const { mara, bot, slack, channel } = workspace
+    const { mara, bot, slack, channelId } = workspace
     const tomas = slack.openSession('tomas')
-    await tomas.join({ channel: channel('launch') })
-    expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
-      user: tomas.id,
-      channel: channel('launch'),
+    await tomas.joinChannel({ channel: channelId('launch') })
+    expect((await waitForPayload(bot, 'member_joined_channel')).event).toMatchObject({
+      user: tomas.userId,
+      channel: channelId('launch'),
       channel_type: 'C',
     })
-    bot.heard.length = 0
-    await mara.invite({ channel: channel('board'), user: slack.botUserId })
-    expect((await heardOf(bot, 'member_joined_channel')).event).toMatchObject({
+    bot.payloads.length = 0
+    await mara.inviteToChannel({ channel: channelId('board'), user: slack.botUserId })
+    expect((await waitForPayload(bot, 'member_joined_channel')).event).toMatchObject({
       user: slack.botUserId,
-      inviter: mara.id,
+      inviter: mara.userId,
       channel_type: 'G',
     })
-    await mara.remove({ channel: channel('board'), user: slack.botUserId })
+    await mara.removeFromChannel({ channel: channelId('board'), user: slack.botUserId })
   })
 
   it('tells of the Home each time it is opened, with what stands there', async () => {
     const { mara, bot } = workspace
-    await mara.openApp({ tab: 'home' })
-    const first = await heardOf(bot, 'app_home_opened')
-    expect(first.event).toMatchObject({ user: mara.id, tab: 'home', channel: expect.stringMatching(/^D/) })
+    await mara.openAppTab({ tab: 'home' })
+    const first = await waitForPayload(bot, 'app_home_opened')
+    expect(first.event).toMatchObject({
+      user: mara.userId,
+      tab: 'home',
+      channel: expect.stringMatching(/^D/),
+    })
     expect(first.event.view).toBeUndefined()
     await bot.app.client.views.publish({
-      user_id: mara.id,
+      user_id: mara.userId,
       view: { type: 'home', blocks: [{ type: 'divider' }] },
     })
-    bot.heard.length = 0
-    await mara.openApp({ tab: 'home' })
-    expect((await heardOf(bot, 'app_home_opened')).event.view).toMatchObject({
+    bot.payloads.length = 0
+    await mara.openAppTab({ tab: 'home' })
+    expect((await waitForPayload(bot, 'app_home_opened')).event.view).toMatchObject({
       type: 'home',
       id: expect.stringMatching(/^V/),
     })
-    bot.heard.length = 0
-    await mara.openApp({ tab: 'messages' })
-    expect((await heardOf(bot, 'app_home_opened')).event).toMatchObject({ tab: 'messages' })
+    bot.payloads.length = 0
+    await mara.openAppTab({ tab: 'messages' })
+    expect((await waitForPayload(bot, 'app_home_opened')).event).toMatchObject({ tab: 'messages' })
   })
 
   it('tells of reactions and of files', async () => {
-    const { mara, bot, slack, channel } = workspace
+    const { mara, bot, slack, channelId } = workspace
     await say('launch', 'Nice?')
     const ts = last('launch')?.ts ?? ''
-    await mara.react({ message: { channel: channel('launch'), ts }, name: 'tada' })
-    expect((await heardOf(bot, 'reaction_added')).event).toMatchObject({
-      user: mara.id,
+    await mara.addReaction({ message: { channel: channelId('launch'), ts }, name: 'tada' })
+    expect((await waitForPayload(bot, 'reaction_added')).event).toMatchObject({
+      user: mara.userId,
       reaction: 'tada',
-      item: { type: 'message', channel: channel('launch'), ts },
-      item_user: mara.id,
+      item: { type: 'message', channel: channelId('launch'), ts },
+      item_user: mara.userId,
     })
-    const address = `${slack.url}/page/files?${new URLSearchParams({ desk: mara.desk, name: 'a.txt' })}`
+    const address = `${slack.url}/page/files?${new URLSearchParams({ session: mara.sessionId, name: 'a.txt' })}`
     const response = await fetch(address, {
       method: 'POST',
       body: 'text',
       headers: { 'content-type': 'text/plain' },
     })
     const { id } = (await response.json()) as { id: string }
-    await mara.sendMessage({ channel: channel('launch'), text: '', files: [id] })
-    expect((await heardOf(bot, 'file_shared')).event).toMatchObject({
+    await mara.sendMessage({ channel: channelId('launch'), text: '', files: [id] })
+    expect((await waitForPayload(bot, 'file_shared')).event).toMatchObject({
       file_id: id,
-      channel_id: channel('launch'),
+      channel_id: channelId('launch'),
     })
     expect(messagesHeard().at(-1)?.event).toMatchObject({
       subtype: 'file_share',
@@ -196,12 +200,12 @@ describe.each(ways)('an event over %s', (way) => {
     const yuki = slack.openSession('yuki')
     expect(await yuki.uninstallApp({})).toEqual({ error: expect.stringContaining('owners and admins') })
     await mara.uninstallApp({})
-    await heardOf(bot, 'app_uninstalled')
-    expect((await heardOf(bot, 'tokens_revoked')).event.tokens).toEqual({
-      oauth: [mara.id],
+    await waitForPayload(bot, 'app_uninstalled')
+    expect((await waitForPayload(bot, 'tokens_revoked')).event.tokens).toEqual({
+      oauth: [mara.userId],
       bot: [slack.botUserId],
     })
-    expect(mara.sees().app).toMatchObject({ isInstalled: false, commands: [] })
+    expect(mara.state().app).toMatchObject({ isInstalled: false, commands: [] })
     await expect(bot.app.client.auth.test()).rejects.toThrow('account_inactive')
     await say('launch', 'Nobody listens')
     expect(messagesHeard()).toEqual([])

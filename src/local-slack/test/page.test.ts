@@ -9,8 +9,7 @@ import { type LocalSlack, openLocalSlack } from '../index.ts'
 import { PACKAGE_FOLDER } from '../package-folder.ts'
 import { systemRuntime } from '../runtime.ts'
 import { chromiumPath, inCi, openBrowser, WITHOUT_BROWSER } from './browser.ts'
-import { type SampleBot, startSampleBot } from './sample-bot/bot.ts'
-import { MANIFEST } from './workspace.ts'
+import { MANIFEST, type SampleBot, startSampleBot } from './sample-bot/bot.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
@@ -57,7 +56,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     page.on('pageerror', (error) => pageErrors.push(String(error)))
     const launch = slack
       .openSession('mara')
-      .sees()
+      .state()
       .channels.find(({ name }) => name === 'launch')
     await page.goto(`${slack.url}/?as=${userHandle}&channel=${launch?.id}`)
     await page.getByRole('heading', { name: 'launch' }).waitFor()
@@ -183,7 +182,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     }
     const { Plan, Guests } = submitted.view.state.values
     expect(Plan?.value.files.map(({ name }) => name)).toEqual(['two.png'])
-    expect(Guests?.value.selected_users).toEqual([slack.openSession('priya').id])
+    expect(Guests?.value.selected_users).toEqual([slack.openSession('priya').userId])
   })
 
   it('a form submits every kind of input and keeps entered values when the app updates it', async () => {
@@ -230,7 +229,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
       return [id, Object.values(value)[0]]
     })
     const options = (...names: string[]) => names.map((name) => expect.objectContaining({ value: name }))
-    const { channels } = slack.openSession('mara').sees()
+    const { channels } = slack.openSession('mara').state()
     const idOf = (name: string) => channels.find((channel) => channel.name === name)?.id
     expect(Object.fromEntries(submittedValues)).toEqual({
       Town: 'Lisbon',
@@ -243,7 +242,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
       Radio: options('garden')[0],
       Floor: options('second')[0],
       Tags: options('library', 'attic'),
-      Who: slack.openSession('priya').id,
+      Who: slack.openSession('priya').userId,
       Channel: idOf('general'),
       Where: [idOf('press'), idOf('launch')],
       Day: '2026-11-27',
@@ -297,7 +296,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     const page = await openPage('mara')
     await sendText(page, '/slow down')
     await expect.poll(() => bot.heard.length).toBeGreaterThan(0)
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     await messages(page).last().getByText('/slow failed with the error "operation_timeout"').waitFor()
     expect(await messageField(page).inputValue()).toBe('/slow down')
   })
@@ -364,7 +363,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     const { id: channel = '' } =
       slack
         .openSession('mara')
-        .sees()
+        .state()
         .channels.find(({ name }) => name === 'launch') ?? {}
     const text = [
       '# Plan',

@@ -1,18 +1,19 @@
 import { connect } from 'node:net'
 import type { KnownBlock } from '@slack/types'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openLocalSlack } from '../index.ts'
-import { systemRuntime } from '../runtime.ts'
-import { acknowledge, button, heardOf, MANIFEST, openWorkspace, plain, type Workspace } from './workspace.ts'
+import { fixedRuntime, waitFor } from './fixed-runtime.ts'
+import { MANIFEST } from './sample-bot/bot.ts'
+import { acknowledge, button, openWorkspace, plain, type Workspace, waitForPayload } from './workspace.ts'
 
 let workspace: Workspace
 beforeEach(async () => {
-  workspace = await openWorkspace('socket')
+  workspace = await openWorkspace('Socket Mode')
 })
 afterEach(() => workspace.close())
 
-const launch = () => workspace.channel('launch')
+const launch = () => workspace.channelId('launch')
 const client = () => workspace.bot.app.client
 const call = (method: string, args: object) => {
   const { apiUrl, secrets } = workspace.slack
@@ -51,7 +52,7 @@ describe('the local Slack goes on', () => {
 
   it('after a file that is empty, and one with half a character in its name', async () => {
     const { mara, slack } = workspace
-    const address = `${slack.url}/page/files?${new URLSearchParams({ desk: mara.desk, name: 'empty.txt' })}`
+    const address = `${slack.url}/page/files?${new URLSearchParams({ session: mara.sessionId, name: 'empty.txt' })}`
     const { id } = (await (await fetch(address, { method: 'POST' })).json()) as { id: string }
     await mara.sendMessage({ channel: launch(), text: '', files: [id] })
     const announced = await call('files.getUploadURLExternal', { filename: '\ud800.png', length: 1 })
@@ -80,11 +81,11 @@ describe('the local Slack goes on', () => {
   it('when the app is told of nothing that it could answer', async () => {
     const slack = await openLocalSlack({
       manifest: MANIFEST,
-      runtime: systemRuntime,
+      runtime: fixedRuntime,
       requestUrl: 'http://127.0.0.1:9',
     })
     const mara = slack.openSession('mara')
-    const channel = mara.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+    const channel = mara.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
     expect(await mara.sendMessage({ channel, text: 'Hello' })).toEqual({ done: true })
     await slack.close()
   })
@@ -92,10 +93,10 @@ describe('the local Slack goes on', () => {
   it('and says what is wrong with an address that is none', async () => {
     const opening = openLocalSlack({
       manifest: MANIFEST,
-      runtime: systemRuntime,
+      runtime: fixedRuntime,
       requestUrl: 'localhost:3999',
     })
-    await expect(opening).rejects.toThrow('Requests cannot be sent to localhost:3999')
+    await expect(opening).rejects.toThrow("Can't send requests to localhost:3999")
   })
 })
 
@@ -104,14 +105,14 @@ describe('what the app is given', () => {
     const { mara, bot, slack } = workspace
     const yuki = slack.openSession('yuki')
     await yuki.sendMessage({ channel: launch(), text: 'My own words' })
-    const { ts = '' } = mara.sees().messages[launch()]?.at(-1) ?? {}
+    const { ts = '' } = mara.state().messages[launch()]?.at(-1) ?? {}
     await mara.runShortcut({ callback_id: 'book_for_message', message: { channel: launch(), ts } })
-    const { response_url } = await heardOf(bot, 'message_action')
+    const { response_url } = await waitForPayload(bot, 'message_action')
     for (const answer of [{ response_type: 'in_channel', text: 'Booked!' }, { delete_original: true }])
       await fetch(response_url, { method: 'POST', body: JSON.stringify(answer) })
     expect(
       mara
-        .sees()
+        .state()
         .messages[launch()]?.slice(-2)
         .map(({ text }) => text),
     ).toEqual(['My own words', 'Booked!'])
@@ -120,18 +121,19 @@ describe('what the app is given', () => {
   it('holds all that was chosen from an external select, whatever was suggested since', async () => {
     const { mara, bot } = workspace
     const options = (value: string) => ({ options: [{ text: plain(value), value }] })
-    bot.answer = async ({ ack, body }) =>
+    bot.handle = async ({ ack, body }) =>
       ack?.(body.type === 'block_suggestion' ? options(body.value) : undefined)
     await mara.runCommand({ channel: launch(), text: '/book' })
-    const { trigger_id } = await heardOf(bot, '/book')
+    const { trigger_id } = await waitForPayload(bot, '/book')
     const element = { type: 'multi_external_select' as const, action_id: 'v', min_query_length: 0 }
     const blocks: KnownBlock[] = [{ type: 'input', block_id: 'Many', label: plain('Many'), element }]
     const view = { type: 'modal' as const, title: plain('Ask'), submit: plain('Go'), blocks }
     const { view: opened } = await client().views.open({ trigger_id, view })
     const at = { view: opened?.id ?? '' }
-    for (const value of ['one', 'two']) await mara.askOptions({ at, block_id: 'Many', action_id: 'v', value })
-    await mara.submitView({ view: at.view, typed: { Many: { v: ['one', 'two'] } } })
-    const { state } = (await heardOf(bot, 'view_submission')).view
+    for (const value of ['one', 'two'])
+      await mara.loadOptions({ container: at, block_id: 'Many', action_id: 'v', query: value })
+    await mara.submitView({ view: at.view, values: { Many: { v: ['one', 'two'] } } })
+    const { state } = (await waitForPayload(bot, 'view_submission')).view
     expect(state.values.Many.v.selected_options.map(({ value }: { value: string }) => value)).toEqual([
       'one',
       'two',
@@ -163,9 +165,9 @@ describe('what the app is given', () => {
       'in-attachment': message.attachments[0]?.blocks[0]?.block_id,
     }
     for (const [action_id, block_id = ''] of Object.entries(ids))
-      expect(await mara.press({ at, block_id, action_id })).toEqual({ done: true })
+      expect(await mara.dispatchAction({ container: at, block_id, action_id })).toEqual({ done: true })
     expect(
-      bot.heard.flatMap(({ actions = [] }) =>
+      bot.payloads.flatMap(({ actions = [] }) =>
         actions.map(({ action_id }: { action_id: string }) => action_id),
       ),
     ).toEqual(Object.keys(ids))
@@ -176,15 +178,17 @@ describe('what the app is given', () => {
     const blocks = [{ type: 'actions', block_id: 'do', elements: [button('go')] }] as KnownBlock[]
     const { ts = '' } = await client().chat.postMessage({ channel: launch(), text: 'x', blocks })
     await mara.uninstallApp({})
-    await heardOf(bot, 'app_uninstalled')
-    bot.heard.length = 0
+    await waitForPayload(bot, 'app_uninstalled')
+    bot.payloads.length = 0
     const gone = { error: 'This app is no longer in the workspace.' }
-    expect(await mara.press({ at: { channel: launch(), ts }, block_id: 'do', action_id: 'go' })).toEqual(gone)
+    expect(
+      await mara.dispatchAction({ container: { channel: launch(), ts }, block_id: 'do', action_id: 'go' }),
+    ).toEqual(gone)
     expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual(gone)
     expect(await mara.runCommand({ channel: launch(), text: '/book' })).toEqual({
       error: expect.stringContaining('not a valid command'),
     })
-    expect(bot.heard).toEqual([])
+    expect(bot.payloads).toEqual([])
     // Nobody could tell the app of another token: installed again, it is known by the same.
     await mara.installApp({})
     expect(await client().auth.test()).toMatchObject({ ok: true })
@@ -192,17 +196,18 @@ describe('what the app is given', () => {
 
   it('is acknowledged in its own time, however far the clock was moved meanwhile', async () => {
     const { bot, slack } = workspace
-    bot.answer = acknowledge
+    bot.handle = acknowledge
     await client().chat.scheduleMessage({
       channel: launch(),
       text: 'On time',
-      post_at: Math.floor(slack.control.now().getTime() / 1000) + 1800,
+      post_at: Math.floor(slack.controls.now().getTime() / 1000) + 1800,
     })
-    bot.heard.length = 0
-    slack.control.moveClock({ seconds: 3600 })
-    await heardOf(bot, 'message')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(bot.heard).toHaveLength(1)
+    bot.payloads.length = 0
+    slack.controls.advanceClock({ seconds: 3600 })
+    await waitForPayload(bot, 'message')
+    // A round trip through the same connection: a second delivery would arrive before this command.
+    await workspace.mara.runCommand({ channel: launch(), text: '/book' })
+    expect(bot.payloads.map(({ type, command }) => type ?? command)).toEqual(['event_callback', '/book'])
   })
 
   it('is noted with what is wrong with it, and without what is secret', async () => {
@@ -213,12 +218,12 @@ describe('what the app is given', () => {
       client_secret: 'guess',
       code: 'secret-code',
     })
-    const sent = slack.control.sent()
-    expect(sent.at(-2)).toMatchObject({ what: 'chat.postMessage', faults: ['no_text'] })
+    const sent = slack.controls.appPayloads()
+    expect(sent.at(-2)).toMatchObject({ name: 'chat.postMessage', problems: ['no_text'] })
     const all = JSON.stringify(sent)
     for (const secret of ['guess', 'secret-code', 'ticket=', slack.secrets.botToken])
       expect(all).not.toContain(secret)
-    await vi.waitFor(() => expect(slack.control.connections()).toBe(1))
+    await waitFor(() => expect(slack.controls.socketCount()).toBe(1))
   })
 })
 

@@ -1,17 +1,18 @@
 import { once } from 'node:events'
 import { SocketModeClient } from '@slack/socket-mode'
 import { WebClient } from '@slack/web-api'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type LocalSlack, openLocalSlack } from '../index.ts'
-import { systemRuntime } from '../runtime.ts'
-import { type Heard, MANIFEST } from './workspace.ts'
+import { fixedRuntime, waitFor } from './fixed-runtime.ts'
+import { MANIFEST } from './sample-bot/bot.ts'
+import type { Payload } from './workspace.ts'
 
 let slack: LocalSlack
 let closers: (() => unknown)[]
 beforeEach(async () => {
   closers = []
-  slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime })
+  slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime })
 })
 afterEach(async () => {
   for (const close of closers) await close()
@@ -23,22 +24,22 @@ const address = async (): Promise<string> => {
   return (await client.apps.connections.open()).url ?? ''
 }
 
-type Line = { socket: WebSocket; frames: Heard[]; ack: (frame: Heard, payload?: unknown) => void }
+type Line = { socket: WebSocket; frames: Payload[]; ack: (frame: Payload, payload?: unknown) => void }
 
 /** A bare connection, to see the frames themselves. */
 const connectBare = async (): Promise<Line> => {
   const socket = new WebSocket(await address())
-  const frames: Heard[] = []
+  const frames: Payload[] = []
   socket.on('message', (data) => frames.push(JSON.parse(String(data))))
   closers.push(() => socket.terminate())
-  await vi.waitFor(() => expect(frames[0]?.type).toBe('hello'))
+  await waitFor(() => expect(frames[0]?.type).toBe('hello'))
   const ack: Line['ack'] = ({ envelope_id }, payload) => socket.send(JSON.stringify({ envelope_id, payload }))
   return { socket, frames, ack }
 }
 
 /** Slack's own client. It comes back fast, for a test has no five seconds to spare. */
 const connectClient = async (
-  onCommand: (told: { body: Heard; ack: (answer?: object) => Promise<void> }) => void,
+  onCommand: (told: { body: Payload; ack: (answer?: object) => Promise<void> }) => void,
 ) => {
   const client = new SocketModeClient({
     appToken: slack.secrets.appToken,
@@ -53,14 +54,14 @@ const connectClient = async (
 
 const launch = (handle: string) => {
   const person = slack.openSession(handle)
-  const channel = person.sees().channels.find(({ name }) => name === 'launch')?.id ?? ''
+  const channel = person.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
   return {
     run: (text: string) => person.runCommand({ channel, text }),
     say: (text: string) => person.sendMessage({ channel, text }),
   }
 }
-const frame = (line: Line, type: string, nth = 0): Promise<Heard> =>
-  vi.waitFor(() => {
+const frame = (line: Line, type: string, nth = 0): Promise<Payload> =>
+  waitFor(() => {
     const found = line.frames.filter((one) => one.type === type)[nth]
     if (!found) throw new Error(`There was no ${type}.`)
     return found
@@ -79,7 +80,7 @@ describe('Socket Mode', () => {
       num_connections: 2,
       debug_info: { approximate_connection_time: 18_060 },
     })
-    expect(slack.control.connections()).toBe(2)
+    expect(slack.controls.socketCount()).toBe(2)
   })
 
   it('opens one connection for an address, and ten at most', async () => {
@@ -126,12 +127,12 @@ describe('Socket Mode', () => {
     expect(counts).toEqual([5, 5])
   })
 
-  it('loses none of 1,000 commands, 50 at a time over three connections, and doubles none', async () => {
+  it('loses none of 1,000 commands, 50 at a time over three connections, and findDuplicates none', async () => {
     const heard = new Map<string, number>()
     for (let count = 0; count < 3; count += 1)
       await connectClient(async ({ body, ack }) => {
         heard.set(body.text, (heard.get(body.text) ?? 0) + 1)
-        await ack({ text: `Heard ${body.text}` })
+        await ack({ text: `Payload ${body.text}` })
       })
     const { run } = launch('mara')
     let next = 0
@@ -144,7 +145,7 @@ describe('Socket Mode', () => {
     expect(results.filter((result) => JSON.stringify(result) !== '{"done":true}')).toEqual([])
     expect(heard.size).toBe(1000)
     expect([...heard.values()].filter((count) => count !== 1)).toEqual([])
-    const told = slack.control.sent().filter(({ via }) => via === 'answer')
+    const told = slack.controls.appPayloads().filter(({ source }) => source === 'acknowledgement')
     expect(new Set(told.map(({ body }) => (body as { text: string }).text)).size).toBe(1000)
     expect(told).toHaveLength(1000)
   })
@@ -157,9 +158,9 @@ describe('Socket Mode', () => {
         heard.push(body.text)
         void ack()
       })
-      expect(slack.control.dropSockets(how)).toBe(1)
-      await vi.waitFor(() => expect(slack.control.connections()).toBe(0), { timeout: 5000 })
-      await vi.waitFor(() => expect(slack.control.connections()).toBe(1), { timeout: 5000 })
+      expect(slack.controls.disconnectSockets(how)).toBe(1)
+      await waitFor(() => expect(slack.controls.socketCount()).toBe(0))
+      await waitFor(() => expect(slack.controls.socketCount()).toBe(1))
       expect(await launch('mara').run('/book again')).toEqual({ done: true })
       expect(heard).toEqual(['again'])
     },
@@ -168,7 +169,7 @@ describe('Socket Mode', () => {
   it('delivers what was not acknowledged over another connection when one breaks', async () => {
     const lines = [await connectBare(), await connectBare()]
     const running = launch('mara').run('/book')
-    const holder = await vi.waitFor(() => {
+    const holder = await waitFor(() => {
       const found = lines.find(({ frames }) => frames.length > 1)
       if (!found) throw new Error('Nobody has it yet.')
       return found
@@ -192,20 +193,20 @@ describe('Socket Mode', () => {
   })
 
   it('fails at once where nobody is connected, and after 3 seconds where nobody answers', async () => {
-    const failed = (error: string) => ({ error: `/book failed with the error "${error}"` })
-    expect(await launch('mara').run('/book')).toEqual(failed('dispatch_failed'))
+    const failure = (error: string) => ({ error: `/book failed with the error "${error}"` })
+    expect(await launch('mara').run('/book')).toEqual(failure('dispatch_failed'))
     const line = await connectBare()
     const running = launch('mara').run('/book')
     const envelope = await frame(line, 'slash_commands')
-    slack.control.moveClock({ seconds: 3 })
-    expect(await running).toEqual(failed('operation_timeout'))
+    slack.controls.advanceClock({ seconds: 3 })
+    expect(await running).toEqual(failure('operation_timeout'))
     line.ack(envelope, { text: 'Too late' })
     line.socket.send('no JSON')
     line.ack({ envelope_id: 'unknown' })
     const again = launch('mara').run('/book')
     line.ack(await frame(line, 'slash_commands', 1))
     expect(await again).toEqual({ done: true })
-    expect(slack.openSession('mara').sees().messages).not.toContain('Too late')
+    expect(slack.openSession('mara').state().messages).not.toContain('Too late')
   })
 
   it('sends an event again three times, at once, after a minute and after five more', async () => {
@@ -214,22 +215,22 @@ describe('Socket Mode', () => {
     const events = () => line.frames.filter(({ type }) => type === 'events_api')
     const attempts = () => events().map(({ retry_attempt }) => retry_attempt)
     await expect.poll(attempts).toEqual([0])
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     await expect.poll(attempts).toEqual([0, 1])
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     await settle()
-    slack.control.moveClock({ seconds: 59 })
+    slack.controls.advanceClock({ seconds: 59 })
     await settle()
     expect(attempts()).toEqual([0, 1])
-    slack.control.moveClock({ seconds: 1 })
+    slack.controls.advanceClock({ seconds: 1 })
     await expect.poll(attempts).toEqual([0, 1, 2])
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     await settle()
-    slack.control.moveClock({ seconds: 300 })
+    slack.controls.advanceClock({ seconds: 300 })
     await expect.poll(attempts).toEqual([0, 1, 2, 3])
-    slack.control.moveClock({ seconds: 3 })
+    slack.controls.advanceClock({ seconds: 3 })
     await settle()
-    slack.control.moveClock({ seconds: 3600 })
+    slack.controls.advanceClock({ seconds: 3600 })
     await settle()
     expect(attempts()).toEqual([0, 1, 2, 3])
     expect(new Set(events().map(({ payload }) => payload.event_id)).size).toBe(1)
@@ -238,10 +239,10 @@ describe('Socket Mode', () => {
 
   it('sends an event that was acknowledged once', async () => {
     const line = await connectBare()
-    await launch('mara').say('Heard')
+    await launch('mara').say('Payload')
     line.ack(await frame(line, 'events_api'))
     await settle()
-    slack.control.moveClock({ seconds: 3600 })
+    slack.controls.advanceClock({ seconds: 3600 })
     await settle()
     expect(line.frames.filter(({ type }) => type === 'events_api')).toHaveLength(1)
   })

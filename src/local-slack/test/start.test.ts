@@ -7,8 +7,8 @@ import { WebClient } from '@slack/web-api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openLocalSlack } from '../index.ts'
 import { PACKAGE_FOLDER } from '../package-folder.ts'
-import { systemRuntime } from '../runtime.ts'
-import { MANIFEST } from './workspace.ts'
+import { FIXED_NOW, fixedRuntime } from './fixed-runtime.ts'
+import { MANIFEST } from './sample-bot/bot.ts'
 
 const running: ChildProcess[] = []
 afterEach(() => {
@@ -48,7 +48,7 @@ describe('npm run local-slack', () => {
     const program = start('--manifest', manifest, '--port', '0', '--bot-token', 'xoxb-known')
     const url = await program.readyUrl()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(program.output.stdout).toContain('on this machine only')
+    expect(program.output.stdout).toContain('only on this machine')
     const page = await fetch(url)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
@@ -63,10 +63,10 @@ describe('npm run local-slack', () => {
 
   it('takes another seed', async () => {
     const seed = await fileWith(
-      'team: { name: Two, domain: two }\npeople: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
+      'team: { name: Two, domain: two }\nusers: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
     )
-    const slack = await openLocalSlack({ manifest, seed, runtime: systemRuntime })
-    const { workspaceName, channels, users } = slack.openSession('ada').sees()
+    const slack = await openLocalSlack({ manifest, seed, runtime: fixedRuntime })
+    const { workspaceName, channels, users } = slack.openSession('ada').state()
     expect([workspaceName, channels.map(({ name }) => name)]).toEqual(['Two', ['only']])
     expect(users.map(({ handle }) => handle)).toEqual(['ada', 'sample_bot', 'slackbot'])
     await slack.close()
@@ -87,32 +87,32 @@ describe('npm run local-slack', () => {
     const wrong = await fileWith(
       'display_information: { name: X }\nfeatures: { slash_commands: [{ command: Book }] }',
     )
-    const open = (options: object) => openLocalSlack({ manifest, runtime: systemRuntime, ...options })
+    const open = (options: object) => openLocalSlack({ manifest, runtime: fixedRuntime, ...options })
     await expect(open({ manifest: wrong })).rejects.toThrow(
-      /no manifest that Slack would take:\n {2}features.slash_commands.0.command: .*\n {2}features.slash_commands.0.description/,
+      /is not a valid app manifest:\n {2}features.slash_commands.0.command: .*\n {2}features.slash_commands.0.description/,
     )
     const seed = await fileWith(
-      'team: { name: A, domain: a }\npeople: [{ handle: ada, name: Ada, tz: Mars/Base }]\nchannels: [{ name: only, members: [bob] }]',
+      'team: { name: A, domain: a }\nusers: [{ handle: ada, name: Ada, tz: Mars/Base }]\nchannels: [{ name: only, members: [bob] }]',
     )
-    await expect(open({ seed })).rejects.toThrow('people.0.tz: no time zone of this name')
+    await expect(open({ seed })).rejects.toThrow('users.0.tz: unknown time zone')
     const slack = await open({})
     const port = Number(new URL(slack.url).port)
-    await expect(open({ port })).rejects.toThrow(`Port ${port} is taken`)
+    await expect(open({ port })).rejects.toThrow(`Port ${port} is already in use`)
     await slack.close()
   })
 })
 
 describe('what is made anew at each start', () => {
   it('is not taken for what was made at an earlier one', async () => {
-    const publish = async () => {
-      const slack = await openLocalSlack({ manifest, runtime: systemRuntime })
+    const publish = async (startedAt: Date) => {
+      const slack = await openLocalSlack({ manifest, runtime: { ...fixedRuntime, now: () => startedAt } })
       const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
-      const { userId } = slack.openSession('mara').sees()
+      const { userId } = slack.openSession('mara').state()
       const { view } = await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [] } })
       await slack.close()
       return { userId, id: view?.id }
     }
-    const [before, after] = [await publish(), await publish()]
+    const [before, after] = [await publish(FIXED_NOW), await publish(new Date(FIXED_NOW.getTime() + 1000))]
     expect(before.id).toMatch(/^V\w+$/)
     expect(after.id).not.toBe(before.id)
     // People stay who they are: what an app knows of them is theirs.

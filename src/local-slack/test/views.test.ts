@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { acknowledge, heardOf, openWorkspace, plain, type Workspace, ways } from './workspace.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { acknowledge, openWorkspace, plain, TRANSPORTS, type Workspace, waitForPayload } from './workspace.ts'
 
 const input = (block_id: string, element: object, more: object = {}): KnownBlock =>
   ({
@@ -24,27 +24,27 @@ const modal = (title: string, blocks: KnownBlock[] = [name], more: Partial<Modal
 
 const FAILED = { error: 'We had some trouble connecting. Try again?' }
 
-describe.each(ways)('a modal over %s', (way) => {
+describe.each(TRANSPORTS)('a modal over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
-    workspace = await openWorkspace(way)
+    workspace = await openWorkspace(transport)
   })
   afterAll(() => workspace.close())
   beforeEach(async () => {
     const { bot, mara } = workspace
-    const open = mara.sees().views.at(-1)
+    const open = mara.state().views.at(-1)
     if (open) await mara.closeView({ view: open.id, all: true })
-    bot.heard.length = 0
-    bot.answer = acknowledge
+    bot.payloads.length = 0
+    bot.handle = acknowledge
   })
 
-  const titles = () => workspace.mara.sees().views.map(({ title }) => title.text)
-  const top = () => workspace.mara.sees().views.at(-1)?.id ?? ''
+  const titles = () => workspace.mara.state().views.map(({ title }) => title.text)
+  const top = () => workspace.mara.state().views.at(-1)?.id ?? ''
   const trigger = async (): Promise<string> => {
-    const { mara, bot, channel } = workspace
-    bot.heard.length = 0
-    await mara.runCommand({ channel: channel('launch'), text: '/book' })
-    return (await heardOf(bot, '/book')).trigger_id
+    const { mara, bot, channelId } = workspace
+    bot.payloads.length = 0
+    await mara.runCommand({ channel: channelId('launch'), text: '/book' })
+    return (await waitForPayload(bot, '/book')).trigger_id
   }
   const open = async (view: ModalView) =>
     (await workspace.bot.app.client.views.open({ trigger_id: await trigger(), view })).view?.id ?? ''
@@ -53,8 +53,8 @@ describe.each(ways)('a modal over %s', (way) => {
     answer?: unknown,
     typed: Record<string, Record<string, string>> = { Name: { v: 'Ada' } },
   ) => {
-    workspace.bot.answer = async ({ ack }) => ack?.(answer)
-    return workspace.mara.submitView({ view: top(), typed })
+    workspace.bot.handle = async ({ ack }) => ack?.(answer)
+    return workspace.mara.submitView({ view: top(), values: typed })
   }
 
   it('is given back as Slack gives it, with the ids that its author left out', async () => {
@@ -107,7 +107,7 @@ describe.each(ways)('a modal over %s', (way) => {
       input('Untouched', { type: 'plain_text_input' }, { optional: true }),
     ]
     await open(modal('All', blocks))
-    const launch = workspace.channel('launch')
+    const launch = workspace.channelId('launch')
     const filled = {
       Text: 'hello',
       Mail: 'a@b.example',
@@ -116,7 +116,7 @@ describe.each(ways)('a modal over %s', (way) => {
       Rich: 'rich',
       One: 'a',
       Radio: 'b',
-      Who: mara.id,
+      Who: mara.userId,
       Where: launch,
       Day: '2026-11-27',
       Time: '09:00',
@@ -124,8 +124,8 @@ describe.each(ways)('a modal over %s', (way) => {
     }
     const lists = { Many: ['a', 'b'], Ticks: ['a'], File: [picture] }
     const typed = Object.fromEntries(Object.entries({ ...filled, ...lists }).map(([id, v]) => [id, { v }]))
-    expect(await mara.submitView({ view: top(), typed })).toEqual({ done: true })
-    const { view, response_urls } = await heardOf(bot, 'view_submission')
+    expect(await mara.submitView({ view: top(), values: typed })).toEqual({ done: true })
+    const { view, response_urls } = await waitForPayload(bot, 'view_submission')
     const held = Object.fromEntries(
       Object.entries(view.state.values).map(([id, entry]) => [id, (entry as { v: object }).v]),
     )
@@ -139,7 +139,7 @@ describe.each(ways)('a modal over %s', (way) => {
       Many: { type: 'multi_static_select', selected_options: told },
       Ticks: { type: 'checkboxes', selected_options: [told[0]] },
       Radio: { type: 'radio_buttons', selected_option: told[1] },
-      Who: { type: 'users_select', selected_user: mara.id },
+      Who: { type: 'users_select', selected_user: mara.userId },
       Where: { type: 'conversations_select', selected_conversation: launch },
       Day: { type: 'datepicker', selected_date: '2026-11-27' },
       Time: { type: 'timepicker', selected_time: '09:00', timezone: 'Europe/Berlin' },
@@ -158,12 +158,12 @@ describe.each(ways)('a modal over %s', (way) => {
     expect(titles()).toEqual([])
   })
 
-  it('is not sent while Slack itself finds fault with what was filled in', async () => {
+  it('is not sent while Slack itself finds problem with what was filled in', async () => {
     await open(modal('Ask', [name, input('Mail', { type: 'email_text_input' })]))
     expect(await submit(undefined, { Mail: { v: 'nobody' } })).toEqual({
       errors: { Name: 'Please complete this required field.', Mail: 'Please enter a valid email address.' },
     })
-    expect(workspace.bot.heard.some(({ type }) => type === 'view_submission')).toBe(false)
+    expect(workspace.bot.payloads.some(({ type }) => type === 'view_submission')).toBe(false)
     expect(titles()).toEqual(['Ask'])
   })
 
@@ -193,18 +193,18 @@ describe.each(ways)('a modal over %s', (way) => {
     await open(modal('Ask', [name, { type: 'divider', block_id: 'Line' }]))
     expect(await submit(answer)).toEqual(FAILED)
     expect(titles()).toEqual(['Ask'])
-    const noted = workspace.slack.control.sent().at(-1)
-    expect(noted).toMatchObject({ via: 'answer', what: 'view_submission', body: answer })
-    expect(noted?.faults.length).toBeGreaterThan(0)
+    const noted = workspace.slack.controls.appPayloads().at(-1)
+    expect(noted).toMatchObject({ source: 'acknowledgement', name: 'view_submission', body: answer })
+    expect(noted?.problems.length).toBeGreaterThan(0)
   })
 
   it('that is not answered within 3 seconds stays, and says so', async () => {
     const { mara, bot, slack } = workspace
     await open(modal('Ask'))
-    bot.answer = async () => {}
-    const submitting = mara.submitView({ view: top(), typed: { Name: { v: 'Ada' } } })
-    await heardOf(bot, 'view_submission')
-    slack.control.moveClock({ seconds: 3 })
+    bot.handle = async () => {}
+    const submitting = mara.submitView({ view: top(), values: { Name: { v: 'Ada' } } })
+    await waitForPayload(bot, 'view_submission')
+    slack.controls.advanceClock({ seconds: 3 })
     expect(await submitting).toEqual(FAILED)
     expect(titles()).toEqual(['Ask'])
   })
@@ -215,7 +215,7 @@ describe.each(ways)('a modal over %s', (way) => {
     expect([titles(), top()]).toEqual([['One again'], first])
     await submit({ response_action: 'push', view: modal('Two') })
     expect(titles()).toEqual(['One again', 'Two'])
-    expect(workspace.mara.sees().views[1]).toMatchObject({ root_view_id: first, previous_view_id: first })
+    expect(workspace.mara.state().views[1]).toMatchObject({ root_view_id: first, previous_view_id: first })
     await submit({ response_action: 'push', view: modal('Three') })
     expect(await submit({ response_action: 'push', view: modal('Four') })).toEqual(FAILED)
     expect(titles()).toEqual(['One again', 'Two', 'Three'])
@@ -229,11 +229,11 @@ describe.each(ways)('a modal over %s', (way) => {
     const { mara, bot } = workspace
     const client = bot.app.client
     const push = async () => {
-      bot.heard.length = 0
+      bot.payloads.length = 0
       const at = { view: top() }
-      await mara.press({ at, block_id: 'do', action_id: 'go' })
+      await mara.dispatchAction({ container: at, block_id: 'do', action_id: 'go' })
       return client.views.push({
-        trigger_id: (await heardOf(bot, 'block_actions')).trigger_id,
+        trigger_id: (await waitForPayload(bot, 'block_actions')).trigger_id,
         view: pressable,
       })
     }
@@ -279,25 +279,29 @@ describe.each(ways)('a modal over %s', (way) => {
     await open(modal('One', [name], closable))
     await submit({ response_action: 'push', view: modal('Two', [name], closable) })
     await mara.closeView({ view: top() })
-    const closed = await heardOf(bot, 'view_closed')
-    expect(closed).toMatchObject({ is_cleared: false, view: { callback_id: 'Two' }, user: { id: mara.id } })
+    const closed = await waitForPayload(bot, 'view_closed')
+    expect(closed).toMatchObject({
+      is_cleared: false,
+      view: { callback_id: 'Two' },
+      user: { id: mara.userId },
+    })
     expect(titles()).toEqual(['One'])
-    bot.heard.length = 0
+    bot.payloads.length = 0
     await mara.closeView({ view: top(), all: true })
-    expect(await heardOf(bot, 'view_closed')).toMatchObject({
+    expect(await waitForPayload(bot, 'view_closed')).toMatchObject({
       is_cleared: true,
       view: { callback_id: 'One' },
     })
     expect(titles()).toEqual([])
 
-    bot.heard.length = 0
+    bot.payloads.length = 0
     await open(modal('Silent'))
     await mara.closeView({ view: top() })
     await open(modal('Loud', [name], closable))
     await mara.closeView({ view: top() })
-    await heardOf(bot, 'view_closed')
+    await waitForPayload(bot, 'view_closed')
     expect(
-      bot.heard.filter(({ type }) => type === 'view_closed').map(({ view }) => view.callback_id),
+      bot.payloads.filter(({ type }) => type === 'view_closed').map(({ view }) => view.callback_id),
     ).toEqual(['Loud'])
   })
 
@@ -308,24 +312,24 @@ describe.each(ways)('a modal over %s', (way) => {
     expect(titles()).toEqual([])
   })
 
-  it('opens at the desk where it was asked for, and at no other', async () => {
+  it('opens at the session where it was asked for, and at no other', async () => {
     const { slack } = workspace
     const [elsewhere, yuki] = [slack.openSession('mara'), slack.openSession('yuki')]
     const id = await open(modal('Mine'))
-    expect([elsewhere.sees().views, yuki.sees().views]).toEqual([[], []])
-    expect(await yuki.submitView({ view: id, typed: {} })).toEqual({ error: 'This form is gone.' })
-    expect(await elsewhere.closeView({ view: id })).toEqual({ error: 'This form is gone.' })
+    expect([elsewhere.state().views, yuki.state().views]).toEqual([[], []])
+    expect(await yuki.submitView({ view: id, values: {} })).toEqual({ error: 'This form is no longer open.' })
+    expect(await elsewhere.closeView({ view: id })).toEqual({ error: 'This form is no longer open.' })
   })
 })
 
 async function upload(url: string, mara: Workspace['mara']): Promise<string> {
-  const address = `${url}/page/files?${new URLSearchParams({ session: mara.desk, name: 'plan.png' })}`
+  const address = `${url}/page/files?${new URLSearchParams({ session: mara.sessionId, name: 'plan.png' })}`
   const response = await fetch(address, {
     method: 'POST',
     body: Buffer.from('picture'),
     headers: { 'content-type': 'image/png' },
   })
   const { id } = (await response.json()) as { id: string }
-  await vi.waitFor(() => expect(id).toMatch(/^F/))
+  expect(id).toMatch(/^F/)
   return id
 }

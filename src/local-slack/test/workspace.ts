@@ -1,47 +1,49 @@
-import { join } from 'node:path'
 import { App, LogLevel } from '@slack/bolt'
 import { vi } from 'vitest'
 import { type LocalSlack, openLocalSlack, type UserSession } from '../index.ts'
-import { systemRuntime } from '../runtime.ts'
+import { FIXED_NOW, fixedRuntime, waitFor } from './fixed-runtime.ts'
 import { findFreePort } from './http-server.ts'
+import { MANIFEST } from './sample-bot/bot.ts'
 
-export type Way = 'socket' | 'http'
-export const ways: Way[] = ['socket', 'http']
+type TransportName = 'Socket Mode' | 'HTTP'
+export const TRANSPORTS: TransportName[] = ['Socket Mode', 'HTTP']
 
-export const MANIFEST = join(import.meta.dirname, 'sample-bot/manifest.yml')
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the type of the payload that it expects
+export type Payload = any
 
-// biome-ignore lint/suspicious/noExplicitAny: what a bot hears is JSON of many shapes; each test says which
-export type Heard = any
-
-/** What a Bolt app's listener is given, whatever it listens to. */
-export type Told = {
-  body: Heard
-  ack?: (answer?: unknown) => Promise<void>
+/** The arguments of any Bolt listener. */
+type ListenerArgs = {
+  body: Payload
+  ack?: (response?: unknown) => Promise<void>
   respond: (text: string) => Promise<unknown>
 }
 
+/** A Bolt app that records all payloads. */
 export type Bot = {
   app: App
-  heard: Heard[]
-  /** What the next thing heard is answered with; once said, it stays. */
-  answer: (told: Told) => Promise<void>
+  payloads: Payload[]
+  /** Handles every payload. */
+  handle: (args: ListenerArgs) => Promise<void>
 }
 
 export type Workspace = {
   slack: LocalSlack
   bot: Bot
   mara: UserSession
-  channel: (name: string) => string
+  channelId: (name: string) => string
   close: () => Promise<void>
 }
 
-/** A Slack and a Bolt app at it, connected one way or the other; the app is the SDK as it comes. */
-export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Workspace> {
+/** Opens a local Slack with a Bolt app that uses the given transport. */
+export async function openWorkspace(transport: TransportName): Promise<Workspace> {
   const port = await findFreePort()
+  const usesHttp = transport === 'HTTP'
+  // Bolt compares the timestamps of HTTP requests with the system time.
+  if (usesHttp) vi.useFakeTimers({ now: FIXED_NOW, toFake: ['Date'] })
   const slack = await openLocalSlack({
-    manifest,
-    runtime: systemRuntime,
-    ...(way === 'http' && { requestUrl: `http://127.0.0.1:${port}` }),
+    manifest: MANIFEST,
+    runtime: fixedRuntime,
+    ...(usesHttp && { requestUrl: `http://127.0.0.1:${port}` }),
   })
   const { secrets, apiUrl } = slack
   const app = new App({
@@ -49,38 +51,41 @@ export async function openWorkspace(way: Way, manifest = MANIFEST): Promise<Work
     clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 } },
     logLevel: LogLevel.ERROR,
     ignoreSelf: false,
-    ...(way === 'socket'
-      ? { socketMode: true, appToken: secrets.appToken }
-      : { signingSecret: secrets.signingSecret }),
+    ...(usesHttp
+      ? { signingSecret: secrets.signingSecret }
+      : { socketMode: true, appToken: secrets.appToken }),
   })
-  const bot: Bot = { app, heard: [], answer: acknowledge }
-  app.use(async (told) => {
-    bot.heard.push(told.body)
-    // The types of Bolt tell apart what it hears; here all of it is heard in one place.
-    await bot.answer(told as unknown as Told)
+  const bot: Bot = { app, payloads: [], handle: acknowledge }
+  app.use(async (args) => {
+    bot.payloads.push(args.body)
+    await bot.handle(args as unknown as ListenerArgs)
   })
-  await (way === 'http' ? app.start({ port, host: '127.0.0.1' }) : app.start())
+  await (usesHttp ? app.start({ port, host: '127.0.0.1' }) : app.start())
   const mara = slack.openSession('mara')
   return {
     slack,
     bot,
     mara,
-    channel: (name) => mara.sees().channels.find((one) => one.name === name)?.id ?? '',
+    channelId: (name) => findChannelId(mara, name),
     async close() {
       await app.stop()
       await slack.close()
+      vi.useRealTimers()
     },
   }
 }
 
-export const acknowledge: Bot['answer'] = async ({ ack }) => ack?.()
+export const acknowledge: Bot['handle'] = async ({ ack }) => ack?.()
 
-/** The first thing heard of that type. */
-export const heardOf = ({ heard }: Bot, type: string): Promise<Heard> =>
-  vi.waitFor(() => {
-    const found = heard.find((body) => [body.type, body.event?.type, body.command].includes(type))
-    if (!found) throw new Error(`The bot heard of no ${type}.`)
-    return found
+export const findChannelId = (session: UserSession, name: string) =>
+  session.state().channels.find((channel) => channel.name === name)?.id ?? ''
+
+/** Waits for the first payload with this type, event type or command. */
+export const waitForPayload = ({ payloads }: Bot, type: string): Promise<Payload> =>
+  waitFor(() => {
+    const payload = payloads.find((body) => [body.type, body.event?.type, body.command].includes(type))
+    if (!payload) throw new Error(`The bot received no ${type} payload.`)
+    return payload
   })
 
 export const plain = (text: string) => ({ type: 'plain_text' as const, text })

@@ -18,7 +18,7 @@ export function AppPage({ tab, navigate, openDrawer }: Props) {
   const { state, runAction } = useClient()
   const { app } = state
   useEffect(() => {
-    if (tab !== 'about') void runAction('openApp', { tab })
+    if (tab !== 'about') void runAction('openAppTab', { tab })
   }, [tab, runAction])
   const tabs: Tab[] = ['about']
   if (app.hasMessagesTab) tabs.unshift('messages')

@@ -18,7 +18,7 @@ export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: 
   const [isMemberListOpen, setIsMemberListOpen] = useState(false)
   const isDirect = channel.kind === 'im' || channel.kind === 'mpim'
   const name = channelName(channel)
-  const join = () => runActionWithToast('join', { channel: channel.id })
+  const join = () => runActionWithToast('joinChannel', { channel: channel.id })
   return (
     <>
       <header className="page-header">
@@ -60,7 +60,7 @@ export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: 
 function MembersDialog({ channel, onClose }: { channel: ClientChannel; onClose: () => void }) {
   const { state, currentUser, runActionWithToast } = useClient()
   const canChangeMembers = channel.members.includes(currentUser.id) && currentUser.role !== 'guest'
-  const changeMember = (action: 'invite' | 'remove', user: string) =>
+  const changeMember = (action: 'inviteToChannel' | 'removeFromChannel', user: string) =>
     runActionWithToast(action, { channel: channel.id, user })
   return (
     <Dialog title={`Members of #${channel.name}`} onClose={onClose}>
@@ -76,7 +76,10 @@ function MembersDialog({ channel, onClose }: { channel: ClientChannel; onClose: 
                   {name} <small>{role === 'bot' ? 'app' : role}</small>
                 </span>
                 {canChangeMembers && (
-                  <button type="button" onClick={() => changeMember(isMember ? 'remove' : 'invite', id)}>
+                  <button
+                    type="button"
+                    onClick={() => changeMember(isMember ? 'removeFromChannel' : 'inviteToChannel', id)}
+                  >
                     {isMember ? 'Remove' : 'Add'}
                     <span className="visually-hidden"> {name}</span>
                   </button>

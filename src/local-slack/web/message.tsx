@@ -109,7 +109,7 @@ function Reactions({ message }: { message: ClientMessage }) {
             type="button"
             aria-pressed={users.includes(currentUser.id)}
             title={users.map((id) => findUser(id)?.name).join(', ')}
-            onClick={() => runAction('react', { message: { channel, ts }, name })}
+            onClick={() => runAction('addReaction', { message: { channel, ts }, name })}
           >
             {findEmoji(name) ?? `:${name}:`} {users.length}
           </button>
@@ -131,7 +131,7 @@ function MessageToolbar({ message, openThread }: Pick<Props, 'message' | 'openTh
         label="Add reaction"
         items={QUICK_REACTIONS.map((name) => ({
           label: `${findEmoji(name)} ${name}`,
-          onSelect: () => runAction('react', { message: messageId, name }),
+          onSelect: () => runAction('addReaction', { message: messageId, name }),
         }))}
       >
         <Icon name="smile" />

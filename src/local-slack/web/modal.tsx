@@ -47,7 +47,7 @@ function Modal({ view, depth, isShown }: Props) {
     if (isSubmitting) return
     setIsSubmitting(true)
     setFormError('')
-    const result = await runAction('submitView', { view: view.id, typed: surface.values })
+    const result = await runAction('submitView', { view: view.id, values: surface.values })
     setIsSubmitting(false)
     if ('error' in result) setFormError(result.error)
     else setFieldErrors('errors' in result ? result.errors : {})

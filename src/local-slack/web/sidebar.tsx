@@ -23,7 +23,7 @@ export function Sidebar({ location, navigate, onClose }: Props) {
       !directMessages.some(({ kind, members }) => kind === 'im' && members.includes(id)),
   )
   const openDirectMessage = async (userId: string) => {
-    const result = await runActionWithToast('openDirect', { people: [userId] })
+    const result = await runActionWithToast('openDirectMessage', { users: [userId] })
     if ('channel' in result) navigate({ channel: result.channel })
   }
   const renderChannel = (channel: ClientChannel) => (

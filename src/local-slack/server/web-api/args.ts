@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readJson } from '../json.ts'
 
-// Arguments come as JSON, or as a form, where all is text and what is not plain is JSON inside it.
+// Arguments arrive as JSON or as a form. In a form every value is text, and objects and lists are JSON in that text.
 
-/** In JSON a number may stand where a text is meant, but nothing larger. */
+/** In JSON, a number or boolean may replace a text. */
 export const anyText = z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(z.string())
 export const text = anyText.pipe(z.string().min(1))
 
@@ -12,21 +12,28 @@ export const flag = z.preprocess(
   z.boolean().optional(),
 )
 
-export const whole = z.coerce.number().int()
+export const integer = z.coerce.number().int()
 
-/** Many of them at once: so many, from where the last page ended. */
-export const paging = (usual: number, most = 1000) => ({
-  limit: whole.min(1).max(most).default(usual),
-  cursor: anyText.optional(),
-})
-
-export const list = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value),
+export const commaSeparatedList = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value),
   z.array(z.string()).optional(),
 )
 
-/** Whatever it holds: a judge looks at that. Text that is no JSON stays text. */
+/** Any JSON value, which is validated later. Text that is not valid JSON stays text. */
 export const json = z.preprocess(
   (value) => (typeof value === 'string' ? (readJson(value) ?? value) : value),
   z.unknown(),
 )
+
+export const pagingArgs = (defaultLimit: number, maxLimit = 1000) => ({
+  limit: integer.min(1).max(maxLimit).default(defaultLimit),
+  cursor: anyText.optional(),
+})
+
+/** The arguments for the content of a message. */
+export const contentArgs = {
+  text: anyText.optional(),
+  blocks: json.optional(),
+  attachments: json.optional(),
+  markdown_text: anyText.optional(),
+}

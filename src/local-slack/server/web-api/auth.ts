@@ -1,18 +1,19 @@
-import { revokeUserToken, uninstall } from '../workspace/app.ts'
-import { anyText, flag } from './args.ts'
-import { method, refuse } from './method.ts'
+import { revokeUserToken, uninstallApp } from '../workspace/app.ts'
+import { redeemOauthCode } from '../workspace/oauth-codes.ts'
+import { anyText, flag, text } from './args.ts'
+import { defineMethod, errorResponse } from './method.ts'
 
 export const authMethods = [
-  method('api.test', {
+  defineMethod('api.test', {
     tier: 4,
-    token: 'none',
+    allowedTokens: 'none',
     args: { error: anyText.optional(), foo: anyText.optional() },
-    run: ({ args }) => (args.error ? refuse(args.error, { args }) : { ok: true, args }),
+    run: ({ args }) => (args.error ? errorResponse(args.error, { args }) : { ok: true, args }),
   }),
 
-  method('auth.test', {
+  defineMethod('auth.test', {
     tier: 'special',
-    token: ['bot', 'user', 'app'],
+    allowedTokens: ['bot', 'user', 'app'],
     run: ({ slack, caller }) => {
       const { app, team, url } = slack
       if (caller.kind === 'app')
@@ -21,7 +22,7 @@ export const authMethods = [
         ok: true,
         url: `${url}/`,
         team: team.name,
-        user: slack.people.get(caller.user)?.handle,
+        user: slack.users.get(caller.user)?.handle,
         team_id: team.id,
         user_id: caller.user,
         ...(caller.kind === 'bot' && { bot_id: app.botId }),
@@ -30,14 +31,69 @@ export const authMethods = [
     },
   }),
 
-  method('auth.revoke', {
+  defineMethod('auth.revoke', {
     tier: 3,
     args: { test: flag },
     run: ({ slack, caller, args }) => {
       if (args.test) return { ok: true, revoked: false }
-      if (caller.kind === 'bot') uninstall(slack)
+      if (caller.kind === 'bot') uninstallApp(slack)
       else revokeUserToken(slack, caller.token)
       return { ok: true, revoked: true }
+    },
+  }),
+
+  defineMethod('oauth.v2.access', {
+    tier: 'special',
+    allowedTokens: 'none',
+    args: { client_id: text, client_secret: text, code: text, redirect_uri: anyText.optional() },
+    run: ({ slack, args }) => {
+      const { app, team } = slack
+      if (args.client_id !== app.secrets.clientId) return errorResponse('invalid_client_id')
+      if (args.client_secret !== app.secrets.clientSecret) return errorResponse('bad_client_secret')
+      const redeemed = redeemOauthCode(slack, args)
+      if ('error' in redeemed) return errorResponse(redeemed.error)
+      const { approval, userToken } = redeemed
+      return {
+        ok: true,
+        app_id: app.id,
+        authed_user: {
+          id: approval.user,
+          ...(userToken && {
+            scope: approval.userScopes.join(','),
+            access_token: userToken,
+            token_type: 'user',
+          }),
+        },
+        scope: app.installation?.scopes.join(','),
+        token_type: 'bot',
+        access_token: app.installation?.botToken,
+        bot_user_id: app.botUserId,
+        team: { id: team.id, name: team.name },
+        enterprise: null,
+        is_enterprise_install: false,
+      }
+    },
+  }),
+
+  defineMethod('apps.connections.open', {
+    tier: 3,
+    scopes: ['connections:write'],
+    allowedTokens: ['app'],
+    run: ({ slack }) => {
+      if (!slack.socketMode) return errorResponse('socket_mode_not_enabled')
+      return { ok: true, url: slack.socketMode.createSocketUrl() }
+    },
+  }),
+
+  defineMethod('apps.uninstall', {
+    tier: 1,
+    args: { client_id: text, client_secret: text },
+    run: ({ slack, args }) => {
+      const { clientId, clientSecret } = slack.app.secrets
+      if (args.client_id !== clientId) return errorResponse('invalid_client_id')
+      if (args.client_secret !== clientSecret) return errorResponse('bad_client_secret')
+      uninstallApp(slack)
+      return { ok: true }
     },
   }),
 ]

@@ -1,52 +1,69 @@
-import type { Channel, ChannelKind } from '../workspace/channels.ts'
-import { directChannel, maySee } from '../workspace/channels.ts'
+import { type Channel, type ChannelKind, canSee, getDirectChannel } from '../workspace/channels.ts'
 import type { Slack } from '../workspace/slack.ts'
-import { type Answer, type Caller, refuse } from './method.ts'
+import { type ApiResponse, type Caller, errorResponse, missingScopeResponse } from './method.ts'
 
-export type ScopeVerb = 'read' | 'history'
+type ScopeVerb = 'read' | 'history'
 
-const NOUN: Record<ChannelKind, string> = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' }
+const SCOPE_PREFIXES: Record<ChannelKind, string> = {
+  public: 'channels',
+  private: 'groups',
+  im: 'im',
+  mpim: 'mpim',
+}
 
-export const scopeFor = (kind: ChannelKind, verb: ScopeVerb) => `${NOUN[kind]}:${verb}`
+export const scopeFor = (kind: ChannelKind, verb: ScopeVerb) => `${SCOPE_PREFIXES[kind]}:${verb}`
 
-/** For a method that reads: the scope for any kind of channel lets it in, the one for this kind lets it read. */
+/** The scopes of a method that reads channels of any kind. Each channel then needs the scope of its own kind. */
 export const scopesToRead = (verb: ScopeVerb) =>
-  (Object.keys(NOUN) as ChannelKind[]).map((kind) => scopeFor(kind, verb))
+  (Object.keys(SCOPE_PREFIXES) as ChannelKind[]).map((kind) => scopeFor(kind, verb))
 
-type Found = { channel: Channel } | { refusal: Answer }
+type ChannelResult = { channel: Channel } | { errorResponse: ApiResponse }
 
-/** A channel that the caller may read about; one that it may not even see is not there. */
-export function findToRead(slack: Slack, caller: Caller, id: string, verb: ScopeVerb): Found {
-  const channel = slack.channels.get(id)
-  if (!channel || !maySee(slack, channel, caller.user)) return { refusal: refuse('channel_not_found') }
-  const needed = scopeFor(channel.kind, verb)
-  if (!caller.scopes.includes(needed))
-    return { refusal: refuse('missing_scope', { needed, provided: caller.scopes.join(',') }) }
-  if (verb === 'history' && !channel.members.has(caller.user)) return { refusal: refuse('not_in_channel') }
-  return { channel }
-}
-
-/** A channel that the caller may write to; a person's id stands for the conversation with them. */
-export function findPlace(slack: Slack, caller: Caller, id: string, how: Writing = {}): Found {
-  if (!slack.people.has(id)) return findToWrite(slack, caller, id, how)
-  return { channel: directChannel(slack, [caller.user, id], caller.user) }
-}
-
-/** chat:write.public lets an app speak where it is no member, but not everything is speaking. */
-type Writing = { membersOnly?: boolean }
-
-/** A channel that the caller may write to. */
-export function findToWrite(
+/** Finds a channel that the caller may read. A channel that the caller cannot see counts as missing. */
+export function findReadableChannel(
   slack: Slack,
   caller: Caller,
   id: string,
-  { membersOnly = false }: Writing = {},
-): Found {
+  verb: ScopeVerb,
+): ChannelResult {
+  const channel = slack.channels.get(id)
+  if (!channel || !canSee(slack, channel, caller.user))
+    return { errorResponse: errorResponse('channel_not_found') }
+  const scope = scopeFor(channel.kind, verb)
+  if (!caller.scopes.includes(scope)) return { errorResponse: missingScopeResponse(scope, caller) }
+  if (verb === 'history' && !channel.members.has(caller.user))
+    return { errorResponse: errorResponse('not_in_channel') }
+  return { channel }
+}
+
+/** With chat:write.public, an app can post to public channels that it hasn't joined, but not upload files. */
+type WriteOptions = { membersOnly?: boolean }
+
+/** Finds a channel that the caller may write to. A user's id stands for the direct message with that user. */
+export function findPostableChannel(
+  slack: Slack,
+  caller: Caller,
+  id: string,
+  options: WriteOptions = {},
+): ChannelResult {
+  if (!slack.users.has(id)) return findWritableChannel(slack, caller, id, options)
+  return { channel: getDirectChannel(slack, [caller.user, id], caller.user) }
+}
+
+export function findWritableChannel(
+  slack: Slack,
+  caller: Caller,
+  id: string,
+  { membersOnly = false }: WriteOptions = {},
+): ChannelResult {
   const byName = id.startsWith('#') && [...slack.channels.values()].find(({ name }) => name === id.slice(1))
   const channel = byName || slack.channels.get(id)
-  if (!channel || !maySee(slack, channel, caller.user)) return { refusal: refuse('channel_not_found') }
-  if (channel.archived) return { refusal: refuse('is_archived') }
-  const open = !membersOnly && channel.kind === 'public' && caller.scopes.includes('chat:write.public')
-  if (!channel.members.has(caller.user) && !open) return { refusal: refuse('not_in_channel') }
+  if (!channel || !canSee(slack, channel, caller.user))
+    return { errorResponse: errorResponse('channel_not_found') }
+  if (channel.archived) return { errorResponse: errorResponse('is_archived') }
+  const canPostPublicly =
+    !membersOnly && channel.kind === 'public' && caller.scopes.includes('chat:write.public')
+  if (!channel.members.has(caller.user) && !canPostPublicly)
+    return { errorResponse: errorResponse('not_in_channel') }
   return { channel }
 }

@@ -1,33 +1,51 @@
-import { isTooLong, readContent } from '../given/message.ts'
-import { type Channel, maySee } from '../workspace/channels.ts'
-import { addMessage, changeMessage, messageAt, messageRecord, removeMessage } from '../workspace/messages.ts'
+import { z } from 'zod'
+import { isTextTooLong, readMessageContent } from '../content/read-message.ts'
+import { type Channel, canSee } from '../workspace/channels.ts'
+import {
+  addMessage,
+  addReaction,
+  changeMessage,
+  findPublicMessage,
+  messageRecord,
+  removeMessage,
+} from '../workspace/messages.ts'
 import type { Slack } from '../workspace/slack.ts'
-import { anyText, flag, json, text } from './args.ts'
-import { findPlace, findToRead, findToWrite } from './channel-access.ts'
-import { contentArgs } from './content-args.ts'
-import { type Answer, type Caller, method, refuse, refuseBlocks, truncated } from './method.ts'
+import { anyText, contentArgs, flag, json, text } from './args.ts'
+import { findPostableChannel, findReadableChannel, findWritableChannel } from './channel-access.ts'
+import {
+  type ApiResponse,
+  type Caller,
+  defineMethod,
+  errorResponse,
+  invalidBlocksResponse,
+  truncationWarning,
+} from './method.ts'
 
 const scopes = ['chat:write']
 
-type Guise = { username?: string | undefined; icon_url?: string | undefined; icon_emoji?: string | undefined }
+type AppearanceArgs = {
+  username?: string | undefined
+  icon_url?: string | undefined
+  icon_emoji?: string | undefined
+}
 
-/** The app's own look, or another where it may take one. */
-function guiseOf(caller: Caller, { username, icon_url, icon_emoji }: Guise) {
+/** The bot's name and icon, which it can change with the scope chat:write.customize. */
+function appIdentityFor(caller: Caller, { username, icon_url, icon_emoji }: AppearanceArgs) {
   if (caller.kind !== 'bot') return {}
-  if (!caller.scopes.includes('chat:write.customize')) return { byApp: {} }
+  if (!caller.scopes.includes('chat:write.customize')) return { appIdentity: {} }
   const icons = icon_emoji ? { emoji: icon_emoji } : icon_url ? { image_64: icon_url } : undefined
   return {
-    byApp: { ...(username && { username }), ...(icons && { icons }) },
+    appIdentity: { ...(username && { username }), ...(icons && { icons }) },
     ...((username || icons) && { subtype: 'bot_message' }),
   }
 }
 
-/** A new message may be ten times as long. */
-const LONGEST_UPDATE = 4000
+/** Slack's limit for chat.update; a new message may be ten times as long. */
+const MAX_UPDATE_TEXT_LENGTH = 4000
 
 export const chatMethods = [
-  method('chat.postMessage', {
-    tier: 'a second in a channel',
+  defineMethod('chat.postMessage', {
+    tier: 'one per second and channel',
     scopes,
     args: {
       channel: text,
@@ -39,19 +57,20 @@ export const chatMethods = [
       icon_emoji: anyText.optional(),
       metadata: json.optional(),
     },
-    run: async ({ slack, judge, caller, args }) => {
-      const place = findPlace(slack, caller, args.channel)
-      if ('refusal' in place) return place.refusal
+    run: async ({ slack, caller, args }) => {
+      const found = findPostableChannel(slack, caller, args.channel)
+      if ('errorResponse' in found) return found.errorResponse
       const { messages_tab_enabled } = slack.app.manifest.features.app_home
-      if (place.channel.kind === 'im' && caller.kind === 'bot' && !messages_tab_enabled)
-        return refuse('messages_tab_disabled')
-      const read = await readContent({ slack, judge }, args)
-      if ('error' in read) return refuseBlocks(read)
-      if (args.thread_ts && !messageAt(place.channel, args.thread_ts)) return refuse('thread_not_found')
-      const message = addMessage(slack, place.channel, {
+      if (found.channel.kind === 'im' && caller.kind === 'bot' && !messages_tab_enabled)
+        return errorResponse('messages_tab_disabled')
+      const content = await readMessageContent(slack, args)
+      if ('error' in content) return invalidBlocksResponse(content)
+      if (args.thread_ts && !findPublicMessage(found.channel, args.thread_ts))
+        return errorResponse('thread_not_found')
+      const message = addMessage(slack, found.channel, {
         user: caller.user,
-        ...guiseOf(caller, args),
-        ...read.passed,
+        ...appIdentityFor(caller, args),
+        ...content.valid,
         ...(args.thread_ts && { thread_ts: args.thread_ts }),
         ...(args.thread_ts && args.reply_broadcast && { subtype: 'thread_broadcast' }),
         ...(args.metadata ? { metadata: args.metadata } : {}),
@@ -62,52 +81,55 @@ export const chatMethods = [
         channel,
         ts,
         message: messageRecord(slack, message),
-        ...(isTooLong(args.text) && truncated),
+        ...(isTextTooLong(args.text) && truncationWarning),
       }
     },
   }),
 
-  method('chat.postEphemeral', {
+  defineMethod('chat.postEphemeral', {
     tier: 4,
     scopes,
     args: { channel: text, user: text, ...contentArgs, thread_ts: anyText.optional() },
-    run: async ({ slack, judge, caller, args }) => {
-      const place = findToWrite(slack, caller, args.channel)
-      if ('refusal' in place) return place.refusal
-      if (!place.channel.members.has(args.user)) return refuse('user_not_in_channel')
-      const read = await readContent({ slack, judge }, args)
-      if ('error' in read) return refuseBlocks(read)
-      const message = addMessage(slack, place.channel, {
+    run: async ({ slack, caller, args }) => {
+      const found = findWritableChannel(slack, caller, args.channel)
+      if ('errorResponse' in found) return found.errorResponse
+      if (!found.channel.members.has(args.user)) return errorResponse('user_not_in_channel')
+      const content = await readMessageContent(slack, args)
+      if ('error' in content) return invalidBlocksResponse(content)
+      const message = addMessage(slack, found.channel, {
         user: caller.user,
-        byApp: {},
-        only: args.user,
-        ...read.passed,
+        appIdentity: {},
+        visibleTo: args.user,
+        ...content.valid,
         ...(args.thread_ts && { thread_ts: args.thread_ts }),
       })
       return { ok: true, message_ts: message.ts }
     },
   }),
 
-  method('chat.update', {
+  defineMethod('chat.update', {
     tier: 3,
     scopes,
     args: { channel: text, ts: text, ...contentArgs, metadata: json.optional() },
-    run: async ({ slack, judge, caller, args }) => {
-      const own = findOwn(slack, caller, args)
-      if ('refusal' in own) return own.refusal
-      const named = [args.text, args.blocks, args.attachments, args.markdown_text]
-      if (named.every((one) => one === undefined)) return refuse('no_text')
-      if ([...(args.text ?? '')].length > LONGEST_UPDATE) return refuse('msg_too_long')
-      // Where attachments alone are changed, what is said stays.
-      const { text, blocks } = own.message
-      const given = args.blocks === undefined && args.text === undefined ? { ...args, text, blocks } : args
-      const read = await readContent({ slack, judge }, given)
-      if ('error' in read) return refuseBlocks(read)
-      // It may have gone, or changed, while an image was looked for.
-      const present = findOwn(slack, caller, args)
-      if ('refusal' in present) return present.refusal
-      const message = changeMessage(slack, present.channel, present.message, {
-        ...read.passed,
+    run: async ({ slack, caller, args }) => {
+      const own = findOwnMessage(slack, caller, args)
+      if ('errorResponse' in own) return own.errorResponse
+      const { text, blocks, attachments, markdown_text } = args
+      if ([text, blocks, attachments, markdown_text].every((value) => value === undefined))
+        return errorResponse('no_text')
+      if ([...(text ?? '')].length > MAX_UPDATE_TEXT_LENGTH) return errorResponse('msg_too_long')
+      // If only the attachments change, text and blocks stay.
+      const keepsText = blocks === undefined && text === undefined
+      const content = await readMessageContent(
+        slack,
+        keepsText ? { ...args, text: own.message.text, blocks: own.message.blocks } : args,
+      )
+      if ('error' in content) return invalidBlocksResponse(content)
+      // The message may have been changed or deleted while its images were checked.
+      const current = findOwnMessage(slack, caller, args)
+      if ('errorResponse' in current) return current.errorResponse
+      const message = changeMessage(slack, current.channel, current.message, {
+        ...content.valid,
         edited: { user: caller.user, ts: slack.ids.ts() },
         ...(args.metadata ? { metadata: args.metadata } : {}),
       })
@@ -116,48 +138,81 @@ export const chatMethods = [
     },
   }),
 
-  method('chat.delete', {
+  defineMethod('chat.delete', {
     tier: 3,
     scopes,
     args: { channel: text, ts: text },
     run: ({ slack, caller, args }) => {
-      const own = findOwn(slack, caller, args)
-      if ('refusal' in own)
-        return own.refusal.error === 'cant_update_message' ? refuse('cant_delete_message') : own.refusal
+      const own = findOwnMessage(slack, caller, args)
+      if ('errorResponse' in own)
+        return own.errorResponse.error === 'cant_update_message'
+          ? errorResponse('cant_delete_message')
+          : own.errorResponse
       removeMessage(slack, own.channel, own.message)
       return { ok: true, channel: own.channel.id, ts: args.ts }
     },
   }),
 
-  method('chat.getPermalink', {
+  defineMethod('chat.getPermalink', {
     tier: 'special',
     args: { channel: text, message_ts: text },
     run: ({ slack, caller, args }) => {
-      const found = findToRead(slack, { ...caller, scopes: ALL_READ }, args.channel, 'read')
-      if ('refusal' in found) return found.refusal
-      const message = messageAt(found.channel, args.message_ts)
-      if (!message) return refuse('message_not_found')
-      return { ok: true, channel: found.channel.id, permalink: permalink(slack, found.channel, message) }
+      const found = findReadableChannel(slack, { ...caller, scopes: ALL_READ_SCOPES }, args.channel, 'read')
+      if ('errorResponse' in found) return found.errorResponse
+      const message = findPublicMessage(found.channel, args.message_ts)
+      if (!message) return errorResponse('message_not_found')
+      return {
+        ok: true,
+        channel: found.channel.id,
+        permalink: createPermalink(slack, found.channel, message),
+      }
+    },
+  }),
+
+  defineMethod('reactions.add', {
+    tier: 3,
+    scopes: ['reactions:write'],
+    args: { channel: text, timestamp: text.pipe(z.string().regex(/^\d+\.\d{6}$/)).optional(), name: text },
+    argErrors: { channel: 'no_item_specified', timestamp: 'bad_timestamp', name: 'invalid_name' },
+    run: ({ slack, caller, args }) => {
+      if (!args.timestamp) return errorResponse('no_item_specified')
+      const channel = slack.channels.get(args.channel)
+      if (!channel?.members.has(caller.user)) return errorResponse('channel_not_found')
+      const message = findPublicMessage(channel, args.timestamp)
+      if (!message) return errorResponse('message_not_found')
+      const name = args.name.replaceAll(/^:|:$/g, '')
+      if (!/^[\p{L}\p{N}_+'-]+(::skin-tone-[2-6])?$/u.test(name)) return errorResponse('invalid_name')
+      return addReaction(slack, message, caller.user, name) ? { ok: true } : errorResponse('already_reacted')
     },
   }),
 ]
 
-/** Whoever sees a channel may link to it. */
-const ALL_READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read']
+/** Permalinks need no scope. */
+const ALL_READ_SCOPES = ['channels:read', 'groups:read', 'im:read', 'mpim:read']
 
-function permalink({ url }: Slack, { id }: Channel, { ts, thread_ts }: { ts: string; thread_ts?: string }) {
-  const inThread = thread_ts && thread_ts !== ts ? `?thread_ts=${thread_ts}&cid=${id}` : ''
-  return `${url}/archives/${id}/p${ts.replace('.', '')}${inThread}`
+function createPermalink(
+  { url }: Slack,
+  { id }: Channel,
+  { ts, thread_ts }: { ts: string; thread_ts?: string },
+) {
+  const threadQuery = thread_ts && thread_ts !== ts ? `?thread_ts=${thread_ts}&cid=${id}` : ''
+  return `${url}/archives/${id}/p${ts.replace('.', '')}${threadQuery}`
 }
 
-function findOwn(
+/** Finds a message that the caller may change. */
+function findOwnMessage(
   slack: Slack,
   caller: Caller,
   { channel: id, ts }: { channel: string; ts: string },
-): { channel: Channel; message: NonNullable<ReturnType<typeof messageAt>> } | { refusal: Answer } {
+):
+  | { channel: Channel; message: NonNullable<ReturnType<typeof findPublicMessage>> }
+  | { errorResponse: ApiResponse } {
   const channel = slack.channels.get(id)
-  if (!channel || !maySee(slack, channel, caller.user)) return { refusal: refuse('channel_not_found') }
-  const message = messageAt(channel, ts)
-  if (!message) return { refusal: refuse('message_not_found') }
-  return message.user === caller.user ? { channel, message } : { refusal: refuse('cant_update_message') }
+  if (!channel || !canSee(slack, channel, caller.user))
+    return { errorResponse: errorResponse('channel_not_found') }
+  const message = findPublicMessage(channel, ts)
+  if (!message) return { errorResponse: errorResponse('message_not_found') }
+  return message.user === caller.user
+    ? { channel, message }
+    : { errorResponse: errorResponse('cant_update_message') }
 }

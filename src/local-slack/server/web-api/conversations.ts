@@ -1,10 +1,16 @@
-import { type ChannelKind, channelRecord, directChannel, joinChannel, maySee } from '../workspace/channels.ts'
-import { anyText, flag, list, paging, text } from './args.ts'
-import { findToRead, scopeFor, scopesToRead } from './channel-access.ts'
-import { method, refuse } from './method.ts'
-import { pageOf } from './pages.ts'
+import {
+  type ChannelKind,
+  canSee,
+  channelRecord,
+  getDirectChannel,
+  joinChannel,
+} from '../workspace/channels.ts'
+import { anyText, commaSeparatedList, flag, pagingArgs, text } from './args.ts'
+import { findReadableChannel, scopeFor, scopesToRead } from './channel-access.ts'
+import { defineMethod, errorResponse, missingScopeResponse } from './method.ts'
+import { takePage } from './paging.ts'
 
-const KINDS: Record<string, ChannelKind> = {
+const CHANNEL_KINDS: Record<string, ChannelKind> = {
   public_channel: 'public',
   private_channel: 'private',
   im: 'im',
@@ -12,27 +18,27 @@ const KINDS: Record<string, ChannelKind> = {
 }
 
 export const conversationMethods = [
-  method('conversations.list', {
+  defineMethod('conversations.list', {
     tier: 2,
     scopes: scopesToRead('read'),
-    args: { types: list, exclude_archived: flag, ...paging(100) },
-    faults: { limit: 'invalid_limit' },
+    args: { types: commaSeparatedList, exclude_archived: flag, ...pagingArgs(100) },
+    argErrors: { limit: 'invalid_limit' },
     run: ({ slack, caller, args }) => {
       const types = args.types ?? ['public_channel']
-      if (!types.every((type) => Object.hasOwn(KINDS, type))) return refuse('invalid_types')
-      const kinds = types.map((type) => KINDS[type])
-      const needed = kinds.map((kind) => scopeFor(kind as ChannelKind, 'read'))
-      const lacking = needed.filter((scope) => !caller.scopes.includes(scope))
-      if (lacking.length)
-        return refuse('missing_scope', { needed: lacking.join(','), provided: caller.scopes.join(',') })
-      const seen = [...slack.channels.values()].filter(
+      if (!types.every((type) => Object.hasOwn(CHANNEL_KINDS, type))) return errorResponse('invalid_types')
+      const kinds = types.map((type) => CHANNEL_KINDS[type])
+      const missingScopes = kinds
+        .map((kind) => scopeFor(kind as ChannelKind, 'read'))
+        .filter((scope) => !caller.scopes.includes(scope))
+      if (missingScopes.length) return missingScopeResponse(missingScopes.join(','), caller)
+      const channels = [...slack.channels.values()].filter(
         (channel) =>
           kinds.includes(channel.kind) &&
-          maySee(slack, channel, caller.user) &&
+          canSee(slack, channel, caller.user) &&
           !(args.exclude_archived && channel.archived),
       )
-      const page = pageOf(seen, args)
-      if ('refusal' in page) return page.refusal
+      const page = takePage(channels, args)
+      if ('errorResponse' in page) return page.errorResponse
       return {
         ok: true,
         channels: page.items.map((channel) => channelRecord(slack, channel, caller.user)),
@@ -41,75 +47,74 @@ export const conversationMethods = [
     },
   }),
 
-  method('conversations.info', {
+  defineMethod('conversations.info', {
     tier: 3,
     scopes: scopesToRead('read'),
     args: { channel: text, include_num_members: flag },
     run: ({ slack, caller, args }) => {
-      const found = findToRead(slack, caller, args.channel, 'read')
-      if ('refusal' in found) return found.refusal
+      const found = findReadableChannel(slack, caller, args.channel, 'read')
+      if ('errorResponse' in found) return found.errorResponse
       const { num_members, ...channel } = channelRecord(slack, found.channel, caller.user)
       return { ok: true, channel: args.include_num_members ? { ...channel, num_members } : channel }
     },
   }),
 
-  method('conversations.members', {
+  defineMethod('conversations.members', {
     tier: 4,
     scopes: scopesToRead('read'),
-    args: { channel: text, ...paging(100) },
-    faults: { limit: 'invalid_limit' },
+    args: { channel: text, ...pagingArgs(100) },
+    argErrors: { limit: 'invalid_limit' },
     run: ({ slack, caller, args }) => {
-      const found = findToRead(slack, caller, args.channel, 'read')
-      if ('refusal' in found) return found.refusal
-      const page = pageOf([...found.channel.members], args)
-      if ('refusal' in page) return page.refusal
+      const found = findReadableChannel(slack, caller, args.channel, 'read')
+      if ('errorResponse' in found) return found.errorResponse
+      const page = takePage([...found.channel.members], args)
+      if ('errorResponse' in page) return page.errorResponse
       return { ok: true, members: page.items, response_metadata: { next_cursor: page.next_cursor } }
     },
   }),
 
-  method('conversations.open', {
+  defineMethod('conversations.open', {
     tier: 3,
     scopes: ['im:write', 'mpim:write'],
-    args: { users: list, channel: anyText.optional(), return_im: flag },
+    args: { users: commaSeparatedList, channel: anyText.optional(), return_im: flag },
     run: ({ slack, caller, args }) => {
       if (args.channel) {
         const channel = slack.channels.get(args.channel)
-        if (!channel?.members.has(caller.user)) return refuse('channel_not_found')
+        if (!channel?.members.has(caller.user)) return errorResponse('channel_not_found')
         return { ok: true, no_op: true, already_open: true, channel: { id: channel.id } }
       }
-      if (!args.users?.length) return refuse('users_list_not_supplied')
-      if (args.users.length > 8) return refuse('too_many_users')
-      const needed = args.users.length > 1 ? 'mpim:write' : 'im:write'
-      if (!caller.scopes.includes(needed))
-        return refuse('missing_scope', { needed, provided: caller.scopes.join(',') })
-      if (args.users.some((user) => !slack.people.has(user))) return refuse('user_not_found')
-      const before = slack.channels.size
-      const channel = directChannel(slack, [caller.user, ...args.users], caller.user)
-      const there = slack.channels.size === before && { no_op: true, already_open: true }
+      if (!args.users?.length) return errorResponse('users_list_not_supplied')
+      if (args.users.length > 8) return errorResponse('too_many_users')
+      const neededScope = args.users.length > 1 ? 'mpim:write' : 'im:write'
+      if (!caller.scopes.includes(neededScope)) return missingScopeResponse(neededScope, caller)
+      if (args.users.some((user) => !slack.users.has(user))) return errorResponse('user_not_found')
+      const channelCount = slack.channels.size
+      const channel = getDirectChannel(slack, [caller.user, ...args.users], caller.user)
+      const alreadyOpen = slack.channels.size === channelCount && { no_op: true, already_open: true }
       return {
         ok: true,
-        ...there,
+        ...alreadyOpen,
         channel: args.return_im ? channelRecord(slack, channel, caller.user) : { id: channel.id },
       }
     },
   }),
 
-  method('conversations.join', {
+  defineMethod('conversations.join', {
     tier: 3,
     scopes: ['channels:join'],
     args: { channel: text },
     run: ({ slack, caller, args }) => {
       const channel = slack.channels.get(args.channel)
-      if (!channel || !maySee(slack, channel, caller.user)) return refuse('channel_not_found')
-      if (channel.kind !== 'public') return refuse('method_not_supported_for_channel_type')
-      if (channel.archived) return refuse('is_archived')
+      if (!channel || !canSee(slack, channel, caller.user)) return errorResponse('channel_not_found')
+      if (channel.kind !== 'public') return errorResponse('method_not_supported_for_channel_type')
+      if (channel.archived) return errorResponse('is_archived')
       const warning = 'already_in_channel'
-      const there = channel.members.has(caller.user) && {
+      const alreadyMember = channel.members.has(caller.user) && {
         warning,
         response_metadata: { warnings: [warning] },
       }
       joinChannel(slack, channel, caller.user)
-      return { ok: true, channel: channelRecord(slack, channel, caller.user), ...there }
+      return { ok: true, channel: channelRecord(slack, channel, caller.user), ...alreadyMember }
     },
   }),
 ]

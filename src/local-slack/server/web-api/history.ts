@@ -1,43 +1,43 @@
 import { z } from 'zod'
-import { messageAt, messageRecord, openMessages, repliesTo } from '../workspace/messages.ts'
-import { anyText, flag, paging, text } from './args.ts'
-import { findToRead, scopesToRead } from './channel-access.ts'
-import { method, refuse } from './method.ts'
-import { pageOf } from './pages.ts'
+import { findPublicMessage, messageRecord, publicMessages, repliesOf } from '../workspace/messages.ts'
+import { anyText, flag, pagingArgs, text } from './args.ts'
+import { findReadableChannel, scopesToRead } from './channel-access.ts'
+import { defineMethod, errorResponse } from './method.ts'
+import { takePage } from './paging.ts'
 
-const moment = anyText.pipe(z.string().regex(/^(\d+(\.\d+)?)?$/)).optional()
+const timestamp = anyText.pipe(z.string().regex(/^(\d+(\.\d+)?)?$/)).optional()
 
-const span = { oldest: moment, latest: moment, inclusive: flag, include_all_metadata: flag }
+const rangeArgs = { oldest: timestamp, latest: timestamp, inclusive: flag, include_all_metadata: flag }
 
-const faults = { oldest: 'invalid_ts_oldest', latest: 'invalid_ts_latest', limit: 'invalid_limit' }
+const argErrors = { oldest: 'invalid_ts_oldest', latest: 'invalid_ts_latest', limit: 'invalid_limit' }
 
-type Span = { oldest?: string | undefined; latest?: string | undefined; inclusive?: boolean | undefined }
+type TimeRange = { oldest?: string | undefined; latest?: string | undefined; inclusive?: boolean | undefined }
 
-const within = (ts: string, { oldest, latest, inclusive }: Span) => {
-  const after = !oldest || Number(ts) > Number(oldest) || (inclusive && ts === oldest)
-  const before = !latest || Number(ts) < Number(latest) || (inclusive && ts === latest)
-  return after && before
+const isInRange = (ts: string, { oldest, latest, inclusive }: TimeRange) => {
+  const isAfterOldest = !oldest || Number(ts) > Number(oldest) || (inclusive && ts === oldest)
+  const isBeforeLatest = !latest || Number(ts) < Number(latest) || (inclusive && ts === latest)
+  return isAfterOldest && isBeforeLatest
 }
 
 const tsOf = ({ ts }: { ts: string }) => ts
 
 export const historyMethods = [
-  method('conversations.history', {
+  defineMethod('conversations.history', {
     tier: 3,
     scopes: scopesToRead('history'),
-    args: { channel: text, ...span, ...paging(100, 999) },
-    faults,
+    args: { channel: text, ...rangeArgs, ...pagingArgs(100, 999) },
+    argErrors,
     run: ({ slack, caller, args }) => {
-      const found = findToRead(slack, caller, args.channel, 'history')
-      if ('refusal' in found) return found.refusal
-      const shown = openMessages(found.channel)
+      const found = findReadableChannel(slack, caller, args.channel, 'history')
+      if ('errorResponse' in found) return found.errorResponse
+      const messages = publicMessages(found.channel)
         .filter(
           ({ ts, thread_ts, subtype }) => !thread_ts || thread_ts === ts || subtype === 'thread_broadcast',
         )
-        .filter(({ ts }) => within(ts, args))
+        .filter(({ ts }) => isInRange(ts, args))
         .toReversed()
-      const page = pageOf(shown, args, tsOf)
-      if ('refusal' in page) return page.refusal
+      const page = takePage(messages, args, tsOf)
+      if ('errorResponse' in page) return page.errorResponse
       return {
         ok: true,
         messages: page.items.map((message) =>
@@ -50,20 +50,20 @@ export const historyMethods = [
     },
   }),
 
-  method('conversations.replies', {
+  defineMethod('conversations.replies', {
     tier: 3,
     scopes: scopesToRead('history'),
-    args: { channel: text, ts: text, ...span, ...paging(1000) },
-    faults,
+    args: { channel: text, ts: text, ...rangeArgs, ...pagingArgs(1000) },
+    argErrors,
     run: ({ slack, caller, args }) => {
-      const found = findToRead(slack, caller, args.channel, 'history')
-      if ('refusal' in found) return found.refusal
-      const asked = messageAt(found.channel, args.ts)
-      if (!asked) return refuse('thread_not_found')
-      const parent = (asked.thread_ts && messageAt(found.channel, asked.thread_ts)) || asked
-      const replies = repliesTo(found.channel, parent.ts).filter(({ ts }) => within(ts, args))
-      const page = pageOf([parent, ...replies], args, tsOf)
-      if ('refusal' in page) return page.refusal
+      const found = findReadableChannel(slack, caller, args.channel, 'history')
+      if ('errorResponse' in found) return found.errorResponse
+      const message = findPublicMessage(found.channel, args.ts)
+      if (!message) return errorResponse('thread_not_found')
+      const parent = (message.thread_ts && findPublicMessage(found.channel, message.thread_ts)) || message
+      const replies = repliesOf(found.channel, parent.ts).filter(({ ts }) => isInRange(ts, args))
+      const page = takePage([parent, ...replies], args, tsOf)
+      if ('errorResponse' in page) return page.errorResponse
       return {
         ok: true,
         messages: page.items.map((message) =>

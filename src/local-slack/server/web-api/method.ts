@@ -1,65 +1,75 @@
 import { z } from 'zod'
-import type { Judge } from '../../blocks/judge.ts'
 import type { Slack } from '../workspace/slack.ts'
 import type { Tier } from './rate-limits.ts'
 
-/** Who calls: the app as its bot, in a person's name, or just as itself (to open a connection). */
+/** The owner of a token: the bot, a user who installed the app, or the app itself (to open a connection). */
 export type Caller = { kind: 'bot' | 'user' | 'app'; user: string; scopes: string[]; token: string }
 
-export type Call<Args> = { slack: Slack; judge: Judge; caller: Caller; args: Args }
+export type Call<Args> = { slack: Slack; caller: Caller; args: Args }
 
-export type Answer = ({ ok: true } | { ok: false; error: string }) & Record<string, unknown>
+export type ApiResponse = ({ ok: true } | { ok: false; error: string }) & Record<string, unknown>
 
 export type Method = {
   name: string
-  /** One of these has to be granted; `needed` names them. None: any token will do. */
+  /** The caller needs one of these scopes. Without scopes, any token is enough. */
   scopes: string[]
   tier: Tier
-  token: Caller['kind'][] | 'none'
+  allowedTokens: Caller['kind'][] | 'none'
   args: z.ZodObject
-  /** What a wrong argument is called, where Slack has a name for it. */
-  faults: Record<string, string>
-  run: (call: Call<Record<string, unknown>>) => Answer | Promise<Answer>
+  /** Slack's errors for invalid arguments, if they differ from `invalid_arguments`. */
+  argErrors: Record<string, string>
+  run: (call: Call<Record<string, unknown>>) => ApiResponse | Promise<ApiResponse>
 }
 
 type Definition<Args extends z.ZodRawShape> = {
   scopes?: string[]
   tier: Tier
-  token?: Method['token']
+  allowedTokens?: Method['allowedTokens']
   args?: Args
-  faults?: { [Name in keyof Args]?: string }
-  run: (call: Call<z.output<z.ZodObject<Args>>>) => Answer | Promise<Answer>
+  argErrors?: { [Name in keyof Args]?: string }
+  run: (call: Call<z.output<z.ZodObject<Args>>>) => ApiResponse | Promise<ApiResponse>
 }
 
-export function method<Args extends z.ZodRawShape>(name: string, definition: Definition<Args>): Method {
-  const { scopes = [], tier, token = ['bot', 'user'], faults = {}, run } = definition
-  const args = z.object(definition.args ?? ({} as Args))
-  // What `args` let through is what `run` takes.
-  return { name, scopes, tier, token, args, faults: faults as Method['faults'], run: run as Method['run'] }
+export function defineMethod<Args extends z.ZodRawShape>(name: string, definition: Definition<Args>): Method {
+  const { scopes = [], tier, allowedTokens = ['bot', 'user'], argErrors = {}, run } = definition
+  return {
+    name,
+    scopes,
+    tier,
+    allowedTokens,
+    args: z.object(definition.args ?? ({} as Args)),
+    argErrors: argErrors as Method['argErrors'],
+    // `run` gets only arguments that match `args`.
+    run: run as Method['run'],
+  }
 }
 
-export const refuse = (error: string, more: Record<string, unknown> = {}): Answer => ({
+export const errorResponse = (error: string, fields: Record<string, unknown> = {}): ApiResponse => ({
   ok: false,
   error,
-  ...more,
+  ...fields,
 })
 
-const warning = 'message_truncated'
+export const missingScopeResponse = (needed: string, caller: Caller): ApiResponse =>
+  errorResponse('missing_scope', { needed, provided: caller.scopes.join(',') })
 
-/** Said of a text that was cut off. */
-export const truncated = { warning, response_metadata: { warnings: [warning] } }
+const TRUNCATED = 'message_truncated'
 
-type Refused = { error: string; messages: string[] }
+/** Added to a response if the text was too long. */
+export const truncationWarning = { warning: TRUNCATED, response_metadata: { warnings: [TRUNCATED] } }
 
-/** A refusal that says which arguments are wrong, and how. */
-export const refuseArguments = ({ error, messages }: Refused): Answer =>
-  refuse(
+type InvalidContent = { error: string; messages: string[] }
+
+export const invalidArgumentsResponse = ({ error, messages }: InvalidContent): ApiResponse =>
+  errorResponse(
     error,
-    messages.length ? { response_metadata: { messages: messages.map((one) => `[ERROR] ${one}`) } } : {},
+    messages.length
+      ? { response_metadata: { messages: messages.map((message) => `[ERROR] ${message}`) } }
+      : {},
   )
 
-/** For a message's blocks Slack says it twice. */
-export const refuseBlocks = (refused: Refused): Answer => ({
-  ...refuseArguments(refused),
-  ...(refused.messages.length > 0 && { errors: refused.messages }),
+/** For the blocks of a message, Slack repeats the problems in `errors`. */
+export const invalidBlocksResponse = (content: InvalidContent): ApiResponse => ({
+  ...invalidArgumentsResponse(content),
+  ...(content.messages.length > 0 && { errors: content.messages }),
 })

@@ -1,42 +1,44 @@
 import type { Clock } from '../../clock.ts'
 
-/** How often a minute at least, as Slack's pages have it; `special` is not limited here. */
-export type Tier = 1 | 2 | 3 | 4 | 'special' | 'a second in a channel'
+/** Slack's rate limit tiers. The local Slack doesn't limit `special` methods. */
+export type Tier = 1 | 2 | 3 | 4 | 'special' | 'one per second and channel'
 
-const A_MINUTE: Record<1 | 2 | 3 | 4, number> = { 1: 1, 2: 20, 3: 50, 4: 100 }
+const CALLS_PER_MINUTE: Record<1 | 2 | 3 | 4, number> = { 1: 1, 2: 20, 3: 50, 4: 100 }
 
-/** Messages may come in short bursts. */
-const BURST = 10
+/** Slack allows short bursts of messages in a channel. */
+const MESSAGE_BURST = 10
 
-const MOST_BUCKETS = 10_000
+const MAX_BUCKETS = 10_000
 
-type Bucket = { left: number; at: number }
+type Bucket = { tokens: number; updatedAt: number }
 
-export const NO_LIMITS: RateLimits = { wait: () => 0 }
-
-/** Says how many seconds to wait, or 0. */
 export type RateLimits = {
-  wait: (method: { name: string; tier: Tier }, caller: string, channel: unknown) => number
+  /** Counts a call. Returns the seconds to wait if the limit is exceeded, or else 0. */
+  takeCall: (method: { name: string; tier: Tier }, caller: string, channel: unknown) => number
 }
 
-/** A bucket for each method and caller, and for each channel where messages are limited there. */
+export const NO_RATE_LIMITS: RateLimits = { takeCall: () => 0 }
+
+/** Limits each method and caller, and messages also by channel, with token buckets. */
 export function createRateLimits(clock: Clock): RateLimits {
   const buckets = new Map<string, Bucket>()
 
-  const take = (key: string, size: number, perSecond: number): number => {
+  const takeToken = (key: string, size: number, tokensPerSecond: number): number => {
     const now = clock.now().getTime() / 1000
-    const bucket = buckets.get(key) ?? { left: size, at: now }
-    const left = Math.min(size, bucket.left + (now - bucket.at) * perSecond)
-    if (buckets.size > MOST_BUCKETS) buckets.clear() // whoever makes up so many names is not held to them
-    buckets.set(key, { left: left < 1 ? left : left - 1, at: now })
-    return left < 1 ? Math.max(1, Math.ceil((1 - left) / perSecond)) : 0
+    const bucket = buckets.get(key) ?? { tokens: size, updatedAt: now }
+    const tokens = Math.min(size, bucket.tokens + (now - bucket.updatedAt) * tokensPerSecond)
+    // Keeps memory bounded if a caller makes up channel names.
+    if (buckets.size > MAX_BUCKETS) buckets.clear()
+    buckets.set(key, { tokens: tokens < 1 ? tokens : tokens - 1, updatedAt: now })
+    return tokens < 1 ? Math.max(1, Math.ceil((1 - tokens) / tokensPerSecond)) : 0
   }
 
   return {
-    wait({ name, tier }, caller, channel) {
+    takeCall({ name, tier }, caller, channel) {
       if (tier === 'special') return 0
-      if (tier === 'a second in a channel') return take(`${name} ${caller} ${String(channel)}`, BURST, 1)
-      return take(`${name} ${caller}`, A_MINUTE[tier], A_MINUTE[tier] / 60)
+      if (tier === 'one per second and channel')
+        return takeToken(`${name} ${caller} ${String(channel)}`, MESSAGE_BURST, 1)
+      return takeToken(`${name} ${caller}`, CALLS_PER_MINUTE[tier], CALLS_PER_MINUTE[tier] / 60)
     },
   }
 }

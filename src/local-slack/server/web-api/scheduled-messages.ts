@@ -1,42 +1,41 @@
-import { isTooLong, readContent } from '../given/message.ts'
+import { isTextTooLong, readMessageContent } from '../content/read-message.ts'
 import { botProfile } from '../workspace/messages.ts'
-import { deleteScheduled, scheduleMessage } from '../workspace/scheduled-messages.ts'
-import { anyText, json, paging, text, whole } from './args.ts'
-import { findToWrite } from './channel-access.ts'
-import { contentArgs } from './content-args.ts'
-import { method, refuse, refuseBlocks, truncated } from './method.ts'
-import { pageOf } from './pages.ts'
+import { deleteScheduledMessage, scheduleMessage } from '../workspace/scheduled-messages.ts'
+import { anyText, contentArgs, integer, json, pagingArgs, text } from './args.ts'
+import { findWritableChannel } from './channel-access.ts'
+import { defineMethod, errorResponse, invalidBlocksResponse, truncationWarning } from './method.ts'
+import { takePage } from './paging.ts'
 
 export const scheduledMessageMethods = [
-  method('chat.scheduleMessage', {
+  defineMethod('chat.scheduleMessage', {
     tier: 3,
     scopes: ['chat:write'],
     args: {
       channel: text,
-      post_at: whole,
+      post_at: integer,
       ...contentArgs,
       thread_ts: anyText.optional(),
       metadata: json.optional(),
     },
-    faults: { post_at: 'invalid_time' },
-    run: async ({ slack, judge, caller, args }) => {
-      const place = findToWrite(slack, caller, args.channel)
-      if ('refusal' in place) return place.refusal
-      const read = await readContent({ slack, judge }, args)
-      if ('error' in read) return refuseBlocks(read)
+    argErrors: { post_at: 'invalid_time' },
+    run: async ({ slack, caller, args }) => {
+      const found = findWritableChannel(slack, caller, args.channel)
+      if ('errorResponse' in found) return found.errorResponse
+      const content = await readMessageContent(slack, args)
+      if ('error' in content) return invalidBlocksResponse(content)
       const result = scheduleMessage(slack, {
-        channel: place.channel.id,
+        channel: found.channel.id,
         post_at: args.post_at,
-        ...read.passed,
+        ...content.valid,
         ...(args.thread_ts && { thread_ts: args.thread_ts }),
         hasMetadata: Boolean(args.metadata),
       })
-      if ('refusal' in result) return refuse(result.refusal)
+      if ('error' in result) return errorResponse(result.error)
       const { id, channel, post_at } = result.scheduled
       const { app, team } = slack
       const author = {
         type: 'delayed_message',
-        user: app.botUser,
+        user: app.botUserId,
         bot_id: app.botId,
         app_id: app.id,
         team: team.id,
@@ -47,24 +46,24 @@ export const scheduledMessageMethods = [
         scheduled_message_id: id,
         channel,
         post_at,
-        message: { ...read.passed, ...author },
-        ...(isTooLong(args.text) && truncated),
+        message: { ...content.valid, ...author },
+        ...(isTextTooLong(args.text) && truncationWarning),
       }
     },
   }),
 
-  method('chat.scheduledMessages.list', {
+  defineMethod('chat.scheduledMessages.list', {
     tier: 3,
     args: {
       channel: anyText.optional(),
-      oldest: whole.optional(),
-      latest: whole.optional(),
-      ...paging(100),
+      oldest: integer.optional(),
+      latest: integer.optional(),
+      ...pagingArgs(100),
     },
     run: ({ slack, args }) => {
-      if (args.channel && !slack.channels.has(args.channel)) return refuse('invalid_channel')
+      if (args.channel && !slack.channels.has(args.channel)) return errorResponse('invalid_channel')
       const { oldest = 0, latest = Number.POSITIVE_INFINITY } = args
-      const waiting = [...slack.scheduledMessages.values()]
+      const scheduledMessages = [...slack.scheduledMessages.values()]
         .filter(({ channel }) => !args.channel || channel === args.channel)
         .filter(({ post_at }) => post_at >= oldest && post_at <= latest)
         .map(({ id, channel, post_at, date_created, text }) => ({
@@ -74,8 +73,8 @@ export const scheduledMessageMethods = [
           date_created,
           text,
         }))
-      const page = pageOf(waiting, args)
-      if ('refusal' in page) return page.refusal
+      const page = takePage(scheduledMessages, args)
+      if ('errorResponse' in page) return page.errorResponse
       return {
         ok: true,
         scheduled_messages: page.items,
@@ -84,14 +83,14 @@ export const scheduledMessageMethods = [
     },
   }),
 
-  method('chat.deleteScheduledMessage', {
+  defineMethod('chat.deleteScheduledMessage', {
     tier: 3,
     scopes: ['chat:write'],
     args: { channel: text, scheduled_message_id: text },
     run: ({ slack, args }) => {
-      if (!slack.channels.has(args.channel)) return refuse('channel_not_found')
-      const gone = deleteScheduled(slack, args.channel, args.scheduled_message_id)
-      return gone ? { ok: true } : refuse('invalid_scheduled_message_id')
+      if (!slack.channels.has(args.channel)) return errorResponse('channel_not_found')
+      const isDeleted = deleteScheduledMessage(slack, args.channel, args.scheduled_message_id)
+      return isDeleted ? { ok: true } : errorResponse('invalid_scheduled_message_id')
     },
   }),
 ]

@@ -1,12 +1,12 @@
-import { announce } from './happenings.ts'
 import type { Message } from './messages.ts'
 import type { Slack } from './slack.ts'
+import { emitEvent } from './workspace-events.ts'
 
 export type ChannelKind = 'public' | 'private' | 'im' | 'mpim'
 
 export type Channel = {
   id: string
-  /** Without the #; a DM has none. */
+  /** Without the #. Empty for a direct message. */
   name: string
   kind: ChannelKind
   created: Date
@@ -15,9 +15,9 @@ export type Channel = {
   topic: string
   purpose: string
   archived: boolean
-  /** By `ts`, oldest first, threads and what only one person sees among them. */
+  /** By `ts`, oldest first, including replies and ephemeral messages. */
   messages: Map<string, Message>
-  /** By the `ts` of what began it: the replies. */
+  /** The `ts` of all replies, by the `ts` of the thread's first message. */
   threads: Map<string, Set<string>>
 }
 
@@ -27,7 +27,7 @@ type NewChannel = Pick<Channel, 'name' | 'kind' | 'creator'> & {
   purpose?: string
 }
 
-const LETTER = { public: 'C', private: 'C', im: 'D', mpim: 'G' } as const
+const ID_LETTERS = { public: 'C', private: 'C', im: 'D', mpim: 'G' } as const
 
 export function addChannel(
   slack: Slack,
@@ -35,7 +35,7 @@ export function addChannel(
 ): Channel {
   const channel: Channel = {
     ...rest,
-    id: slack.ids.next(LETTER[rest.kind]),
+    id: slack.ids.next(ID_LETTERS[rest.kind]),
     created: slack.clock.now(),
     members: new Set(members),
     topic,
@@ -45,22 +45,22 @@ export function addChannel(
     threads: new Map(),
   }
   slack.channels.set(channel.id, channel)
-  announce(slack, { type: 'channel', channel })
+  emitEvent(slack, { type: 'channel', channel })
   return channel
 }
 
-/** The conversation of just these people, made where there is none yet. */
-export function directChannel(slack: Slack, people: string[], creator: string): Channel {
-  const members = [...new Set(people)]
+/** Returns the direct or group message of exactly these users, or creates it. */
+export function getDirectChannel(slack: Slack, userIds: string[], creator: string): Channel {
+  const members = [...new Set(userIds)]
   const kind = members.length > 2 ? 'mpim' : 'im'
-  const found = [...slack.channels.values()].find(
+  const existing = [...slack.channels.values()].find(
     (channel) =>
       channel.kind === kind &&
       channel.members.size === members.length &&
       members.every((member) => channel.members.has(member)),
   )
-  if (found) return found
-  const handles = members.map((id) => slack.people.get(id)?.handle)
+  if (existing) return existing
+  const handles = members.map((id) => slack.users.get(id)?.handle)
   const name = kind === 'mpim' ? `mpdm-${handles.join('--')}-1` : ''
   return addChannel(slack, { name, kind, creator, members })
 }
@@ -68,43 +68,44 @@ export function directChannel(slack: Slack, people: string[], creator: string): 
 export function joinChannel(slack: Slack, channel: Channel, user: string, inviter?: string): void {
   if (channel.members.has(user)) return
   channel.members.add(user)
-  announce(slack, { type: 'channel', channel })
-  announce(slack, { type: 'member_joined_channel', channel, user, ...(inviter && { inviter }) })
+  emitEvent(slack, { type: 'channel', channel })
+  emitEvent(slack, { type: 'member_joined_channel', channel, user, ...(inviter && { inviter }) })
 }
 
 export function leaveChannel(slack: Slack, channel: Channel, user: string): void {
   if (!channel.members.delete(user)) return
-  announce(slack, { type: 'channel', channel })
-  announce(slack, { type: 'member_left_channel', channel, user })
+  emitEvent(slack, { type: 'channel', channel })
+  emitEvent(slack, { type: 'member_left_channel', channel, user })
 }
 
-/** Guests see the channels that they are in; the others see the public ones too. */
-export function maySee(slack: Slack, channel: Channel, user: string): boolean {
+/** Everyone sees their own channels; everyone but guests also sees the public channels. */
+export function canSee(slack: Slack, channel: Channel, user: string): boolean {
   if (channel.members.has(user)) return true
-  return channel.kind === 'public' && slack.people.get(user)?.role !== 'guest'
+  return channel.kind === 'public' && slack.users.get(user)?.role !== 'guest'
 }
 
-/** A channel as conversations.info tells somebody of it. */
+/** A channel in the form of Slack's API, as one user sees it. */
 export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
   const { id, name, kind, creator } = channel
   const created = Math.floor(channel.created.getTime() / 1000)
   const updated = channel.created.getTime()
   if (kind === 'im') {
-    const other = [...channel.members].find((member) => member !== viewer) ?? viewer
-    const gone = { is_user_deleted: false, is_archived: false, is_org_shared: false }
+    const otherUser = [...channel.members].find((member) => member !== viewer) ?? viewer
     return {
       id,
       created,
       updated,
       is_im: true,
       context_team_id: slack.team.id,
-      user: other,
-      ...gone,
+      user: otherUser,
+      is_user_deleted: false,
+      is_archived: false,
+      is_org_shared: false,
       priority: 0,
       num_members: channel.members.size,
     }
   }
-  const said = (value: string) => ({
+  const textField = (value: string) => ({
     value,
     creator: value ? creator : '',
     last_set: value ? created : 0,
@@ -134,8 +135,8 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
     creator,
     is_member: channel.members.has(viewer),
     context_team_id: slack.team.id,
-    topic: said(channel.topic),
-    purpose: said(channel.purpose),
+    topic: textField(channel.topic),
+    purpose: textField(channel.purpose),
     num_members: channel.members.size,
   }
 }

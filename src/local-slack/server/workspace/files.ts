@@ -1,15 +1,15 @@
-import { type ChannelKind, maySee } from './channels.ts'
+import type { KnownBlock } from '@slack/types'
+import { type ChannelKind, canSee } from './channels.ts'
 import type { Slack } from './slack.ts'
 
-/** A place that somebody may put a file's bytes in, before it is shared. */
+/** A file upload that the app has announced. */
 export type Upload = {
   key: string
   file: string
   filename: string
   length: number
-  by: string
-  /** For those who cannot see it. */
-  alt: string
+  user: string
+  altText: string
   bytes?: Buffer
 }
 
@@ -21,20 +21,20 @@ export type SharedFile = {
   bytes: Buffer
   user: string
   created: Date
-  /** Where it was shared. */
+  /** The messages that share this file. */
   shares: { channel: string; ts: string }[]
-  /** The channels that have a message which shows it. */
-  shownIn: Set<string>
-  /** Who has it from a form. */
-  givenTo: Set<string>
-  alt: string
-  /** Slack looks at a file for a moment after it was completed: until then no block may show it. */
-  processed: boolean
+  /** Channels with a message that shows this file in a block. */
+  shownInChannels: Set<string>
+  /** Users who received this file through a form. */
+  receivedBy: Set<string>
+  altText: string
+  /** Blocks can show a file only after Slack has processed it. */
+  isProcessed: boolean
 }
 
 const PROCESSING_MS = 1000
 
-const KINDS: Record<string, { mimetype: string; pretty: string; type?: string }> = {
+const FILE_TYPES: Record<string, { mimetype: string; pretty: string; type?: string }> = {
   png: { mimetype: 'image/png', pretty: 'PNG' },
   jpg: { mimetype: 'image/jpeg', pretty: 'JPEG' },
   jpeg: { mimetype: 'image/jpeg', pretty: 'JPEG', type: 'jpg' },
@@ -48,75 +48,80 @@ const KINDS: Record<string, { mimetype: string; pretty: string; type?: string }>
   json: { mimetype: 'application/json', pretty: 'JSON' },
 }
 
-function kindOf(name: string): { mimetype: string; pretty: string; type: string } {
-  const ending = name.split('.').pop()?.toLowerCase() ?? ''
-  return { type: ending, ...(KINDS[ending] ?? { mimetype: 'application/octet-stream', pretty: 'Binary' }) }
+function fileTypeOf(name: string): { mimetype: string; pretty: string; type: string } {
+  const extension = name.split('.').pop()?.toLowerCase() ?? ''
+  return {
+    type: extension,
+    ...(FILE_TYPES[extension] ?? { mimetype: 'application/octet-stream', pretty: 'Binary' }),
+  }
 }
 
-type NewFile = Pick<SharedFile, 'name' | 'title' | 'bytes' | 'user'> & { id?: string; alt?: string }
+type NewFile = Pick<SharedFile, 'name' | 'title' | 'bytes' | 'user'> & { id?: string; altText?: string }
 
-export function addFile(slack: Slack, { id = slack.ids.next('F'), alt = '', ...file }: NewFile): SharedFile {
-  const { mimetype } = kindOf(file.name)
-  const added = {
-    ...file,
+export function addFile(
+  slack: Slack,
+  { id = slack.ids.next('F'), altText = '', ...fields }: NewFile,
+): SharedFile {
+  const { mimetype } = fileTypeOf(fields.name)
+  const file = {
+    ...fields,
     id,
-    alt,
+    altText,
     mimetype,
     created: slack.clock.now(),
     shares: [],
-    shownIn: new Set<string>(),
-    givenTo: new Set<string>(),
-    processed: false,
+    shownInChannels: new Set<string>(),
+    receivedBy: new Set<string>(),
+    isProcessed: false,
   }
-  slack.files.set(id, added)
+  slack.files.set(id, file)
   slack.clock.after(PROCESSING_MS, () => {
-    added.processed = true
+    file.isProcessed = true
   })
-  return added
+  return file
 }
 
-/** As long as an announced upload is waited for. */
-const UPLOAD_LIFE_MS = 60 * 60_000
+const UPLOAD_TTL_MS = 60 * 60_000
 
-export function startUpload(
+export function createUpload(
   slack: Slack,
-  announced: Pick<Upload, 'filename' | 'length' | 'by' | 'alt'>,
+  fields: Pick<Upload, 'filename' | 'length' | 'user' | 'altText'>,
 ): Upload {
-  const upload: Upload = { ...announced, key: slack.ids.secret(), file: slack.ids.next('F') }
+  const upload: Upload = { ...fields, key: slack.ids.secret(), file: slack.ids.next('F') }
   slack.uploads.set(upload.key, upload)
-  slack.clock.after(UPLOAD_LIFE_MS, () => slack.uploads.delete(upload.key))
+  slack.clock.after(UPLOAD_TTL_MS, () => slack.uploads.delete(upload.key))
   return upload
 }
 
-/** What was uploaded under that id, once its bytes have come. */
-export const findUpload = ({ uploads }: Slack, id: string, by: string): Upload | undefined =>
-  [...uploads.values()].find((upload) => upload.file === id && upload.by === by && upload.bytes)
+/** Finds a user's upload by file id, if its bytes have arrived. */
+export const findUpload = ({ uploads }: Slack, fileId: string, user: string): Upload | undefined =>
+  [...uploads.values()].find((upload) => upload.file === fileId && upload.user === user && upload.bytes)
 
-/** Makes a file of it. */
-export function takeUpload(slack: Slack, upload: Upload, title: string | undefined): SharedFile {
+/** Turns an upload into a file. */
+export function completeUpload(slack: Slack, upload: Upload, title: string | undefined): SharedFile {
   slack.uploads.delete(upload.key)
-  const { file: id, filename: name, bytes = Buffer.alloc(0), by: user, alt } = upload
-  return addFile(slack, { id, name, title: title ?? name, bytes, user, alt })
+  const { file: id, filename: name, bytes = Buffer.alloc(0), user, altText } = upload
+  return addFile(slack, { id, name, title: title ?? name, bytes, user, altText })
 }
 
-/** Whose it is, who is where it was shared, and whom it was given to. */
-export const mayReadFile = (
+/** A file is readable for its owner, for users who received it, and in the channels that show it. */
+export const canReadFile = (
   slack: Slack,
-  { user, shares, shownIn, givenTo }: SharedFile,
+  { user, shares, shownInChannels, receivedBy }: SharedFile,
   reader: string,
 ): boolean =>
   user === reader ||
-  givenTo.has(reader) ||
-  [...shares.map(({ channel }) => channel), ...shownIn].some((id) => {
+  receivedBy.has(reader) ||
+  [...shares.map(({ channel }) => channel), ...shownInChannels].some((id) => {
     const channel = slack.channels.get(id)
-    return channel !== undefined && maySee(slack, channel, reader)
+    return channel !== undefined && canSee(slack, channel, reader)
   })
 
-/** A file as files.info and the events tell of it. */
+/** A file in the form of Slack's API. */
 export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
   const created = Math.floor(file.created.getTime() / 1000)
   const path = `${url}/files-pri/${team.id}-${file.id}`
-  const places = (...kinds: ChannelKind[]) => [
+  const channelsOf = (...kinds: ChannelKind[]) => [
     ...new Set(
       file.shares
         .map(({ channel }) => channel)
@@ -125,7 +130,7 @@ export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
   ]
   const sharesIn = (...kinds: ChannelKind[]) =>
     Object.fromEntries(
-      places(...kinds).map((id) => [
+      channelsOf(...kinds).map((id) => [
         id,
         file.shares
           .filter(({ channel }) => channel === id)
@@ -138,10 +143,10 @@ export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
     timestamp: created,
     name: file.name,
     title: file.title,
-    ...(file.alt && { alt_txt: file.alt }),
+    ...(file.altText && { alt_txt: file.altText }),
     mimetype: file.mimetype,
-    filetype: kindOf(file.name).type,
-    pretty_type: kindOf(file.name).pretty,
+    filetype: fileTypeOf(file.name).type,
+    pretty_type: fileTypeOf(file.name).pretty,
     user: file.user,
     user_team: team.id,
     editable: false,
@@ -149,7 +154,7 @@ export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
     mode: 'hosted',
     is_external: false,
     external_type: '',
-    is_public: places('public').length > 0,
+    is_public: channelsOf('public').length > 0,
     public_url_shared: false,
     display_as_bot: false,
     username: '',
@@ -157,11 +162,32 @@ export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
     url_private_download: `${path}/download/${encodeURIComponent(file.name)}`,
     permalink: `${url}/files/${file.user}/${file.id}/${encodeURIComponent(file.name)}`,
     shares: { public: sharesIn('public'), private: sharesIn('private') },
-    channels: places('public'),
-    groups: places('private'),
-    ims: places('im', 'mpim'),
+    channels: channelsOf('public'),
+    groups: channelsOf('private'),
+    ims: channelsOf('im', 'mpim'),
     comments_count: 0,
     has_rich_preview: false,
     file_access: 'visible',
   }
+}
+
+type SlackFile = { id?: string; url?: string }
+
+type Image = { type: string; slack_file?: SlackFile }
+
+/** Finds the file that a `slack_file` field names. */
+export const findSlackFile = ({ files }: Slack, { id, url }: SlackFile): SharedFile | undefined =>
+  id ? files.get(id) : [...files.values()].find((file) => url?.includes(`-${file.id}/`))
+
+/** Lists all images in blocks, at any depth, with their JSON pointers. */
+export function findImages(value: unknown, pointer: string): { image: Image; pointer: string }[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value).flatMap(([key, child]) => findImages(child, `${pointer}/${key}`))
+  return 'type' in value && value.type === 'image' ? [{ image: value as Image, pointer }, ...inside] : inside
+}
+
+/** Makes the files that a message shows readable in its channel. */
+export function allowShownFiles(slack: Slack, channel: string, blocks: KnownBlock[] = []): void {
+  for (const { image } of findImages(blocks, ''))
+    if (image.slack_file) findSlackFile(slack, image.slack_file)?.shownInChannels.add(channel)
 }

@@ -2,20 +2,20 @@ import type { Clock } from '../../clock.ts'
 import type { Runtime } from '../../runtime.ts'
 
 export type Ids = {
-  /** As Slack's look: a letter for the kind, then digits and capitals. In order, so that they can be followed. */
+  /** An id like Slack's: a letter for the kind, then a sequence number. */
   next: (letter: 'A' | 'B' | 'C' | 'D' | 'F' | 'G' | 'Q' | 'T' | 'U' | 'V') => string
-  /** What nobody can guess. */
+  /** A random text that cannot be guessed. */
   secret: () => string
-  /** For a block or an element whose author gave it none. */
+  /** A block_id or action_id for a block or an element that lacks one. */
   short: () => string
   uuid: () => string
-  /** A message's `ts`: when it was written, and no two alike. */
+  /** A unique message timestamp. */
   ts: () => string
 }
 
 export function createIds(clock: Clock, runtime: Pick<Runtime, 'randomBytes' | 'newId'>): Ids {
-  // People and channels have the same ids at each start. A view of an earlier start is another view: who remembers its id
-  // must not take this one for it.
+  // Users and channels get the same ids at every start. Views must not: an app that stores view ids would mistake a
+  // new view for an old one.
   const start = clock.now().getTime().toString(36).toUpperCase()
   let count = 0
   let lastTs = 0

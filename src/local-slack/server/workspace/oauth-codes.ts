@@ -1,34 +1,37 @@
-import { install } from './app.ts'
+import { installApp } from './app.ts'
 import type { Slack } from './slack.ts'
 
-/** What a person agreed to, until the app comes for its tokens. */
+/** What a user has approved. The app exchanges the code for tokens. */
 export type OauthCode = {
   user: string
   scopes: string[]
   userScopes: string[]
   redirect_uri: string
-  until: Date
+  expiresAt: Date
 }
 
-const LIFE_MS = 10 * 60_000
+const OAUTH_CODE_TTL_MS = 10 * 60_000
 
-export function makeCode(slack: Slack, agreed: Omit<OauthCode, 'until'>): string {
+export function createOauthCode(slack: Slack, approval: Omit<OauthCode, 'expiresAt'>): string {
   const code = `${slack.team.id}.${slack.ids.secret()}`
-  slack.oauthCodes.set(code, { ...agreed, until: new Date(slack.clock.now().getTime() + LIFE_MS) })
-  slack.clock.after(2 * LIFE_MS, () => slack.oauthCodes.delete(code))
+  slack.oauthCodes.set(code, {
+    ...approval,
+    expiresAt: new Date(slack.clock.now().getTime() + OAUTH_CODE_TTL_MS),
+  })
+  slack.clock.after(2 * OAUTH_CODE_TTL_MS, () => slack.oauthCodes.delete(code))
   return code
 }
 
-/** Lets the app in on what was agreed to; a code serves once. */
-export function redeemCode(
+/** Installs the app with the approved scopes. A code can be used once. */
+export function redeemOauthCode(
   slack: Slack,
   { code, redirect_uri }: { code: string; redirect_uri?: string | undefined },
-): { agreed: OauthCode; userToken?: string } | { refusal: 'invalid_code' | 'bad_redirect_uri' } {
-  const agreed = slack.oauthCodes.get(code)
-  if (!agreed || slack.clock.now() > agreed.until) return { refusal: 'invalid_code' }
-  if (redirect_uri !== undefined && redirect_uri !== agreed.redirect_uri)
-    return { refusal: 'bad_redirect_uri' }
+): { approval: OauthCode; userToken?: string } | { error: 'invalid_code' | 'bad_redirect_uri' } {
+  const approval = slack.oauthCodes.get(code)
+  if (!approval || slack.clock.now() > approval.expiresAt) return { error: 'invalid_code' }
+  if (redirect_uri !== undefined && redirect_uri !== approval.redirect_uri)
+    return { error: 'bad_redirect_uri' }
   slack.oauthCodes.delete(code)
-  const { user, scopes, userScopes } = agreed
-  return { agreed, ...install(slack, { by: user, scopes, userScopes }) }
+  const { user, scopes, userScopes } = approval
+  return { approval, ...installApp(slack, { installedBy: user, scopes, userScopes }) }
 }

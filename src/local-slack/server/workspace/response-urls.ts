@@ -1,37 +1,44 @@
 import type { Slack } from './slack.ts'
 
-/** Where the app may answer what a person did, a few times and for a while. */
+/** Lets the app respond to a user's action a few times. */
 export type ResponseUrl = {
   channel: string
   user: string
-  /** The message that was pressed: it can be replaced. */
-  message?: string
-  until: Date
+  /** The message in which the user acted. The app can replace it. */
+  messageTs?: string
+  expiresAt: Date
   uses: number
 }
 
-const LIFE_MS = 30 * 60_000
-const USES = 5
-/** So long it is told from one that never was. */
-const MEMORY_MS = 2 * LIFE_MS
+const RESPONSE_URL_TTL_MS = 30 * 60_000
+const MAX_USES = 5
+/** How long an expired URL is told apart from an invalid one. */
+const EXPIRED_URL_TTL_MS = 2 * RESPONSE_URL_TTL_MS
 
-type Place = Pick<ResponseUrl, 'channel' | 'user' | 'message'> & { for: 'commands' | 'actions' }
+export type ResponseTarget = Pick<ResponseUrl, 'channel' | 'user' | 'messageTs'>
 
-export function makeResponseUrl(slack: Slack, { for: kind, ...place }: Place): string {
+export function createResponseUrl(
+  slack: Slack,
+  kind: 'commands' | 'actions',
+  target: ResponseTarget,
+): string {
   const path = `/${kind}/${slack.team.id}/${slack.responseUrls.size + 1}/${slack.ids.secret()}`
-  const until = new Date(slack.clock.now().getTime() + LIFE_MS)
-  slack.responseUrls.set(path, { ...place, until, uses: 0 })
-  slack.clock.after(MEMORY_MS, () => slack.responseUrls.delete(path))
+  const expiresAt = new Date(slack.clock.now().getTime() + RESPONSE_URL_TTL_MS)
+  slack.responseUrls.set(path, { ...target, expiresAt, uses: 0 })
+  slack.clock.after(EXPIRED_URL_TTL_MS, () => slack.responseUrls.delete(path))
   return slack.url + path
 }
 
-type Refusal = 'invalid_url' | 'expired_url' | 'used_url'
+type ResponseUrlError = 'invalid_url' | 'expired_url' | 'used_url'
 
-export function spendResponseUrl(slack: Slack, path: string): { place: ResponseUrl } | { refusal: Refusal } {
-  const place = slack.responseUrls.get(path)
-  if (!place) return { refusal: 'invalid_url' }
-  if (slack.clock.now() > place.until) return { refusal: 'expired_url' }
-  if (place.uses >= USES) return { refusal: 'used_url' }
-  place.uses += 1
-  return { place }
+export function redeemResponseUrl(
+  slack: Slack,
+  path: string,
+): { target: ResponseTarget } | { error: ResponseUrlError } {
+  const target = slack.responseUrls.get(path)
+  if (!target) return { error: 'invalid_url' }
+  if (slack.clock.now() > target.expiresAt) return { error: 'expired_url' }
+  if (target.uses >= MAX_USES) return { error: 'used_url' }
+  target.uses += 1
+  return { target }
 }

@@ -11,77 +11,79 @@ export type ScheduledMessage = {
   blocks?: KnownBlock[]
   attachments?: MessageAttachment[]
   thread_ts?: string
-  stopClock: () => void
+  cancelTimer: () => void
 }
 
-const FURTHEST_DAYS = 120
-const CROWD = { messages: 30, seconds: 5 * 60 }
-const TOO_LATE_TO_DELETE_S = 60
+const MAX_DAYS_AHEAD = 120
+/** Slack allows 30 scheduled messages per channel within any five minutes. */
+const CROWD_LIMIT = { messages: 30, seconds: 5 * 60 }
+const DELETE_DEADLINE_SECONDS = 60
 
-type Schedule = Omit<ScheduledMessage, 'id' | 'date_created' | 'stopClock'> & {
-  /** Slack takes such a message, and never posts it. */
+type NewScheduledMessage = Omit<ScheduledMessage, 'id' | 'date_created' | 'cancelTimer'> & {
+  /** Slack accepts a scheduled message with metadata, but never posts it. */
   hasMetadata: boolean
 }
 
-type Refusal = 'time_in_past' | 'time_too_far' | 'restricted_too_many'
+type ScheduleError = 'time_in_past' | 'time_too_far' | 'restricted_too_many'
 
 export function scheduleMessage(
   slack: Slack,
-  { hasMetadata, ...given }: Schedule,
-): { scheduled: ScheduledMessage } | { refusal: Refusal } {
+  { hasMetadata, ...message }: NewScheduledMessage,
+): { scheduled: ScheduledMessage } | { error: ScheduleError } {
   const now = secondsNow(slack)
-  if (given.post_at <= now) return { refusal: 'time_in_past' }
-  if (given.post_at > now + FURTHEST_DAYS * 86_400) return { refusal: 'time_too_far' }
-  if (isCrowded(slack, given)) return { refusal: 'restricted_too_many' }
+  if (message.post_at <= now) return { error: 'time_in_past' }
+  if (message.post_at > now + MAX_DAYS_AHEAD * 86_400) return { error: 'time_too_far' }
+  if (isCrowded(slack, message)) return { error: 'restricted_too_many' }
   const id = slack.ids.next('Q')
-  const wait = given.post_at * 1000 - slack.clock.now().getTime()
-  const stopClock = slack.clock.after(wait, () => deliver(slack, id, hasMetadata))
-  const scheduled = { ...given, id, date_created: Math.floor(now), stopClock }
+  const delay = message.post_at * 1000 - slack.clock.now().getTime()
+  const cancelTimer = slack.clock.after(delay, () => postScheduledMessage(slack, id, hasMetadata))
+  const scheduled = { ...message, id, date_created: Math.floor(now), cancelTimer }
   slack.scheduledMessages.set(id, scheduled)
   return { scheduled }
 }
 
-/** Whether, with one more, some five minutes of the channel would hold more than they may. */
+/** Whether one more message would exceed the limit in some five minutes. */
 function isCrowded(
   { scheduledMessages }: Slack,
-  { channel, post_at }: Pick<Schedule, 'channel' | 'post_at'>,
+  { channel, post_at }: Pick<NewScheduledMessage, 'channel' | 'post_at'>,
 ) {
-  const times = [...scheduledMessages.values()]
-    .filter((one) => one.channel === channel && Math.abs(one.post_at - post_at) < CROWD.seconds)
-    .map((one) => one.post_at)
-  return [...times, post_at].some(
+  const { messages, seconds } = CROWD_LIMIT
+  const nearbyTimes = [...scheduledMessages.values()]
+    .filter((scheduled) => scheduled.channel === channel && Math.abs(scheduled.post_at - post_at) < seconds)
+    .map((scheduled) => scheduled.post_at)
+  return [...nearbyTimes, post_at].some(
     (start) =>
       start <= post_at &&
-      post_at < start + CROWD.seconds &&
-      times.filter((time) => time >= start && time < start + CROWD.seconds).length >= CROWD.messages,
+      post_at < start + seconds &&
+      nearbyTimes.filter((time) => time >= start && time < start + seconds).length >= messages,
   )
 }
 
-export function deleteScheduled(slack: Slack, channel: string, id: string): boolean {
+/** Deletes a scheduled message at the app's request. Slack refuses this in the last minute. */
+export function deleteScheduledMessage(slack: Slack, channel: string, id: string): boolean {
   const scheduled = slack.scheduledMessages.get(id)
   if (!scheduled || scheduled.channel !== channel) return false
-  if (scheduled.post_at - secondsNow(slack) < TOO_LATE_TO_DELETE_S) return false
-  callOff(slack, channel, id)
+  if (scheduled.post_at - secondsNow(slack) < DELETE_DEADLINE_SECONDS) return false
+  cancelScheduledMessage(slack, channel, id)
   return true
 }
 
-/** Takes it back, however near its time is. */
-export function callOff({ scheduledMessages }: Slack, channel: string, id: string): void {
+export function cancelScheduledMessage({ scheduledMessages }: Slack, channel: string, id: string): void {
   const scheduled = scheduledMessages.get(id)
   if (scheduled?.channel !== channel) return
-  scheduled.stopClock()
+  scheduled.cancelTimer()
   scheduledMessages.delete(id)
 }
 
-function deliver(slack: Slack, id: string, hasMetadata: boolean): void {
+function postScheduledMessage(slack: Slack, id: string, hasMetadata: boolean): void {
   const scheduled = slack.scheduledMessages.get(id)
   slack.scheduledMessages.delete(id)
   const channel = scheduled && slack.channels.get(scheduled.channel)
   if (!channel || channel.archived || hasMetadata) return
   const { text, blocks, attachments, thread_ts } = scheduled
   addMessage(slack, channel, {
-    user: slack.app.botUser,
-    byApp: {},
+    user: slack.app.botUserId,
+    appIdentity: {},
     text,
     ...(blocks && { blocks }),
     ...(attachments && { attachments }),

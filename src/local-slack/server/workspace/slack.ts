@@ -1,61 +1,63 @@
+import { type BlockValidator, createBlockValidator } from '../../blocks/validate-blocks.ts'
 import { type Clock, createClock } from '../../clock.ts'
 import type { Manifest } from '../../manifest.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Seed } from '../../seed.ts'
-import type { Carrier } from '../to-app/carrier.ts'
-import type { SocketMode } from '../to-app/socket-mode.ts'
-import type { Mischief } from '../web-api/mischief.ts'
+import type { SocketMode } from '../delivery/socket-mode.ts'
+import type { Transport } from '../delivery/transport.ts'
+import type { FaultInjection } from '../web-api/fault-injection.ts'
 import { type App, createApp, type Secrets } from './app.ts'
+import type { AppPayload } from './app-payloads.ts'
 import type { Channel } from './channels.ts'
-import type { Desk } from './desks.ts'
 import type { SharedFile, Upload } from './files.ts'
-import type { Happening } from './happenings.ts'
 import { createIds, type Ids } from './ids.ts'
 import type { OauthCode } from './oauth-codes.ts'
-import type { Person } from './people.ts'
+import { populateWorkspace } from './populate.ts'
 import type { ResponseUrl } from './response-urls.ts'
 import type { ScheduledMessage } from './scheduled-messages.ts'
-import { plant } from './seeding.ts'
-import type { Sent } from './sent.ts'
+import type { Session } from './sessions.ts'
 import type { Trigger } from './triggers.ts'
+import type { User } from './users.ts'
 import type { HomeView, OpenView } from './views.ts'
+import type { WorkspaceEvent } from './workspace-events.ts'
 
-export type Team = { id: string; name: string; domain: string }
+type Team = { id: string; name: string; domain: string }
 
-/** All that this Slack holds. It lives in memory, and ends with the process. */
+/** The whole state of a local Slack. It lives in memory and ends with the process. */
 export type Slack = {
   clock: Clock
   runtime: Runtime
   ids: Ids
-  /** For what should not have happened in here. */
+  blockValidator: BlockValidator
+  /** Logs unexpected errors. */
   log: (error: unknown) => void
-  /** Where this Slack is reached; known once it listens. */
+  /** The server's address, set once it listens. */
   url: string
   team: Team
   app: App
-  people: Map<string, Person>
+  users: Map<string, User>
   channels: Map<string, Channel>
-  desks: Map<string, Desk>
+  sessions: Map<string, Session>
   views: Map<string, OpenView>
+  /** Home tabs, by user. */
   homes: Map<string, HomeView>
   files: Map<string, SharedFile>
   uploads: Map<string, Upload>
   scheduledMessages: Map<string, ScheduledMessage>
   triggers: Map<string, Trigger>
   responseUrls: Map<string, ResponseUrl>
-  listeners: Set<(happening: Happening) => void>
-  /** The way to the app. */
-  carrier: Carrier
-  /** The same, where the app comes for its connections. */
-  socketMode?: SocketMode
-  /** What the app ever sent, for whoever asks. */
-  sent: Sent[]
-  /** What the app's next calls are to meet with. */
-  mischief: Mischief[]
   oauthCodes: Map<string, OauthCode>
+  listeners: Set<(event: WorkspaceEvent) => void>
+  /** Delivers payloads to the app. */
+  transport: Transport
+  /** The same transport, if the app connects through Socket Mode. */
+  socketMode?: SocketMode
+  /** Everything that the app sent, for tests. */
+  appPayloads: AppPayload[]
+  injectedFaults: FaultInjection[]
 }
 
-const nobody: Carrier = { carry: async () => ({ failure: 'dispatch_failed' }), stop() {} }
+const noTransport: Transport = { send: async () => ({ failure: 'dispatch_failed' }), stop() {} }
 
 export type SlackOptions = {
   manifest: Manifest
@@ -73,13 +75,14 @@ export function createSlack({ manifest, seed, runtime, secrets, installed, log }
     clock,
     runtime,
     ids,
+    blockValidator: createBlockValidator(),
     log,
     url: '',
     team: { id: ids.next('T'), name: seed.team.name, domain: seed.team.domain },
     app: createApp(ids, manifest, secrets),
-    people: new Map(),
+    users: new Map(),
     channels: new Map(),
-    desks: new Map(),
+    sessions: new Map(),
     views: new Map(),
     homes: new Map(),
     files: new Map(),
@@ -87,12 +90,12 @@ export function createSlack({ manifest, seed, runtime, secrets, installed, log }
     scheduledMessages: new Map(),
     triggers: new Map(),
     responseUrls: new Map(),
-    listeners: new Set(),
-    carrier: nobody,
-    sent: [],
-    mischief: [],
     oauthCodes: new Map(),
+    listeners: new Set(),
+    transport: noTransport,
+    appPayloads: [],
+    injectedFaults: [],
   }
-  plant(slack, seed, { installed })
+  populateWorkspace(slack, seed, { installed })
   return slack
 }

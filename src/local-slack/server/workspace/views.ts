@@ -1,119 +1,130 @@
-import type { JudgedView } from '../../blocks/judge.ts'
 import type { ViewState } from '../../blocks/state.ts'
-import type { Desk } from './desks.ts'
-import { announce } from './happenings.ts'
+import type { ValidView } from '../../blocks/validate-blocks.ts'
+import type { Session } from './sessions.ts'
 import type { Slack } from './slack.ts'
+import { emitEvent } from './workspace-events.ts'
 
 export type OpenView = {
   id: string
   hash: string
-  given: JudgedView
+  definition: ValidView
   user: string
-  desk: string
-  root: string
-  previous: string | null
+  sessionId: string
+  rootId: string
+  previousId: string | null
 }
 
-export type HomeView = Omit<OpenView, 'desk' | 'previous'>
+export type HomeView = Omit<OpenView, 'sessionId' | 'previousId'>
 
-const DEEPEST = 3
+const MAX_STACKED_VIEWS = 3
 
-/** Lays a modal on top of what lies there; alone, it takes the place of all that was open. */
+/** Opens a modal on top of the session's other modals. */
 export function pushView(
   slack: Slack,
-  desk: Desk,
-  given: JudgedView,
-): { view: OpenView } | { refusal: 'push_limit_reached' } {
-  if (desk.stack.length >= DEEPEST) return { refusal: 'push_limit_reached' }
+  session: Session,
+  definition: ValidView,
+): { view: OpenView } | { error: 'push_limit_reached' } {
+  if (session.viewIds.length >= MAX_STACKED_VIEWS) return { error: 'push_limit_reached' }
   const id = slack.ids.next('V')
-  const previous = desk.stack.at(-1) ?? null
-  const root = desk.stack[0] ?? id
-  const view = { id, hash: makeHash(slack), given, user: desk.user, desk: desk.id, root, previous }
+  const view = {
+    id,
+    hash: createHash(slack),
+    definition,
+    user: session.user,
+    sessionId: session.id,
+    rootId: session.viewIds[0] ?? id,
+    previousId: session.viewIds.at(-1) ?? null,
+  }
   slack.views.set(id, view)
-  desk.stack.push(id)
-  announce(slack, { type: 'views', desk })
+  session.viewIds.push(id)
+  emitEvent(slack, { type: 'views', session })
   return { view }
 }
 
-export function replaceView(slack: Slack, view: OpenView, given: JudgedView): OpenView {
-  view.given = given
-  view.hash = makeHash(slack)
-  announceDesk(slack, view)
+export function replaceView(slack: Slack, view: OpenView, definition: ValidView): OpenView {
+  view.definition = definition
+  view.hash = createHash(slack)
+  emitViewsChanged(slack, view)
   return view
 }
 
-/** Takes the topmost modal away, and shows the one under it. */
-export function popView(slack: Slack, desk: Desk): OpenView | undefined {
-  const id = desk.stack.pop()
+/** Closes the topmost modal. */
+export function closeTopView(slack: Slack, session: Session): OpenView | undefined {
+  const id = session.viewIds.pop()
   const view = id ? slack.views.get(id) : undefined
-  if (id) forget(slack, desk, id)
-  announce(slack, { type: 'views', desk })
+  if (id) deleteView(slack, session, id)
+  emitEvent(slack, { type: 'views', session })
   return view
 }
 
-/** Takes all modals away; returns them, the topmost first. */
-export function clearViews(slack: Slack, desk: Desk): OpenView[] {
-  const gone = desk.stack.toReversed().flatMap((id) => slack.views.get(id) ?? [])
-  for (const { id } of gone) forget(slack, desk, id)
-  desk.stack = []
-  announce(slack, { type: 'views', desk })
-  return gone
+/** Closes all modals of a session and returns them, the topmost first. */
+export function closeAllViews(slack: Slack, session: Session): OpenView[] {
+  const closedViews = session.viewIds.toReversed().flatMap((id) => slack.views.get(id) ?? [])
+  for (const { id } of closedViews) deleteView(slack, session, id)
+  session.viewIds = []
+  emitEvent(slack, { type: 'views', session })
+  return closedViews
 }
 
-function forget(slack: Slack, desk: Desk, id: string): void {
+function deleteView(slack: Slack, session: Session, id: string): void {
   slack.views.delete(id)
-  desk.suggested.delete(id)
+  session.suggestedOptions.delete(id)
 }
 
-export function publishHome(slack: Slack, user: string, given: JudgedView): HomeView {
+export function publishHome(slack: Slack, user: string, definition: ValidView): HomeView {
   const id = slack.homes.get(user)?.id ?? slack.ids.next('V')
-  const view = { id, hash: makeHash(slack), given, user, root: id }
+  const view = { id, hash: createHash(slack), definition, user, rootId: id }
   slack.homes.set(user, view)
-  announce(slack, { type: 'home', user })
+  emitEvent(slack, { type: 'home', user })
   return view
 }
 
-export const openViewByExternalId = ({ views }: Slack, external_id: string): OpenView | undefined =>
-  [...views.values()].find(({ given }) => given.external_id === external_id)
+export const findViewByExternalId = ({ views }: Slack, external_id: string): OpenView | undefined =>
+  [...views.values()].find(({ definition }) => definition.external_id === external_id)
 
-export const isTaken = (slack: Slack, external_id: string, by: string | undefined): boolean =>
+/** Whether a view other than `ownViewId` has this external_id. */
+export const isExternalIdTaken = (
+  slack: Slack,
+  external_id: string,
+  ownViewId: string | undefined,
+): boolean =>
   [...slack.views.values(), ...slack.homes.values()].some(
-    ({ id, given }) => given.external_id === external_id && id !== by,
+    ({ id, definition }) => definition.external_id === external_id && id !== ownViewId,
   )
 
-const announceDesk = (slack: Slack, { desk }: OpenView) => {
-  const found = slack.desks.get(desk)
-  if (found) announce(slack, { type: 'views', desk: found })
+const emitViewsChanged = (slack: Slack, { sessionId }: OpenView) => {
+  const session = slack.sessions.get(sessionId)
+  if (session) emitEvent(slack, { type: 'views', session })
 }
 
-const makeHash = ({ clock, ids }: Slack) =>
+const createHash = ({ clock, ids }: Slack) =>
   `${Math.floor(clock.now().getTime() / 1000)}.${ids.secret().slice(0, 8)}`
 
-/** A view as the app gets it back, and as it comes with what a person does in it. */
+/** A view in the form of Slack's API. */
 export function viewRecord(
   { team, app }: Slack,
   view: OpenView | HomeView,
   state: ViewState = { values: {} },
 ) {
-  const { given } = view
+  const { definition } = view
   return {
     id: view.id,
     team_id: team.id,
-    type: given.type,
-    blocks: given.blocks,
-    private_metadata: given.private_metadata ?? '',
-    callback_id: given.callback_id ?? '',
+    type: definition.type,
+    blocks: definition.blocks,
+    private_metadata: definition.private_metadata ?? '',
+    callback_id: definition.callback_id ?? '',
     state,
     hash: view.hash,
-    title: given.title ?? { type: 'plain_text' as const, text: 'View Title', emoji: true },
-    clear_on_close: given.clear_on_close ?? false,
-    notify_on_close: given.notify_on_close ?? false,
-    close: given.close ?? null,
-    submit: given.submit ?? null,
-    previous_view_id: 'previous' in view ? view.previous : null,
-    root_view_id: view.root,
+    title: definition.title ?? { type: 'plain_text' as const, text: 'View Title', emoji: true },
+    clear_on_close: definition.clear_on_close ?? false,
+    notify_on_close: definition.notify_on_close ?? false,
+    close: definition.close ?? null,
+    submit: definition.submit ?? null,
+    previous_view_id: 'previousId' in view ? view.previousId : null,
+    root_view_id: view.rootId,
     app_id: app.id,
-    external_id: given.external_id ?? '',
+    external_id: definition.external_id ?? '',
     app_installed_team_id: team.id,
     bot_id: app.botId,
   }

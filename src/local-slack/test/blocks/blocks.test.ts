@@ -20,7 +20,6 @@ import {
   typed,
   url,
 } from './fields.ts'
-import { judged, passed } from './judging.ts'
 import { among, type Place } from './places.ts'
 import {
   blocks,
@@ -34,6 +33,7 @@ import {
   row,
   task,
 } from './samples.ts'
+import { judged, passed } from './validate.ts'
 
 // The fields of each block with their limits, as Slack's pages have them.
 // https://docs.slack.dev/reference/block-kit/blocks

@@ -1,4 +1,3 @@
-import { type Case, said, saidOf } from './judging.ts'
 import {
   blocks,
   button,
@@ -18,6 +17,7 @@ import {
   section,
   table,
 } from './samples.ts'
+import { type Case, said, saidOf } from './validate.ts'
 
 const inSection = (accessory: unknown) => [section({ accessory })]
 const accessory = '/blocks/0/accessory'
@@ -32,7 +32,7 @@ const container = (more: Part) => [{ type: 'container', child_blocks: [{ type: '
 
 /** For each rule of blocks, what breaks that rule alone. */
 export const brokenBlocks: Record<string, Case[]> = {
-  'a section has a text or fields': [
+  'a section has text or fields': [
     [
       'has neither',
       [section()],
@@ -46,7 +46,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       said('must define either `text` or `fields`', '/blocks/0/type'),
     ],
   ],
-  'block ids are unique': [
+  'block_ids are unique': [
     ['is given twice', [divider('a'), divider('b')], [divider('a'), divider('a')], saidOf('/blocks/1')],
     [
       'is given twice in a modal',
@@ -56,7 +56,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       'modal',
     ],
   ],
-  'an address is one': [
+  'URLs are valid': [
     [
       'is none, of a button',
       inSection(button()),
@@ -104,7 +104,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       ],
     ),
   ],
-  'an image comes from one place': [
+  'an image has exactly one source': [
     [
       'comes from none',
       [image({ image_url: 'https://example.com/cat.png' })],
@@ -136,7 +136,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       saidOf('/blocks/0/icon'),
     ],
   ],
-  'a file of Slack is named by its id or its address': [
+  'a slack_file has either an id or a url': [
     [
       'is named by neither',
       slackFile({ url: 'https://files.slack.com/files-pri/T1-F1/cat.png' }),
@@ -150,7 +150,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       saidOf('/blocks/0'),
     ],
   ],
-  'a message has one table': [
+  'a message has at most one table': [
     ['has two', [table(row())], [table(row()), table(row())], 'only_one_table_allowed'],
     [
       'has two, one of them in a container',
@@ -170,7 +170,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       'only_one_table_allowed',
     ],
   ],
-  'a table is no longer than 10,000 characters': [
+  'a table has at most 10,000 characters': [
     ['is one longer', [table(cells(10_000))], [table([...cells(10_000), rawText('x')])], saidOf('/blocks/0')],
     [
       'is one emoji longer',
@@ -191,10 +191,10 @@ export const brokenBlocks: Record<string, Case[]> = {
       saidOf('/blocks/0'),
     ],
   ],
-  'rows of data are of one length': [
+  'the rows of a data table have equal lengths': [
     ['are not', [dataTable(row(3), row(3))], [dataTable(row(3), row(2))], saidOf('/blocks/0')],
   ],
-  'markdown is no longer than 12,000 characters in all': [
+  'all Markdown together has at most 12,000 characters': [
     [
       'is one longer in two blocks',
       [markdown(6000), { type: 'divider' }, markdown(6000)],
@@ -208,7 +208,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       saidOf('/blocks/'),
     ],
   ],
-  'a card shows something': [
+  'a card has some content': [
     ...Object.entries({ hero_image: picture, title: plain(), body: mrkdwn(), actions: [button()] }).map(
       ([key, value]): Case => [
         `lacks its ${key} and all else`,
@@ -235,7 +235,7 @@ export const brokenBlocks: Record<string, Case[]> = {
     ['has none in rich text', container({ rich_text_title: richText }), container({}), saidOf('/blocks/0')],
   ],
 
-  'a container is collapsed at first only if it can be': [
+  'only a collapsible container is collapsed by default': [
     [
       'cannot be',
       container({ title: plain(), is_collapsible: true, default_collapsed: true }),
@@ -243,7 +243,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       said('must define `is_collapsible`', '/blocks/0/default_collapsed'),
     ],
   ],
-  'a task is pending only in a plan': [
+  'a task outside a plan is not pending': [
     [
       'is pending alone',
       [{ type: 'plan', title: 'Plan', tasks: [{ task_id: '1', title: 'One', status: 'pending' }] }],
@@ -251,7 +251,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       said('must be a valid enum value', '/blocks/0/status'),
     ],
   ],
-  'the head of a data table is plain': [
+  'the header row of a data table has no rich text': [
     [
       'has a rich text in it',
       [dataTable(row(1), [richText])],
@@ -259,7 +259,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       said('unsupported type: rich_text', '/blocks/0/rows/0'),
     ],
   ],
-  'a data table is no longer than 20,000 characters': [
+  'a data table has at most 20,000 characters': [
     [
       'is one longer',
       [dataTable([rawText('x'.repeat(4))], [rawText('x'.repeat(19_996))])],

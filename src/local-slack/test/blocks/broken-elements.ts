@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { type Case, said, saidOf } from './judging.ts'
 import {
   actions,
   button,
@@ -12,6 +11,7 @@ import {
   plain,
   section,
 } from './samples.ts'
+import { type Case, said, saidOf } from './validate.ts'
 
 const { options: _, initial_option: __, ...menu } = elements.static_select
 const { options: ___, initial_options: ____, ...multiMenu } = elements.multi_static_select
@@ -28,7 +28,7 @@ const focused = (type: string, focus_on_load: boolean) => input(bare(type, { foc
 
 /** For each rule of elements, what breaks that rule alone. */
 export const brokenElements: Record<string, Case[]> = {
-  'a list has its options alone or in groups': [
+  'a static select has either options or option groups': [
     ['has neither', inSection({ ...menu, options: twoOptions }), inSection(menu), saidOf(accessory)],
     [
       'has both',
@@ -57,7 +57,7 @@ export const brokenElements: Record<string, Case[]> = {
     inSection(bare(type, { options: [option(1), { ...option(2), value: 'option-1' }] })),
     saidOf(accessory),
   ]),
-  'what is chosen at first is among the options': [
+  'initial options are among the options': [
     ...(['radio_buttons', 'static_select'] as const).map(
       (type): Case => [
         `is another one in ${type}`,
@@ -96,7 +96,7 @@ export const brokenElements: Record<string, Case[]> = {
       ],
     ),
   ],
-  'the least is not above the most': [
+  'a minimum is not greater than its maximum': [
     [
       'is, in characters',
       typing({ min_length: 5, max_length: 5 }),
@@ -119,7 +119,7 @@ export const brokenElements: Record<string, Case[]> = {
       'modal',
     ],
   ],
-  'a number at first is one that could be typed': [
+  'the initial value of a number input is valid': [
     ...['initial_value', 'min_value', 'max_value'].map(
       (key): Case => [
         `has decimals in its ${key}`,
@@ -144,7 +144,7 @@ export const brokenElements: Record<string, Case[]> = {
       'modal',
     ],
   ],
-  'an initial text is no longer than what may be typed': [
+  'the initial value of a text input is not too long': [
     [
       'is one character too long',
       typing({ max_length: 5, initial_value: '12345' }),
@@ -160,15 +160,15 @@ export const brokenElements: Record<string, Case[]> = {
       'modal',
     ],
   ],
-  'a filter of conversations filters': (['conversations_select', 'multi_conversations_select'] as const).map(
-    (type) => [
-      `does not, in ${type}`,
-      inSection(bare(type, { filter: { exclude_bot_users: false } })),
-      inSection(bare(type, { filter: {} })),
-      saidOf(accessory),
-    ],
-  ),
-  'one element has the focus': [
+  'a conversation filter has at least one property': (
+    ['conversations_select', 'multi_conversations_select'] as const
+  ).map((type) => [
+    `does not, in ${type}`,
+    inSection(bare(type, { filter: { exclude_bot_users: false } })),
+    inSection(bare(type, { filter: {} })),
+    saidOf(accessory),
+  ]),
+  'only one element has focus_on_load': [
     [
       'is there twice in a modal',
       [focused('plain_text_input', true), focused('datepicker', false)],
@@ -184,7 +184,7 @@ export const brokenElements: Record<string, Case[]> = {
       'home',
     ],
   ],
-  'a file input does not dispatch': [
+  'a file input does not dispatch actions': [
     [
       'does',
       [input(elements.file_input, { dispatch_action: false })],
@@ -193,7 +193,7 @@ export const brokenElements: Record<string, Case[]> = {
       'modal',
     ],
   ],
-  'action ids are unique within their block': [
+  'action_ids are unique within a block': [
     [
       'is given twice',
       [actions(button(1), button(2)), actions(button(1))],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { judged, passed, refusedAfterwards, said, saidOf } from './judging.ts'
 import { actions, button, elements, input, option, type Part, picture, plain, section } from './samples.ts'
+import { judged, passed, refusedAfterwards, said, saidOf } from './validate.ts'
 
 // What holds blocks has the rules of blocks inside it.
 // https://docs.slack.dev/reference/block-kit/blocks/container-block

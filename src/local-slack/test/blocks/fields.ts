@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { passed, refused, said, saidOf } from './judging.ts'
 import type { Place } from './places.ts'
 import { mrkdwn, numbered, type Part, plain as plainText } from './samples.ts'
+import { passed, refused, said, saidOf } from './validate.ts'
 
 /** What Slack says to a value, seen from the field; without a message, nobody knows in which words. */
 type Said = { message?: string; at: string }
@@ -231,7 +231,7 @@ export function tryEach(part: Part, trials: Trial[], { surface, at: place, verdi
     message === undefined ? saidOf(place + at) : said(message, place + at)
   const outcomeOf = ({ value, heldTwiceAt }: Trial) => {
     const verdict = verdictOn(value)
-    if ('passed' in verdict) return 'passes'
+    if ('valid' in verdict) return 'passes'
     if (heldTwiceAt === undefined) return verdict
     const extra = said('failed to match all allowed schemas', `${place}${heldTwiceAt}`)
     return { ...verdict, messages: [...new Set(verdict.messages)].filter((message) => message !== extra) }

@@ -13,9 +13,9 @@ import {
   tryEach,
   typed,
 } from './fields.ts'
-import { judged, passed, refused, said } from './judging.ts'
 import { inInput, type Place } from './places.ts'
 import { elements, input, type Part } from './samples.ts'
+import { judged, passed, refused, said } from './validate.ts'
 
 // The fields of each input with their limits, as Slack's pages have them.
 // https://docs.slack.dev/reference/block-kit/block-elements

@@ -25,7 +25,6 @@ import {
   tryEach,
   typed,
 } from './fields.ts'
-import { judged, passed, refused, said } from './judging.ts'
 import { inActions, inInput, inSection, type Place } from './places.ts'
 import {
   elements,
@@ -37,6 +36,7 @@ import {
   plain as plainText,
   section,
 } from './samples.ts'
+import { judged, passed, refused, said } from './validate.ts'
 
 // The fields of each menu and list of choices with their limits, as Slack's pages have them.
 // https://docs.slack.dev/reference/block-kit/block-elements

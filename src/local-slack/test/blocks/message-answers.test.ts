@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createJudge } from '../../blocks/judge.ts'
-import { said } from './judging.ts'
+import { createBlockValidator } from '../../blocks/validate-blocks.ts'
 import { actions, blocks, button, type Part, plain, row, section } from './samples.ts'
+import { said } from './validate.ts'
 
 // Whole answers that bots have had from Slack and shown in public, word for word and in their order.
 
-const judge = createJudge()
+const validator = createBlockValidator()
 const table = { type: 'table', rows: [row()] }
 const schemas = (at: string) => said('failed to match all allowed schemas', at)
 const filler = (count: number) => Array.from({ length: count }, () => ({ type: 'divider' }))
@@ -139,18 +139,18 @@ const answers: [name: string, blocks: unknown[], messages: unknown[]][] = [
 
 describe('a message is answered as Slack has answered', () => {
   it.each(answers)('%s', (_name, given, messages) => {
-    expect(judge.message(given)).toEqual({ error: 'invalid_blocks', messages })
+    expect(validator.validateMessage(given)).toEqual({ error: 'invalid_blocks', messages })
   })
 
   it('what is no list', () => {
-    expect(judge.message({ blocks: [{ type: 'divider' }] })).toEqual({
+    expect(validator.validateMessage({ blocks: [{ type: 'divider' }] })).toEqual({
       error: 'invalid_blocks_format',
       messages: [],
     })
   })
 
   it('blocks of an attachment, which are somewhere else', () => {
-    expect(judge.message([{ type: 'divider', text: plain() }], '/attachments/0/blocks')).toEqual({
+    expect(validator.validateMessage([{ type: 'divider', text: plain() }], '/attachments/0/blocks')).toEqual({
       error: 'invalid_blocks',
       messages: [said('invalid additional property: text', '/attachments/0/blocks/0')],
     })

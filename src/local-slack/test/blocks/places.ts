@@ -1,9 +1,9 @@
-import type { Verdict } from '../../blocks/judge.ts'
-import { judged, root, type Surface } from './judging.ts'
+import type { Validation } from '../../blocks/validate-blocks.ts'
 import { actions, context, input, section } from './samples.ts'
+import { judged, root, type Surface } from './validate.ts'
 
 /** Where a part is looked at: among blocks, or a view by itself. */
-export type Place = { surface: Surface; at: string; verdictOn: (part: unknown) => Verdict<unknown> }
+export type Place = { surface: Surface; at: string; verdictOn: (part: unknown) => Validation<unknown> }
 
 export const among = (surface: Surface, at: string, put: (part: unknown) => unknown[]): Place => ({
   surface,

@@ -14,9 +14,9 @@ import {
   tryEach,
   typed,
 } from './fields.ts'
-import { judged, passed, refused, said } from './judging.ts'
 import { among } from './places.ts'
 import type { Part } from './samples.ts'
+import { judged, passed, refused, said } from './validate.ts'
 
 // https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
 

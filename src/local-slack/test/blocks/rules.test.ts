@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { createJudge } from '../../blocks/judge.ts'
 import { rules } from '../../blocks/rules.ts'
+import { createBlockValidator } from '../../blocks/validate-blocks.ts'
 import { brokenBlocks } from './broken-blocks.ts'
 import { brokenElements } from './broken-elements.ts'
-import { home, judged, modal, refusedAfterwards, said } from './judging.ts'
 import { actions, button, elements, input, option, plain, row, section, table } from './samples.ts'
+import { home, judged, modal, refusedAfterwards, said } from './validate.ts'
 
 // What Slack looks at once each field is right.
 
-const judge = createJudge()
+const validator = createBlockValidator()
 const inSection = (accessory: unknown) => [section({ accessory })]
 
 const cases = { ...brokenBlocks, ...brokenElements }
 
 describe.each(Object.entries(cases))('the rule that %s', (_rule, those) => {
   it.each(those)('refuses what %s, and no more', (_name, good, bad, says, surface = 'message') => {
-    expect(judged(surface, good)).toEqual({ passed: expect.anything() })
+    expect(judged(surface, good)).toEqual({ valid: expect.anything() })
     expect(judged(surface, bad)).toEqual(refusedAfterwards(surface, [says]))
   })
 })
@@ -25,8 +25,10 @@ describe('the rule that a modal with an input has a submit', () => {
   const without = (given: unknown[]) => ({ type: 'modal', title: plain('Title'), blocks: given })
 
   it('refuses the one without, and no more', () => {
-    expect(judge.view(modal(withInput), 'modal')).toEqual({ passed: expect.anything() })
-    expect(judge.view(without(withInput), 'modal')).toEqual(
+    expect(validator.validateView(modal(withInput), 'modal')).toEqual({
+      valid: expect.anything(),
+    })
+    expect(validator.validateView(without(withInput), 'modal')).toEqual(
       refusedAfterwards('modal', [
         said('must define `submit` to use an `input` block in modals', '/view/blocks/1/input'),
       ]),
@@ -34,15 +36,17 @@ describe('the rule that a modal with an input has a submit', () => {
   })
 
   it('is none for a modal without inputs, a Home tab or a message', () => {
-    expect(judge.view(without([section()]), 'modal')).toEqual({ passed: expect.anything() })
-    expect(judge.view(home(withInput), 'home')).toEqual({ passed: expect.anything() })
-    expect(judge.message(withInput)).toEqual({ passed: withInput })
+    expect(validator.validateView(without([section()]), 'modal')).toEqual({
+      valid: expect.anything(),
+    })
+    expect(validator.validateView(home(withInput), 'home')).toEqual({ valid: expect.anything() })
+    expect(validator.validateMessage(withInput)).toEqual({ valid: withInput })
   })
 })
 
 describe('the rules', () => {
   it('have each a payload that breaks it', () => {
-    const broken = ['a modal with an input has a submit', ...Object.keys(cases)]
+    const broken = ['a modal with an input block has a submit button', ...Object.keys(cases)]
     expect(broken.sort()).toEqual(Object.keys(rules).sort())
   })
 
@@ -64,11 +68,11 @@ describe('the rules', () => {
       inSection({ type: 'static_select', options: [option(1), { ...option(1), value: 'b' }] }),
     ],
   ])('have nothing against %s', (_name, given) => {
-    expect(judged('message', given)).toEqual({ passed: given })
+    expect(judged('message', given)).toEqual({ valid: given })
   })
 
   it('have nothing against two tables on a Home tab: one is the limit of a message', () => {
-    expect(judged('home', [table(row()), table(row())])).toEqual({ passed: expect.anything() })
+    expect(judged('home', [table(row()), table(row())])).toEqual({ valid: expect.anything() })
   })
 
   it('look at blocks only once the fields of all of them are right', () => {

@@ -1,22 +1,22 @@
 import type { KnownBlock } from '@slack/types'
 import { describe, expect, it } from 'vitest'
-import type { Element, Placed } from '../../blocks/elements-in.ts'
-import { type Known, stateOf, stateValue, type Typed } from '../../blocks/state.ts'
+import type { Element, PlacedElement } from '../../blocks/find-elements.ts'
+import { buildStateValue, buildViewState, type InputValue, type ValueLookup } from '../../blocks/state.ts'
 import { actions, elements, input, option, type Part, richText, section } from './samples.ts'
 
 // What an element tells of itself in a state, as Slack's payloads have it.
 // https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload
 
 const files: Record<string, unknown> = { F1: { id: 'F1', name: 'a.pdf' }, F2: { id: 'F2', name: 'b.pdf' } }
-const known: Known = {
-  suggested: (_element, value) =>
-    value === 'option-9' ? (option(9) as ReturnType<Known['suggested']>) : undefined,
+const known: ValueLookup = {
+  suggestedOption: (_element, value) =>
+    value === 'option-9' ? (option(9) as ReturnType<ValueLookup['suggestedOption']>) : undefined,
   file: (id) => files[id],
 }
 
 /** The test's payloads are plain objects; what reads them trusts their types. */
 const asElement = (part: Part) => part as unknown as Element
-const placed = (element: Element): Placed => ({ block_id: 'block', element, path: [] })
+const placed = (element: Element): PlacedElement => ({ block_id: 'block', element, path: [] })
 const asBlocks = (parts: Part[]) => parts as unknown as KnownBlock[]
 
 const written = (text: string) => ({
@@ -29,7 +29,7 @@ type Row = {
   key: string
   untouched: unknown
   initial?: { from: Part; held: unknown }
-  typed: { by: Typed; held: unknown }
+  typed: { by: InputValue; held: unknown }
   given?: Part
 }
 
@@ -148,8 +148,8 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('the state of a $type', ({ type, key, untouched, initial, typed, given }) => {
-  const state = (by: Typed | undefined, more: Part = {}) =>
-    stateValue(placed(asElement({ type, action_id: 'act', ...given, ...more })), by, known)
+  const state = (by: InputValue | undefined, more: Part = {}) =>
+    buildStateValue(placed(asElement({ type, action_id: 'act', ...given, ...more })), by, known)
 
   it('is empty while nobody has touched it', () => {
     expect(state(undefined)).toEqual({ type, [key]: untouched })
@@ -188,7 +188,7 @@ describe('the state of an element', () => {
         { label: {}, options: [option(2)] },
       ],
     })
-    expect(stateValue(placed(element), 'option-2', known)).toEqual({
+    expect(buildStateValue(placed(element), 'option-2', known)).toEqual({
       type: 'static_select',
       selected_option: option(2),
     })
@@ -196,19 +196,19 @@ describe('the state of an element', () => {
 
   it('has an option again with which a menu of the app began', () => {
     const single = asElement({ ...elements.external_select, initial_option: option(4) })
-    expect(stateValue(placed(single), 'option-4', known)).toEqual({
+    expect(buildStateValue(placed(single), 'option-4', known)).toEqual({
       type: 'external_select',
       selected_option: option(4),
     })
     const several = asElement({ ...elements.multi_external_select, initial_options: [option(4)] })
-    expect(stateValue(placed(several), ['option-4', 'option-9'], known)).toEqual({
+    expect(buildStateValue(placed(several), ['option-4', 'option-9'], known)).toEqual({
       type: 'multi_external_select',
       selected_options: [option(4), option(9)],
     })
   })
 
   it('has the zone of a timepicker that has one', () => {
-    expect(stateValue(placed(asElement(elements.timepicker)), '13:00', known)).toEqual({
+    expect(buildStateValue(placed(asElement(elements.timepicker)), '13:00', known)).toEqual({
       type: 'timepicker',
       selected_time: '13:00',
       timezone: 'Europe/Berlin',
@@ -218,7 +218,7 @@ describe('the state of an element', () => {
   it.each(['button', 'overflow', 'workflow_button', 'feedback_buttons', 'icon_button'] as const)(
     'is none for a %s',
     (type) => {
-      expect(stateValue(placed(asElement(elements[type])), 'pressed', known)).toBeUndefined()
+      expect(buildStateValue(placed(asElement(elements[type])), 'pressed', known)).toBeUndefined()
     },
   )
 })
@@ -235,7 +235,7 @@ describe('the state of blocks', () => {
       { type: 'divider', block_id: 'divider' },
     ])
     const typed = { section: { date: '2026-11-27' }, actions: { user: 'U1' }, elsewhere: { text: 'lost' } }
-    expect(stateOf(given, typed, known)).toEqual({
+    expect(buildViewState(given, typed, known)).toEqual({
       values: {
         input: { text: { type: 'plain_text_input', value: null } },
         section: { date: { type: 'datepicker', selected_date: '2026-11-27' } },
@@ -252,13 +252,13 @@ describe('the state of blocks', () => {
       section({ block_id: 'section', accessory: elements.button }),
       { type: 'divider' },
     ])
-    expect(stateOf(given, {}, known)).toEqual({ values: {} })
+    expect(buildViewState(given, {}, known)).toEqual({ values: {} })
   })
 
   it('has the elements in a container as well', () => {
     const inside = input({ type: 'plain_text_input', action_id: 'text' }, { block_id: 'input' })
     const given = asBlocks([{ type: 'container', block_id: 'container', child_blocks: [inside] }])
-    expect(stateOf(given, { input: { text: 'Hi' } }, known)).toEqual({
+    expect(buildViewState(given, { input: { text: 'Hi' } }, known)).toEqual({
       values: { input: { text: { type: 'plain_text_input', value: 'Hi' } } },
     })
   })

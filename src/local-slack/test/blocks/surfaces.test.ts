@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { judged, passed, refused, root, type Surface, said, saidOf } from './judging.ts'
 import {
   actions,
   type BlockType,
@@ -12,6 +11,7 @@ import {
   type Part,
   section,
 } from './samples.ts'
+import { judged, passed, refused, root, type Surface, said, saidOf } from './validate.ts'
 
 // What may stand where, as Slack's pages have it.
 // https://docs.slack.dev/reference/block-kit/blocks
@@ -123,7 +123,7 @@ describe.each(['message', 'home'] as const)('a container (%s)', (surface) => {
 type Holder = 'section' | 'actions' | 'input' | 'context' | 'context_actions'
 
 /** An element that is not named with a block never stands in it. */
-const elementsIn: Record<ElementType, Partial<Record<Holder, Surface[]>>> = {
+const findElements: Record<ElementType, Partial<Record<Holder, Surface[]>>> = {
   button: { section: everywhere, actions: everywhere },
   overflow: { section: everywhere, actions: everywhere },
   checkboxes: { section: everywhere, actions: everywhere, input: everywhere },
@@ -168,7 +168,7 @@ const holders: Record<Holder, { at: string; put: (element: unknown) => Part; on:
   },
 }
 
-const stands = Object.entries(elementsIn).flatMap(([type, places]) =>
+const stands = Object.entries(findElements).flatMap(([type, places]) =>
   Object.entries(holders).flatMap(([holder, { at, put, on }]) =>
     on.map((surface) => ({
       type,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { judged, passed, refused, said } from './judging.ts'
 import { dataTable, rawText, richText, row, table } from './samples.ts'
+import { judged, passed, refused, said } from './validate.ts'
 
 // https://docs.slack.dev/reference/block-kit/blocks/table-block
 // https://docs.slack.dev/reference/block-kit/blocks/data-table-block

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createJudge } from '../../blocks/judge.ts'
-import { modal, said } from './judging.ts'
+import { createBlockValidator } from '../../blocks/validate-blocks.ts'
 import { elements, input, option, type Part, plain, section } from './samples.ts'
+import { modal, said } from './validate.ts'
 
 // Whole answers that bots have had from Slack and shown in public, word for word and in their order.
 
-const judge = createJudge()
+const validator = createBlockValidator()
 const schemas = (at: string) => said('failed to match all allowed schemas', at)
 const filler = (count: number) => Array.from({ length: count }, () => ({ type: 'divider' }))
 const tooMany = Array.from({ length: 101 }, (_, index) => option(index))
@@ -91,12 +91,12 @@ const viewAnswers: [name: string, view: object, messages: unknown[]][] = [
 
 describe('a view is answered as Slack has answered', () => {
   it.each(viewAnswers)('%s', (_name, view, messages) => {
-    expect(judge.view(view, 'modal')).toEqual({ error: 'invalid_arguments', messages })
+    expect(validator.validateView(view, 'modal')).toEqual({ error: 'invalid_arguments', messages })
   })
 
   it('a block that a Home tab does not hold', () => {
     const view = { type: 'home', blocks: [...filler(5), { type: 'data_visualization' }] }
-    expect(judge.view(view, 'home')).toEqual({
+    expect(validator.validateView(view, 'home')).toEqual({
       error: 'invalid_arguments',
       messages: [wrapper, said('unsupported type: data_visualization', '/view/blocks/5/type')],
     })

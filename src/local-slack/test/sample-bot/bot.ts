@@ -1,30 +1,30 @@
-import { App, type AppOptions, LogLevel } from '@slack/bolt'
+import { join } from 'node:path'
+import { App, LogLevel } from '@slack/bolt'
 import type { LocalSlack } from '../../index.ts'
 import { bookingForm, everyInput, homeOf, rooms, showcase } from './screens.ts'
 
+export const MANIFEST = join(import.meta.dirname, 'manifest.yml')
+
 export type SampleBot = {
   app: App
-  /** What it heard of, in order. */
+  /** All payloads that the app received, in order. */
   heard: { type: string; body: Record<string, unknown> }[]
   stop: () => Promise<void>
 }
 
-type Way = 'socket' | 'http'
-
-const quiet = { logLevel: LogLevel.ERROR }
-
-/** An ordinary Bolt app, as its author would write it: the SDK as it comes, and this Slack's address. */
+/** Starts an ordinary Bolt app in Socket Mode. */
 export async function startSampleBot(
   slack: LocalSlack,
-  { way = 'socket', port = 0, more }: { way?: Way; port?: number; more?: (app: App) => void } = {},
+  { more }: { more?: (app: App) => void } = {},
 ): Promise<SampleBot> {
   const { secrets, apiUrl } = slack
-  const clientOptions = { slackApiUrl: apiUrl, retryConfig: { retries: 0 } }
-  const own: AppOptions =
-    way === 'socket'
-      ? { appToken: secrets.appToken, socketMode: true }
-      : { signingSecret: secrets.signingSecret }
-  const app = new App({ token: secrets.botToken, clientOptions, ...quiet, ...own })
+  const app = new App({
+    token: secrets.botToken,
+    appToken: secrets.appToken,
+    socketMode: true,
+    clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 } },
+    logLevel: LogLevel.ERROR,
+  })
   const heard: SampleBot['heard'] = []
   app.use(async ({ body, next }) => {
     const { type, command, event } = body as { type?: string; command?: string; event?: { type: string } }
@@ -33,8 +33,14 @@ export async function startSampleBot(
   })
   addFeatures(app)
   more?.(app)
-  await (way === 'http' ? app.start({ port, host: '127.0.0.1' }) : app.start())
-  return { app, heard, stop: async () => void (await app.stop()) }
+  await app.start()
+  return {
+    app,
+    heard,
+    async stop() {
+      await app.stop()
+    },
+  }
 }
 
 function addFeatures(app: App): void {
@@ -49,7 +55,7 @@ function addFeatures(app: App): void {
     await ack(command.text)
   })
   app.command('/slow', async () => {
-    // Never acknowledged: Slack tells the person so.
+    // Never acknowledged, so that Slack reports a timeout.
   })
   app.command('/form', async ({ ack, body, client }) => {
     await ack()

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { waitFor } from '../fixed-runtime.ts'
 import { expectRefusal } from './connect.ts'
 import { type OpenSlack, openSlack, textsIn } from './open-slack.ts'
 
@@ -23,19 +24,19 @@ describe('the control', () => {
     const slack = await openSlack()
     const { answer } = await control(slack, 'GET /control')
     expect(Object.keys(answer)).toEqual(
-      expect.arrayContaining(['POST /control/mischief', 'GET /control/sent']),
+      expect.arrayContaining(['POST /control/faults', 'GET /control/payloads']),
     )
     for (const asked of Object.keys(answer)) expect((await control(slack, asked)).status, asked).not.toBe(404)
   })
 
   it.each([
-    ['POST /control/mischief', 'no JSON', /JSON/],
-    ['POST /control/mischief', {}, /method/],
-    ['POST /control/mischief', { method: 'views.open', times: 0 }, /times/],
-    ['POST /control/mischief', { method: 'views.open', status: 99 }, /status/],
-    ['POST /control/mischief', { method: 'views.open', eror: 'x' }, /eror/],
+    ['POST /control/faults', 'no JSON', /JSON/],
+    ['POST /control/faults', {}, /method/],
+    ['POST /control/faults', { method: 'views.open', times: 0 }, /times/],
+    ['POST /control/faults', { method: 'views.open', status: 99 }, /status/],
+    ['POST /control/faults', { method: 'views.open', eror: 'x' }, /eror/],
     ['POST /control/clock', { seconds: -1 }, /seconds/],
-    ['POST /control/sockets', { how: 'gently' }, /how/],
+    ['POST /control/sockets', { reason: 'gently' }, /reason/],
   ])('says what is wrong: %s with %j', async (asked, body, words) => {
     const { status, answer } = await control(await openSlack(), asked, body)
     expect(status).toBe(400)
@@ -43,7 +44,7 @@ describe('the control', () => {
   })
 
   it('says what is wrong in words for a person, not for a program', async () => {
-    const { answer } = await control(await openSlack(), 'POST /control/mischief', { method: '*', times: 0 })
+    const { answer } = await control(await openSlack(), 'POST /control/faults', { method: '*', times: 0 })
     expect(() => JSON.parse(answer.error)).toThrow(SyntaxError)
   })
 
@@ -52,14 +53,14 @@ describe('the control', () => {
     const before = Date.parse((await control(slack, 'GET /control/clock')).answer.now)
     const after = Date.parse((await control(slack, 'POST /control/clock', { seconds: 3600 })).answer.now)
     expect(after - before).toBeGreaterThanOrEqual(3_600_000)
-    expect(slack.control.now().getTime()).toBeGreaterThanOrEqual(after)
+    expect(slack.controls.now().getTime()).toBeGreaterThanOrEqual(after)
   })
 
   it('counts the connections, and drops those that there are', async () => {
     const slack = await openSlack()
     expect((await control(slack, 'GET /control/sockets')).answer).toEqual({ ok: true, connections: 0 })
-    const { answer } = await control(slack, 'POST /control/sockets', { how: 'cut' })
-    expect(answer).toEqual({ ok: true, dropped: 0 })
+    const { answer } = await control(slack, 'POST /control/sockets', { reason: 'cut' })
+    expect(answer).toEqual({ ok: true, closed: 0 })
   })
 
   it.each([
@@ -89,12 +90,12 @@ const statusOf = (url: string, headers: Record<string, string>) =>
       .end()
   })
 
-describe('mischief', () => {
-  const mischief = 'POST /control/mischief'
+describe('fault', () => {
+  const fault = 'POST /control/faults'
 
   it('refuses the next calls of a method, and no more', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: 'auth.test', times: 2, error: 'internal_error' })
+    await control(slack, fault, { method: 'auth.test', times: 2, error: 'internal_error' })
     expect(await slack.client.conversations.list()).toMatchObject({ ok: true })
     await expectRefusal(slack.client.auth.test(), 'internal_error')
     await expectRefusal(slack.client.auth.test(), 'internal_error')
@@ -103,14 +104,14 @@ describe('mischief', () => {
 
   it('refuses any method where it is asked to', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: '*', error: 'fatal_error' })
+    await control(slack, fault, { method: '*', error: 'fatal_error' })
     await expectRefusal(slack.client.conversations.list(), 'fatal_error')
     expect(await slack.client.conversations.list()).toMatchObject({ ok: true })
   })
 
   it('answers with another status', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: 'auth.test', status: 503 })
+    await control(slack, fault, { method: 'auth.test', status: 503 })
     const error = await errorOf(slack.client.auth.test())
     expect(error).toBeInstanceOf(WebAPIHTTPError)
     expect(error).toMatchObject({ statusCode: 503 })
@@ -118,7 +119,7 @@ describe('mischief', () => {
 
   it('lets the app wait for as long as it is told', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: 'auth.test', status: 429, retry_after: 7 })
+    await control(slack, fault, { method: 'auth.test', status: 429, retry_after: 7 })
     const error = await errorOf(slack.client.auth.test())
     expect(error).toBeInstanceOf(WebAPIRateLimitedError)
     expect(error).toMatchObject({ retryAfter: 7 })
@@ -126,7 +127,7 @@ describe('mischief', () => {
 
   it('leaves undone what it refuses', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: 'chat.postMessage', error: 'internal_error' })
+    await control(slack, fault, { method: 'chat.postMessage', error: 'internal_error' })
     await expectRefusal(
       slack.client.chat.postMessage({ channel: slack.launch, text: 'Lost' }),
       'internal_error',
@@ -136,7 +137,7 @@ describe('mischief', () => {
 
   it('answers late', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: 'auth.test', delay_ms: 60_000 })
+    await control(slack, fault, { method: 'auth.test', delay_ms: 60_000 })
     let answered = false
     const call = slack.client.auth.test().finally(() => {
       answered = true
@@ -144,8 +145,8 @@ describe('mischief', () => {
     // By then the other call has long come in, and its answer would be here.
     for (let round = 0; round < 5; round++) await slack.client.api.test()
     expect(answered).toBe(false)
-    await vi.waitFor(() => {
-      slack.control.moveClock({ seconds: 60 })
+    await waitFor(() => {
+      slack.controls.advanceClock({ seconds: 60 })
       expect(answered).toBe(true)
     })
     expect(await call).toMatchObject({ ok: true, user_id: slack.botUserId })
@@ -153,7 +154,7 @@ describe('mischief', () => {
 
   it('loses the answer to what was done', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: 'chat.postMessage', lose_answer: true })
+    await control(slack, fault, { method: 'chat.postMessage', drop_response: true })
     const say = () => slack.client.chat.postMessage({ channel: slack.launch, text: 'Twice' })
     expect(await errorOf(say())).toBeInstanceOf(WebAPIRequestError)
     await say()
@@ -162,8 +163,8 @@ describe('mischief', () => {
 
   it('ends when it is called off', async () => {
     const slack = await openSlack()
-    await control(slack, mischief, { method: '*', times: 100, error: 'fatal_error' })
-    await control(slack, 'DELETE /control/mischief')
+    await control(slack, fault, { method: '*', times: 100, error: 'fatal_error' })
+    await control(slack, 'DELETE /control/faults')
     expect(await slack.client.auth.test()).toMatchObject({ ok: true })
   })
 })
@@ -177,19 +178,25 @@ describe('what the app sent', () => {
     const slack = await openSlack()
     await post(slack, 'Lamps')
     await errorOf(post(slack, 'x'.repeat(151)))
-    const { answer } = await control(slack, 'GET /control/sent?what=chat.postMessage')
-    expect(answer.sent).toMatchObject([
-      { via: 'web-api', what: 'chat.postMessage', body: { text: 'Lamps' }, answer: { ok: true }, faults: [] },
+    const { answer } = await control(slack, 'GET /control/payloads?name=chat.postMessage')
+    expect(answer.payloads).toMatchObject([
       {
-        what: 'chat.postMessage',
-        answer: { ok: false, error: 'invalid_blocks' },
-        faults: [
+        source: 'web-api',
+        name: 'chat.postMessage',
+        body: { text: 'Lamps' },
+        response: { ok: true },
+        problems: [],
+      },
+      {
+        name: 'chat.postMessage',
+        response: { ok: false, error: 'invalid_blocks' },
+        problems: [
           'invalid_blocks',
           expect.stringMatching(/must be less than 151 characters \[json-pointer:\/blocks\/0/),
         ],
       },
     ])
-    expect(answer.sent).toEqual(JSON.parse(JSON.stringify(slack.control.sent())))
+    expect(answer.payloads).toEqual(JSON.parse(JSON.stringify(slack.controls.appPayloads())))
   })
 
   it('is kept in full, one kind or all', async () => {
@@ -197,9 +204,9 @@ describe('what the app sent', () => {
     await slack.client.auth.test()
     await post(slack, 'Lamps')
     const whats = async (asked: string) =>
-      (await control(slack, asked)).answer.sent.map(({ what }: { what: string }) => what)
-    expect(await whats('GET /control/sent')).toEqual(['auth.test', 'chat.postMessage'])
-    expect(await whats('GET /control/sent?what=auth.test')).toEqual(['auth.test'])
+      (await control(slack, asked)).answer.payloads.map(({ name }: { name: string }) => name)
+    expect(await whats('GET /control/payloads')).toEqual(['auth.test', 'chat.postMessage'])
+    expect(await whats('GET /control/payloads?name=auth.test')).toEqual(['auth.test'])
   })
 
   it('is kept without the token', async () => {
@@ -207,15 +214,15 @@ describe('what the app sent', () => {
     const { botToken: token } = slack.secrets
     await fetch(`${slack.apiUrl}auth.test`, { method: 'POST', body: new URLSearchParams({ token }) })
     await slack.client.auth.test()
-    const { answer } = await control(slack, 'GET /control/sent')
-    expect(answer.sent).toHaveLength(2)
+    const { answer } = await control(slack, 'GET /control/payloads')
+    expect(answer.payloads).toHaveLength(2)
     expect(JSON.stringify(answer)).not.toContain(token)
   })
 
   it('is forgotten when asked to', async () => {
     const slack = await openSlack()
     await slack.client.auth.test()
-    await control(slack, 'DELETE /control/sent')
-    expect((await control(slack, 'GET /control/sent')).answer).toEqual({ ok: true, sent: [] })
+    await control(slack, 'DELETE /control/payloads')
+    expect((await control(slack, 'GET /control/payloads')).answer).toEqual({ ok: true, payloads: [] })
   })
 })

@@ -1,11 +1,11 @@
 import { createEmulator } from 'emulate'
 import { readManifest } from '../../manifest.ts'
+import { MANIFEST } from '../sample-bot/bot.ts'
 import { connect } from './connect.ts'
 import type { Opened } from './contract/opened.ts'
 import { type Differences, describeWebApi } from './contract.ts'
-import { sampleBot } from './open-slack.ts'
 
-const scopes = readManifest(sampleBot).oauth_config.scopes.bot
+const scopes = readManifest(MANIFEST).oauth_config.scopes.bot
 
 const APP = { app_id: 'A0SAMPLE', bot_id: 'B0SAMPLE', bot_user_id: 'U0SAMPLE', bot_name: 'sample_bot' }
 const oauth_app = {
@@ -59,7 +59,8 @@ async function open(): Promise<Opened> {
   await mara.conversations.invite({ channel: secret, users: APP.bot_user_id })
   return {
     client,
-    botUser: APP.bot_user_id,
+    botUserId: APP.bot_user_id,
+    now: () => new Date(), // This emulator reads the system clock.
     person: { id: userId('mara'), email: 'mara@lantern-street.example' },
     outsider: userId('tomas'),
     channels: { joined, other: channelId('general'), secret, hidden: channelId('board') },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { fixedRuntime } from '../fixed-runtime.ts'
 import { expectRefusal, refusalOf } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack, stillWorld } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const bytes = Buffer.from('lamps, lamps, lamps')
 
@@ -48,8 +49,8 @@ describe('a file', () => {
   })
 
   it('is a page to sign in for an app that may only write files', async () => {
-    const slack = await openSlack({ manifest: fewScopes })
-    await slack.mara.invite({ channel: slack.launch, user: slack.botUserId })
+    const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
+    await slack.mara.inviteToChannel({ channel: slack.launch, user: slack.botUserId })
     const { url_private } = await upload(slack, 'lamps.csv')
     const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
     expect(await (await fetch(url_private, { headers })).text()).not.toContain(String(bytes))
@@ -58,15 +59,15 @@ describe('a file', () => {
   it('is seen by the people in the channel', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamps.csv')
-    expect(slack.mara.sees().messages[slack.launch]?.at(-1)).toMatchObject({ files: [{ id }] })
+    expect(slack.mara.state().messages[slack.launch]?.at(-1)).toMatchObject({ files: [{ id }] })
   })
 
   it('of a private channel is not for an app that is not in it', async () => {
     const slack = await openSlack()
-    const address = `${slack.url}/page/files?session=${slack.mara.sees().sessionId}&name=lamps.csv`
+    const address = `${slack.url}/page/files?session=${slack.mara.state().sessionId}&name=lamps.csv`
     const { id } = Object(await (await fetch(address, { method: 'POST', body: bytes })).json())
     await slack.mara.sendMessage({ channel: slack.board, text: '', files: [id] })
-    const shared = slack.mara.sees().messages[slack.board]?.at(-1)?.files?.[0]
+    const shared = slack.mara.state().messages[slack.board]?.at(-1)?.files?.[0]
     const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
     const download = await fetch(shared && 'url_private' in shared ? shared.url_private : '', { headers })
     expect(await download.text()).not.toBe(String(bytes))
@@ -90,14 +91,17 @@ describe('a block with a file', () => {
   const show = ({ client, launch }: OpenSlack, slack_file: object) =>
     client.apiCall('chat.postMessage', { channel: launch, text: 'x', blocks: [image(slack_file)] })
   const publish = ({ client, mara }: OpenSlack, slack_file: object) =>
-    client.apiCall('views.publish', { user_id: mara.id, view: { type: 'home', blocks: [image(slack_file)] } })
-  const fault = expect.stringMatching(/invalid slack file/)
-  const messages = { response_metadata: { messages: [fault] } }
+    client.apiCall('views.publish', {
+      user_id: mara.userId,
+      view: { type: 'home', blocks: [image(slack_file)] },
+    })
+  const problem = expect.stringMatching(/invalid slack file/)
+  const messages = { response_metadata: { messages: [problem] } }
 
   it('has to wait until Slack has looked at the file', async () => {
     const slack = await openSlack()
     const { id, url_private } = await upload(slack, 'lamp.png')
-    slack.control.moveClock({ seconds: 0.9 })
+    slack.controls.advanceClock({ seconds: 0.9 })
     for (const slack_file of [{ id }, { url: url_private }]) {
       expect(await refusalOf(show(slack, slack_file))).toMatchObject({ error: 'invalid_blocks', ...messages })
       expect(await refusalOf(publish(slack, slack_file))).toMatchObject({
@@ -105,7 +109,7 @@ describe('a block with a file', () => {
         ...messages,
       })
     }
-    slack.control.moveClock({ seconds: 0.1 })
+    slack.controls.advanceClock({ seconds: 0.1 })
     for (const slack_file of [{ id }, { url: url_private }]) {
       expect(await show(slack, slack_file)).toMatchObject({ ok: true })
       expect(await publish(slack, slack_file)).toMatchObject({ ok: true })
@@ -115,22 +119,22 @@ describe('a block with a file', () => {
   it('shows it to those who see the message, and to nobody else', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamp.png', { isShared: false })
-    slack.control.moveClock({ seconds: 1 })
+    slack.controls.advanceClock({ seconds: 1 })
     const statusFor = async (handle: string) => {
-      const { sessionId } = slack.openSession(handle).sees()
+      const { sessionId } = slack.openSession(handle).state()
       return (await fetch(`${slack.url}/files-pri/T-${id}/image?session=${sessionId}`)).status
     }
     expect(await statusFor('mara')).toBe(404)
-    const channel = slack.mara.sees().channels.find(({ name }) => name === 'press')?.id
+    const channel = slack.mara.state().channels.find(({ name }) => name === 'press')?.id
     await slack.client.apiCall('chat.postMessage', { channel, text: 'x', blocks: [image({ id })] })
     expect(await statusFor('mara')).toBe(200)
     expect(await statusFor('yuki')).toBe(404)
   })
 
-  it('shows pictures, and no other files', async () => {
+  it('shows avatarUrls, and no other files', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamps.csv')
-    slack.control.moveClock({ seconds: 10 })
+    slack.controls.advanceClock({ seconds: 10 })
     expect(await refusalOf(show(slack, { id }))).toMatchObject({ error: 'invalid_blocks', ...messages })
     expect(await refusalOf(show(slack, { id: 'F000NOFILE' }))).toMatchObject({
       error: 'invalid_blocks',
@@ -140,7 +144,7 @@ describe('a block with a file', () => {
 })
 
 describe('a block with the address of a picture', () => {
-  const pictures: typeof fetch = async (address) => {
+  const avatarUrls: typeof fetch = async (address) => {
     const { hostname } = new URL(String(address))
     if (hostname === 'nowhere.example') throw new TypeError('fetch failed')
     const type = hostname === 'page.example' ? 'text/html' : 'image/png'
@@ -157,19 +161,19 @@ describe('a block with the address of a picture', () => {
   }
 
   it('is taken where the picture can be fetched', async () => {
-    const slack = await openSlack({ runtime: stillWorld({ fetch: pictures }) })
+    const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: avatarUrls } })
     expect(await show(slack, 'lamps.example')).toMatchObject({ ok: true })
   })
 
   it.each(['gone.example', 'nowhere.example', 'page.example'])(
     'is refused with the whole message for %s',
     async (host) => {
-      const slack = await openSlack({ runtime: stillWorld({ fetch: pictures }) })
-      const fault = 'downloading image failed [json-pointer:/blocks/1/image_url]'
+      const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: avatarUrls } })
+      const problem = 'downloading image failed [json-pointer:/blocks/1/image_url]'
       expect(await refusalOf(show(slack, 'lamps.example', host))).toMatchObject({
         error: 'invalid_blocks',
-        errors: [fault],
-        response_metadata: { messages: [`[ERROR] ${fault}`] },
+        errors: [problem],
+        response_metadata: { messages: [`[ERROR] ${problem}`] },
       })
     },
   )

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
-const lastIn = ({ mara }: OpenSlack, channel: string) => mara.sees().messages[channel]?.at(-1)
+const lastIn = ({ mara }: OpenSlack, channel: string) => mara.state().messages[channel]?.at(-1)
 
 async function ask(slack: OpenSlack, text = 'Which lamp?'): Promise<string> {
   await slack.mara.sendMessage({ channel: slack.launch, text })
@@ -28,28 +28,32 @@ describe('a message', () => {
     const slack = await openSlack()
     const ts = await ask(slack)
     const message = await readBack(slack, ts)
-    expect(message).toMatchObject({ type: 'message', user: slack.mara.id, text: 'Which lamp?' })
+    expect(message).toMatchObject({ type: 'message', user: slack.mara.userId, text: 'Which lamp?' })
     expect(message).not.toHaveProperty('bot_id')
   })
 
   it('for one person alone is seen by nobody else', async () => {
     const slack = await openSlack()
     const yuki = slack.openSession('yuki')
-    await slack.client.chat.postEphemeral({ channel: slack.launch, user: slack.mara.id, text: 'Between us' })
+    await slack.client.chat.postEphemeral({
+      channel: slack.launch,
+      user: slack.mara.userId,
+      text: 'Between us',
+    })
     expect(lastIn(slack, slack.launch)).toMatchObject({ text: 'Between us', isEphemeral: true })
-    expect(yuki.sees().messages[slack.launch]?.at(-1)?.text).not.toBe('Between us')
+    expect(yuki.state().messages[slack.launch]?.at(-1)?.text).not.toBe('Between us')
   })
 
   it('is not for a public channel without the bot, where chat:write.public is missing', async () => {
-    const slack = await openSlack({ manifest: fewScopes })
+    const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const say = () => slack.client.chat.postMessage({ channel: slack.general, text: 'From outside' })
     await expectRefusal(say(), 'not_in_channel')
-    await slack.mara.invite({ channel: slack.general, user: slack.botUserId })
+    await slack.mara.inviteToChannel({ channel: slack.general, user: slack.botUserId })
     expect(await say()).toMatchObject({ ok: true })
   })
 
   it('is not for a private channel without the bot, whatever its scopes', async () => {
-    for (const manifest of [{}, { manifest: fewScopes }]) {
+    for (const manifest of [{}, { manifest: FEW_SCOPES_MANIFEST }]) {
       const slack = await openSlack(manifest)
       const call = slack.client.chat.postMessage({ channel: slack.board, text: 'From outside' })
       await expectRefusal(call, 'channel_not_found')
@@ -57,14 +61,14 @@ describe('a message', () => {
   })
 
   it('for one person alone is not for a channel without the bot', async () => {
-    const { client, mara, general } = await openSlack({ manifest: fewScopes })
-    const call = client.chat.postEphemeral({ channel: general, user: mara.id, text: 'x' })
+    const { client, mara, general } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
+    const call = client.chat.postEphemeral({ channel: general, user: mara.userId, text: 'x' })
     await expectRefusal(call, 'not_in_channel')
   })
 
   it('is not for the tab that the app does not have', async () => {
-    const { client, mara } = await openSlack({ manifest: fewScopes })
-    await expectRefusal(client.chat.postMessage({ channel: mara.id, text: 'x' }), 'messages_tab_disabled')
+    const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
+    await expectRefusal(client.chat.postMessage({ channel: mara.userId, text: 'x' }), 'messages_tab_disabled')
   })
 
   it('of more than about 13,200 characters in its blocks is refused', async () => {
@@ -103,7 +107,7 @@ describe('a thread', () => {
       thread_ts: ts,
       reply_count: 3,
       reply_users_count: 2,
-      reply_users: [botUserId, mara.id],
+      reply_users: [botUserId, mara.userId],
       latest_reply: last.ts,
     })
   })
@@ -112,7 +116,7 @@ describe('a thread', () => {
     const slack = await openSlack()
     const { client, mara, launch } = slack
     const thread_ts = await ask(slack)
-    await client.chat.postEphemeral({ channel: launch, user: mara.id, text: 'Psst', thread_ts })
+    await client.chat.postEphemeral({ channel: launch, user: mara.userId, text: 'Psst', thread_ts })
     const { ts = '' } = await client.chat.postMessage({ channel: launch, text: 'Oops', thread_ts })
     await client.chat.delete({ channel: launch, ts })
     expect(await readBack(slack, thread_ts)).not.toHaveProperty('reply_count')
@@ -134,11 +138,11 @@ describe('a reaction', () => {
     const slack = await openSlack()
     const { client, mara, botUserId, launch } = slack
     const ts = await ask(slack)
-    await mara.react({ message: { channel: launch, ts }, name: 'bulb' })
+    await mara.addReaction({ message: { channel: launch, ts }, name: 'bulb' })
     await client.reactions.add({ channel: launch, timestamp: ts, name: 'bulb' })
     await client.reactions.add({ channel: launch, timestamp: ts, name: 'wave::skin-tone-3' })
     expect((await readBack(slack, ts))?.reactions).toMatchObject([
-      { name: 'bulb', users: [mara.id, botUserId], count: 2 },
+      { name: 'bulb', users: [mara.userId, botUserId], count: 2 },
       { name: 'wave::skin-tone-3', users: [botUserId], count: 1 },
     ])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect, expectRefusal, refusalOf } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const REDIRECT = 'http://127.0.0.1/slack/oauth_redirect'
 
@@ -22,10 +22,10 @@ const page = (slack: OpenSlack, wish: Wish = {}) =>
 /** What the form on the page sends, as the browser would; where the browser is sent then. */
 async function choose(
   slack: OpenSlack,
-  choice: 'allow' | 'cancel',
-  { person = slack.mara.id, ...wish }: Wish & { person?: string } = {},
+  decision: 'allow' | 'cancel',
+  { user = slack.mara.userId, ...wish }: Wish & { user?: string } = {},
 ) {
-  const body = new URLSearchParams({ ...wishOf(slack, wish), person, choice })
+  const body = new URLSearchParams({ ...wishOf(slack, wish), user, decision })
   const response = await fetch(`${slack.url}/oauth/v2/authorize`, {
     method: 'POST',
     body,
@@ -61,20 +61,20 @@ describe('the page that lets an app in', () => {
   })
 
   it.each([
-    { wish: { client_id: '1.2' }, fault: 'invalid_client_id' },
-    { wish: { redirect_uri: 'https://evil.example/slack/oauth_redirect' }, fault: 'bad_redirect_uri' },
-    { wish: { scope: 'admin' }, fault: 'invalid_scope' },
-    { wish: { user_scope: 'files:read' }, fault: 'invalid_scope' },
-  ])('says what is wrong: $fault for $wish', async ({ wish, fault }) => {
+    { wish: { client_id: '1.2' }, problem: 'invalid_client_id' },
+    { wish: { redirect_uri: 'https://evil.example/slack/oauth_redirect' }, problem: 'bad_redirect_uri' },
+    { wish: { scope: 'admin' }, problem: 'invalid_scope' },
+    { wish: { user_scope: 'files:read' }, problem: 'invalid_scope' },
+  ])('says what is wrong: $problem for $wish', async ({ wish, problem }) => {
     const slack = await open()
     const response = await page(slack, wish)
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain(fault)
+    expect(await response.text()).toContain(problem)
     expect(await choose(slack, 'allow', wish)).toMatchObject({ status: 400, location: undefined })
   })
 
   it('leads back to places below the one in the manifest', async () => {
-    const slack = await open({ manifest: fewScopes })
+    const slack = await open({ manifest: FEW_SCOPES_MANIFEST })
     const redirect_uri = 'https://bot.example/slack/oauth_redirect'
     expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(200)
   })
@@ -85,18 +85,18 @@ describe('the page that lets an app in', () => {
     'https://bot.example:8443/',
     'http://bot.example/',
   ])('does not lead to a host that merely begins like the one in the manifest: %s', async (redirect_uri) => {
-    const slack = await open({ manifest: fewScopes })
+    const slack = await open({ manifest: FEW_SCOPES_MANIFEST })
     expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(400)
   })
 
   it('is for owners and admins', async () => {
     const slack = await open()
     const yuki = slack.openSession('yuki')
-    expect(await choose(slack, 'allow', { person: yuki.id })).toMatchObject({
+    expect(await choose(slack, 'allow', { user: yuki.userId })).toMatchObject({
       status: 400,
       location: undefined,
     })
-    expect(await choose(slack, 'allow', { person: slack.tomas.id })).toMatchObject({ status: 302 })
+    expect(await choose(slack, 'allow', { user: slack.tomas.userId })).toMatchObject({ status: 302 })
   })
 
   it('leads back with a code, and with the state', async () => {
@@ -124,7 +124,7 @@ describe('a code', () => {
     expect(granted).toMatchObject({
       ok: true,
       app_id: slack.appId,
-      authed_user: { id: slack.mara.id },
+      authed_user: { id: slack.mara.userId },
       scope: 'channels:read,chat:write',
       token_type: 'bot',
       access_token: expect.stringMatching(/^xoxb-/),
@@ -164,15 +164,15 @@ describe('a code', () => {
     const { code } = await choose(slack, 'allow', { user_scope: 'chat:write' })
     const { authed_user } = await redeem(slack, code)
     expect(authed_user).toMatchObject({
-      id: slack.mara.id,
+      id: slack.mara.userId,
       scope: 'chat:write',
       token_type: 'user',
       access_token: expect.stringMatching(/^xoxp-/),
     })
     const client = connect(slack.apiUrl, authed_user?.access_token)
-    expect(await client.auth.test()).toMatchObject({ user_id: slack.mara.id, user: 'mara' })
+    expect(await client.auth.test()).toMatchObject({ user_id: slack.mara.userId, user: 'mara' })
     const { message } = await client.chat.postMessage({ channel: slack.launch, text: 'From me' })
-    expect(message).toMatchObject({ user: slack.mara.id, text: 'From me' })
+    expect(message).toMatchObject({ user: slack.mara.userId, text: 'From me' })
   })
 
   it('is good once', async () => {
@@ -185,7 +185,7 @@ describe('a code', () => {
   it('is good for ten minutes', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow')
-    slack.control.moveClock({ seconds: 601 })
+    slack.controls.advanceClock({ seconds: 601 })
     await expectRefusal(redeem(slack, code), 'invalid_code')
   })
 
@@ -204,8 +204,8 @@ describe('an app that is not installed', () => {
   it('has no token and is in no channel', async () => {
     const slack = await open()
     await expectRefusal(slack.client.auth.test(), 'invalid_auth')
-    expect(slack.mara.sees().app.isInstalled).toBe(false)
-    const launch = slack.mara.sees().channels.find(({ id }) => id === slack.launch)
+    expect(slack.mara.state().app.isInstalled).toBe(false)
+    const launch = slack.mara.state().channels.find(({ id }) => id === slack.launch)
     expect(launch?.members).not.toContain(slack.botUserId)
   })
 

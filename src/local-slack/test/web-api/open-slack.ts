@@ -1,26 +1,18 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type LocalSlackOptions, openLocalSlack } from '../../index.ts'
-import { type Runtime, systemRuntime } from '../../runtime.ts'
+import { fixedRuntime } from '../fixed-runtime.ts'
+import { MANIFEST } from '../sample-bot/bot.ts'
 import { connect } from './connect.ts'
 
-const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+export const FEW_SCOPES_MANIFEST = join(import.meta.dirname, 'few-scopes.yml')
 
-export const sampleBot = pathOf('../sample-bot/manifest.yml')
-export const fewScopes = pathOf('few-scopes.yml')
-
-/** Where time stands still until a test moves the clock: nothing hangs on how fast the machine is. */
-export function stillWorld(own: Partial<Runtime> = {}): Runtime {
-  const now = new Date()
-  return { ...systemRuntime, now: () => now, ...own }
-}
-
-/** A Slack for one test, with its bot's client, two people at their desks, and its channels by their names. */
+/** A Slack for one test, with its bot's client, two people at their sessions, and its channels by their names. */
 export async function openSlack(options: Partial<LocalSlackOptions> = {}) {
-  const slack = await openLocalSlack({ manifest: sampleBot, runtime: stillWorld(), ...options })
+  const slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime, ...options })
   onTestFinished(slack.close)
   const [mara, tomas] = [slack.openSession('mara'), slack.openSession('tomas')]
-  const channel = (wanted: string) => mara.sees().channels.find(({ name }) => name === wanted)?.id ?? ''
+  const channel = (wanted: string) => mara.state().channels.find(({ name }) => name === wanted)?.id ?? ''
   return {
     ...slack,
     client: connect(slack.apiUrl, slack.secrets.botToken),

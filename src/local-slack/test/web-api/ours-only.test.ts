@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect, expectRefusal, refusalOf } from './connect.ts'
-import { fewScopes, openSlack } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, openSlack } from './open-slack.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
@@ -58,10 +58,10 @@ describe('a token', () => {
   })
 
   it('lets the app leave by itself, if it knows its secret', async () => {
-    const { client, control, secrets } = await openSlack()
+    const { client, controls: control, secrets } = await openSlack()
     const own = { client_id: secrets.clientId, client_secret: secrets.clientSecret }
     const leave = (given: object = {}) => {
-      control.moveClock({ seconds: 60 }) // The app may try once a minute.
+      control.advanceClock({ seconds: 60 }) // The app may try once a minute.
       return client.apps.uninstall({ ...own, ...given })
     }
     await expectRefusal(leave({ client_id: '1.2' }), 'invalid_client_id')
@@ -73,7 +73,7 @@ describe('a token', () => {
 
 describe('a scope', () => {
   it('that is missing is named, beside those that there are', async () => {
-    const { client, launch } = await openSlack({ manifest: fewScopes })
+    const { client, launch } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const refusals = [
       { needed: 'team:read', call: client.team.info() },
       {
@@ -97,7 +97,7 @@ describe('a scope', () => {
   })
 
   it('to read what was said is asked for by the kind of channel', async () => {
-    const { client, launch } = await openSlack({ manifest: fewScopes })
+    const { client, launch } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const refusal = await refusalOf(client.conversations.history({ channel: launch }))
     expect(refusal).toMatchObject({
       error: 'missing_scope',
@@ -106,23 +106,23 @@ describe('a scope', () => {
   })
 
   it('for a group of people is not the one for a single person', async () => {
-    const { client, mara, tomas } = await openSlack({ manifest: fewScopes })
-    expect(await client.conversations.open({ users: mara.id })).toMatchObject({ ok: true })
-    const together = client.conversations.open({ users: `${mara.id},${tomas.id}` })
+    const { client, mara, tomas } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
+    expect(await client.conversations.open({ users: mara.userId })).toMatchObject({ ok: true })
+    const together = client.conversations.open({ users: `${mara.userId},${tomas.userId}` })
     expect(await refusalOf(together)).toMatchObject({ error: 'missing_scope', needed: 'mpim:write' })
   })
 
   it('for e-mail addresses hides them where it is missing', async () => {
-    const { client, mara } = await openSlack({ manifest: fewScopes })
-    const { user } = await client.users.info({ user: mara.id })
+    const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
+    const { user } = await client.users.info({ user: mara.userId })
     expect(user?.profile).not.toHaveProperty('email')
     for (const { profile } of (await client.users.list({})).members ?? [])
       expect(profile).not.toHaveProperty('email')
   })
 
   it('stands in the headers of each answer: those that there are, and those that the method takes', async () => {
-    const { client, mara } = await openSlack({ manifest: fewScopes })
-    expect((await client.users.info({ user: mara.id })).response_metadata).toMatchObject({
+    const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
+    expect((await client.users.info({ user: mara.userId })).response_metadata).toMatchObject({
       scopes: ['channels:read', 'chat:write', 'files:write', 'im:write', 'users:read'],
       acceptedScopes: ['users:read'],
     })

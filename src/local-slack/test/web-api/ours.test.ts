@@ -1,8 +1,9 @@
 import { openLocalSlack } from '../../index.ts'
+import { fixedRuntime } from '../fixed-runtime.ts'
+import { MANIFEST } from '../sample-bot/bot.ts'
 import { connect } from './connect.ts'
 import type { Opened } from './contract/opened.ts'
 import { describeWebApi } from './contract.ts'
-import { sampleBot, stillWorld } from './open-slack.ts'
 
 /** Of what Slack sends the app nothing matters here but the trigger in it. */
 function triggerIn(body: string): string | undefined {
@@ -17,25 +18,31 @@ async function open(): Promise<Opened> {
     return new Response()
   }
   const slack = await openLocalSlack({
-    manifest: sampleBot,
-    runtime: stillWorld({ fetch: toTheApp }),
+    manifest: MANIFEST,
+    runtime: { ...fixedRuntime, fetch: toTheApp },
     requestUrl: 'https://bot.example',
   })
   const mara = slack.openSession('mara')
-  const idOf = (wanted: string) => mara.sees().channels.find(({ name }) => name === wanted)?.id ?? ''
+  const idOf = (wanted: string) => mara.state().channels.find(({ name }) => name === wanted)?.id ?? ''
   const joined = idOf('launch')
   return {
     client: connect(slack.apiUrl, slack.secrets.botToken),
-    botUser: slack.botUserId,
-    person: { id: mara.id, email: 'mara@lantern-street.example' },
-    outsider: slack.openSession('tomas').id,
+    botUserId: slack.botUserId,
+    now: slack.controls.now,
+    person: { id: mara.userId, email: 'mara@lantern-street.example' },
+    outsider: slack.openSession('tomas').userId,
     channels: { joined, other: idOf('general'), secret: idOf('press'), hidden: idOf('board') },
     async say(text) {
       await mara.sendMessage({ channel: joined, text })
-      return mara.sees().messages[joined]?.at(-1)?.ts ?? ''
+      return mara.state().messages[joined]?.at(-1)?.ts ?? ''
     },
     async trigger(from) {
-      if (from) await mara.press({ at: { view: from.view_id }, block_id: 'buttons', action_id: 'more' })
+      if (from)
+        await mara.dispatchAction({
+          container: { view: from.view_id },
+          block_id: 'buttons',
+          action_id: 'more',
+        })
       else await mara.runCommand({ channel: joined, text: '/book' })
       return trigger
     },

@@ -16,7 +16,7 @@ beforeAll(() => {
   // Whatever is JSON is YAML too.
   const crowd = {
     team: { name: 'Crowd', domain: 'crowd' },
-    people: people.map((handle) => ({ handle, name: handle, role: 'owner' })),
+    users: people.map((handle) => ({ handle, name: handle, role: 'owner' })),
     channels: [
       { name: 'launch', members: people, app: true },
       ...numbered.map((number) => ({ name: `c${number}`, members: [] })),
@@ -88,7 +88,7 @@ describe('a list that is longer than a page', () => {
   it('of replies ends, and says so', async () => {
     const { client, mara, launch } = await openSlack({ seed })
     await mara.sendMessage({ channel: launch, text: 'Which lamp?' })
-    const ts = mara.sees().messages[launch]?.at(-1)?.ts ?? ''
+    const ts = mara.state().messages[launch]?.at(-1)?.ts ?? ''
     for (const number of numbered)
       await mara.sendMessage({ channel: launch, text: `${number}`, thread_ts: ts })
     const page = { channel: launch, ts, limit: 100 }
@@ -99,7 +99,7 @@ describe('a list that is longer than a page', () => {
   })
 
   it('of scheduled messages ends with an empty cursor', async () => {
-    const { client, launch, control } = await openSlack({ seed })
+    const { client, launch, controls: control } = await openSlack({ seed })
     const hour = Math.floor(control.now().getTime() / 1000) + 3600
     for (const number of numbered.slice(0, 5))
       await client.chat.scheduleMessage({ channel: launch, text: `${number}`, post_at: hour + number })

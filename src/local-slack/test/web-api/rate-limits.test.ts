@@ -19,13 +19,13 @@ async function callUntilLimited(
 
 describe('a limit', () => {
   it('on messages is for each channel, and lets a message through each second', async () => {
-    const { client, launch, general, control } = await openSlack()
+    const { client, launch, general, controls: control } = await openSlack()
     const say = (channel: string) => client.chat.postMessage({ channel, text: 'Lamps' })
     const { calls, retryAfter } = await callUntilLimited(() => say(launch))
     expect(calls).toBeGreaterThanOrEqual(1)
     expect(retryAfter).toBe(1)
     expect(await say(general)).toMatchObject({ ok: true })
-    control.moveClock({ seconds: retryAfter })
+    control.advanceClock({ seconds: retryAfter })
     expect(await say(launch)).toMatchObject({ ok: true })
     expect((await callUntilLimited(() => say(launch))).calls).toBe(0)
   })
@@ -53,14 +53,14 @@ describe('a limit', () => {
     { tier: 3, aMinute: 50, method: 'conversations.info' },
     { tier: 4, aMinute: 100, method: 'users.info' },
   ])('of tier $tier lets $aMinute calls of $method through in a minute', async ({ aMinute, method }) => {
-    const { client, control } = await openSlack()
+    const { client, controls: control } = await openSlack()
     const call = () => client.apiCall(method)
     const { calls, retryAfter } = await callUntilLimited(call)
     expect(calls).toBeGreaterThanOrEqual(aMinute)
     expect(retryAfter).toBeLessThanOrEqual(60)
-    control.moveClock({ seconds: retryAfter })
+    control.advanceClock({ seconds: retryAfter })
     expect((await callUntilLimited(call)).calls).toBeGreaterThanOrEqual(1)
-    control.moveClock({ seconds: 60 })
+    control.advanceClock({ seconds: 60 })
     expect((await callUntilLimited(call)).calls).toBeGreaterThanOrEqual(aMinute)
   })
 

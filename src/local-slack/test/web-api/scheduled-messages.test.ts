@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from './connect.ts'
-import { fewScopes, type OpenSlack, openSlack, textsIn } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack, textsIn } from './open-slack.ts'
 
 const DAY = 86_400
 
-const inSeconds = ({ control }: OpenSlack, seconds: number) =>
+const inSeconds = ({ controls: control }: OpenSlack, seconds: number) =>
   Math.floor(control.now().getTime() / 1000) + seconds
 
 const schedule = (slack: OpenSlack, seconds: number, more: object = {}) =>
@@ -21,11 +21,11 @@ const waiting = async ({ client }: OpenSlack) =>
 describe('a scheduled message', () => {
   it('comes at its time, and not before, though no bot is connected', async () => {
     const slack = await openSlack()
-    expect(slack.control.connections()).toBe(0)
+    expect(slack.controls.socketCount()).toBe(0)
     const { post_at = 0 } = await schedule(slack, 3600)
-    slack.control.moveClock({ seconds: 3590 })
+    slack.controls.advanceClock({ seconds: 3590 })
     expect(await textsIn(slack, slack.launch)).not.toContain('Lamps off')
-    slack.control.moveClock({ seconds: 10 })
+    slack.controls.advanceClock({ seconds: 10 })
     const { messages } = await slack.client.conversations.history({ channel: slack.launch })
     expect(messages?.[0]).toMatchObject({
       text: 'Lamps off',
@@ -33,25 +33,25 @@ describe('a scheduled message', () => {
       bot_id: expect.any(String),
     })
     expect(Math.floor(Number(messages?.[0]?.ts))).toBe(post_at)
-    expect(slack.mara.sees().messages[slack.launch]?.at(-1)?.text).toBe('Lamps off')
+    expect(slack.mara.state().messages[slack.launch]?.at(-1)?.text).toBe('Lamps off')
     expect(await waiting(slack)).toEqual([])
   })
 
   it('comes once', async () => {
     const slack = await openSlack()
     await schedule(slack, 60)
-    slack.control.moveClock({ seconds: DAY })
-    slack.control.moveClock({ seconds: DAY })
+    slack.controls.advanceClock({ seconds: DAY })
+    slack.controls.advanceClock({ seconds: DAY })
     expect((await textsIn(slack, slack.launch)).filter((text) => text === 'Lamps off')).toHaveLength(1)
   })
 
   it('comes into its thread, with its blocks', async () => {
     const slack = await openSlack()
     await slack.mara.sendMessage({ channel: slack.launch, text: 'Which lamp?' })
-    const ts = slack.mara.sees().messages[slack.launch]?.at(-1)?.ts ?? ''
+    const ts = slack.mara.state().messages[slack.launch]?.at(-1)?.ts ?? ''
     const blocks = [{ type: 'section', block_id: 'b', text: { type: 'mrkdwn', text: '*That* one' } }]
     await schedule(slack, 60, { thread_ts: ts, blocks })
-    slack.control.moveClock({ seconds: 61 })
+    slack.controls.advanceClock({ seconds: 61 })
     const { messages } = await slack.client.conversations.replies({ channel: slack.launch, ts })
     expect(messages?.[1]).toMatchObject({ text: 'Lamps off', thread_ts: ts, blocks })
   })
@@ -59,7 +59,7 @@ describe('a scheduled message', () => {
   it('comes in the order of the times, whatever the order in which they were asked for', async () => {
     const slack = await openSlack()
     for (const minutes of [3, 1, 2]) await schedule(slack, minutes * 60, { text: `minute ${minutes}` })
-    slack.control.moveClock({ seconds: DAY })
+    slack.controls.advanceClock({ seconds: DAY })
     expect((await textsIn(slack, slack.launch)).slice(0, 3)).toEqual(['minute 3', 'minute 2', 'minute 1'])
   })
 
@@ -67,14 +67,14 @@ describe('a scheduled message', () => {
     const slack = await openSlack()
     await schedule(slack, 120 * DAY - 1)
     await expectRefusal(schedule(slack, 120 * DAY + 10), 'time_too_far')
-    slack.control.moveClock({ seconds: 120 * DAY })
+    slack.controls.advanceClock({ seconds: 120 * DAY })
     expect(await textsIn(slack, slack.launch)).toContain('Lamps off')
   })
 
   it('cannot be for a time that is over on the clock that was moved', async () => {
     const slack = await openSlack()
     const soon = inSeconds(slack, 600)
-    slack.control.moveClock({ seconds: 3600 })
+    slack.controls.advanceClock({ seconds: 3600 })
     await expectRefusal(schedule(slack, 0, { post_at: soon }), 'time_in_past')
   })
 
@@ -97,20 +97,20 @@ describe('a scheduled message', () => {
 
   it('can be called off until a minute before', async () => {
     const slack = await openSlack()
-    const callOff = async (call: ReturnType<typeof schedule>) => {
+    const cancelScheduledMessage = async (call: ReturnType<typeof schedule>) => {
       const { channel = '', scheduled_message_id = '' } = await call
       return slack.client.chat.deleteScheduledMessage({ channel, scheduled_message_id })
     }
-    expect(await callOff(schedule(slack, 70))).toMatchObject({ ok: true })
-    await expectRefusal(callOff(schedule(slack, 50)), 'invalid_scheduled_message_id')
-    slack.control.moveClock({ seconds: 100 })
+    expect(await cancelScheduledMessage(schedule(slack, 70))).toMatchObject({ ok: true })
+    await expectRefusal(cancelScheduledMessage(schedule(slack, 50)), 'invalid_scheduled_message_id')
+    slack.controls.advanceClock({ seconds: 100 })
     expect((await textsIn(slack, slack.launch)).filter((text) => text === 'Lamps off')).toHaveLength(1)
   })
 
   it('cannot be called off when it has come', async () => {
     const slack = await openSlack()
     const { channel = '', scheduled_message_id = '' } = await schedule(slack, 600)
-    slack.control.moveClock({ seconds: 601 })
+    slack.controls.advanceClock({ seconds: 601 })
     const call = slack.client.chat.deleteScheduledMessage({ channel, scheduled_message_id })
     await expectRefusal(call, 'invalid_scheduled_message_id')
   })
@@ -119,12 +119,12 @@ describe('a scheduled message', () => {
     const slack = await openSlack()
     const metadata = { event_type: 'lamp_lit', event_payload: { lamp: 7 } }
     expect(await schedule(slack, 60, { metadata })).toMatchObject({ ok: true })
-    slack.control.moveClock({ seconds: DAY })
+    slack.controls.advanceClock({ seconds: DAY })
     expect(await textsIn(slack, slack.launch)).not.toContain('Lamps off')
   })
 
   it('is refused for a channel that the app may not write to', async () => {
-    const slack = await openSlack({ manifest: fewScopes })
+    const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await expectRefusal(schedule(slack, 60, { channel: slack.general }), 'not_in_channel')
     await expectRefusal(schedule(slack, 60, { channel: slack.board }), 'channel_not_found')
   })

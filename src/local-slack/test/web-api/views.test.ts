@@ -1,7 +1,8 @@
 import type { View } from '@slack/types'
 import { describe, expect, it } from 'vitest'
+import { fixedRuntime } from '../fixed-runtime.ts'
 import { expectRefusal, refusalOf } from './connect.ts'
-import { fewScopes, openSlack, stillWorld } from './open-slack.ts'
+import { FEW_SCOPES_MANIFEST, openSlack } from './open-slack.ts'
 
 const view: View = {
   type: 'modal',
@@ -18,7 +19,7 @@ async function openWithTrigger() {
     return new Response()
   }
   const slack = await openSlack({
-    runtime: stillWorld({ fetch: toTheApp }),
+    runtime: { ...fixedRuntime, fetch: toTheApp },
     requestUrl: 'https://bot.example',
   })
   await slack.mara.runCommand({ channel: slack.launch, text: '/book' })
@@ -27,19 +28,19 @@ async function openWithTrigger() {
 
 describe('a trigger', () => {
   it('is good for three seconds', async () => {
-    const { client, control, trigger_id } = await openWithTrigger()
-    control.moveClock({ seconds: 2.9 })
+    const { client, controls: control, trigger_id } = await openWithTrigger()
+    control.advanceClock({ seconds: 2.9 })
     expect(await client.views.open({ trigger_id, view })).toMatchObject({ ok: true })
   })
 
   it('is too old after three seconds', async () => {
-    const { client, control, trigger_id } = await openWithTrigger()
-    control.moveClock({ seconds: 3.1 })
+    const { client, controls: control, trigger_id } = await openWithTrigger()
+    control.advanceClock({ seconds: 3.1 })
     await expectRefusal(client.views.open({ trigger_id, view }), 'expired_trigger_id')
   })
 
   it('is too old when a test wants it so', async () => {
-    const { client, control, trigger_id } = await openWithTrigger()
+    const { client, controls: control, trigger_id } = await openWithTrigger()
     control.expireTriggers()
     await expectRefusal(client.views.open({ trigger_id, view }), 'expired_trigger_id')
   })
@@ -54,8 +55,8 @@ describe('a trigger', () => {
   it('opens a modal before the person who gave it', async () => {
     const { client, mara, tomas, trigger_id } = await openWithTrigger()
     const { view: opened } = await client.views.open({ trigger_id, view })
-    expect(mara.sees().views).toMatchObject([{ id: opened?.id }])
-    expect(tomas.sees().views).toEqual([])
+    expect(mara.state().views).toMatchObject([{ id: opened?.id }])
+    expect(tomas.state().views).toEqual([])
   })
 })
 
@@ -83,13 +84,13 @@ describe('a view', () => {
 describe('a Home', () => {
   it('is there for one person', async () => {
     const { client, mara, tomas } = await openSlack()
-    const { view: published } = await client.views.publish({ user_id: mara.id, view: home })
-    expect(mara.sees().home).toMatchObject({ id: published?.id, type: 'home' })
-    expect(tomas.sees().home).toBeNull()
+    const { view: published } = await client.views.publish({ user_id: mara.userId, view: home })
+    expect(mara.state().home).toMatchObject({ id: published?.id, type: 'home' })
+    expect(tomas.state().home).toBeNull()
   })
 
   it('is not there for an app without the tab', async () => {
-    const { client, mara } = await openSlack({ manifest: fewScopes })
-    await expectRefusal(client.views.publish({ user_id: mara.id, view: home }), 'not_enabled')
+    const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
+    await expectRefusal(client.views.publish({ user_id: mara.userId, view: home }), 'not_enabled')
   })
 })

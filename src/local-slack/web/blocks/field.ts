@@ -1,6 +1,6 @@
 import type { Confirm } from '@slack/types'
 import { createContext, useContext } from 'react'
-import type { Typed } from '../../blocks/state.ts'
+import type { InputValue } from '../../blocks/state.ts'
 import { type ElementId, useSurface } from './surface.tsx'
 
 /** What an element takes from the input block around it. */
@@ -37,18 +37,18 @@ export function fieldAriaProps({ labelId, describedBy, isInvalid }: Field, fallb
 }
 
 /** Returns an element's value and a setter, which also sends a block action if the app asked for one. */
-export function useFieldValue(elementId: ElementId, initialValue: Typed, confirm?: Confirm) {
+export function useFieldValue(elementId: ElementId, initialValue: InputValue, confirm?: Confirm) {
   const { values, setValue, sendAction } = useSurface()
   const { dispatchesActions } = useField()
   const enteredValue = values[elementId.block_id]?.[elementId.action_id]
   return {
     value: enteredValue === undefined ? initialValue : enteredValue,
-    setValue: (value: Typed) => {
+    setValue: (value: InputValue) => {
       if (dispatchesActions) sendAction({ ...elementId, value, confirm })
       else setValue(elementId, value)
     },
   }
 }
 
-export const toList = (value: Typed): string[] => (Array.isArray(value) ? value : value ? [value] : [])
-export const toText = (value: Typed): string => toList(value)[0] ?? ''
+export const toList = (value: InputValue): string[] => (Array.isArray(value) ? value : value ? [value] : [])
+export const toText = (value: InputValue): string => toList(value)[0] ?? ''

@@ -127,8 +127,8 @@ function useExternalOptions(
     // Clears the options for the previous query, so that Enter can't pick one of them.
     setSuggested({ options: [], emptyMessage: 'Searching…' })
     const search = async () => {
-      const at = JSON.parse(surfaceKey)
-      const result = await runAction('askOptions', { at, block_id, action_id, value: query })
+      const container = JSON.parse(surfaceKey)
+      const result = await runAction('loadOptions', { container, block_id, action_id, query })
       if (isOutdated) return
       if ('error' in result) setSuggested({ options: [], emptyMessage: result.error })
       else setSuggested({ options: toSelectOptions(result), emptyMessage: 'No results' })

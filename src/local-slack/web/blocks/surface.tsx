@@ -1,7 +1,7 @@
 import type { Confirm, KnownBlock } from '@slack/types'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { elementsIn } from '../../blocks/elements-in.ts'
-import type { AllTyped, Typed } from '../../blocks/state.ts'
+import { findElements } from '../../blocks/find-elements.ts'
+import type { InputValue, InputValues } from '../../blocks/state.ts'
 import { useClient } from '../client.tsx'
 import { Dialog } from '../dialog.tsx'
 import { plainText, Text } from '../text/text.tsx'
@@ -13,7 +13,7 @@ export type ElementId = { block_id: string; action_id: string }
 
 type ElementAction = ElementId & {
   /** The new value of the element; a button has none. */
-  value?: Typed
+  value?: InputValue
   confirm?: Confirm | undefined
   /** Runs after the user has confirmed, and before the app receives the action. */
   onConfirmed?: (() => void) | undefined
@@ -22,8 +22,8 @@ type ElementAction = ElementId & {
 /** The values that the user entered on a surface, and how its elements change and submit them. */
 export type Surface = {
   surfaceId: SurfaceId
-  values: AllTyped
-  setValue: (elementId: ElementId, value: Typed) => void
+  values: InputValues
+  setValue: (elementId: ElementId, value: InputValue) => void
   /** Sends a block action to the app. */
   sendAction: (action: ElementAction) => void
   /** Why the element's last action failed. */
@@ -48,7 +48,7 @@ export function useSurfaceState(
   fieldErrors: Record<string, string> = {},
 ): Surface {
   const { runAction } = useClient()
-  const [values, setValues] = useState<AllTyped>({})
+  const [values, setValues] = useState<InputValues>({})
   const [actionErrors, setActionErrors] = useState<Record<string, string>>({})
   const [busyKeys, setBusyKeys] = useState<string[]>([])
   const [confirmation, setConfirmation] = useState<{ confirm: Confirm; onConfirm: () => void }>()
@@ -62,8 +62,14 @@ export function useSurfaceState(
     setActionErrors((current) => withoutKey(current, key))
     setBusyKeys((current) => [...current, key])
     // React hasn't applied the new value to `values` yet.
-    const typed = value === undefined ? values : withValue(values, { block_id, action_id }, value)
-    const result = await runAction('press', { at: surfaceId, block_id, action_id, chosen: value, typed })
+    const newValues = value === undefined ? values : withValue(values, { block_id, action_id }, value)
+    const result = await runAction('dispatchAction', {
+      container: surfaceId,
+      block_id,
+      action_id,
+      value,
+      values: newValues,
+    })
     setBusyKeys((current) => current.filter((busyKey) => busyKey !== key))
     if ('error' in result) setActionErrors((current) => ({ ...current, [key]: result.error }))
   }
@@ -95,7 +101,7 @@ export function useSurfaceState(
   }
 }
 
-type SetValues = (update: (current: AllTyped) => AllTyped) => void
+type SetValues = (update: (current: InputValues) => InputValues) => void
 
 /** When the app replaces an element, the value that the user entered in the old element is dropped. */
 function useDropStaleValues(blocks: KnownBlock[], setValues: SetValues) {
@@ -103,7 +109,7 @@ function useDropStaleValues(blocks: KnownBlock[], setValues: SetValues) {
   useEffect(() => {
     const previous = previousTypes.current
     const types = new Map(
-      elementsIn(blocks).map(({ block_id, element }) => [
+      findElements(blocks).map(({ block_id, element }) => [
         elementKey({ block_id, action_id: element.action_id }),
         element.type,
       ]),
@@ -112,7 +118,7 @@ function useDropStaleValues(blocks: KnownBlock[], setValues: SetValues) {
     if (!previous) return
     const isSameElement = (key: string) => types.has(key) && types.get(key) === previous.get(key)
     setValues((current) => {
-      let values: AllTyped = {}
+      let values: InputValues = {}
       for (const [block_id, blockValues] of Object.entries(current))
         for (const [action_id, value] of Object.entries(blockValues)) {
           const elementId = { block_id, action_id }
@@ -125,7 +131,11 @@ function useDropStaleValues(blocks: KnownBlock[], setValues: SetValues) {
 
 const elementKey = ({ block_id, action_id }: ElementId) => `${block_id} ${action_id}`
 
-const withValue = (values: AllTyped, { block_id, action_id }: ElementId, value: Typed): AllTyped => ({
+const withValue = (
+  values: InputValues,
+  { block_id, action_id }: ElementId,
+  value: InputValue,
+): InputValues => ({
   ...values,
   [block_id]: { ...values[block_id], [action_id]: value },
 })

@@ -168,9 +168,9 @@ export const conversations = {
     await expectRefusal(client.conversations.open({ users: nine }), 'too_many_users')
   },
 
-  'conversations.members has everybody in a channel': async ({ client, person, botUser, channels }) => {
+  'conversations.members has everybody in a channel': async ({ client, person, botUserId, channels }) => {
     const { members, response_metadata } = await client.conversations.members({ channel: channels.secret })
-    expect(members).toEqual(expect.arrayContaining([person.id, botUser]))
+    expect(members).toEqual(expect.arrayContaining([person.id, botUserId]))
     expect(response_metadata?.next_cursor).toBe('')
   },
 
@@ -192,12 +192,12 @@ export const conversations = {
 
   'conversations.join takes the bot into a public channel': async ({
     client,
-    botUser,
+    botUserId,
     channels: { other },
   }) => {
     const { channel } = await client.conversations.join({ channel: other })
     expect(channel).toMatchObject({ id: other, is_member: true })
-    expect((await client.conversations.members({ channel: other })).members).toContain(botUser)
+    expect((await client.conversations.members({ channel: other })).members).toContain(botUserId)
   },
 
   'conversations.join warns a bot that is in the channel already': async ({ client, channels }) => {

@@ -25,7 +25,7 @@ export const editing = {
   'chat.update changes the text, and marks the message as edited': async (slack) => {
     const at = await post(slack)
     const edited = { user: expect.any(String), ts: expect.stringMatching(/^\d{10}\.\d{6}$/) }
-    const changed = { text: 'Lamps are off', user: slack.botUser, edited }
+    const changed = { text: 'Lamps are off', user: slack.botUserId, edited }
     expect(await slack.client.chat.update({ ...at, text: 'Lamps are off' })).toMatchObject({
       ok: true,
       ...at,
@@ -126,7 +126,7 @@ export const editing = {
     const { channel, ts: timestamp } = await post(slack)
     expect(await slack.client.reactions.add({ channel, timestamp, name: 'bulb' })).toMatchObject({ ok: true })
     expect(await readBack(slack, { channel, ts: timestamp })).toMatchObject({
-      reactions: [{ name: 'bulb', users: [slack.botUser], count: 1 }],
+      reactions: [{ name: 'bulb', users: [slack.botUserId], count: 1 }],
     })
   },
 

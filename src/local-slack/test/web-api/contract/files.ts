@@ -54,7 +54,7 @@ export const files = {
     const { joined } = slack.channels
     const { id } = await upload(slack, { channel_id: joined })
     const { messages } = await slack.client.conversations.history({ channel: joined })
-    expect(messages?.[0]).toMatchObject({ user: slack.botUser, files: [{ id, title: 'A lamp' }] })
+    expect(messages?.[0]).toMatchObject({ user: slack.botUserId, files: [{ id, title: 'A lamp' }] })
   },
 
   'files.completeUploadExternal finds no file that was not uploaded': async ({ client }) => {
@@ -123,7 +123,7 @@ export const files = {
       mimetype: 'image/png',
       filetype: 'png',
       pretty_type: 'PNG',
-      user: slack.botUser,
+      user: slack.botUserId,
       size: bytes.length,
       mode: 'hosted',
       created: expect.any(Number),

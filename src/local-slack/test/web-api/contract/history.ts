@@ -21,12 +21,12 @@ async function talk(slack: Opened) {
 
 export const history = {
   'conversations.history has the newest first': async (slack) => {
-    const { client, botUser, person, channels } = slack
+    const { client, botUserId, person, channels } = slack
     const asked = await slack.say('Lamps?')
     const [said] = await post(slack, ['Lamps!'])
     const { messages, has_more } = await client.conversations.history({ channel: channels.joined })
     expect(messages?.slice(0, 2)).toMatchObject([
-      { type: 'message', user: botUser, text: 'Lamps!', ts: said },
+      { type: 'message', user: botUserId, text: 'Lamps!', ts: said },
       { type: 'message', user: person.id, text: 'Lamps?', ts: asked },
     ])
     expect(has_more).toBe(false)
@@ -78,7 +78,7 @@ export const history = {
     const { channel, ts } = await talk(slack)
     const { messages } = await slack.client.conversations.history({ channel })
     const parent = messages?.find((message) => message.ts === ts)
-    expect(parent).toMatchObject({ reply_count: 2, reply_users: [slack.botUser] })
+    expect(parent).toMatchObject({ reply_count: 2, reply_users: [slack.botUserId] })
   },
 
   'conversations.history tells all of a thread': async (slack) => {

@@ -5,14 +5,14 @@ import type { Cases, Opened } from './opened.ts'
 const botOf = async ({ client }: Opened): Promise<string> => (await client.auth.test()).bot_id ?? ''
 
 export const identity = {
-  'auth.test says whose token it is': async ({ client, botUser }) => {
+  'auth.test says whose token it is': async ({ client, botUserId }) => {
     expect(await client.auth.test()).toMatchObject({
       ok: true,
       url: expect.stringMatching(/^https?:\/\/.+\/$/),
       team: expect.any(String),
       user: expect.any(String),
       team_id: expect.stringMatching(/^T/),
-      user_id: botUser,
+      user_id: botUserId,
       bot_id: expect.stringMatching(/^B/),
     })
   },
@@ -37,7 +37,7 @@ export const identity = {
   'bots.info tells which app and which user a bot is, and when it last changed': async (slack) => {
     expect((await slack.client.bots.info({ bot: await botOf(slack) })).bot).toMatchObject({
       app_id: expect.stringMatching(/^A/),
-      user_id: slack.botUser,
+      user_id: slack.botUserId,
       updated: expect.any(Number),
     })
   },

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api'
 /** A Slack with an app in it, as each implementation opens one anew for each case. */
 export type Opened = {
   client: WebClient
-  botUser: string
+  botUserId: string
   person: { id: string; email: string }
   /** Somebody who is neither in `joined` nor in `secret`. */
   outsider: string
@@ -21,6 +21,8 @@ export type Opened = {
   say: (text: string) => Promise<string>
   /** The person does what lets the app open a view, or presses the button "more" of a view that is open. */
   trigger: (from?: { view_id: string }) => Promise<string>
+  /** The current time of this Slack. */
+  now: () => Date
   close: () => Promise<void>
 }
 

@@ -60,13 +60,13 @@ export const people = {
     expect(asked.user).toMatchObject({ locale: expect.stringMatching(/^[a-z]{2}-[A-Z]{2}$/) })
   },
 
-  'users.info knows a bot for one': async ({ client, botUser }) => {
-    expect((await client.users.info({ user: botUser })).user).toMatchObject({ id: botUser, is_bot: true })
+  'users.info knows a bot for one': async ({ client, botUserId }) => {
+    expect((await client.users.info({ user: botUserId })).user).toMatchObject({ id: botUserId, is_bot: true })
   },
 
-  "users.info tells a bot's app, and has no e-mail address for it": async ({ client, botUser }) => {
+  "users.info tells a bot's app, and has no e-mail address for it": async ({ client, botUserId }) => {
     const { bot_id } = await client.auth.test()
-    const { user } = await client.users.info({ user: botUser })
+    const { user } = await client.users.info({ user: botUserId })
     expect(user?.profile).toMatchObject({ bot_id, api_app_id: expect.stringMatching(/^A/) })
     expect(user?.profile).not.toHaveProperty('email')
   },
@@ -75,9 +75,9 @@ export const people = {
     await expectRefusal(client.users.info({ user: 'U000NOBODY' }), 'user_not_found')
   },
 
-  'users.list has everybody, the bot among them': async ({ client, person, outsider, botUser }) => {
+  'users.list has everybody, the bot among them': async ({ client, person, outsider, botUserId }) => {
     const { members = [], response_metadata } = await client.users.list({})
-    expect(members.map(({ id }) => id)).toEqual(expect.arrayContaining([person.id, outsider, botUser]))
+    expect(members.map(({ id }) => id)).toEqual(expect.arrayContaining([person.id, outsider, botUserId]))
     expect(response_metadata?.next_cursor).toBe('')
   },
 

@@ -8,13 +8,13 @@ const textsIn = async ({ client }: Opened, channel: string) =>
   (await client.conversations.history({ channel })).messages?.map(({ text }) => text)
 
 export const posting = {
-  'chat.postMessage answers with the message': async ({ client, botUser, channels: { joined } }) => {
+  'chat.postMessage answers with the message': async ({ client, botUserId, channels: { joined } }) => {
     const posted = await client.chat.postMessage({ channel: joined, text: 'Lamps are on' })
     expect(posted).toMatchObject({
       ok: true,
       channel: joined,
       ts: expect.stringMatching(/^\d{10}\.\d{6}$/),
-      message: { type: 'message', text: 'Lamps are on', user: botUser, ts: posted.ts },
+      message: { type: 'message', text: 'Lamps are on', user: botUserId, ts: posted.ts },
     })
   },
 
@@ -133,11 +133,11 @@ export const posting = {
     const refusal = await refusalOf(
       client.chat.postMessage({ channel: joined, text: 'x', blocks: [section, header] }),
     )
-    const fault = 'must be less than 151 characters [json-pointer:/blocks/1/text/text]'
+    const problem = 'must be less than 151 characters [json-pointer:/blocks/1/text/text]'
     expect(refusal).toMatchObject({
       error: 'invalid_blocks',
-      errors: expect.arrayContaining([fault]),
-      response_metadata: { messages: expect.arrayContaining([`[ERROR] ${fault}`]) },
+      errors: expect.arrayContaining([problem]),
+      response_metadata: { messages: expect.arrayContaining([`[ERROR] ${problem}`]) },
     })
   },
 

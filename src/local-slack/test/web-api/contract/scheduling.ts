@@ -4,10 +4,11 @@ import type { Cases, Opened } from './opened.ts'
 
 const DAY = 86_400
 
-const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+const inSeconds = ({ now }: Opened, seconds: number) => Math.floor(now().getTime() / 1000) + seconds
 
-async function schedule({ client, channels }: Opened, more: object = {}) {
-  const message = { channel: channels.joined, text: 'Lamps off', post_at: inSeconds(3600), ...more }
+async function schedule(slack: Opened, more: object = {}) {
+  const { client, channels } = slack
+  const message = { channel: channels.joined, text: 'Lamps off', post_at: inSeconds(slack, 3600), ...more }
   return client.chat.scheduleMessage(message)
 }
 
@@ -16,7 +17,7 @@ const waitingIn = async ({ client }: Opened, args: object = {}) =>
 
 export const scheduling = {
   'chat.scheduleMessage says when the message will come': async (slack) => {
-    const post_at = inSeconds(3600)
+    const post_at = inSeconds(slack, 3600)
     expect(await schedule(slack, { post_at })).toMatchObject({
       ok: true,
       scheduled_message_id: expect.stringMatching(/^Q/),
@@ -52,12 +53,12 @@ export const scheduling = {
   },
 
   'chat.scheduleMessage wants a time that is still to come': async (slack) => {
-    await expectRefusal(schedule(slack, { post_at: inSeconds(-60) }), 'time_in_past')
+    await expectRefusal(schedule(slack, { post_at: inSeconds(slack, -60) }), 'time_in_past')
   },
 
   'chat.scheduleMessage looks 120 days ahead': async (slack) => {
-    expect(await schedule(slack, { post_at: inSeconds(120 * DAY - 60) })).toMatchObject({ ok: true })
-    await expectRefusal(schedule(slack, { post_at: inSeconds(120 * DAY + 60) }), 'time_too_far')
+    expect(await schedule(slack, { post_at: inSeconds(slack, 120 * DAY - 60) })).toMatchObject({ ok: true })
+    await expectRefusal(schedule(slack, { post_at: inSeconds(slack, 120 * DAY + 60) }), 'time_too_far')
   },
 
   'chat.scheduleMessage refuses a time that is none': async (slack) => {
@@ -73,7 +74,7 @@ export const scheduling = {
   },
 
   'chat.scheduledMessages.list has what is still to come': async (slack) => {
-    const post_at = inSeconds(3600)
+    const post_at = inSeconds(slack, 3600)
     const { scheduled_message_id: id } = await schedule(slack, { post_at })
     const { scheduled_messages, response_metadata } = await slack.client.chat.scheduledMessages.list()
     expect(scheduled_messages).toEqual([
@@ -91,8 +92,8 @@ export const scheduling = {
   },
 
   'chat.scheduledMessages.list has what comes between two moments': async (slack) => {
-    for (const hours of [1, 2, 3]) await schedule(slack, { post_at: inSeconds(hours * 3600) })
-    const span = { oldest: String(inSeconds(5400)), latest: String(inSeconds(9000)) }
+    for (const hours of [1, 2, 3]) await schedule(slack, { post_at: inSeconds(slack, hours * 3600) })
+    const span = { oldest: String(inSeconds(slack, 5400)), latest: String(inSeconds(slack, 9000)) }
     expect(await waitingIn(slack, span)).toHaveLength(1)
   },
 

@@ -95,10 +95,10 @@ export const views = {
 
   'views.open says what is too long': async (slack) => {
     const refusal = await refusalOf(open(slack, { ...modal, private_metadata: 'x'.repeat(3001) }))
-    const fault = '[ERROR] must be less than 3001 characters [json-pointer:/view/private_metadata]'
+    const problem = '[ERROR] must be less than 3001 characters [json-pointer:/view/private_metadata]'
     expect(refusal).toMatchObject({
       error: 'invalid_arguments',
-      response_metadata: { messages: expect.arrayContaining([fault]) },
+      response_metadata: { messages: expect.arrayContaining([problem]) },
     })
   },
 

@@ -1,2 +1,0 @@
-/** Where blocks can stand. */
-export type Surface = 'message' | 'modal' | 'home'

@@ -1,0 +1,191 @@
+import { type Message, messageRecord } from '../workspace/messages.ts'
+import type { Slack } from '../workspace/slack.ts'
+import { viewRecord } from '../workspace/views.ts'
+import type { WorkspaceEvent } from '../workspace/workspace-events.ts'
+import type { DeliveryFailure } from './transport.ts'
+
+type AppEvent = { type: string } & Record<string, unknown>
+
+/** Slack retries at once, after a minute and after five more minutes. */
+const RETRY_DELAYS_MS = [0, 60_000, 5 * 60_000]
+
+/** Sends the app the events that its manifest and scopes allow. */
+export function startEventDelivery(slack: Slack): void {
+  slack.listeners.add((workspaceEvent) => {
+    for (const event of createAppEvents(slack, workspaceEvent)) deliverEvent(slack, event).catch(slack.log)
+  })
+}
+
+async function deliverEvent(slack: Slack, event: AppEvent): Promise<void> {
+  const payload = createEventPayload(slack, event)
+  const send = async (attempt: number, reason?: string) => {
+    const result = await slack.transport.send({
+      type: 'events_api',
+      payload,
+      ...(reason && { retry: { attempt, reason } }),
+    })
+    const delay = RETRY_DELAYS_MS[attempt]
+    if (!('failure' in result) || result.noRetry || delay === undefined) return
+    slack.clock.after(delay, () => {
+      send(attempt + 1, RETRY_REASONS[result.failure] ?? 'unknown_error').catch(slack.log)
+    })
+  }
+  await send(0)
+}
+
+const RETRY_REASONS: Partial<Record<DeliveryFailure['failure'], string>> = {
+  operation_timeout: 'http_timeout',
+  dispatch_failed: 'connection_failed',
+  http_error: 'http_error',
+}
+
+function createEventPayload({ app, team, ids, clock }: Slack, event: AppEvent) {
+  const event_id = `Ev${ids.secret().slice(0, 10).toUpperCase()}`
+  return {
+    token: app.secrets.verificationToken,
+    team_id: team.id,
+    context_team_id: team.id,
+    context_enterprise_id: null,
+    api_app_id: app.id,
+    event,
+    type: 'event_callback',
+    event_id,
+    event_time: Math.floor(clock.now().getTime() / 1000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: team.id,
+        user_id: app.botUserId,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: false,
+    event_context: `4-${event_id}`,
+  }
+}
+
+/** The scope that an event needs. */
+const EVENT_SCOPES: Record<string, string> = {
+  'message.channels': 'channels:history',
+  'message.groups': 'groups:history',
+  'message.im': 'im:history',
+  'message.mpim': 'mpim:history',
+  app_mention: 'app_mentions:read',
+  reaction_added: 'reactions:read',
+  file_shared: 'files:read',
+}
+
+const MESSAGE_EVENTS = {
+  public: { name: 'message.channels', type: 'channel' },
+  private: { name: 'message.groups', type: 'group' },
+  im: { name: 'message.im', type: 'im' },
+  mpim: { name: 'message.mpim', type: 'mpim' },
+} as const
+
+function createAppEvents(slack: Slack, event: WorkspaceEvent): AppEvent[] {
+  const { app } = slack
+  const isAllowed = (name: string, scope = EVENT_SCOPES[name]) => {
+    const { installation } = app
+    return Boolean(installation && isSubscribed(app, name) && (!scope || installation.scopes.includes(scope)))
+  }
+  const event_ts = slack.ids.ts()
+  switch (event.type) {
+    case 'message':
+    case 'message_changed':
+    case 'message_deleted':
+      return createMessageEvents(slack, event, isAllowed)
+    case 'reaction_added': {
+      const { message, user, reaction } = event
+      const item = { type: 'message', channel: message.channel, ts: message.ts }
+      if (!isAllowed('reaction_added') || !isBotMember(slack, message.channel)) return []
+      return [{ type: 'reaction_added', user, reaction, item, item_user: message.user, event_ts }]
+    }
+    case 'member_joined_channel':
+    case 'member_left_channel': {
+      const { channel, user } = event
+      const concernsBot = channel.members.has(app.botUserId) || user === app.botUserId
+      const scope = channel.kind === 'public' ? 'channels:read' : 'groups:read'
+      if (!isAllowed(event.type, scope) || !concernsBot || channel.kind === 'im') return []
+      const appEvent = {
+        type: event.type,
+        user,
+        channel: channel.id,
+        channel_type: channel.kind === 'public' ? 'C' : 'G',
+        team: slack.team.id,
+        event_ts,
+      }
+      return ['inviter' in event ? { ...appEvent, inviter: event.inviter } : appEvent]
+    }
+    case 'file_shared': {
+      const { file, channel, user } = event
+      if (!isAllowed('file_shared') || !isBotMember(slack, channel.id)) return []
+      const ids = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel.id }
+      return [{ type: 'file_shared', ...ids, event_ts }]
+    }
+    case 'app_home_opened': {
+      const { user, channel, tab } = event
+      if (!isAllowed('app_home_opened')) return []
+      const home = slack.homes.get(user)
+      const view = home && tab === 'home' && { view: viewRecord(slack, home) }
+      return [{ type: 'app_home_opened', user, channel: channel.id, tab, ...view, event_ts }]
+    }
+    // An uninstalled app has no scopes left, so these two events need only the subscription.
+    case 'tokens_revoked': {
+      const tokens = { oauth: event.users, bot: event.bots }
+      return isSubscribed(app, 'tokens_revoked') ? [{ type: 'tokens_revoked', tokens, event_ts }] : []
+    }
+    case 'uninstalled':
+      return isSubscribed(app, 'app_uninstalled') ? [{ type: 'app_uninstalled', event_ts }] : []
+    default:
+      return []
+  }
+}
+
+const isSubscribed = (app: Slack['app'], name: string) =>
+  app.manifest.settings.event_subscriptions.bot_events.includes(name)
+
+type MessageEvent = Extract<
+  WorkspaceEvent,
+  { type: 'message' | 'message_changed' | 'message_deleted'; message: Message }
+>
+
+function createMessageEvents(
+  slack: Slack,
+  event: MessageEvent,
+  isAllowed: (name: string) => boolean,
+): AppEvent[] {
+  const { app, ids } = slack
+  const { message } = event
+  const channel = slack.channels.get(message.channel)
+  if (!channel || message.visibleTo || message.isCommandEcho || !channel.members.has(app.botUserId)) return []
+  const { name, type: channel_type } = MESSAGE_EVENTS[channel.kind]
+  const record = messageRecord(slack, message)
+  if (event.type === 'message') {
+    const appEvents: AppEvent[] = []
+    if (isAllowed(name))
+      appEvents.push({ ...record, channel: channel.id, channel_type, event_ts: message.ts })
+    const isMention =
+      channel.kind !== 'im' && message.user !== app.botUserId && message.text.includes(`<@${app.botUserId}>`)
+    if (isMention && isAllowed('app_mention'))
+      appEvents.push({ ...record, type: 'app_mention', channel: channel.id, event_ts: message.ts })
+    return appEvents
+  }
+  if (!isAllowed(name)) return []
+  const ts = ids.ts()
+  const change = {
+    type: 'message',
+    subtype: event.type,
+    hidden: true,
+    ts,
+    event_ts: ts,
+    channel: channel.id,
+    channel_type,
+  }
+  if (event.type === 'message_deleted')
+    return [{ ...change, deleted_ts: message.ts, previous_message: record }]
+  return [{ ...change, message: record, previous_message: messageRecord(slack, event.previous) }]
+}
+
+const isBotMember = ({ channels, app }: Slack, channel: string) =>
+  channels.get(channel)?.members.has(app.botUserId) ?? false

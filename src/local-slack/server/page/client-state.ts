@@ -1,0 +1,119 @@
+import type { ClientApp, ClientChannel, ClientMessage, ClientState, StatePatch } from '../../protocol.ts'
+import { type Channel, canSee } from '../workspace/channels.ts'
+import { type Message, messageRecord } from '../workspace/messages.ts'
+import type { Session } from '../workspace/sessions.ts'
+import type { Slack } from '../workspace/slack.ts'
+import { viewRecord } from '../workspace/views.ts'
+import type { WorkspaceEvent } from '../workspace/workspace-events.ts'
+
+/** The page gets only the latest messages of a channel. */
+const MAX_MESSAGES = 200
+
+/** Everything that the page of a session shows. */
+export function buildClientState(slack: Slack, session: Session): ClientState {
+  const channels = [...slack.channels.values()].filter((channel) => canSee(slack, channel, session.user))
+  return {
+    userId: session.user,
+    sessionId: session.id,
+    workspaceName: slack.team.name,
+    app: toClientApp(slack),
+    users: [...slack.users.values()].map(({ id, handle, name, title, role, tz }) => ({
+      id,
+      handle,
+      name,
+      title,
+      role,
+      ...(tz && { tz }),
+    })),
+    channels: channels.map(toClientChannel),
+    messages: Object.fromEntries(
+      channels.map((channel) => [channel.id, latestMessages(slack, channel, session)]),
+    ),
+    home: homeView(slack, session),
+    views: openViews(slack, session),
+  }
+}
+
+/** The change that an event makes to the client state of a session, if any. */
+export function buildPatch(slack: Slack, session: Session, event: WorkspaceEvent): StatePatch | undefined {
+  switch (event.type) {
+    case 'message':
+    case 'message_changed':
+    case 'message_refreshed':
+      if (!canSeeMessage(slack, session, event.message)) return undefined
+      return { type: 'message', message: toClientMessage(slack, event.message) }
+    case 'message_deleted':
+      if (!canSeeMessage(slack, session, event.message)) return undefined
+      return { type: 'message_deleted', channel: event.message.channel, ts: event.message.ts }
+    case 'views':
+      return event.session === session ? { type: 'views', views: openViews(slack, session) } : undefined
+    case 'home':
+      return event.user === session.user ? { type: 'home', home: homeView(slack, session) } : undefined
+    case 'channel':
+    case 'installed':
+    case 'uninstalled':
+      return { type: 'state', state: buildClientState(slack, session) }
+    default:
+      return undefined
+  }
+}
+
+function canSeeMessage(slack: Slack, { user }: Session, { channel: id, visibleTo }: Message): boolean {
+  const channel = slack.channels.get(id)
+  return channel !== undefined && canSee(slack, channel, user) && (!visibleTo || visibleTo === user)
+}
+
+const latestMessages = (slack: Slack, channel: Channel, session: Session): ClientMessage[] =>
+  [...channel.messages.values()]
+    .filter((message) => canSeeMessage(slack, session, message))
+    .slice(-MAX_MESSAGES)
+    .map((message) => toClientMessage(slack, message))
+
+const toClientMessage = (slack: Slack, message: Message): ClientMessage => ({
+  ...messageRecord(slack, message),
+  channel: message.channel,
+  isEphemeral: message.visibleTo !== undefined,
+})
+
+const toClientChannel = ({ id, name, kind, topic, purpose, members }: Channel): ClientChannel => ({
+  id,
+  name,
+  kind,
+  topic,
+  purpose,
+  members: [...members],
+})
+
+const openViews = (slack: Slack, session: Session) =>
+  session.viewIds.flatMap((id) => {
+    const view = slack.views.get(id)
+    return view ? [viewRecord(slack, view)] : []
+  })
+
+function homeView(slack: Slack, { user }: Session) {
+  const home = slack.homes.get(user)
+  return home ? viewRecord(slack, home) : null
+}
+
+function toClientApp({ app }: Slack): ClientApp {
+  const { display_information, features } = app.manifest
+  const isInstalled = app.installation !== undefined
+  return {
+    id: app.id,
+    name: display_information.name,
+    description: display_information.description,
+    color: display_information.background_color,
+    botUserId: app.botUserId,
+    isInstalled,
+    hasHomeTab: features.app_home.home_tab_enabled,
+    hasMessagesTab: features.app_home.messages_tab_enabled,
+    commands: isInstalled
+      ? features.slash_commands.map(({ command, description, usage_hint }) => ({
+          command,
+          description,
+          usage_hint,
+        }))
+      : [],
+    shortcuts: isInstalled ? features.shortcuts : [],
+  }
+}

@@ -1,0 +1,71 @@
+import type { RichTextElement } from '@slack/types'
+import type { Slack } from '../workspace/slack.ts'
+import { findUserByHandle } from '../workspace/users.ts'
+
+/** Turns entered text into mrkdwn: marks users, channels and links, and escapes the rest. */
+export function toMrkdwn(slack: Slack, text: string): string {
+  return toRichText(slack, text)
+    .map((element) => {
+      if (element.type === 'user') return `<@${element.user_id}>`
+      if (element.type === 'channel') return `<#${element.channel_id}>`
+      if (element.type === 'broadcast') return `<!${element.range}>`
+      if (element.type === 'link') return `<${escapeText(element.url)}>`
+      return element.type === 'text' ? escapeText(element.text) : ''
+    })
+    .join('')
+}
+
+/** Turns entered text into the text of a command with `should_escape`, which has names beside the ids. */
+export function toCommandText(slack: Slack, text: string): string {
+  return toRichText(slack, text)
+    .map((element) => {
+      if (element.type === 'user') return `<@${element.user_id}|${slack.users.get(element.user_id)?.handle}>`
+      if (element.type === 'channel')
+        return `<#${element.channel_id}|${slack.channels.get(element.channel_id)?.name}>`
+      if (element.type === 'link') return `<${element.url}>`
+      return element.type === 'text'
+        ? element.text
+        : element.type === 'broadcast'
+          ? `<!${element.range}>`
+          : ''
+    })
+    .join('')
+}
+
+/** Turns entered text into the elements of a rich text block. */
+export function toRichText(slack: Slack, text: string): RichTextElement[] {
+  const elements: RichTextElement[] = []
+  let plainText = ''
+  const addPlainText = () => {
+    if (plainText) elements.push({ type: 'text', text: plainText })
+    plainText = ''
+  }
+  for (const token of text.split(/(@[\p{L}\p{N}._-]+|#[\p{L}\p{N}_-]+|https?:\/\/[^\s<>|]+)/u)) {
+    const element = parseToken(slack, token)
+    if (element) {
+      addPlainText()
+      elements.push(element)
+    } else plainText += token
+  }
+  addPlainText()
+  return elements
+}
+
+function parseToken(slack: Slack, token: string): RichTextElement | undefined {
+  if (/^https?:\/\/./.test(token)) return { type: 'link', url: token }
+  const name = token.slice(1)
+  if (token.startsWith('@')) {
+    if (name === 'here' || name === 'channel' || name === 'everyone')
+      return { type: 'broadcast', range: name }
+    const user = findUserByHandle(slack, name)
+    return user && { type: 'user', user_id: user.id }
+  }
+  if (!token.startsWith('#')) return undefined
+  const channel = [...slack.channels.values()].find(
+    (candidate) => candidate.kind === 'public' && candidate.name === name,
+  )
+  return channel && { type: 'channel', channel_id: channel.id }
+}
+
+export const escapeText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { Session } from '../workspace/sessions.ts'
+import type { Slack } from '../workspace/slack.ts'
+
+/** The session in which a user acts. */
+export type ActionContext = { slack: Slack; session: Session }
+
+/** The error message that the user sees. */
+export type Failure = { error: string }
+
+/** Something that a user can do in Slack. */
+export type UserAction<Args, Result> = (context: ActionContext, args: Args) => Promise<Result | Failure>
+
+/** Defines a user action. Its arguments are validated because they come from a page. */
+export const defineUserAction =
+  <Args extends z.ZodType, Result>(
+    schema: Args,
+    run: (context: ActionContext & { args: z.output<Args> }) => Promise<Result | Failure>,
+  ): UserAction<z.input<Args>, Result> =>
+  async (context, args) => {
+    const { data, error } = schema.safeParse(args)
+    if (!error) return run({ ...context, args: data })
+    return failure(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+  }
+
+export const failure = (error: string): Failure => ({ error })
+
+export const DONE: { done: true } = { done: true }

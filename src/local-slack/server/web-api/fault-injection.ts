@@ -1,0 +1,26 @@
+import type { Slack } from '../workspace/slack.ts'
+
+/** What goes wrong in the next calls of a method, to test how an app copes. */
+export type FaultInjection = {
+  /** A method name, or `*` for any method. */
+  method: string
+  times: number
+  /** Answers with this error. */
+  error?: string | undefined
+  /** Answers with this HTTP status. */
+  status?: number | undefined
+  retry_after?: number | undefined
+  delay_ms?: number | undefined
+  /** Runs the call, then closes the connection without a response. */
+  drop_response?: boolean | undefined
+}
+
+/** Returns the next fault for a method, and uses it up once. */
+export function takeFault(slack: Slack, method: string): FaultInjection | undefined {
+  const index = slack.injectedFaults.findIndex((fault) => fault.method === method || fault.method === '*')
+  const fault = slack.injectedFaults[index]
+  if (!fault) return undefined
+  fault.times -= 1
+  if (fault.times <= 0) slack.injectedFaults.splice(index, 1)
+  return fault
+}

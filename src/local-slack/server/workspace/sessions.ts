@@ -1,0 +1,44 @@
+import type { Option } from '@slack/types'
+import type { Slack } from './slack.ts'
+import { closeAllViews } from './views.ts'
+
+/** One open window of a user. A user can have several sessions. */
+export type Session = {
+  id: string
+  user: string
+  /** The open modals, the topmost last. */
+  viewIds: string[]
+  /** The options that the app loaded into external selects, by message or view. */
+  suggestedOptions: Map<string, Map<string, Option>>
+  openPages: number
+}
+
+/** A page that reloads finds its session again within this time. */
+const CLOSED_SESSION_TTL_MS = 10 * 60_000
+
+/** Returns the user's session of that name, or creates it. */
+export function openSession(slack: Slack, { name, user }: { name: string; user: string }): Session {
+  const id = `${user}.${name}`
+  const session = slack.sessions.get(id) ?? {
+    id,
+    user,
+    viewIds: [],
+    suggestedOptions: new Map(),
+    openPages: 0,
+  }
+  slack.sessions.set(id, session)
+  return session
+}
+
+/** Counts an open page of the session. Returns a function to call when the page closes. */
+export function trackOpenPage(slack: Slack, session: Session): () => void {
+  session.openPages += 1
+  return () => {
+    session.openPages -= 1
+    slack.clock.after(CLOSED_SESSION_TTL_MS, () => {
+      if (session.openPages > 0) return
+      closeAllViews(slack, session)
+      slack.sessions.delete(session.id)
+    })
+  }
+}
