@@ -127,7 +127,7 @@ describe('/upnext user', () => {
     const { values: typed } = await mara.pick('record', 'Ada · ada@acme.example')
     const newRole = (await mara.pick('Role', 'EDITOR')).values
     expect(await mara.submitView({ view: id, values: { ...typed, ...newRole } })).toEqual({ done: true })
-    await mara.hears('ada@acme.example is now editor, active in Acme.')
+    await mara.hears('Updated ada@acme.example in Acme: editor, active.')
   })
 
   it("accepts an unknown user ID, and says that the service can't find it", async () => {
