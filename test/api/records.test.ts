@@ -193,7 +193,7 @@ describe('Arbitrary JSON', () => {
       fc.property(json, (data) => {
         for (const read of readers) read(data)
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
@@ -225,7 +225,7 @@ describe('Arbitrary JSON', () => {
           expect(read(wrap(items, type)).items.map(({ raw }) => raw)).toEqual(items)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
@@ -235,7 +235,7 @@ describe('Arbitrary JSON', () => {
         for (const { raw: _raw, Platforms = [], ...fields } of readPosts(data).items)
           for (const value of [...Object.values(fields), ...Platforms]) expect(value).toBeTypeOf('string')
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 })

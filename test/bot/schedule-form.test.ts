@@ -303,7 +303,7 @@ describe('A text with unfilled placeholders', () => {
 describe('A time that may be part of the text', () => {
   it('is filled in under When, and the form points it out', async () => {
     await openForm('Coffee tasting, tomorrow 10am on LinkedIn')
-    expect(formText()).toMatch(/\\"tomorrow 10am\\" is filled in under When and still part of the text\./)
+    expect(formText()).toMatch(/\\"tomorrow 10am\\" is filled in under When, and is still in the text\./)
     expect(blockText('ScheduleDate')).toContain('"tomorrow 10am"')
   })
 })
