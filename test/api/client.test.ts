@@ -84,8 +84,8 @@ const listPosts = (api: Api) => api.posts.list('p1', {})
 const deleteWebhook = (api: Api) => api.webhook.delete('p1')
 const updateSource = (api: Api) => api.sources.update('p1', 's1', { Description: 'D' })
 
-describe('A request', () => {
-  it('has the token, and its body as JSON', async () => {
+describe('Requests', () => {
+  it('A request has the token, and its body as JSON', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await createPost(api)
     expect(received).toMatchObject([
@@ -98,7 +98,7 @@ describe('A request', () => {
     ])
   })
 
-  it('repeats the key of a list, and keeps the + of a time offset', async () => {
+  it('A request repeats the key of a list, and keeps the + of a time offset', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await api.posts.list('p1', {
       platforms: ['X', 'LINKEDIN'],
@@ -109,13 +109,13 @@ describe('A request', () => {
     expect(searchParams.get('schedule_date_from')).toBe('2026-11-27T09:00:00+01:00')
   })
 
-  it('escapes an id that would change its path', async () => {
+  it('A request escapes an id that would change its path', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     await api.posts.list('../a/b?c', {})
     expect(received[0]?.url).toBe('/api/v1/projects/..%2Fa%2Fb%3Fc/posts')
   })
 
-  it('with a misspelled field, operation or parameter does not compile', () => {
+  it('A call with a misspelled field, operation or parameter does not compile', () => {
     const neverCalled = (api: Api) => [
       // @ts-expect-error A post has no field Contents.
       api.posts.create('p1', { Contents: 'Hi' }),
@@ -130,12 +130,12 @@ describe('A request', () => {
   })
 })
 
-describe('A list of all posts', () => {
+describe('Paging', () => {
   const page = (length: number) => ({
     body: { success: true, data: Array.from({ length }, (_, Id) => ({ Id })) },
   })
 
-  it('consists of all pages', async () => {
+  it('A list of all posts consists of all pages', async () => {
     const { api, received } = await apiWithAnswers(page(100), page(100), page(7))
     const result = await api.posts.listAll('p1', { status: ['DRAFT'] }, { maxPages: 5 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: false } })
@@ -147,27 +147,27 @@ describe('A list of all posts', () => {
     ])
   })
 
-  it('says that there is more after the last page that it loads', async () => {
+  it('A list of all posts says that there is more after the last page that it loads', async () => {
     const { api } = await apiWithAnswers(page(100))
     const result = await api.posts.listAll('p1', {}, { maxPages: 2 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: true } })
     expect('data' in result && result.data.items.length).toBe(200)
   })
 
-  it('is a failure if one of its pages fails', async () => {
+  it('A list of all posts is a failure if one of its pages fails', async () => {
     const { api } = await apiWithAnswers(page(100), { status: 500 })
     expect(await api.posts.listAll('p1', {}, { maxPages: 2 })).toMatchObject({ kind: 'server-error' })
   })
 })
 
-describe('The next post', () => {
-  it('is undefined if the service has none', async () => {
+describe('Next post', () => {
+  it('The next post is undefined if the service has none', async () => {
     const { api } = await apiWithAnswers({ status: 404, body: { detail: 'Nothing is scheduled.' } })
     expect(await api.posts.getUpnext('p1')).toEqual({ kind: 'ok', data: undefined })
   })
 })
 
-describe('An answer to a POST', () => {
+describe('Answers', () => {
   const cases: [answerName: string, answer: TestAnswer, result: object][] = [
     [
       'with data',
@@ -251,13 +251,16 @@ describe('An answer to a POST', () => {
     ],
     ['with status 429', { status: 429 }, { kind: 'rate-limited', retryAfterSeconds: undefined }],
   ]
-  it.each(cases)('%s becomes a result, and the POST is not repeated', async (_name, answer, result) => {
-    const { api, received } = await apiWithAnswers(answer)
-    expect(await createPost(api)).toEqual(result)
-    expect(received).toHaveLength(1)
-  })
+  it.each(cases)(
+    'An answer to a POST %s becomes a result, and the POST is not repeated',
+    async (_name, answer, result) => {
+      const { api, received } = await apiWithAnswers(answer)
+      expect(await createPost(api)).toEqual(result)
+      expect(received).toHaveLength(1)
+    },
+  )
 
-  it('with a date in Retry-After becomes a number of seconds', async () => {
+  it('An answer to a POST with a date in Retry-After becomes a number of seconds', async () => {
     const { url } = await apiWithAnswers({
       status: 429,
       headers: { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' },
@@ -271,7 +274,7 @@ describe('An answer to a POST', () => {
   })
 
   it.each([301, 302, 303])(
-    'with status %s is unclear, because such a redirect often follows a success',
+    'An answer to a POST with status %s is unclear, because such a redirect often follows a success',
     async (status) => {
       const { api } = await apiWithAnswers({ status, headers: { location: '/done' } })
       expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'unreadable' })
@@ -279,13 +282,13 @@ describe('An answer to a POST', () => {
   )
 })
 
-describe('A POST that was not sent is "unreachable"', () => {
-  it('if fetch blocks the port', async () => {
+describe('Unreachable', () => {
+  it('A POST is "unreachable" if fetch blocks the port', async () => {
     const { api } = createTestApi('http://127.0.0.1:6666')
     expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
   })
 
-  it('if the server refuses the connection', async () => {
+  it('A POST is "unreachable" if the server refuses the connection', async () => {
     const { api, pauses } = createTestApi(await unreachableUrl())
     expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
     // It cannot have arrived, so it was retried.
@@ -293,7 +296,7 @@ describe('A POST that was not sent is "unreachable"', () => {
   })
 
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'if another implementation of fetch fails with %s',
+    'A POST is "unreachable" if another implementation of fetch fails with %s',
     async (code) => {
       const cause = Object.assign(new Error('No connection'), { code })
       const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
@@ -302,21 +305,21 @@ describe('A POST that was not sent is "unreachable"', () => {
     },
   )
 
-  it('if the TLS handshake hangs until the deadline', async () => {
+  it('A POST is "unreachable" if the TLS handshake hangs until the deadline', async () => {
     const server = await startTcpServer(() => testApi.reachDeadline())
     openServers.push(server)
     const testApi = createTestApi(server.url.replace('http:', 'https:'))
     expect(await createPost(testApi.api)).toEqual({ kind: 'unreachable', cause: 'deadline' })
   })
 
-  it('if the server does not support TLS', async () => {
+  it('A POST is "unreachable" if the server does not support TLS', async () => {
     const { url, received } = await apiWithAnswers({ body: { success: true } })
     const { api } = createTestApi(url.replace('http:', 'https:'))
     expect(await createPost(api)).toMatchObject({ kind: 'unreachable' })
     expect(received).toEqual([])
   })
 
-  it('if the caller cancelled before the call', async () => {
+  it('A POST is "unreachable" if the caller cancelled before the call', async () => {
     const { api, received } = await apiWithAnswers({ body: { success: true } })
     expect(await api.posts.create('p1', {}, { signal: AbortSignal.abort() })).toEqual({
       kind: 'unreachable',
@@ -325,7 +328,7 @@ describe('A POST that was not sent is "unreachable"', () => {
     expect(received).toEqual([])
   })
 
-  it('unless a retry reaches the server', async () => {
+  it('A POST is sent once a retry reaches the server', async () => {
     const url = await unreachableUrl()
     const server = createServer((_request, response) => response.end('{"success":true,"data":{"Id":1}}'))
     const sleep = async (ms: number) => {
@@ -342,20 +345,20 @@ describe('A POST that was not sent is "unreachable"', () => {
   })
 })
 
-describe('A POST that was sent without a complete answer is "unclear"', () => {
-  it('if the server hangs until the deadline', async () => {
+describe('Unclear', () => {
+  it('A POST is "unclear" if the server hangs until the deadline', async () => {
     const { api, countRequests } = await apiOnSocket((_request, { reachDeadline }) => reachDeadline())
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'deadline' })
     expect(countRequests()).toBe(1)
   })
 
-  it('if the server closes the connection', async () => {
+  it('A POST is "unclear" if the server closes the connection', async () => {
     const { api, countRequests } = await apiOnSocket(({ destroy }) => destroy())
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection' })
     expect(countRequests()).toBe(1)
   })
 
-  it('if the server closes the connection within its answer', async () => {
+  it('A POST is "unclear" if the server closes the connection within its answer', async () => {
     const { api, countRequests } = await apiOnSocket(({ end }) =>
       end(
         'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"success":tr',
@@ -365,7 +368,7 @@ describe('A POST that was sent without a complete answer is "unclear"', () => {
     expect(countRequests()).toBe(1)
   })
 
-  it('if the server hangs within its answer', async () => {
+  it('A POST is "unclear" if the server hangs within its answer', async () => {
     const { api } = await apiOnSocket(({ send }, { reachDeadline }) => {
       send('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"success":tr')
       reachDeadline()
@@ -373,12 +376,12 @@ describe('A POST that was sent without a complete answer is "unclear"', () => {
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'deadline' })
   })
 
-  it('if the server does not speak HTTP', async () => {
+  it('A POST is "unclear" if the server does not speak HTTP', async () => {
     const { api } = await apiOnSocket(({ end }) => end('220 mail.upnext.example ESMTP\r\n'))
     expect(await createPost(api)).toMatchObject({ kind: 'unclear' })
   })
 
-  it('if the caller cancels it', async () => {
+  it('A POST is "unclear" if the caller cancels it', async () => {
     const cancellation = new AbortController()
     const { api } = await apiOnSocket(() => cancellation.abort())
     expect(await api.posts.create('p1', {}, { signal: cancellation.signal })).toEqual({
@@ -387,7 +390,7 @@ describe('A POST that was sent without a complete answer is "unclear"', () => {
     })
   })
 
-  it('but not if the status of an error arrived', async () => {
+  it('A POST is not "unclear" if the status of an error arrived', async () => {
     const { api } = await apiOnSocket(({ end }) =>
       end('HTTP/1.1 422 Unprocessable Entity\r\ncontent-length: 500\r\n\r\n{"detail":[{"lo'),
     )
@@ -395,10 +398,10 @@ describe('A POST that was sent without a complete answer is "unclear"', () => {
   })
 })
 
-describe('A repeatable request', () => {
+describe('Retries', () => {
   const success = { body: { success: true, data: [] } }
 
-  it.each([429, 502, 503, 504])('is repeated after status %s', async (status) => {
+  it.each([429, 502, 503, 504])('A request other than a POST is repeated after status %s', async (status) => {
     for (const call of [listPosts, updateSource, deleteWebhook]) {
       const { api, received } = await apiWithAnswers({ status }, success)
       expect(await call(api)).toMatchObject({ kind: 'ok' })
@@ -406,7 +409,7 @@ describe('A repeatable request', () => {
     }
   })
 
-  it('is repeated after a lost connection', async () => {
+  it('A request other than a POST is repeated after a lost connection', async () => {
     const { api, countRequests } = await apiOnSocket(({ count, send, destroy }) =>
       count === 1 ? destroy() : send('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]'),
     )
@@ -414,13 +417,16 @@ describe('A repeatable request', () => {
     expect(countRequests()).toBe(2)
   })
 
-  it.each([400, 401, 404, 422, 500])('is not repeated after status %s', async (status) => {
-    const { api, received } = await apiWithAnswers({ status }, success)
-    await listPosts(api)
-    expect(received).toHaveLength(1)
-  })
+  it.each([400, 401, 404, 422, 500])(
+    'A request other than a POST is not repeated after status %s',
+    async (status) => {
+      const { api, received } = await apiWithAnswers({ status }, success)
+      await listPosts(api)
+      expect(received).toHaveLength(1)
+    },
+  )
 
-  it('is "unclear" if one attempt was sent, even if the last one could not connect', async () => {
+  it('A retried request is "unclear" if any of its attempts was sent', async () => {
     const server = await startTcpServer((socket) => {
       socket.on('data', () => {
         void server.close()
@@ -433,7 +439,7 @@ describe('A repeatable request', () => {
     })
   })
 
-  it('waits as long as Retry-After says', async () => {
+  it('A retry waits as long as Retry-After says', async () => {
     const { api, received, pauses } = await apiWithAnswers(
       { status: 429, headers: { 'retry-after': '1' } },
       success,
@@ -443,7 +449,7 @@ describe('A repeatable request', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('does not wait beyond its deadline', async () => {
+  it('A retry is skipped if Retry-After is past the deadline', async () => {
     const { api, received, pauses } = await apiWithAnswers(
       { status: 429, headers: { 'retry-after': '60' } },
       success,
@@ -454,7 +460,7 @@ describe('A repeatable request', () => {
   })
 
   it.each(['0', '1.5', '-1', 'Fri, 20 Nov 1998 12:00:30 GMT'])(
-    'still pauses with the Retry-After "%s", longer each time, and gives up after five attempts',
+    'Retries pause longer each time despite the Retry-After "%s", and end after five attempts',
     async (retryAfter) => {
       const { api, received, pauses } = await apiWithAnswers({
         status: 429,
@@ -466,7 +472,7 @@ describe('A repeatable request', () => {
     },
   )
 
-  it('gives up early if the next pause would pass its deadline', async () => {
+  it('A retry is skipped if the pause before it would pass the deadline', async () => {
     const { url, received } = await apiWithAnswers({ status: 503 })
     const { api, pauses } = createTestApi(url, { deadlineMs: 1300 })
     expect(await listPosts(api)).toMatchObject({ kind: 'server-error', status: 503 })
@@ -475,15 +481,15 @@ describe('A repeatable request', () => {
   })
 })
 
-describe('A deletion that finds nothing to delete', () => {
+describe('Deletions', () => {
   const NOT_FOUND = { status: 404, body: { detail: 'There is no such project.' } }
 
-  it('has failed if the service rejected the attempt before', async () => {
+  it('A deletion that finds nothing has failed if the attempt before it was rejected', async () => {
     const { api } = await apiWithAnswers({ status: 503 }, NOT_FOUND)
     expect(await deleteWebhook(api)).toMatchObject({ kind: 'not-found' })
   })
 
-  it('has succeeded if an attempt before it got no answer', async () => {
+  it('A deletion that finds nothing has succeeded if the attempt before it got no answer', async () => {
     const { api } = await apiOnSocket(({ count, send, destroy }) =>
       count === 1 ? destroy() : send('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'),
     )

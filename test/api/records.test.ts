@@ -23,7 +23,7 @@ const post = {
   Status: 'SCHEDULED',
 }
 
-describe('A record', () => {
+describe('Records', () => {
   it.each([
     ['PascalCase', post],
     [
@@ -59,7 +59,7 @@ describe('A record', () => {
         state: 'SCHEDULED',
       },
     ],
-  ])('is read with fields in %s', (_names, data) => {
+  ])('A record is read with fields in %s', (_names, data) => {
     expect(readPost(data)).toEqual({ ...post, raw: data })
   })
 
@@ -68,16 +68,19 @@ describe('A record', () => {
     ['under data', { data: post }],
     ['as the only item of a list', [post]],
     ['in an object within an object', { result: { post } }],
-  ])('is found %s', (_place, data) => {
+  ])('A record is found %s', (_place, data) => {
     expect(readPost(data)).toMatchObject(post)
   })
 
-  it.each([[null], [undefined], [[]], [{}], [{ post: null }]])('is missing in the payload %j', (data) => {
-    expect(readNextPost(data)).toBeUndefined()
-    expect(readPost(data)).toEqual({ raw: data })
-  })
+  it.each([[null], [undefined], [[]], [{}], [{ post: null }]])(
+    'There is no record in the payload %j',
+    (data) => {
+      expect(readNextPost(data)).toBeUndefined()
+      expect(readPost(data)).toEqual({ raw: data })
+    },
+  )
 
-  it('keeps the original, including what cannot be read', () => {
+  it('A record keeps the original, including what cannot be read', () => {
     expect(readPost({ ...post, Likes: 3 })?.raw).toEqual({ ...post, Likes: 3 })
     expect(readPost('sold out')).toEqual({ raw: 'sold out' })
     expect(readPost({ Id: null, Content: { a: [] }, Status: null, x: 1 })).toEqual({
@@ -85,7 +88,7 @@ describe('A record', () => {
     })
   })
 
-  it('of any type has the field names of the contract', () => {
+  it('A record of any type has the field names of the contract', () => {
     expect(
       readUser({ userId: 'u1', first_name: 'A', email_address: 'a@b.example', phone: 5, role: 'ADMIN' }),
     ).toMatchObject({ Id: 'u1', FirstName: 'A', Email: 'a@b.example', PhoneNumber: '5', Role: 'ADMIN' })
@@ -109,7 +112,7 @@ describe('A record', () => {
   })
 })
 
-describe('A list', () => {
+describe('Lists', () => {
   const items = [post, { ...post, Id: '18' }]
   it.each([
     ['as the whole payload', items],
@@ -119,11 +122,11 @@ describe('A list', () => {
     ['two levels deep', { data: { posts: items } }],
     ['under an unknown name', { upcoming: items }],
     ['as the values of an object', { a: items[0], b: items[1] }],
-  ])('is found %s', (_place, data) => {
+  ])('A list is found %s', (_place, data) => {
     expect(readPosts(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
-  it('joins several lists of records', () => {
+  it('A list joins several lists of records', () => {
     expect(readPosts({ today: [items[0]], later: [items[1]] }).items).toHaveLength(2)
   })
 
@@ -131,11 +134,11 @@ describe('A list', () => {
     ['an empty list beside it', { items: [], results: items }],
     ['an id of its own', { id: 'page-1', upcoming: items }],
     ['a cursor and tags', { upcoming: items, next: 'x', tags: ['a'] }],
-  ])('is found with %s', (_neighbor, data) => {
+  ])('A list is found with %s', (_neighbor, data) => {
     expect(readPosts(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
-  it('has the total that the service sends', () => {
+  it('A list has the total that the service sends', () => {
     expect(readPosts({ Items: items, Total: 1000, TotalIsMore: true })).toMatchObject({
       total: 1000,
       hasMore: true,
@@ -148,7 +151,7 @@ describe('A list', () => {
     expect(readPosts({ items, total: 'many' }).total).toBeUndefined()
   })
 
-  it('consists of the record itself if there is no list', () => {
+  it('A list consists of the record itself if there is no list', () => {
     expect(readPosts(post).items).toMatchObject([post])
     expect(readPosts(null).items).toEqual([])
   })
@@ -188,7 +191,7 @@ describe('Arbitrary JSON', () => {
     ),
   })).value
 
-  it('never makes a reader throw', () => {
+  it('Arbitrary JSON never makes a reader throw', () => {
     fc.assert(
       fc.property(json, (data) => {
         for (const read of readers) read(data)
@@ -197,7 +200,7 @@ describe('Arbitrary JSON', () => {
     )
   })
 
-  it('can be nested deeply', () => {
+  it('Arbitrary JSON can be nested deeply', () => {
     const nest = (open: string, close: string) => JSON.parse(`${open.repeat(5000)}1${close.repeat(5000)}`)
     for (const data of [
       nest('[', ']'),
@@ -207,7 +210,7 @@ describe('Arbitrary JSON', () => {
       for (const read of readers) expect(() => read(data)).not.toThrow()
   })
 
-  it('in a list is kept, item by item', () => {
+  it('Arbitrary JSON in a list is kept unchanged', () => {
     const wrappers = fc.constantFrom<(items: unknown[], type: string) => unknown>(
       (items) => items,
       (items) => ({ items }),
@@ -229,7 +232,7 @@ describe('Arbitrary JSON', () => {
     )
   })
 
-  it('never yields a field of another type than text or a list of texts', () => {
+  it('Arbitrary JSON never yields a field of another type than text or a list of texts', () => {
     fc.assert(
       fc.property(json, (data) => {
         for (const { raw: _raw, Platforms = [], ...fields } of readPosts(data).items)

@@ -77,8 +77,8 @@ beforeAll(async () => {
 })
 afterAll(() => upnext.close())
 
-describe('A service with other field names and missing values', () => {
-  it('can be used, and no message shows what is missing', async () => {
+describe('Another implementation of the service', () => {
+  it('A service with other field names and missing values can be used', async () => {
     const mara = upnext.person('mara')
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme[\s\S]*Hello <world>[\s\S]*LinkedIn/)
