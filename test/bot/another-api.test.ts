@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openUpnext, type Upnext } from './workspace.ts'
 
-/** What another implementation of the service might send: other cases and names, numeric ids, missing values. */
+/** What another service might send: other cases and names, numeric ids, missing values. */
 const PAYLOADS: [path: RegExp, body: unknown][] = [
   [
     /\/projects$/,

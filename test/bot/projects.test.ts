@@ -150,7 +150,7 @@ describe('Buttons', () => {
     expect(requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
   })
 
-  it('A button opens the form in its own project, whichever one the channel is linked to', async () => {
+  it('A button opens the form in its own project, even if the channel has another', async () => {
     await linkChannel('Acme')
     await mara.run('/upnext templates')
     await mara.hears('Opening')

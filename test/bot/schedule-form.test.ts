@@ -262,7 +262,7 @@ describe('Platform limits', () => {
 })
 
 describe('Duplicates', () => {
-  it('A text that is already scheduled for the same day causes a warning, which the user can confirm', async () => {
+  it('A text that is already scheduled that day causes a warning, which the user can confirm', async () => {
     const first = await openForm('Launch day! tomorrow 9am on X')
     expect(await mara.submitView({ view: first.id, values: {} })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*09:00/)
