@@ -213,16 +213,31 @@ const FIRST_RETRY_MS = 200
 /** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
 const MAX_ATTEMPTS = 5
 
-/** Sends a request until there is a response, retrying only what cannot take effect twice. */
+/** Sends a request until there is a response or the deadline passes. */
 async function sendWithRetries(
   request: Request,
   options: ApiOptions,
-  callOptions: CallOptions,
+  { signal: cancelled, deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS }: CallOptions,
 ): Promise<Response> {
-  const { fetch, now, sleep, random, newId } = options
-  const { signal: cancelled, deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS } = callOptions
-  const endsAt = now().getTime() + deadlineMs
-  const deadline = AbortSignal.timeout(deadlineMs)
+  const deadline = new AbortController()
+  const finished = new AbortController()
+  void options.sleep(deadlineMs, finished.signal).then(() => deadline.abort())
+  const endsAt = options.now().getTime() + deadlineMs
+  try {
+    return await repeatRequest(request, options, { cancelled, deadline: deadline.signal, endsAt })
+  } finally {
+    finished.abort()
+  }
+}
+
+type Limits = { cancelled: AbortSignal | undefined; deadline: AbortSignal; endsAt: number }
+
+/** Retries only what cannot take effect twice. */
+async function repeatRequest(
+  request: Request,
+  { fetch, now, sleep, random, newId }: ApiOptions,
+  { cancelled, deadline, endsAt }: Limits,
+): Promise<Response> {
   let mayHaveArrived = false
   let lastResponse: Response | undefined
   for (let attempts = 1; ; attempts++) {

@@ -2,8 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as records from '../../src/api/records.ts'
 
-const { readPost, readPosts, readProjects, readUser, readPrompt, readSource, readTemplate, readLogs } =
-  records
+const {
+  readLogs,
+  readNextPost,
+  readPost,
+  readPosts,
+  readProjects,
+  readPrompt,
+  readSource,
+  readTemplate,
+  readUser,
+} = records
 
 const post = {
   Id: '17',
@@ -14,7 +23,7 @@ const post = {
   Status: 'SCHEDULED',
 }
 
-describe('a record', () => {
+describe('Records', () => {
   it.each([
     ['PascalCase', post],
     [
@@ -40,7 +49,7 @@ describe('a record', () => {
       },
     ],
     [
-      'other usual names',
+      'other common names',
       {
         post_id: 17,
         text: 'Hi',
@@ -50,7 +59,7 @@ describe('a record', () => {
         state: 'SCHEDULED',
       },
     ],
-  ])('is read in %s', (_case, data) => {
+  ])('A record is read with fields in %s', (_names, data) => {
     expect(readPost(data)).toEqual({ ...post, raw: data })
   })
 
@@ -58,16 +67,20 @@ describe('a record', () => {
     ['under its name', { post }],
     ['under data', { data: post }],
     ['as the only item of a list', [post]],
-    ['in two wrappings', { result: { post } }],
-  ])('is found %s', (_where, data) => {
+    ['in an object within an object', { result: { post } }],
+  ])('A record is found %s', (_place, data) => {
     expect(readPost(data)).toMatchObject(post)
   })
 
-  it.each([[null], [undefined], [[]], [{}], [{ post: null }]])('is none in %j', (data) => {
-    expect(readPost(data)).toBeUndefined()
-  })
+  it.each([[null], [undefined], [[]], [{}], [{ post: null }]])(
+    'There is no record in the payload %j',
+    (data) => {
+      expect(readNextPost(data)).toBeUndefined()
+      expect(readPost(data)).toEqual({ raw: data })
+    },
+  )
 
-  it('keeps what it does not know, and shows what it cannot read', () => {
+  it('A record keeps the original, including what cannot be read', () => {
     expect(readPost({ ...post, Likes: 3 })?.raw).toEqual({ ...post, Likes: 3 })
     expect(readPost('sold out')).toEqual({ raw: 'sold out' })
     expect(readPost({ Id: null, Content: { a: [] }, Status: null, x: 1 })).toEqual({
@@ -75,7 +88,7 @@ describe('a record', () => {
     })
   })
 
-  it('of every kind has the fields of the contract', () => {
+  it('A record of any type has the field names of the contract', () => {
     expect(
       readUser({ userId: 'u1', first_name: 'A', email_address: 'a@b.example', phone: 5, role: 'ADMIN' }),
     ).toMatchObject({ Id: 'u1', FirstName: 'A', Email: 'a@b.example', PhoneNumber: '5', Role: 'ADMIN' })
@@ -99,57 +112,55 @@ describe('a record', () => {
   })
 })
 
-describe('a list', () => {
+describe('Lists', () => {
   const items = [post, { ...post, Id: '18' }]
   it.each([
-    ['bare', items],
+    ['as the whole payload', items],
     ['under Items', { Items: items, Total: 2 }],
     ['under posts', { posts: items, tags: ['a'] }],
     ['under results', { results: items, count: 2 }],
-    ['two deep', { data: { posts: items } }],
-    ['under a name of its own', { upcoming: items }],
-    ['by id', { a: items[0], b: items[1] }],
-  ])('is found %s', (_where, data) => {
+    ['two levels deep', { data: { posts: items } }],
+    ['under an unknown name', { upcoming: items }],
+    ['as the values of an object', { a: items[0], b: items[1] }],
+  ])('A list is found %s', (_place, data) => {
     expect(readPosts(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
-  it('of several parts is all of them', () => {
+  it('A list joins several lists of records', () => {
     expect(readPosts({ today: [items[0]], later: [items[1]] }).items).toHaveLength(2)
   })
 
   it.each([
-    ['an empty one beside it', { items: [], results: items }],
+    ['an empty list beside it', { items: [], results: items }],
     ['an id of its own', { id: 'page-1', upcoming: items }],
     ['a cursor and tags', { upcoming: items, next: 'x', tags: ['a'] }],
-  ])('is found with %s', (_what, data) => {
+  ])('A list is found with %s', (_neighbor, data) => {
     expect(readPosts(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
-  it('says how many there are where the service does', () => {
+  it('A list has the total that the service sends', () => {
     expect(readPosts({ Items: items, Total: 1000, TotalIsMore: true })).toMatchObject({
       total: 1000,
-      isMore: true,
+      hasMore: true,
     })
     expect(readPosts({ data: { Items: items, Total: 9, TotalIsMore: true } })).toMatchObject({
       total: 9,
-      isMore: true,
+      hasMore: true,
     })
-    expect(readPosts({ items, has_more: true, total: 'many' })).toMatchObject({ isMore: true })
-    expect(readPosts({ items, total: 'many' })).not.toHaveProperty('total')
+    expect(readPosts({ items, has_more: true, total: 'many' })).toMatchObject({ hasMore: true })
+    expect(readPosts({ items, total: 'many' }).total).toBeUndefined()
   })
 
-  it('has the one record where there is no list', () => {
+  it('A list consists of the record itself if there is no list', () => {
     expect(readPosts(post).items).toMatchObject([post])
     expect(readPosts(null).items).toEqual([])
   })
 })
 
-describe('arbitrary JSON', () => {
+describe('Arbitrary JSON', () => {
   const readers = Object.values(records)
   const lists = {
     post: records.readPosts,
-    user: records.readUsers,
-    prompt: records.readPrompts,
     source: records.readSources,
     template: records.readTemplates,
     project: records.readProjects,
@@ -180,54 +191,54 @@ describe('arbitrary JSON', () => {
     ),
   })).value
 
-  it('never makes a reader throw', () => {
+  it('Arbitrary JSON never makes a reader throw', () => {
     fc.assert(
       fc.property(json, (data) => {
         for (const read of readers) read(data)
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
-  it('may be as deep as it likes', () => {
-    const deep = (open: string, close: string) => JSON.parse(`${open.repeat(5000)}1${close.repeat(5000)}`)
+  it('Arbitrary JSON can be nested deeply', () => {
+    const nest = (open: string, close: string) => JSON.parse(`${open.repeat(5000)}1${close.repeat(5000)}`)
     for (const data of [
-      deep('[', ']'),
-      deep('{"data":', '}'),
-      { id: deep('{"$oid":', '}'), Content: deep('[', ']') },
+      nest('[', ']'),
+      nest('{"data":', '}'),
+      { id: nest('{"$oid":', '}'), Content: nest('[', ']') },
     ])
       for (const read of readers) expect(() => read(data)).not.toThrow()
   })
 
-  it('never loses an item of a list, nor changes one', () => {
-    const wrappings = fc.constantFrom<(items: unknown[], kind: string) => unknown>(
+  it('Arbitrary JSON in a list is kept unchanged', () => {
+    const wrappers = fc.constantFrom<(items: unknown[], type: string) => unknown>(
       (items) => items,
       (items) => ({ items }),
       (items) => ({ Data: items, Total: 3 }),
-      (items, kind) => ({ [`${kind}s`]: items }),
+      (items, type) => ({ [`${type}s`]: items }),
       (items) => ({ data: { Results: items } }),
       (items) => ({ whatever: items }),
     )
     fc.assert(
       fc.property(
         fc.array(json),
-        wrappings,
+        wrappers,
         fc.constantFrom(...Object.entries(lists)),
-        (items, wrap, [kind, read]) => {
-          expect(read(wrap(items, kind)).items.map(({ raw }) => raw)).toEqual(items)
+        (items, wrap, [type, read]) => {
+          expect(read(wrap(items, type)).items.map(({ raw }) => raw)).toEqual(items)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 
-  it('gives only text for text, and texts for texts', () => {
+  it('Arbitrary JSON never yields a field of another type than text or a list of texts', () => {
     fc.assert(
       fc.property(json, (data) => {
         for (const { raw: _raw, Platforms = [], ...fields } of readPosts(data).items)
           for (const value of [...Object.values(fields), ...Platforms]) expect(value).toBeTypeOf('string')
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 })

@@ -73,6 +73,7 @@ function markupTexts(value: unknown, key = ''): string[] {
 let upnext: Upnext
 beforeAll(async () => {
   upnext = await openUpnext({
+    relaxTimeouts: true,
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
@@ -96,8 +97,8 @@ async function submit(member: Member, command: string, title: string, fill: () =
   await waitFor(() => expect(member.state().views).toEqual([]))
 }
 
-describe('A mention in a name or text from the service', () => {
-  it('notifies nobody, wherever the bot shows it', async () => {
+describe('Mentions', () => {
+  it('A mention in a name or text from the service notifies nobody, wherever the bot shows it', async () => {
     const mara = upnext.person('mara')
     const { appPayloads, clearAppPayloads } = upnext.slack.controls
     clearAppPayloads()

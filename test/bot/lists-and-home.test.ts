@@ -8,6 +8,7 @@ let requests: URL[] = []
 let payloads: [path: RegExp, data: unknown][] = []
 beforeAll(async () => {
   upnext = await openUpnext({
+    relaxTimeouts: true,
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
@@ -52,18 +53,18 @@ describe('/upnext posts', () => {
         schedule_date_to: '2027-03-02T23:59:59.999+01:00',
       },
     ],
-  ])('turns "%s" into a query', async (filter, query) => {
+  ])('/upnext posts turns "%s" into a query', async (filter, query) => {
     await mara.run(`/upnext posts ${filter}`)
     await mara.hears(`No posts in Acme matching "${filter}".`)
     expect(postQueries().at(-1)).toEqual({ ...query, skip: '0', limit: '6' })
   })
 
-  it("names the words that it doesn't understand", async () => {
+  it("/upnext posts names the words that it doesn't understand", async () => {
     await mara.run('/upnext posts banana')
     await mara.hears(`I didn't understand "banana".`)
   })
 
-  it('shows the image of a post if Slack can display it', async () => {
+  it('/upnext posts shows the image of a post if Slack can display it', async () => {
     const post = (Media: string) => ({
       Content: Media,
       Media,
@@ -88,7 +89,7 @@ describe('/list-logs', () => {
     CreatedAt: `2026-11-20T${String(hour).padStart(2, '0')}:30:00Z`,
   })
 
-  it("shows the newest entries first in the reader's time zone, and filters every page", async () => {
+  it("/list-logs shows times in the reader's time zone, and filters every page", async () => {
     const hours = [3, 1, 12, 2, 4, 5, 6, 7, 8, 9, 10, 11]
     payloads = [[/logs$/, [...hours.map((hour) => log(hour)), log(20, 'Unrelated')]]]
     await mara.run('/list-logs no.')
@@ -103,7 +104,7 @@ describe('/list-logs', () => {
 })
 
 describe('/upnext templates', () => {
-  it('lists templates page by page', async () => {
+  it('/upnext templates lists templates page by page', async () => {
     payloads = [[/templates$/, Array.from({ length: 7 }, (_, Id) => ({ Id, Title: `T${Id}`, Content: 'x' }))]]
     await mara.run('/upnext templates')
     await mara.hears('T4')
@@ -114,19 +115,19 @@ describe('/upnext templates', () => {
   })
 })
 
-describe('The Home tab', () => {
+describe('Home tab', () => {
   const homeText = (member = mara) => JSON.stringify(member.state().home)
   const countPublished = () =>
     upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.publish').length
 
-  it('is not published when only the messages tab is opened', async () => {
+  it('The Home tab is not published when only the messages tab is opened', async () => {
     await mara.openAppTab({ tab: 'messages' })
     await mara.run('/upnext')
     await mara.hears('Nothing is scheduled in Acme')
     expect(countPublished()).toBe(0)
   })
 
-  it('asks the service for seven days of posts and for drafts', async () => {
+  it('The Home tab asks the service for seven days of posts and for drafts', async () => {
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText()).toContain('Drafts'), MAX_WAIT)
     const week = postQueries().find(({ status }) => status === 'SCHEDULED')
@@ -137,7 +138,7 @@ describe('The Home tab', () => {
     expect(postQueries()).toContainEqual({ status: 'DRAFT', limit: '50' })
   })
 
-  it('has an invitation button for admins only, and shows the chosen project', async () => {
+  it('The Home tab has an invitation button for admins only, and shows the chosen project', async () => {
     await vi.waitFor(() => expect(homeText()).toContain('invite:open'), MAX_WAIT)
     expect(homeText()).toMatch(/"initial_option":\{"text":\{"type":"plain_text","text":"Acme"/)
     const yuki = upnext.person('yuki')
@@ -146,7 +147,7 @@ describe('The Home tab', () => {
     expect(homeText(yuki)).not.toContain('invite:open')
   })
 
-  it('is published again when its content has changed, and not when it is only opened again', async () => {
+  it('The Home tab is published again only if its content has changed', async () => {
     const before = countPublished()
     const countLoaded = () => requests.filter(({ pathname }) => pathname.endsWith('/upnext-post')).length
     await mara.openAppTab({ tab: 'home' })
@@ -159,7 +160,7 @@ describe('The Home tab', () => {
     expect(countPublished()).toBe(before + 1)
   })
 
-  it('changes with the time zone that a user sets, and only for that user', async () => {
+  it('The Home tab changes with the time zone that a user sets, and only for that user', async () => {
     await vi.waitFor(() => expect(homeText()).toContain('Europe/Berlin'), MAX_WAIT)
     await mara.run('/upnext zone Lisbon')
     await vi.waitFor(() => expect(homeText()).toContain('Europe/Lisbon'), MAX_WAIT)
@@ -176,7 +177,7 @@ describe('/schedule-post', () => {
     ['Hello! tomorrow 9am for linkedin.', ['LINKEDIN']],
     ['Hello! tomorrow 9am TO X & Threads!', ['THREADS', 'X']],
     ['Relax! tomorrow 9am', []],
-  ])('takes the platforms from the end of "%s"', async (text, platforms) => {
+  ])('/schedule-post takes the platforms from the end of "%s"', async (text, platforms) => {
     await mara.run(`/schedule-post ${text}`)
     const { id, blocks } = await mara.form('Schedule a post')
     await mara.closeView({ view: id })

@@ -13,24 +13,24 @@ const sourceCode = readdirSync('src/bot', { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join('src/bot', path), 'utf8'))
   .join('\n')
 
-describe('The manifest', () => {
-  it('declares the slash commands of the features', () => {
+describe('Manifest', () => {
+  it('The manifest declares the slash commands of the features', () => {
     const declared = features.flatMap(({ command }) => command ?? []).sort()
     expect(manifest.features.slash_commands.map(({ command }) => command).sort()).toEqual(declared)
   })
 
-  it('declares the shortcuts of the features', () => {
+  it('The manifest declares the shortcuts of the features', () => {
     const declared = features.flatMap(({ shortcuts = [] }) => shortcuts)
     const inManifest = manifest.features.shortcuts.map(({ type, callback_id }) => ({ type, callback_id }))
     expect(inManifest).toEqual(declared)
   })
 
-  it('subscribes to the events that the bot handles', () => {
+  it('The manifest subscribes to the events that the bot handles', () => {
     const handled = [...sourceCode.matchAll(/app\.event\('(\w+)'/g)].map(([, event]) => event)
     expect(manifest.settings.event_subscriptions?.bot_events).toEqual(handled)
   })
 
-  it('requests exactly the scopes that the bot needs', () => {
+  it('The manifest requests exactly the scopes that the bot needs', () => {
     const called = [...sourceCode.matchAll(/\b(users|chat|views|conversations|files)\.([a-z]\w+)\b/gi)].map(
       ([, family, name]) => `${family}.${name}`,
     )
@@ -47,8 +47,8 @@ describe('The manifest', () => {
   })
 })
 
-describe('The features', () => {
-  it('are listed in the README with the text of their help', () => {
+describe('Features', () => {
+  it('The features are listed in the README with the text of their help', () => {
     const rows = features.map(({ verb, command, usage, help }) => {
       const ownCommand = command && command !== '/upnext' ? `, \`${command}\`` : ''
       return `| \`/upnext ${`${verb} ${usage}`.trim()}\`${ownCommand} | ${help} |`
@@ -57,7 +57,7 @@ describe('The features', () => {
     expect(readme.filter((line) => line.startsWith('| `/upnext'))).toEqual(rows)
   })
 
-  it('have unique verbs and action ids', () => {
+  it('The features have unique verbs and action ids', () => {
     const verbs = features.map(({ verb }) => verb)
     const actions = features.flatMap((feature) => Object.keys(feature.actions ?? {}))
     expect(new Set(verbs).size).toBe(verbs.length)
@@ -65,10 +65,10 @@ describe('The features', () => {
   })
 })
 
-describe('The manifest for HTTP', () => {
+describe('Manifest for HTTP', () => {
   const http = toHttpManifest(readFileSync('manifest.yml', 'utf8'), 'https://upnext.example.com')
 
-  it('sends every request to one URL, and is the same app otherwise', () => {
+  it('The manifest for HTTP sends every request to one URL, and is the same app otherwise', () => {
     const url = 'https://upnext.example.com/slack/events'
     const expected = parse(readFileSync('manifest.yml', 'utf8'))
     for (const command of expected.features.slash_commands) command.url = url

@@ -5,14 +5,14 @@ import { openUpnext, type Upnext } from './workspace.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
-describe.runIf(chromiumPath)('A newcomer in the browser', () => {
+describe.runIf(chromiumPath)('Browser', () => {
   let browser: Browser
   let upnext: Upnext
   let page: Page
 
   beforeAll(async () => {
     browser = await openBrowser()
-    upnext = await openUpnext({ projects: ['Acme', 'Globex'], disableRateLimits: true })
+    upnext = await openUpnext({ relaxTimeouts: true, projects: ['Acme', 'Globex'], disableRateLimits: true })
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
     page.setDefaultTimeout(20_000)
     await page.goto(`${upnext.slack.url}/?as=mara&channel=${upnext.person('mara').channel}`)
@@ -32,7 +32,7 @@ describe.runIf(chromiumPath)('A newcomer in the browser', () => {
   const lastMessage = (text: string | RegExp) =>
     page.getByRole('log', { name: 'launch' }).getByRole('article').last().getByText(text)
 
-  it('schedules a post, corrects an error, and sees the post up next', async () => {
+  it('A newcomer in the browser schedules a post, corrects an error, and sees the post up next', async () => {
     const form = dialog('Schedule a post')
     await type('/schedule-post Launch day! tomorrow at 9 on LinkedIn and Instagram')
     await form.getByText('assuming 9:00 in the morning').waitFor()
@@ -55,7 +55,7 @@ describe.runIf(chromiumPath)('A newcomer in the browser', () => {
     await lastMessage(/17:45 Berlin/).waitFor()
   })
 
-  it('invites someone, after correcting the email address', async () => {
+  it('A newcomer in the browser invites someone, after correcting the email address', async () => {
     const form = dialog('Invite someone')
     await type('/invite-user')
     await form.getByRole('textbox', { name: 'First name' }).fill('Ada')
@@ -71,7 +71,7 @@ describe.runIf(chromiumPath)('A newcomer in the browser', () => {
     await lastMessage(/ada@acme\.example/).waitFor()
   })
 
-  it('finds the changes in the activity log and on the Home tab', async () => {
+  it('A newcomer in the browser finds all changes in the activity log and on the Home tab', async () => {
     await type('/list-logs')
     await lastMessage(/ada@acme\.example|invite/i)
       .first()

@@ -18,7 +18,7 @@ let yuki: Member
 let noor: Member
 const admins: string[] = []
 beforeAll(async () => {
-  upnext = await openUpnext({ admins, disableRateLimits: true })
+  upnext = await openUpnext({ relaxTimeouts: true, admins, disableRateLimits: true })
   mara = upnext.person('mara')
   yuki = upnext.person('yuki')
   noor = upnext.person('noor')
@@ -41,18 +41,18 @@ async function hearsAfter(member: Member, command: string, words: string) {
 
 const closeForm = (member: Member) => member.closeView({ view: member.state().views.at(-1)?.id ?? '' })
 
-describe('A guest', () => {
-  it('cannot use commands that change something', async () => {
+describe('Guests', () => {
+  it('A guest cannot use commands that change something', async () => {
     for (const { command } of WRITE_COMMANDS) await hearsAfter(noor, command, GUEST_REFUSAL)
     for (const command of ADMIN_COMMANDS) await hearsAfter(noor, command, ADMIN_REFUSAL)
     expect(noor.state().views).toEqual([])
   })
 
-  it('can use commands that only show something', async () => {
+  it('A guest can use commands that only show something', async () => {
     for (const command of VIEW_COMMANDS) await hearsAfter(noor, command, 'Acme')
   })
 
-  it('cannot share a post with the channel', async () => {
+  it('A guest cannot share a post with the channel', async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: {} })
@@ -63,8 +63,8 @@ describe('A guest', () => {
     await noor.hears(GUEST_REFUSAL)
   })
 
-  it('can change something if the workspace allows it, except as an admin', async () => {
-    const permissive = await openUpnext({ guestsMayWrite: true })
+  it('A guest can change something if the workspace allows it, except as an admin', async () => {
+    const permissive = await openUpnext({ relaxTimeouts: true, guestsMayWrite: true })
     const guest = permissive.person('noor')
     await guest.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await guest.form('Schedule a post')
@@ -77,21 +77,21 @@ describe('A guest', () => {
   })
 })
 
-describe('A member', () => {
-  it('cannot use admin commands, and learns whom to ask', async () => {
+describe('Members', () => {
+  it('A member cannot use admin commands, and learns whom to ask', async () => {
     for (const command of ADMIN_COMMANDS) await hearsAfter(yuki, command, ADMIN_REFUSAL)
     expect(yuki.state().views).toEqual([])
   })
 
-  it.each(WRITE_COMMANDS)('can use $command', async ({ command, title }) => {
+  it.each(WRITE_COMMANDS)('A member can use $command', async ({ command, title }) => {
     await yuki.run(command)
     await yuki.form(title)
     await closeForm(yuki)
   })
 })
 
-describe('A member whom the settings name as an admin', () => {
-  it('can open an admin form, but not submit it after the settings change', async () => {
+describe('Admins named in the settings', () => {
+  it('A member who is no longer an admin cannot submit an admin form', async () => {
     admins.push(yuki.state().userId)
     await yuki.run('/invite-user')
     const { id } = await yuki.form('Invite someone')
@@ -110,7 +110,7 @@ describe('A member whom the settings name as an admin', () => {
     await closeForm(yuki)
   })
 
-  it('cannot use the button of an admin message after the settings change', async () => {
+  it('A member who is no longer an admin cannot use the button of an admin message', async () => {
     admins.push(yuki.state().userId)
     await yuki.run('/upnext webhook')
     await yuki.hears("This can't be undone.")

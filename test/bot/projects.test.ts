@@ -16,14 +16,20 @@ const fetchVisible: typeof fetch = async (input, init) => {
   requests.push(`${request.method} ${pathname}`)
   if (!pathname.endsWith('/projects')) return fetch(request)
   if (projectsResponse) return projectsResponse()
-  const body = (await (await fetch(request)).json()) as { data: { Items: { Name: string }[] } }
-  return listResponse(body.data.Items.filter(({ Name }) => visibleProjects.includes(Name)))
+  const response = await fetch(request)
+  const { data } = (await response.json()) as { data: { Items: { Name: string }[] } }
+  return listResponse(data.Items.filter(({ Name }) => visibleProjects.includes(Name)))
 }
 const listResponse = (data: unknown[]) => Response.json({ success: true, data })
 
 beforeAll(async () => {
   const projects = ['Acme', 'Acme Labs', 'Globex']
-  upnext = await openUpnext({ projects, disableRateLimits: true, api: { fetch: fetchVisible } })
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    projects,
+    disableRateLimits: true,
+    api: { fetch: fetchVisible },
+  })
   mara = upnext.person('mara')
   await insertTemplate(upnext.service.db, {
     project_id: upnext.project,
@@ -74,7 +80,7 @@ function projectMenu(blocks: object[]): { block_id: string; menu: Menu } {
 const optionFor = ({ options }: Menu, name: string) =>
   options.find(({ text }) => text.text === name)?.value ?? ''
 
-describe('The project of a command', () => {
+describe('Choice of the project', () => {
   const projectInForm = async () => {
     await mara.run('/schedule-post')
     const { id, blocks } = await mara.form('Schedule a post')
@@ -82,7 +88,7 @@ describe('The project of a command', () => {
     return projectMenu(blocks).menu.initial_option?.text.text
   }
 
-  it("is the channel's, else the user's own, and is never guessed", async () => {
+  it("The project of a command is the channel's, else the user's own, and is never guessed", async () => {
     expect(await projectInForm()).toBeUndefined()
     await mara.run('/upnext')
     await mara.hears(
@@ -107,7 +113,7 @@ describe('The project of a command', () => {
 })
 
 describe('/upnext use', () => {
-  it('tells the whole channel about the link, and is not for guests', async () => {
+  it('/upnext use tells the whole channel about the link, and is not for guests', async () => {
     await linkChannel('Globex')
     await upnext.person('yuki').hears(linkedTo('Globex'))
     const noor = upnext.person('noor')
@@ -122,7 +128,7 @@ describe('/upnext use', () => {
     )
   })
 
-  it('accepts a unique beginning of a name', async () => {
+  it('/upnext use accepts a unique beginning of a name', async () => {
     visibleProjects = ['Acme', 'Acme Labs', 'Globex']
     await mara.run('/upnext use glo')
     await mara.hears(linkedTo('Globex'))
@@ -133,8 +139,8 @@ describe('/upnext use', () => {
   })
 })
 
-describe('A button that names a project', () => {
-  it('changes nothing in another project if its own is gone', async () => {
+describe('Buttons', () => {
+  it('A button changes nothing in another project if its own is gone', async () => {
     await linkChannel('Acme')
     await mara.run('/upnext webhook')
     await mara.hears('the webhook of Acme')
@@ -144,7 +150,7 @@ describe('A button that names a project', () => {
     expect(requests.filter((request) => request.startsWith('DELETE'))).toEqual([])
   })
 
-  it('opens the form in that project, even if the channel is now linked to another', async () => {
+  it('A button opens the form in its own project, even if the channel has another', async () => {
     await linkChannel('Acme')
     await mara.run('/upnext templates')
     await mara.hears('Opening')
@@ -165,8 +171,8 @@ describe('A button that names a project', () => {
   })
 })
 
-describe('A form', () => {
-  it('drops the template, but not the text, when the user changes the project', async () => {
+describe('Forms', () => {
+  it('A form drops the template, but not the text, when the user changes the project', async () => {
     await linkChannel('Acme')
     await mara.run('/schedule-post')
     const { blocks } = await mara.form('Schedule a post')
@@ -191,7 +197,7 @@ describe('A form', () => {
     ['/invite-user', 'Invite someone'],
     ['/upnext user', 'Change a user'],
   ])(
-    'opened by %s has a button that loads the projects if they could not be loaded',
+    'A form opened by %s has a button that loads the projects if they could not be loaded',
     async (command, title) => {
       projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
       await mara.run(command)
@@ -204,8 +210,8 @@ describe('A form', () => {
   )
 })
 
-describe('More than 100 projects', () => {
-  it('are searched as the user types, in forms and on the Home tab', async () => {
+describe('Many projects', () => {
+  it('More than 100 projects are searched as the user types, in forms and on the Home tab', async () => {
     const projects = Array.from({ length: 130 }, (_, index) => ({
       id: `p${index}`,
       name: `Project ${index}`,
@@ -229,8 +235,8 @@ describe('More than 100 projects', () => {
   })
 })
 
-describe('The next page of a list', () => {
-  it('replaces the page before it', async () => {
+describe('Paging', () => {
+  it('The next page of a list replaces the page before it', async () => {
     visibleProjects = ['Acme']
     await linkChannel('Acme')
     for (const day of [2, 3, 4, 5, 6, 7]) {

@@ -5,7 +5,7 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 beforeAll(async () => {
-  upnext = await openUpnext({ disableRateLimits: true })
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
   mara = upnext.person('mara')
 })
 afterAll(async () => {
@@ -46,7 +46,7 @@ describe('/upnext posts', () => {
     await schedule('For the birds! tomorrow 5pm on X')
   }, 60_000)
 
-  it('lists posts page by page', async () => {
+  it('/upnext posts lists posts page by page', async () => {
     await mara.run('/upnext posts linkedin')
     await mara.hears(/Posts in Acme matching "linkedin"[\s\S]*Post number 1[\s\S]*Post number 5/)
     expect(mara.told()).not.toContain('Post number 6')
@@ -61,14 +61,14 @@ describe('/upnext posts', () => {
     ['x', 'For the birds', 'Post number '],
     ['scheduled from tomorrow to tomorrow', 'Post number 1', 'Post number 2'],
     ['twitter, scheduled', 'For the birds', 'Post number '],
-  ])('reads "%s" as a filter', async (filter, listed, notListed) => {
+  ])('/upnext posts reads "%s" as a filter', async (filter, listed, notListed) => {
     await mara.run(`/upnext posts ${filter}`)
     await mara.hears(`Posts in Acme matching "${filter}"`)
     expect(mara.told()).toContain(listed)
     expect(mara.told()).not.toContain(notListed)
   })
 
-  it('says that no posts match, or that it did not understand the filter', async () => {
+  it('/upnext posts says that no posts match, or that it did not understand the filter', async () => {
     await mara.run('/upnext posts drafts')
     await mara.hears('No posts in Acme matching "drafts".')
     await mara.run('/upnext posts wibble wobble')
@@ -77,7 +77,7 @@ describe('/upnext posts', () => {
 })
 
 describe('/upnext', () => {
-  it('shows the next post, which can be shared with the channel', async () => {
+  it('/upnext shows the next post, which can be shared with the channel', async () => {
     await mara.run('/upnext')
     await mara.hears(/Up next in Acme/)
     await mara.pressLast('next:share')
@@ -92,7 +92,7 @@ describe('/upnext', () => {
     )
   })
 
-  it('has a button that opens the schedule form', async () => {
+  it('/upnext has a button that opens the schedule form', async () => {
     await mara.run('/upnext')
     await vi.waitFor(() => expect(mara.lastMessage()?.isEphemeral).toBe(true), MAX_WAIT)
     await mara.pressLast('schedule:open')
@@ -101,7 +101,7 @@ describe('/upnext', () => {
 })
 
 describe('/list-logs', () => {
-  it('shows the newest entries first, and filters them by a word', async () => {
+  it('/list-logs shows the newest entries first, and filters them by a word', async () => {
     await mara.run('/list-logs')
     await mara.hears(/Activity log of Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
     await mara.run('/list-logs linkedin')
@@ -113,12 +113,12 @@ describe('/list-logs', () => {
 })
 
 describe('/upnext templates', () => {
-  it('says that the project has no templates', async () => {
+  it('/upnext templates says that the project has no templates', async () => {
     await mara.run('/upnext templates')
     await mara.hears('No templates in Acme.')
   })
 
-  it('lists templates, and starts a post with one', async () => {
+  it('/upnext templates lists templates, and starts a post with one', async () => {
     await insertTemplate(upnext.service.db, {
       project_id: upnext.project,
       title: 'Opening',
@@ -144,7 +144,7 @@ describe('/upnext templates', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Threads/)
   })
 
-  it('previews the whole text of a template, with a button that starts a post', async () => {
+  it('/upnext templates previews the whole text of a template', async () => {
     await insertTemplate(upnext.service.db, {
       project_id: upnext.project,
       title: 'Closing',
@@ -178,7 +178,7 @@ describe('/upnext templates', () => {
 })
 
 describe('/upnext prompt', () => {
-  it('saves a prompt', async () => {
+  it('/upnext prompt saves a prompt', async () => {
     await mara.run('/upnext prompt')
     const view = await mara.form('Create a prompt')
     const typed = mara.fill({ Title: 'Puns', PromptText: 'Write three puns.' })
@@ -187,26 +187,29 @@ describe('/upnext prompt', () => {
   })
 })
 
-describe('A deletion', () => {
+describe('Deletions', () => {
   it.each([
     ['webhook', 'Delete the webhook of Acme?', 'Acme has no webhook.'],
     ['file', 'Delete the staged file?', "There's no staged file."],
-  ])('asks before it deletes the %s, and says if there is none', async (verb, question, answer) => {
-    await mara.run(`/upnext ${verb}`)
-    await mara.hears(`${question} This can't be undone.`)
-    expect(JSON.stringify(mara.lastMessage())).toContain('"confirm":{')
-    await mara.pressLast(`${verb}:delete`)
-    await mara.hears(answer)
-  })
+  ])(
+    'A deletion asks before it deletes the %s, and says if there is none',
+    async (verb, question, answer) => {
+      await mara.run(`/upnext ${verb}`)
+      await mara.hears(`${question} This can't be undone.`)
+      expect(JSON.stringify(mara.lastMessage())).toContain('"confirm":{')
+      await mara.pressLast(`${verb}:delete`)
+      await mara.hears(answer)
+    },
+  )
 })
 
-describe('A shortcut', () => {
-  it('opens the empty form from anywhere', async () => {
+describe('Shortcuts', () => {
+  it('A shortcut opens the empty form from anywhere', async () => {
     await mara.runShortcut({ callback_id: 'schedule_post' })
     await closeForm('Schedule a post')
   })
 
-  it('opens the form with the text of a message and a link to it', async () => {
+  it('A shortcut opens the form with the text of a message and a link to it', async () => {
     await mara.sendMessage({ channel: mara.channel, text: 'Lamps are back' })
     const message = { channel: mara.channel, ts: mara.lastMessage()?.ts ?? '' }
     await mara.runShortcut({ callback_id: 'schedule_as_post', message })
@@ -218,8 +221,8 @@ describe('A shortcut', () => {
   })
 })
 
-describe('The Home tab', () => {
-  it('shows upcoming posts by day and drafts, and opens the schedule form', async () => {
+describe('Home tab', () => {
+  it('The Home tab shows upcoming posts by day and drafts, and opens the schedule form', async () => {
     await mara.run('/schedule-post')
     const form = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Perhaps <!channel>', Platforms: ['REDDIT'], Status: 'DRAFT' })
@@ -235,7 +238,7 @@ describe('The Home tab', () => {
     await closeForm('Schedule a post')
   })
 
-  it("sets the user's time zone, and returns to the one from Slack", async () => {
+  it("The Home tab sets the user's time zone, and returns to the one from Slack", async () => {
     expect(await pressOnHome(mara, 'zone:choose', 'Asia/Tokyo')).toEqual({ done: true })
     await vi.waitFor(() => expect(homeText(mara)).toContain('"zone:forget"'), MAX_WAIT)
     expect(homeText(mara)).toContain('"Asia/Tokyo"')
@@ -243,7 +246,7 @@ describe('The Home tab', () => {
     await vi.waitFor(() => expect(homeText(mara)).not.toContain('Asia/Tokyo'), MAX_WAIT)
   })
 
-  it('shows a refusal in a modal', async () => {
+  it('The Home tab shows a refusal in a modal', async () => {
     const noor = upnext.person('noor')
     await noor.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(homeText(noor)).toContain('schedule:open'), MAX_WAIT)
@@ -256,7 +259,7 @@ describe('The Home tab', () => {
 })
 
 describe('/upnext zone', () => {
-  it('sets, shows and resets the time zone in which a user reads and writes', async () => {
+  it('/upnext zone sets, shows and resets the time zone in which a user reads and writes', async () => {
     await mara.run('/upnext zone Tokyo')
     await mara.hears('Your time zone is now *Asia/Tokyo*.')
     await mara.run('/schedule-post Konnichiwa! tomorrow 9am on X')
@@ -273,7 +276,7 @@ describe('/upnext zone', () => {
     ['CST', /"CST" could be `.*` or `.*`\. Which one\?/],
     ['Atlantis <b>', `I don't know the time zone "Atlantis &lt;b&gt;".`],
     ['tomorrow in Berlin', `I don't know the time zone "tomorrow in Berlin".`],
-  ])('does not guess the time zone "%s"', async (typed, answer) => {
+  ])('/upnext zone does not guess the time zone "%s"', async (typed, answer) => {
     await mara.run(`/upnext zone ${typed}`)
     await mara.hears(answer)
   })

@@ -7,6 +7,7 @@ let mara: Member
 let payloads: [path: RegExp, data: unknown][] = []
 beforeAll(async () => {
   upnext = await openUpnext({
+    relaxTimeouts: true,
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
@@ -35,11 +36,11 @@ async function homeShows(text: string | RegExp) {
   await vi.waitFor(() => expect(homeText()).toMatch(text), { timeout: 15_000 })
 }
 
-describe('A long text', () => {
+describe('Long texts', () => {
   it.each([
     ['ampersands', '&'],
     ['one word', 'x'],
-  ])('of %s is shown in messages and on the Home tab', async (_kind, character) => {
+  ])('A long text of %s is shown in messages and on the Home tab', async (_kind, character) => {
     const post = {
       Id: '1',
       Content: character.repeat(3000),
@@ -58,14 +59,14 @@ describe('A long text', () => {
     await homeShows(new RegExp(`${character}{500}`))
   })
 
-  it('in a template is shortened in the list', async () => {
+  it('A long text in a template is shortened in the list', async () => {
     const template = { Title: 't'.repeat(300), Content: '<'.repeat(3000), Description: '>'.repeat(1500) }
     payloads = [[/templates$/, Array.from({ length: 10 }, (_, Id) => ({ Id, ...template }))]]
     await mara.run('/upnext templates')
     await mara.hears('Templates in Acme')
   })
 
-  it('as a filter is kept for the next page', async () => {
+  it('A long text as a filter is kept for the next page', async () => {
     const log = { Message: `Something ${'long '.repeat(20)}`, CreatedAt: '2026-11-20T09:00:00Z' }
     payloads = [[/logs$/, Array.from({ length: 12 }, () => log)]]
     await mara.run(`/list-logs ${'long '.repeat(20).trim()}`)
@@ -75,23 +76,23 @@ describe('A long text', () => {
   })
 })
 
-describe('An empty name', () => {
-  it('of a project is replaced by its id', async () => {
+describe('Empty names', () => {
+  it('An empty name of a project is replaced by its id', async () => {
     payloads = [[/projects$/, [{ Id: 'p1', Name: '' }]]]
     await mara.run('/schedule-post')
     expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('Project p1')
   })
 })
 
-describe('An empty list of projects', () => {
-  it('is explained on the Home tab', async () => {
+describe('No projects', () => {
+  it('An empty list of projects is explained on the Home tab', async () => {
     payloads = [[/projects$/, []]]
     await homeShows("The bot's token can't see any project yet.")
   })
 })
 
-describe('A date without an offset', () => {
-  it("is read in the post's own time zone, and orders the days on the Home tab", async () => {
+describe('Dates without an offset', () => {
+  it("A date without an offset is read in the post's own time zone", async () => {
     const post = (Id: number, day: string) => ({
       Id,
       Content: `No. ${Id}`,
@@ -109,8 +110,8 @@ describe('A date without an offset', () => {
   })
 })
 
-describe('An unknown command', () => {
-  it('is repeated literally, not as markup', async () => {
+describe('Unknown commands', () => {
+  it('An unknown command is repeated literally, not as markup', async () => {
     await mara.run('/upnext <!channel>')
     await mara.hears("`/upnext &lt;!channel&gt;` doesn't exist.")
   })
@@ -119,21 +120,21 @@ describe('An unknown command', () => {
     ['hlep', '`/upnext help`'],
     ['shedule-post', '`/upnext schedule`'],
     ['/invite-user', '`/upnext invite`'],
-  ])('such as "%s" is answered with the suggestion %s', async (typed, suggestion) => {
+  ])('An unknown command such as "%s" is answered with the suggestion %s', async (typed, suggestion) => {
     await mara.run(`/upnext ${typed}`)
     await mara.hears(`Did you mean ${suggestion}`)
   })
 })
 
-describe('A command followed by "help"', () => {
-  it('explains itself', async () => {
+describe('Help', () => {
+  it('A command followed by "help" explains itself', async () => {
     await mara.run('/list-logs help')
     await mara.hears('Show the activity log, newest first. Add a word to filter it.')
   })
 })
 
-describe('A filter of the activity log', () => {
-  it('matches only what the log shows', async () => {
+describe('Log filter', () => {
+  it('A filter of the activity log matches only what the log shows', async () => {
     payloads = [[/logs$/, [{ Message: 'Ran', Level: 'INFO', Secret: 'zebra' }]]]
     await mara.run('/list-logs ran')
     await mara.hears('Activity log of Acme matching "ran"')
@@ -144,8 +145,8 @@ describe('A filter of the activity log', () => {
   })
 })
 
-describe('The message shortcut', () => {
-  it("fills in the message's text as people read it, even in a channel that the app has not joined", async () => {
+describe('Message shortcut', () => {
+  it("The message shortcut fills in the message's text in any channel, without markup", async () => {
     const tomas = upnext.person('tomas', 'board')
     const text = 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with @yuki @here'
     await tomas.sendMessage({ channel: tomas.channel, text })

@@ -13,7 +13,7 @@ import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { UPLOAD_PROCESSING_MS } from '../../src/bot/digests/schedule-message.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
-import { systemRuntime } from '../../src/runtime.ts'
+import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { createRunningClock } from '../support/clock.ts'
 import { type DatabaseTemplate, openTestDatabase } from '../support/database.ts'
@@ -71,6 +71,8 @@ type Options = {
   projects?: string[]
   overHttp?: boolean
   disableRateLimits?: boolean
+  /** The bot waits much longer for answers, so that a slow machine doesn't look like a slow service. */
+  relaxTimeouts?: boolean
   /** Another route to the database, for the bot alone. */
   databaseUrl?: (url: string) => Promise<string>
 }
@@ -83,6 +85,8 @@ const TEMPLATE: DatabaseTemplate = {
   },
 }
 
+const relaxedSleep: Runtime['sleep'] = (_ms, signal) => systemRuntime.sleep(60_000, signal)
+
 /** Starts the bot with the real service, a real database and the local Slack: everything but the process. */
 export async function openUpnext({
   api = {},
@@ -92,9 +96,11 @@ export async function openUpnext({
   projects = ['Acme'],
   overHttp = false,
   disableRateLimits = false,
+  relaxTimeouts = false,
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
   const clock = createRunningClock()
+  const timeoutSleep = relaxTimeouts ? relaxedSleep : clock.runtime.sleep
   const pollers = controlPollers({ ...clock.runtime, sleep })
   const { runtime } = createRunningClock()
   const service = await startTestService({ runtime, template: TEMPLATE })
@@ -115,7 +121,7 @@ export async function openUpnext({
   })
   /** Instead of waiting until Slack has processed an upload, moves the clocks to that time. */
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (ms !== UPLOAD_PROCESSING_MS) return clock.runtime.sleep(ms, signal)
+    if (ms !== UPLOAD_PROCESSING_MS) return (signal ? clock.runtime.sleep : timeoutSleep)(ms, signal)
     clock.advance(ms)
     slack.controls.advanceClock({ seconds: ms / 1000 })
   }
@@ -123,7 +129,7 @@ export async function openUpnext({
   const { botToken, appToken, signingSecret } = slack.secrets
   const bot = await startBot({
     bot: {
-      api: createApi({ ...clock.runtime, baseUrl: service.url, token, ...api }),
+      api: createApi({ ...clock.runtime, sleep: timeoutSleep, baseUrl: service.url, token, ...api }),
       db: await connectBotDatabase(ownDatabase?.pool ?? service.pool),
       log,
       runtime: pollers.runtime,

@@ -56,7 +56,7 @@ export const schedulePost = defineForm<PostBody, Post>({
   notice: (text, context) => {
     const { date, content } = parseCommand(text, context)
     return date && content.includes(date)
-      ? `"${date}" is filled in under When and still part of the text. Remove it from the text if it only says when to post.`
+      ? `"${date}" is filled in under When, and is still in the text. Remove it there if it only says when to post.`
       : undefined
   },
   fieldNotes: (body) => {

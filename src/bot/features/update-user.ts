@@ -30,10 +30,10 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     api.users.update(project.Id, record_id, body, { deadlineMs }),
   remember: rememberUser,
   successReply: ({ Email, Role, Status }, { project }) => {
-    const user = escapeText(Email ?? 'The user')
+    const user = escapeText(Email ?? 'the user')
     const state = [Role, Status].filter(Boolean).join(', ').toLowerCase()
     return textReply(
-      state ? `${user} is now ${escapeText(state)} in ${escapeText(project.Name)}.` : `${user} was updated.`,
+      `Updated ${user} in ${escapeText(project.Name)}${state ? `: ${escapeText(state)}` : ''}.`,
     )
   },
   nextActions: () => [{ action_id: 'user:open', label: 'Change another' }],

@@ -8,7 +8,7 @@ import { MAX_OPTIONS, plainText, selectOption } from '../message-blocks.ts'
 import { defineField, type Field, type FormContext, type SearchContext } from './field.ts'
 import type { Choice, FormValue } from './form-value.ts'
 
-/** The text of a value, whichever input it is for. */
+/** The value as text. Of several values, the first. */
 export const firstValue = (initial: FormValue): string | undefined =>
   Array.isArray(initial) ? initial[0] : typeof initial === 'object' ? initial.value : initial
 
@@ -39,7 +39,7 @@ export const textField = (
     read: ({ value }) => (value?.trim() ? { values: [value.trim()] } : undefined),
   })
 
-/** A text input with our own check: Slack's email and link inputs would show only their first problem, and only theirs. */
+/** A text input that the bot checks. Slack would show the error of its own email and link inputs alone, before all others. */
 const checkedTextField = (
   label: string,
   {
