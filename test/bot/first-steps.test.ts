@@ -21,8 +21,7 @@ describe('/upnext', () => {
   it.each(['/upnext help', '/upnext ?'])(
     '/upnext answers %s with a list of all commands',
     async (command) => {
-      await mara.run(command)
-      await mara.hears(/What Upnext can do[\s\S]*\/upnext schedule[\s\S]*\/invite-user/)
+      await mara.runAndHear(command, /What Upnext can do[\s\S]*\/upnext schedule[\s\S]*\/invite-user/)
     },
   )
 

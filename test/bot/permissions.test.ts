@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const VIEW_COMMANDS = ['/upnext', '/upnext posts', '/list-logs', '/upnext templates', '/upnext projects']
@@ -31,25 +31,17 @@ afterAll(async () => {
   await upnext.close()
 })
 
-/** Waits for a message of the bot that comes after the command. */
-async function hearsAfter(member: Member, command: string, words: string) {
-  const before = member.lastMessage()?.ts
-  await member.run(command)
-  await vi.waitFor(() => expect(member.lastMessage()?.ts).not.toBe(before), { timeout: 15_000 })
-  await member.hears(words)
-}
-
 const closeForm = (member: Member) => member.closeView({ view: member.state().views.at(-1)?.id ?? '' })
 
 describe('Guests', () => {
   it('A guest cannot use commands that change something', async () => {
-    for (const { command } of WRITE_COMMANDS) await hearsAfter(noor, command, GUEST_REFUSAL)
-    for (const command of ADMIN_COMMANDS) await hearsAfter(noor, command, ADMIN_REFUSAL)
+    for (const { command } of WRITE_COMMANDS) await noor.runAndHear(command, GUEST_REFUSAL)
+    for (const command of ADMIN_COMMANDS) await noor.runAndHear(command, ADMIN_REFUSAL)
     expect(noor.state().views).toEqual([])
   })
 
   it('A guest can use commands that only show something', async () => {
-    for (const command of VIEW_COMMANDS) await hearsAfter(noor, command, 'Acme')
+    for (const command of VIEW_COMMANDS) await noor.runAndHear(command, 'Acme')
   })
 
   it('A guest cannot share a post with the channel', async () => {
@@ -79,7 +71,7 @@ describe('Guests', () => {
 
 describe('Members', () => {
   it('A member cannot use admin commands, and learns whom to ask', async () => {
-    for (const command of ADMIN_COMMANDS) await hearsAfter(yuki, command, ADMIN_REFUSAL)
+    for (const command of ADMIN_COMMANDS) await yuki.runAndHear(command, ADMIN_REFUSAL)
     expect(yuki.state().views).toEqual([])
   })
 

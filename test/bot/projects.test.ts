@@ -59,8 +59,7 @@ const openView = () => ({ view: mara.state().views.at(-1)?.id ?? '' })
 const linkedTo = (name: string) => new RegExp(`<@U\\w+> linked <#C\\w+> to \\*${name}\\*\\.`)
 
 async function linkChannel(name: string) {
-  await mara.run(`/upnext use ${name}`)
-  await mara.hears(linkedTo(name))
+  await mara.runAndHear(`/upnext use ${name}`, linkedTo(name))
 }
 
 type Option = { value: string; text: { text: string } }
@@ -130,8 +129,7 @@ describe('/upnext use', () => {
 
   it('/upnext use accepts a unique beginning of a name', async () => {
     visibleProjects = ['Acme', 'Acme Labs', 'Globex']
-    await mara.run('/upnext use glo')
-    await mara.hears(linkedTo('Globex'))
+    await mara.runAndHear('/upnext use glo', linkedTo('Globex'))
     await mara.run('/upnext use ac')
     await mara.hears('No project is called "ac". Available: Acme, Acme Labs, Globex.')
     await mara.run('/upnext use acme')

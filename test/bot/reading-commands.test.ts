@@ -19,7 +19,8 @@ const schedule = async (text: string) => {
   await mara.run(`/schedule-post ${text}`)
   const view = await mara.form('Schedule a post')
   expect(await mara.submitView({ view: view.id, values: {} })).toEqual({ done: true })
-  await mara.hears('Scheduled in Acme')
+  const [content = ''] = text.split('!')
+  await mara.hears(new RegExp(`Scheduled in Acme[\\s\\S]*${content}`))
 }
 
 const closeForm = async (title: string) => {

@@ -43,6 +43,8 @@ export type Member = UserSession & {
   told: () => string | undefined
   /** Waits until the latest message of the bot matches. */
   hears: (words: string | RegExp) => Promise<void>
+  /** Runs a command and waits until a new message of the bot matches. */
+  runAndHear: (text: string, words: string | RegExp) => Promise<void>
   /** Waits until the form is open and its projects are loaded. */
   form: (title: string) => Promise<ViewRecord>
   /** Input for the open form, by block. */
@@ -174,18 +176,27 @@ function openMember(session: UserSession, channelName: string): Member {
     return blocks.find((block) => block.block_id === block_id)?.element?.action_id ?? ''
   }
   const lastMessage = () => session.state().messages[channel]?.at(-1)
-  const told = () => {
+  const lastBotMessage = () => {
     const messages = Object.values(session.state().messages)
       .flat()
       .filter((message) => 'bot_id' in message)
-    return textOf(messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).at(-1))
+    return messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).at(-1)
   }
+  const told = () => textOf(lastBotMessage())
   return Object.assign(session, {
     channel,
     told,
     lastMessage,
     run: (text: string) => session.runCommand({ channel, text }),
     hears: (words: string | RegExp) => vi.waitFor(() => expect(told()).toMatch(words), MAX_WAIT),
+    async runAndHear(text: string, words: string | RegExp) {
+      const before = lastBotMessage()?.ts
+      await session.runCommand({ channel, text })
+      await vi.waitFor(() => {
+        expect(lastBotMessage()?.ts).not.toBe(before)
+        expect(told()).toMatch(words)
+      }, MAX_WAIT)
+    },
     form: (title: string) =>
       vi.waitFor(() => {
         const view = topView()
