@@ -163,7 +163,7 @@ describe('Paging', () => {
 describe('Next post', () => {
   it('The next post is undefined if the service has none', async () => {
     const { api } = await apiWithAnswers({ status: 404, body: { detail: 'Nothing is scheduled.' } })
-    expect(await api.posts.getUpnext('p1')).toEqual({ kind: 'ok', data: undefined })
+    expect(await api.posts.getNext('p1')).toEqual({ kind: 'ok', data: undefined })
   })
 })
 
