@@ -1,5 +1,5 @@
 import type { HttpTransport } from '../delivery/http-transport.ts'
-import type { DisconnectReason } from '../delivery/socket-mode.ts'
+import type { DisconnectReason } from '../delivery/transport.ts'
 import type { FaultInjection } from '../web-api/fault-injection.ts'
 import type { AppPayload } from '../workspace/app-payloads.ts'
 import type { Slack } from '../workspace/slack.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { postResponse } from '../content/post-response.ts'
 import { channelNameForApp, interactionFields } from '../delivery/payloads.ts'
-import { describeCommandFailure, sendToApp } from '../delivery/transport.ts'
+import { describeCommandFailure, sendToApp } from '../delivery/send-to-app.ts'
 import type { Channel } from '../workspace/channels.ts'
 import { addMessage } from '../workspace/messages.ts'
 import { createResponseUrl } from '../workspace/response-urls.ts'
