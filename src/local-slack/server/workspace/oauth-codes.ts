@@ -1,4 +1,4 @@
-import { installApp } from './app.ts'
+import { installApp } from './installation.ts'
 import type { Slack } from './slack.ts'
 
 /** What a user has approved. The app exchanges the code for tokens. */

@@ -1,6 +1,6 @@
 import type { Seed } from '../../seed.ts'
-import { installApp } from './app.ts'
 import { addChannel } from './channels.ts'
+import { installApp } from './installation.ts'
 import { addMessage } from './messages.ts'
 import type { Slack } from './slack.ts'
 import { SLACKBOT_ID } from './users.ts'
