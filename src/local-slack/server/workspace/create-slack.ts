@@ -1,12 +1,62 @@
+import { createBlockValidator } from '../../blocks/validate-blocks.ts'
+import { createClock } from '../../clock.ts'
+import type { Manifest } from '../../manifest.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Seed } from '../../seed.ts'
+import type { Transport } from '../delivery/transport.ts'
+import { createApp, type Secrets } from './app.ts'
 import { addChannel } from './channels.ts'
+import { createIds } from './ids.ts'
 import { installApp } from './installation.ts'
 import { addMessage } from './messages.ts'
 import type { Slack } from './slack.ts'
 import { SLACKBOT_ID } from './users.ts'
 
+const noTransport: Transport = { send: async () => ({ failure: 'dispatch_failed' }), stop() {} }
+
+export type SlackOptions = {
+  manifest: Manifest
+  seed: Seed
+  runtime: Runtime
+  secrets: Partial<Secrets>
+  installed: boolean
+  log: (error: unknown) => void
+}
+
+export function createSlack({ manifest, seed, runtime, secrets, installed, log }: SlackOptions): Slack {
+  const clock = createClock(runtime.now, log)
+  const ids = createIds(clock, runtime)
+  const slack: Slack = {
+    clock,
+    runtime,
+    ids,
+    blockValidator: createBlockValidator(),
+    log,
+    url: '',
+    team: { id: ids.next('T'), name: seed.team.name, domain: seed.team.domain },
+    app: createApp(ids, manifest, secrets),
+    users: new Map(),
+    channels: new Map(),
+    sessions: new Map(),
+    views: new Map(),
+    homes: new Map(),
+    files: new Map(),
+    uploads: new Map(),
+    scheduledMessages: new Map(),
+    triggers: new Map(),
+    responseUrls: new Map(),
+    oauthCodes: new Map(),
+    listeners: new Set(),
+    transport: noTransport,
+    appPayloads: [],
+    injectedFaults: [],
+  }
+  populateWorkspace(slack, seed, { installed })
+  return slack
+}
+
 /** Adds the users, channels and messages of the seed, and the app. */
-export function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed: boolean }): void {
+function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed: boolean }): void {
   const { app, users, ids } = slack
   const idsByHandle = new Map(seed.users.map(({ handle }) => [handle, ids.next('U')]))
   const userId = (handle: string) => idsByHandle.get(handle) as string
