@@ -6,6 +6,7 @@ import type { Seed } from '../../seed.ts'
 import type { Transport } from '../delivery/transport.ts'
 import { createApp, type Secrets } from './app.ts'
 import { addChannel } from './channels.ts'
+import type { User } from './entities.ts'
 import { createIds } from './ids.ts'
 import { installApp } from './installation.ts'
 import { addMessage } from './messages.ts'
@@ -14,7 +15,7 @@ import { SLACKBOT_ID } from './users.ts'
 
 const noTransport: Transport = { send: async () => ({ failure: 'dispatch_failed' }), stop() {} }
 
-export type SlackOptions = {
+type SlackOptions = {
   manifest: Manifest
   seed: Seed
   runtime: Runtime
@@ -69,22 +70,11 @@ function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed:
     })
   const { features, display_information, oauth_config } = app.manifest
   const botName = features.bot_user?.display_name ?? display_information.name
-  users.set(app.botUserId, {
-    id: app.botUserId,
-    handle: botName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_'),
-    name: botName,
-    title: '',
-    role: 'bot',
-    locale: 'en-US',
-  })
-  users.set(SLACKBOT_ID, {
-    id: SLACKBOT_ID,
-    handle: 'slackbot',
-    name: 'Slackbot',
-    title: '',
-    role: 'bot',
-    locale: 'en-US',
-  })
+  const addBot = (bot: Pick<User, 'id' | 'handle' | 'name'>) =>
+    users.set(bot.id, { ...bot, title: '', role: 'bot', locale: 'en-US' })
+  const botHandle = botName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
+  addBot({ id: app.botUserId, handle: botHandle, name: botName })
+  addBot({ id: SLACKBOT_ID, handle: 'slackbot', name: 'Slackbot' })
   const creator = [...users.values()].find(({ role }) => role === 'owner') ?? [...users.values()][0]
   const creatorId = creator?.id ?? app.botUserId
   for (const { members, messages, app: hasApp, private: isPrivate, ...fields } of seed.channels) {
