@@ -1,7 +1,6 @@
 import type { UserActions } from './server/user-actions/user-actions.ts'
-import type { ChannelKind } from './server/workspace/channels.ts'
+import type { ChannelKind, Role } from './server/workspace/entities.ts'
 import type { MessageRecord } from './server/workspace/messages.ts'
-import type { Role } from './server/workspace/users.ts'
 import type { ViewRecord } from './server/workspace/views.ts'
 
 // The messages that the page and the server exchange over a WebSocket. Types only: the page imports no server code.

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import type { Location } from './app.tsx'
 import { Blocks } from './blocks/blocks.tsx'
 import { BlockSurface } from './blocks/surface.tsx'
 import { isShownInChannel, useClient } from './client.tsx'
@@ -7,9 +6,10 @@ import { Composer } from './composer.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from './icon.tsx'
 import { MessageList } from './message-list.tsx'
+import type { PageLocation } from './page-url.ts'
 
-type Tab = Extract<Location, { appTab: string }>['appTab']
-type Props = { tab: Tab; navigate: (target: Location) => void; openDrawer: () => void }
+type Tab = Extract<PageLocation, { appTab: string }>['appTab']
+type Props = { tab: Tab; navigate: (target: PageLocation) => void; openDrawer: () => void }
 
 const TAB_LABELS: Record<Tab, string> = { home: 'Home', messages: 'Messages', about: 'About' }
 

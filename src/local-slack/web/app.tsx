@@ -4,7 +4,7 @@ import { ChannelPage } from './channel-page.tsx'
 import { ClientProvider, useClient } from './client.tsx'
 import type { Connection } from './connection.ts'
 import { OpenModals } from './modal.tsx'
-import { type PageUrl, rememberChannel } from './page-url.ts'
+import { type PageLocation, type PageUrl, rememberChannel } from './page-url.ts'
 import { Sidebar } from './sidebar.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 
@@ -48,17 +48,12 @@ function Toasts({ text, isOnline }: { text: string | undefined; isOnline: boolea
   )
 }
 
-/** What the main area shows: a channel, with or without one of its threads, or the app's page. */
-export type Location =
-  | { channel: string; thread?: string | undefined }
-  | { appTab: 'home' | 'messages' | 'about' }
-
 function Workspace({ pageUrl }: { pageUrl: PageUrl }) {
   const { state, findChannel, currentUser } = useClient()
   useEffect(() => {
     document.title = `${currentUser.name} · ${state.workspaceName}`
   }, [currentUser.name, state.workspaceName])
-  const [location, setLocation] = useState<Location>(() => {
+  const [location, setLocation] = useState<PageLocation>(() => {
     const channel =
       findChannel(pageUrl.channelId ?? '') ??
       state.channels.find(({ members }) => members.includes(currentUser.id))
@@ -67,7 +62,7 @@ function Workspace({ pageUrl }: { pageUrl: PageUrl }) {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const openDrawer = () => setIsDrawerOpen(true)
   const closeDrawer = () => setIsDrawerOpen(false)
-  const navigate = useCallback((target: Location) => {
+  const navigate = useCallback((target: PageLocation) => {
     setLocation(target)
     setIsDrawerOpen(false)
     if ('channel' in target) rememberChannel(target.channel)

@@ -1,3 +1,8 @@
+/** What the main area shows: a channel, with or without one of its threads, or the app's page. */
+export type PageLocation =
+  | { channel: string; thread?: string | undefined }
+  | { appTab: 'home' | 'messages' | 'about' }
+
 /** What the page's URL says: the user, and optionally a channel and a message in it. */
 export type PageUrl = { userHandle: string; channelId?: string | undefined; messageTs?: string | undefined }
 

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'react'
 import type { ClientChannel } from '../protocol.ts'
-import type { Location } from './app.tsx'
 import { useClient } from './client.tsx'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
-import { switchUserUrl } from './page-url.ts'
+import { type PageLocation, switchUserUrl } from './page-url.ts'
 
-type Navigate = (target: Location) => void
-type Props = { location: Location; navigate: Navigate; onClose: () => void }
+type Navigate = (target: PageLocation) => void
+type Props = { location: PageLocation; navigate: Navigate; onClose: () => void }
 
 export function Sidebar({ location, navigate, onClose }: Props) {
   const { state, currentUser, runActionWithToast } = useClient()
@@ -133,7 +132,7 @@ function UserSwitcher() {
 }
 
 /** A channel is unread if a message from someone else arrived since the user last had the channel open. */
-function useUnreadChannels(location: Location): (channel: ClientChannel) => boolean {
+function useUnreadChannels(location: PageLocation): (channel: ClientChannel) => boolean {
   const { state, currentUser } = useClient()
   const latestTs = (id: string) =>
     state.messages[id]?.findLast(({ user }) => user !== currentUser.id)?.ts ?? ''

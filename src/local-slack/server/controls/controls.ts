@@ -1,7 +1,7 @@
 import type { HttpTransport } from '../delivery/http-transport.ts'
-import type { DisconnectReason } from '../delivery/socket-mode.ts'
+import type { DisconnectReason } from '../delivery/transport.ts'
 import type { FaultInjection } from '../web-api/fault-injection.ts'
-import type { AppPayload } from '../workspace/app-payloads.ts'
+import type { AppPayload } from '../workspace/entities.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { expireTriggers } from '../workspace/triggers.ts'
 

@@ -1,4 +1,5 @@
-import { type Message, messageRecord } from '../workspace/messages.ts'
+import type { Message } from '../workspace/entities.ts'
+import { messageRecord } from '../workspace/messages.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { viewRecord } from '../workspace/views.ts'
 import type { WorkspaceEvent } from '../workspace/workspace-events.ts'

@@ -1,4 +1,5 @@
-import { type Channel, channelRecord } from '../workspace/channels.ts'
+import { channelRecord } from '../workspace/channels.ts'
+import type { Channel } from '../workspace/entities.ts'
 import type { Slack } from '../workspace/slack.ts'
 
 /** The fields that every interaction payload has. */

@@ -5,20 +5,8 @@ import {
   ACKNOWLEDGEMENT_TIMEOUT_MS,
   type DeliveryResult,
   type Envelope,
-  type Transport,
+  type SocketMode,
 } from './transport.ts'
-
-export type SocketMode = Transport & {
-  /** Returns a URL with which the app can open one connection. */
-  createSocketUrl: () => string
-  acceptTicket: (ticket: string) => boolean
-  addSocket: (socket: WebSocket) => void
-  countSockets: () => number
-  /** Asks the app to reconnect, or cuts its connections without notice. Returns their number. */
-  disconnectSockets: (reason: DisconnectReason) => number
-}
-
-export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'cut'
 
 /** An envelope without an acknowledgement yet. `socket` is undefined if its connection closed. */
 type PendingEnvelope = {

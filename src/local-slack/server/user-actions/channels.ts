@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as channels from '../workspace/channels.ts'
+import type { Channel } from '../workspace/entities.ts'
 import { emitEvent } from '../workspace/workspace-events.ts'
 import { findVisibleChannel } from './container.ts'
 import { type ActionContext, DONE, defineUserAction, failure } from './user-action.ts'
@@ -57,7 +58,7 @@ export const removeFromChannel = defineUserAction(MemberArgs, async ({ slack, se
   return DONE
 })
 
-const canChangeMembers = ({ slack, session }: ActionContext, channel: channels.Channel): boolean =>
+const canChangeMembers = ({ slack, session }: ActionContext, channel: Channel): boolean =>
   channel.kind !== 'im' &&
   channel.members.has(session.user) &&
   slack.users.get(session.user)?.role !== 'guest'

@@ -2,12 +2,10 @@ import type { Option } from '@slack/types'
 import { z } from 'zod'
 import { findElements, type PlacedElement } from '../../blocks/find-elements.ts'
 import type { ValueLookup } from '../../blocks/state.ts'
-import { type Channel, canSee } from '../workspace/channels.ts'
+import { canSee } from '../workspace/channels.ts'
+import type { Channel, HomeView, Message, OpenView, Session } from '../workspace/entities.ts'
 import { fileRecord } from '../workspace/files.ts'
-import type { Message } from '../workspace/messages.ts'
-import type { Session } from '../workspace/sessions.ts'
 import type { Slack } from '../workspace/slack.ts'
-import type { HomeView, OpenView } from '../workspace/views.ts'
 
 export const InputValue = z.union([z.string(), z.array(z.string()), z.null()])
 export const InputValues = z.record(z.string(), z.record(z.string(), InputValue)).default({})

@@ -4,19 +4,13 @@ import { buildViewState, type ViewState } from '../../blocks/state.ts'
 import { validateInputs } from '../../blocks/validate-inputs.ts'
 import { readView } from '../content/read-view.ts'
 import { interactionFields } from '../delivery/payloads.ts'
-import { sendToApp } from '../delivery/transport.ts'
+import { sendToApp } from '../delivery/send-to-app.ts'
 import { recordAppPayload } from '../workspace/app-payloads.ts'
+import type { OpenView } from '../workspace/entities.ts'
 import { createResponseUrl } from '../workspace/response-urls.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { createTrigger } from '../workspace/triggers.ts'
-import {
-  closeAllViews,
-  closeTopView,
-  type OpenView,
-  pushView,
-  replaceView,
-  viewRecord,
-} from '../workspace/views.ts'
+import { closeAllViews, closeTopView, pushView, replaceView, viewRecord } from '../workspace/views.ts'
 import { createValueLookup, InputValues } from './container.ts'
 import { type ActionContext, DONE, defineUserAction, failure } from './user-action.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelNameForApp, interactionFields } from '../delivery/payloads.ts'
-import { describeActionFailure, sendToApp } from '../delivery/transport.ts'
+import { describeActionFailure, sendToApp } from '../delivery/send-to-app.ts'
 import { messageRecord } from '../workspace/messages.ts'
 import { createResponseUrl } from '../workspace/response-urls.ts'
 import { createTrigger } from '../workspace/triggers.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Session } from '../workspace/sessions.ts'
+import type { Session } from '../workspace/entities.ts'
 import type { Slack } from '../workspace/slack.ts'
 
 /** The session in which a user acts. */

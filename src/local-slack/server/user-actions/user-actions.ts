@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { installApp as install, uninstallApp as uninstall } from '../workspace/app.ts'
+import { installApp as install, uninstallApp as uninstall } from '../workspace/installation.ts'
 import { canManageApps } from '../workspace/users.ts'
 import {
   inviteToChannel,

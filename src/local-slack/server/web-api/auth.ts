@@ -1,4 +1,4 @@
-import { revokeUserToken, uninstallApp } from '../workspace/app.ts'
+import { revokeUserToken, uninstallApp } from '../workspace/installation.ts'
 import { redeemOauthCode } from '../workspace/oauth-codes.ts'
 import { anyText, flag, text } from './args.ts'
 import { defineMethod, errorResponse } from './method.ts'

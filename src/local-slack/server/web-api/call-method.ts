@@ -36,7 +36,7 @@ const methodsByName = new Map(methods.map((method) => [method.name, method]))
 /** Runs a Web API call, with the faults that a test injected. */
 export async function callMethod(context: CallContext, request: CallRequest): Promise<CallResult> {
   const { slack } = context
-  const fault = takeFault(slack, request.name)
+  const fault = takeFault(slack.injectedFaults, request.name)
   if (fault?.delay_ms) await waitOnClock(slack, fault.delay_ms)
   const result = fault?.status || fault?.error ? createFaultResult(fault) : await runMethod(context, request)
   recordCall(slack, request, result.body)

@@ -1,4 +1,5 @@
-import { type Channel, type ChannelKind, canSee, getDirectChannel } from '../workspace/channels.ts'
+import { canSee, getDirectChannel } from '../workspace/channels.ts'
+import type { Channel, ChannelKind } from '../workspace/entities.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { type ApiResponse, type Caller, errorResponse, missingScopeResponse } from './method.ts'
 

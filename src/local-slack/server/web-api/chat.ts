@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isTextTooLong, readMessageContent } from '../content/read-message.ts'
-import { type Channel, canSee } from '../workspace/channels.ts'
+import { canSee } from '../workspace/channels.ts'
+import type { Channel } from '../workspace/entities.ts'
 import {
   addMessage,
   addReaction,

@@ -1,10 +1,5 @@
-import {
-  type ChannelKind,
-  canSee,
-  channelRecord,
-  getDirectChannel,
-  joinChannel,
-} from '../workspace/channels.ts'
+import { canSee, channelRecord, getDirectChannel, joinChannel } from '../workspace/channels.ts'
+import type { ChannelKind } from '../workspace/entities.ts'
 import { anyText, commaSeparatedList, flag, pagingArgs, text } from './args.ts'
 import { findReadableChannel, scopeFor, scopesToRead } from './channel-access.ts'
 import { defineMethod, errorResponse, missingScopeResponse } from './method.ts'

@@ -1,5 +1,3 @@
-import type { Slack } from '../workspace/slack.ts'
-
 /** What goes wrong in the next calls of a method, to test how an app copes. */
 export type FaultInjection = {
   /** A method name, or `*` for any method. */
@@ -16,11 +14,11 @@ export type FaultInjection = {
 }
 
 /** Returns the next fault for a method, and uses it up once. */
-export function takeFault(slack: Slack, method: string): FaultInjection | undefined {
-  const index = slack.injectedFaults.findIndex((fault) => fault.method === method || fault.method === '*')
-  const fault = slack.injectedFaults[index]
+export function takeFault(faults: FaultInjection[], method: string): FaultInjection | undefined {
+  const index = faults.findIndex((fault) => fault.method === method || fault.method === '*')
+  const fault = faults[index]
   if (!fault) return undefined
   fault.times -= 1
-  if (fault.times <= 0) slack.injectedFaults.splice(index, 1)
+  if (fault.times <= 0) faults.splice(index, 1)
   return fault
 }

@@ -1,25 +1,6 @@
-import type { Message } from './messages.ts'
+import type { Channel } from './entities.ts'
 import type { Slack } from './slack.ts'
 import { emitEvent } from './workspace-events.ts'
-
-export type ChannelKind = 'public' | 'private' | 'im' | 'mpim'
-
-export type Channel = {
-  id: string
-  /** Without the #. Empty for a direct message. */
-  name: string
-  kind: ChannelKind
-  created: Date
-  creator: string
-  members: Set<string>
-  topic: string
-  purpose: string
-  archived: boolean
-  /** By `ts`, oldest first, including replies and ephemeral messages. */
-  messages: Map<string, Message>
-  /** The `ts` of all replies, by the `ts` of the thread's first message. */
-  threads: Map<string, Set<string>>
-}
 
 type NewChannel = Pick<Channel, 'name' | 'kind' | 'creator'> & {
   members: string[]

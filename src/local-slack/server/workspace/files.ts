@@ -1,36 +1,7 @@
 import type { KnownBlock } from '@slack/types'
-import { type ChannelKind, canSee } from './channels.ts'
+import { canSee } from './channels.ts'
+import type { ChannelKind, SharedFile, Upload } from './entities.ts'
 import type { Slack } from './slack.ts'
-
-/** A file upload that the app has announced. */
-export type Upload = {
-  key: string
-  file: string
-  filename: string
-  length: number
-  user: string
-  altText: string
-  bytes?: Buffer
-}
-
-export type SharedFile = {
-  id: string
-  name: string
-  title: string
-  mimetype: string
-  bytes: Buffer
-  user: string
-  created: Date
-  /** The messages that share this file. */
-  shares: { channel: string; ts: string }[]
-  /** Channels with a message that shows this file in a block. */
-  shownInChannels: Set<string>
-  /** Users who received this file through a form. */
-  receivedBy: Set<string>
-  altText: string
-  /** Blocks can show a file only after Slack has processed it. */
-  isProcessed: boolean
-}
 
 const PROCESSING_MS = 1000
 

@@ -1,32 +1,8 @@
-import type { KnownBlock, MessageAttachment } from '@slack/types'
-import type { Channel } from './channels.ts'
+import type { Channel, Message } from './entities.ts'
 import { allowShownFiles, fileRecord } from './files.ts'
 import type { Slack } from './slack.ts'
 import { avatarUrls, SLACKBOT_ID } from './users.ts'
 import { emitEvent } from './workspace-events.ts'
-
-export type Message = {
-  ts: string
-  channel: string
-  user: string
-  text: string
-  blocks?: KnownBlock[]
-  attachments?: MessageAttachment[]
-  subtype?: string
-  thread_ts?: string
-  /** Set if the app posted the message; the app can change its name and icon. */
-  appIdentity?: { username?: string; icons?: Record<string, string> }
-  edited?: { user: string; ts: string }
-  files?: string[]
-  reactions?: { name: string; users: string[] }[]
-  metadata?: unknown
-  /** The only user who sees an ephemeral message. */
-  visibleTo?: string
-  /** A command that Slack shows above the app's response. The app gets no event for it. */
-  isCommandEcho?: true
-  /** An id that the user's client chose. */
-  client_msg_id?: string
-}
 
 type NewMessage = Omit<Message, 'ts' | 'channel'>
 

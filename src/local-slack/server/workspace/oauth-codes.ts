@@ -1,14 +1,6 @@
-import { installApp } from './app.ts'
+import type { OauthCode } from './entities.ts'
+import { installApp } from './installation.ts'
 import type { Slack } from './slack.ts'
-
-/** What a user has approved. The app exchanges the code for tokens. */
-export type OauthCode = {
-  user: string
-  scopes: string[]
-  userScopes: string[]
-  redirect_uri: string
-  expiresAt: Date
-}
 
 const OAUTH_CODE_TTL_MS = 10 * 60_000
 

@@ -1,14 +1,5 @@
+import type { ResponseUrl } from './entities.ts'
 import type { Slack } from './slack.ts'
-
-/** Lets the app respond to a user's action a few times. */
-export type ResponseUrl = {
-  channel: string
-  user: string
-  /** The message in which the user acted. The app can replace it. */
-  messageTs?: string
-  expiresAt: Date
-  uses: number
-}
 
 const RESPONSE_URL_TTL_MS = 30 * 60_000
 const MAX_USES = 5

@@ -1,18 +1,6 @@
-import type { KnownBlock, MessageAttachment } from '@slack/types'
+import type { ScheduledMessage } from './entities.ts'
 import { addMessage } from './messages.ts'
 import type { Slack } from './slack.ts'
-
-export type ScheduledMessage = {
-  id: string
-  channel: string
-  post_at: number
-  date_created: number
-  text: string
-  blocks?: KnownBlock[]
-  attachments?: MessageAttachment[]
-  thread_ts?: string
-  cancelTimer: () => void
-}
 
 const MAX_DAYS_AHEAD = 120
 /** Slack allows 30 scheduled messages per channel within any five minutes. */

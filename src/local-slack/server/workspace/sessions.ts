@@ -1,17 +1,6 @@
-import type { Option } from '@slack/types'
+import type { Session } from './entities.ts'
 import type { Slack } from './slack.ts'
 import { closeAllViews } from './views.ts'
-
-/** One open window of a user. A user can have several sessions. */
-export type Session = {
-  id: string
-  user: string
-  /** The open modals, the topmost last. */
-  viewIds: string[]
-  /** The options that the app loaded into external selects, by message or view. */
-  suggestedOptions: Map<string, Map<string, Option>>
-  openPages: number
-}
 
 /** A page that reloads finds its session again within this time. */
 const CLOSED_SESSION_TTL_MS = 10 * 60_000

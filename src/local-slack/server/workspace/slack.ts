@@ -1,24 +1,24 @@
-import { type BlockValidator, createBlockValidator } from '../../blocks/validate-blocks.ts'
-import { type Clock, createClock } from '../../clock.ts'
-import type { Manifest } from '../../manifest.ts'
+import type { BlockValidator } from '../../blocks/validate-blocks.ts'
+import type { Clock } from '../../clock.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Seed } from '../../seed.ts'
-import type { SocketMode } from '../delivery/socket-mode.ts'
-import type { Transport } from '../delivery/transport.ts'
+import type { SocketMode, Transport } from '../delivery/transport.ts'
 import type { FaultInjection } from '../web-api/fault-injection.ts'
-import { type App, createApp, type Secrets } from './app.ts'
-import type { AppPayload } from './app-payloads.ts'
-import type { Channel } from './channels.ts'
-import type { SharedFile, Upload } from './files.ts'
-import { createIds, type Ids } from './ids.ts'
-import type { OauthCode } from './oauth-codes.ts'
-import { populateWorkspace } from './populate.ts'
-import type { ResponseUrl } from './response-urls.ts'
-import type { ScheduledMessage } from './scheduled-messages.ts'
-import type { Session } from './sessions.ts'
-import type { Trigger } from './triggers.ts'
-import type { User } from './users.ts'
-import type { HomeView, OpenView } from './views.ts'
+import type { App } from './app.ts'
+import type {
+  AppPayload,
+  Channel,
+  HomeView,
+  OauthCode,
+  OpenView,
+  ResponseUrl,
+  ScheduledMessage,
+  Session,
+  SharedFile,
+  Trigger,
+  Upload,
+  User,
+} from './entities.ts'
+import type { Ids } from './ids.ts'
 import type { WorkspaceEvent } from './workspace-events.ts'
 
 type Team = { id: string; name: string; domain: string }
@@ -55,47 +55,4 @@ export type Slack = {
   /** Everything that the app sent, for tests. */
   appPayloads: AppPayload[]
   injectedFaults: FaultInjection[]
-}
-
-const noTransport: Transport = { send: async () => ({ failure: 'dispatch_failed' }), stop() {} }
-
-export type SlackOptions = {
-  manifest: Manifest
-  seed: Seed
-  runtime: Runtime
-  secrets: Partial<Secrets>
-  installed: boolean
-  log: (error: unknown) => void
-}
-
-export function createSlack({ manifest, seed, runtime, secrets, installed, log }: SlackOptions): Slack {
-  const clock = createClock(runtime.now, log)
-  const ids = createIds(clock, runtime)
-  const slack: Slack = {
-    clock,
-    runtime,
-    ids,
-    blockValidator: createBlockValidator(),
-    log,
-    url: '',
-    team: { id: ids.next('T'), name: seed.team.name, domain: seed.team.domain },
-    app: createApp(ids, manifest, secrets),
-    users: new Map(),
-    channels: new Map(),
-    sessions: new Map(),
-    views: new Map(),
-    homes: new Map(),
-    files: new Map(),
-    uploads: new Map(),
-    scheduledMessages: new Map(),
-    triggers: new Map(),
-    responseUrls: new Map(),
-    oauthCodes: new Map(),
-    listeners: new Set(),
-    transport: noTransport,
-    appPayloads: [],
-    injectedFaults: [],
-  }
-  populateWorkspace(slack, seed, { installed })
-  return slack
 }

@@ -1,8 +1,5 @@
-import type { Session } from './sessions.ts'
+import type { Session, Trigger } from './entities.ts'
 import type { Slack } from './slack.ts'
-
-/** Allows the app to open one modal soon after a user's action. */
-export type Trigger = { sessionId: string; user: string; createdAt: Date; isUsed: boolean }
 
 const TRIGGER_TTL_MS = 3000
 /** How long an expired trigger is told apart from an invalid one. */

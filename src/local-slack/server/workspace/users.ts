@@ -1,18 +1,6 @@
 import { DateTime } from 'luxon'
+import type { User } from './entities.ts'
 import type { Slack } from './slack.ts'
-
-export type Role = 'owner' | 'admin' | 'member' | 'guest' | 'bot'
-
-export type User = {
-  id: string
-  handle: string
-  name: string
-  title: string
-  role: Role
-  locale: string
-  email?: string
-  tz?: string
-}
 
 export const canManageApps = (user: User | undefined): boolean =>
   user?.role === 'owner' || user?.role === 'admin'

@@ -1,20 +1,8 @@
 import type { ViewState } from '../../blocks/state.ts'
 import type { ValidView } from '../../blocks/validate-blocks.ts'
-import type { Session } from './sessions.ts'
+import type { HomeView, OpenView, Session } from './entities.ts'
 import type { Slack } from './slack.ts'
 import { emitEvent } from './workspace-events.ts'
-
-export type OpenView = {
-  id: string
-  hash: string
-  definition: ValidView
-  user: string
-  sessionId: string
-  rootId: string
-  previousId: string | null
-}
-
-export type HomeView = Omit<OpenView, 'sessionId' | 'previousId'>
 
 const MAX_STACKED_VIEWS = 3
 

@@ -1,8 +1,4 @@
-import type { Channel } from './channels.ts'
-import type { SharedFile } from './files.ts'
-import type { Message } from './messages.ts'
-import type { Session } from './sessions.ts'
-import type { Slack } from './slack.ts'
+import type { Channel, Message, Session, SharedFile } from './entities.ts'
 
 /** A change in the workspace. The app and the pages each listen for the changes that concern them. */
 export type WorkspaceEvent =
@@ -23,11 +19,13 @@ export type WorkspaceEvent =
   | { type: 'tokens_revoked'; users: string[]; bots: string[] }
   | { type: 'uninstalled' }
 
-export function emitEvent(slack: Slack, event: WorkspaceEvent): void {
-  for (const listener of [...slack.listeners])
+type EventListeners = { listeners: Set<(event: WorkspaceEvent) => void>; log: (error: unknown) => void }
+
+export function emitEvent({ listeners, log }: EventListeners, event: WorkspaceEvent): void {
+  for (const listener of [...listeners])
     try {
       listener(event)
     } catch (error) {
-      slack.log(error) // One failing listener must not stop the others.
+      log(error) // One failing listener must not stop the others.
     }
 }
