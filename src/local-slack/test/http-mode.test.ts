@@ -118,10 +118,9 @@ describe('HTTP mode', () => {
       [undefined, undefined],
       ['1', 'http_error'],
     ])
-    await waitFor(() => {
-      slack.controls.advanceClock({ seconds: 60 })
-      expect(retries()).toHaveLength(3)
-    })
+    await finishRequests(bot)
+    slack.controls.advanceClock({ seconds: 60 })
+    await waitFor(() => expect(retries()).toHaveLength(3))
     expect(retries()[2]).toEqual(['2', 'http_error'])
     await finishRequests(bot)
     slack.controls.advanceClock({ seconds: 600 })

@@ -1,112 +1,107 @@
 import { useEffect } from 'react'
-import type { Where } from './app.tsx'
+import type { Location } from './app.tsx'
 import { Blocks } from './blocks/blocks.tsx'
-import { Place } from './blocks/place.tsx'
+import { BlockSurface } from './blocks/surface.tsx'
+import { isShownInChannel, useClient } from './client.tsx'
 import { Composer } from './composer.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { Icon } from './icon.tsx'
 import { MessageList } from './message-list.tsx'
-import { Mishap } from './mishap.tsx'
-import { standsInChannel, useSlack } from './slack.tsx'
 
-type Tab = Extract<Where, { app: string }>['app']
-type Props = { tab: Tab; go: (to: Where) => void; openDrawer: () => void }
+type Tab = Extract<Location, { appTab: string }>['appTab']
+type Props = { tab: Tab; navigate: (target: Location) => void; openDrawer: () => void }
 
-/** The app's own page. */
-export function AppPage({ tab, go, openDrawer }: Props) {
-  const { seen, act } = useSlack()
-  const { app } = seen
+const TAB_LABELS: Record<Tab, string> = { home: 'Home', messages: 'Messages', about: 'About' }
+
+/** The app's own page: its App Home, its direct messages and a description. */
+export function AppPage({ tab, navigate, openDrawer }: Props) {
+  const { state, runAction } = useClient()
+  const { app } = state
   useEffect(() => {
-    if (tab !== 'about') void act('openAppTab', { tab })
-  }, [tab, act])
-  const tabs: Tab[] = [
-    ...(app.hasHomeTab ? ['home' as const] : []),
-    ...(app.hasMessagesTab ? ['messages' as const] : []),
-    'about',
-  ]
+    if (tab !== 'about') void runAction('openAppTab', { tab })
+  }, [tab, runAction])
+  const tabs: Tab[] = ['about']
+  if (app.hasMessagesTab) tabs.unshift('messages')
+  if (app.hasHomeTab) tabs.unshift('home')
   return (
     <>
-      <header className="page-head">
+      <header className="page-header">
         <button type="button" className="drawer-button" aria-label="Channels" onClick={openDrawer}>
           <Icon name="menu" />
         </button>
         <img src={`/avatars/${app.botUserId}.svg`} alt="" width="28" height="28" />
         <h1>{app.name}</h1>
         <div role="tablist" aria-label={app.name} className="tabs">
-          {tabs.map((one) => (
+          {tabs.map((appTab) => (
             <button
-              key={one}
+              key={appTab}
               type="button"
               role="tab"
-              aria-selected={one === tab}
-              onClick={() => go({ app: one })}
+              aria-selected={appTab === tab}
+              onClick={() => navigate({ appTab })}
             >
-              {{ home: 'Home', messages: 'Messages', about: 'About' }[one]}
+              {TAB_LABELS[appTab]}
             </button>
           ))}
         </div>
       </header>
-      {tab === 'home' && <Home />}
-      {tab === 'messages' && <Messages go={go} />}
-      {tab === 'about' && <About />}
+      {tab === 'home' && <HomeTab />}
+      {tab === 'messages' && <MessagesTab navigate={navigate} />}
+      {tab === 'about' && <AboutTab />}
     </>
   )
 }
 
-function Home() {
-  const { seen } = useSlack()
-  const { home, app } = seen
+function HomeTab() {
+  const { home, app } = useClient().state
   return (
-    <div className="home" role="tabpanel" aria-label="Home">
+    <div className="app-tab" role="tabpanel" aria-label="Home">
       {home ? (
-        <Place at={{ view: home.id }} blocks={home.blocks} key={home.id}>
-          <Mishap key={home.hash}>
+        <BlockSurface surfaceId={{ view: home.id }} blocks={home.blocks} key={home.id}>
+          <ErrorBoundary key={home.hash}>
             <Blocks blocks={home.blocks} />
-          </Mishap>
-        </Place>
+          </ErrorBoundary>
+        </BlockSurface>
       ) : (
-        <p className="empty">{app.name} has put nothing on its Home yet. Is it running?</p>
+        <p className="empty">{app.name} hasn't published its Home tab yet. Check that the app is running.</p>
       )}
     </div>
   )
 }
 
-function Messages({ go }: { go: (to: Where) => void }) {
-  const { seen } = useSlack()
-  const channel = seen.channels.find(
-    ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUserId),
-  )
-  if (!channel) return <p className="empty">Opening…</p>
+function MessagesTab({ navigate }: { navigate: Props['navigate'] }) {
+  const { state } = useClient()
+  const { app, channels, messages } = state
+  const channel = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId))
+  if (!channel) return <p className="empty">Loading…</p>
   return (
     <>
       <MessageList
-        messages={(seen.messages[channel.id] ?? []).filter(standsInChannel)}
-        label={`Messages of ${seen.app.name}`}
-        openThread={(thread) => go({ channel: channel.id, thread })}
+        messages={(messages[channel.id] ?? []).filter(isShownInChannel)}
+        label={`Messages with ${app.name}`}
+        openThread={(thread) => navigate({ channel: channel.id, thread })}
       />
-      <Composer channel={channel} placeholder={`Message ${seen.app.name}`} go={go} />
+      <Composer channel={channel} placeholder={`Message ${app.name}`} />
     </>
   )
 }
 
-function About() {
-  const { seen, me, act, say } = useSlack()
-  const { app } = seen
-  const manages = me.role === 'owner' || me.role === 'admin'
-  const change = async () => {
-    const result = await act(app.isInstalled ? 'uninstallApp' : 'installApp', {})
-    if ('error' in result) say(result.error)
-  }
+function AboutTab() {
+  const { state, currentUser, runActionWithToast } = useClient()
+  const { app } = state
+  const canManageApps = currentUser.role === 'owner' || currentUser.role === 'admin'
+  const toggleInstallation = () => runActionWithToast(app.isInstalled ? 'uninstallApp' : 'installApp', {})
   return (
-    <div className="home about" role="tabpanel" aria-label="About">
-      <p>{app.description || 'This app says nothing about itself.'}</p>
+    <div className="app-tab about" role="tabpanel" aria-label="About">
+      <p>{app.description || 'This app has no description.'}</p>
       <p>
-        {app.isInstalled ? 'It is in this workspace.' : 'It is not in this workspace.'}{' '}
-        {manages ? (
-          <button type="button" onClick={change}>
-            {app.isInstalled ? 'Remove the app' : 'Install the app'}
+        {app.isInstalled ? 'Installed in this workspace.' : 'Not installed in this workspace.'}{' '}
+        {canManageApps ? (
+          <button type="button" onClick={toggleInstallation}>
+            {app.isInstalled ? 'Remove app' : 'Install app'}
           </button>
         ) : (
-          'Owners and admins can change that.'
+          'Only owners and admins can install or remove apps.'
         )}
       </p>
       {app.commands.length > 0 && (

@@ -1,107 +1,119 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Address, rememberPlace } from './address.ts'
 import { AppPage } from './app-page.tsx'
 import { ChannelPage } from './channel-page.tsx'
+import { ClientProvider, useClient } from './client.tsx'
 import type { Connection } from './connection.ts'
-import { Modals } from './modal.tsx'
+import { OpenModals } from './modal.tsx'
+import { type PageUrl, rememberChannel } from './page-url.ts'
 import { Sidebar } from './sidebar.tsx'
-import { SlackProvider, useSlack } from './slack.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 
-type Props = { connection: Connection; start: Address }
+const TOAST_TIMEOUT_MS = 6000
 
-export function App({ connection, start }: Props) {
-  const online = useSyncExternalStore(connection.subscribe, connection.online)
-  const [said, setSaid] = useState<{ text: string }>()
-  const say = useCallback((text: string) => setSaid({ text }), [])
+type Props = { connection: Connection; pageUrl: PageUrl }
+
+export function App({ connection, pageUrl }: Props) {
+  const isOnline = useSyncExternalStore(connection.subscribe, connection.isOnline)
+  const [toast, setToast] = useState<{ text: string }>()
+  const showToast = useCallback((text: string) => setToast({ text }), [])
   useEffect(() => {
-    if (!said) return
-    const timer = setTimeout(() => setSaid(undefined), 6000)
+    if (!toast) return
+    const timer = setTimeout(() => setToast(undefined), TOAST_TIMEOUT_MS)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [toast])
   return (
-    <SlackProvider connection={connection} say={say} waiting={<p className="waiting">Connecting…</p>}>
-      <Workspace start={start} />
-      <Toasts said={said?.text} online={online} />
-    </SlackProvider>
+    <ClientProvider
+      connection={connection}
+      showToast={showToast}
+      fallback={<p className="connecting">Connecting…</p>}
+    >
+      <Workspace pageUrl={pageUrl} />
+      <Toasts text={toast?.text} isOnline={isOnline} />
+    </ClientProvider>
   )
 }
 
-/** Said in passing, above all else: a dialog that opens later does not cover it. */
-function Toasts({ said, online }: { said: string | undefined; online: boolean }) {
-  const place = useRef<HTMLDivElement>(null)
+function Toasts({ text, isOnline }: { text: string | undefined; isOnline: boolean }) {
+  const container = useRef<HTMLDivElement>(null)
+  // A popover that is shown again lies above any dialog that opened since.
   useEffect(() => {
-    place.current?.hidePopover()
-    if (said || !online) place.current?.showPopover()
-  }, [said, online])
+    container.current?.hidePopover()
+    if (text || !isOnline) container.current?.showPopover()
+  }, [text, isOnline])
   return (
-    <div role="status" className="toast-place" ref={place} popover="manual">
-      {said && <p className="toast">{said}</p>}
-      {!online && <p className="toast">The connection was lost. Reconnecting…</p>}
+    <div role="status" className="toasts" ref={container} popover="manual">
+      {text && <p className="toast">{text}</p>}
+      {!isOnline && <p className="toast">Connection lost. Reconnecting…</p>}
     </div>
   )
 }
 
-/** Where one is: in a channel, perhaps in one of its threads, or on the app's page. */
-export type Where = { channel: string; thread?: string | undefined } | { app: 'home' | 'messages' | 'about' }
+/** What the main area shows: a channel, with or without one of its threads, or the app's page. */
+export type Location =
+  | { channel: string; thread?: string | undefined }
+  | { appTab: 'home' | 'messages' | 'about' }
 
-function Workspace({ start }: { start: Address }) {
-  const { seen, channel, me } = useSlack()
+function Workspace({ pageUrl }: { pageUrl: PageUrl }) {
+  const { state, findChannel, currentUser } = useClient()
   useEffect(() => {
-    document.title = `${me.name} · ${seen.workspaceName}`
-  }, [me.name, seen.workspaceName])
-  const first =
-    channel(start.channel ?? '') ?? seen.channels.find(({ members }) => members.includes(seen.userId))
-  const [place, setPlace] = useState<Where>(first ? { channel: first.id } : { app: 'home' })
-  const [drawerOpen, setDrawerOpen] = useState(false)
-  const go = useCallback((to: Where) => {
-    setPlace(to)
-    setDrawerOpen(false)
-    if ('channel' in to) rememberPlace(to.channel)
+    document.title = `${currentUser.name} · ${state.workspaceName}`
+  }, [currentUser.name, state.workspaceName])
+  const [location, setLocation] = useState<Location>(() => {
+    const channel =
+      findChannel(pageUrl.channelId ?? '') ??
+      state.channels.find(({ members }) => members.includes(currentUser.id))
+    return channel ? { channel: channel.id } : { appTab: 'home' }
+  })
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+  const openDrawer = () => setIsDrawerOpen(true)
+  const closeDrawer = () => setIsDrawerOpen(false)
+  const navigate = useCallback((target: Location) => {
+    setLocation(target)
+    setIsDrawerOpen(false)
+    if ('channel' in target) rememberChannel(target.channel)
   }, [])
-  const current = 'channel' in place ? channel(place.channel) : undefined
+  const channel = 'channel' in location ? findChannel(location.channel) : undefined
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the drawer from wherever one is
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the drawer from anywhere on the page
     <div
       className="workspace"
-      data-drawer={drawerOpen}
-      onKeyDown={({ key }) => key === 'Escape' && setDrawerOpen(false)}
+      data-drawer={isDrawerOpen}
+      onKeyDown={({ key }) => key === 'Escape' && closeDrawer()}
     >
       <button
         type="button"
-        className="skip"
+        className="skip-link"
         onClick={() => document.querySelector<HTMLElement>('[data-composer]')?.focus()}
       >
-        Skip to the message field
+        Skip to message field
       </button>
-      <Sidebar place={place} go={go} close={() => setDrawerOpen(false)} />
+      <Sidebar location={location} navigate={navigate} onClose={closeDrawer} />
       <main className="main">
-        {'app' in place || !current ? (
-          <AppPage
-            tab={'app' in place ? place.app : 'about'}
-            go={go}
-            openDrawer={() => setDrawerOpen(true)}
+        {channel ? (
+          <ChannelPage
+            key={channel.id}
+            channel={channel}
+            highlightedTs={pageUrl.messageTs}
+            openThread={(thread) => navigate({ channel: channel.id, thread })}
+            openDrawer={openDrawer}
           />
         ) : (
-          <ChannelPage
-            key={current.id}
-            channel={current}
-            highlight={start.message}
-            openThread={(thread) => go({ channel: current.id, thread })}
-            openDrawer={() => setDrawerOpen(true)}
-            go={go}
+          <AppPage
+            tab={'appTab' in location ? location.appTab : 'about'}
+            navigate={navigate}
+            openDrawer={openDrawer}
           />
         )}
       </main>
-      {'channel' in place && place.thread && current && (
+      {channel && 'channel' in location && location.thread && (
         <ThreadPane
-          key={place.thread}
-          channel={current}
-          thread={place.thread}
-          close={() => go({ channel: current.id })}
+          key={location.thread}
+          channel={channel}
+          thread={location.thread}
+          onClose={() => navigate({ channel: channel.id })}
         />
       )}
-      <Modals />
+      <OpenModals />
     </div>
   )
 }

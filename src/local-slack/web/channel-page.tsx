@@ -1,59 +1,93 @@
 import { useState } from 'react'
 import type { ClientChannel } from '../protocol.ts'
-import type { Where } from './app.tsx'
+import { isShownInChannel, useClient } from './client.tsx'
 import { Composer } from './composer.tsx'
+import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
-import { MembersDialog } from './members-dialog.tsx'
 import { MessageList } from './message-list.tsx'
-import { standsInChannel, useSlack } from './slack.tsx'
 
 type Props = {
   channel: ClientChannel
-  highlight?: string | undefined
+  highlightedTs: string | undefined
   openThread: (ts: string) => void
   openDrawer: () => void
-  go: (to: Where) => void
 }
 
-export function ChannelPage({ channel, highlight, openThread, openDrawer, go }: Props) {
-  const { nameOf, me, act, seen, say } = useSlack()
-  const [showsMembers, setShowsMembers] = useState(false)
-  const inside = channel.members.includes(me.id)
-  const direct = channel.kind === 'im' || channel.kind === 'mpim'
-  const join = async () => {
-    const joined = await act('joinChannel', { channel: channel.id })
-    if ('error' in joined) say(joined.error)
-  }
-  const shown = (seen.messages[channel.id] ?? []).filter(standsInChannel)
+export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: Props) {
+  const { channelName, currentUser, runActionWithToast, state } = useClient()
+  const [isMemberListOpen, setIsMemberListOpen] = useState(false)
+  const isDirect = channel.kind === 'im' || channel.kind === 'mpim'
+  const name = channelName(channel)
+  const join = () => runActionWithToast('joinChannel', { channel: channel.id })
   return (
     <>
-      <header className="page-head">
+      <header className="page-header">
         <button type="button" className="drawer-button" aria-label="Channels" onClick={openDrawer}>
           <Icon name="menu" />
         </button>
         <h1>
-          {!direct && <Icon name={channel.kind === 'public' ? 'hash' : 'lock'} />}
-          {nameOf(channel)}
+          {!isDirect && <Icon name={channel.kind === 'public' ? 'hash' : 'lock'} />}
+          {name}
         </h1>
         <p className="topic">{channel.topic || channel.purpose}</p>
-        {!direct && (
-          <button type="button" className="plain" onClick={() => setShowsMembers(true)}>
+        {!isDirect && (
+          <button type="button" className="plain" onClick={() => setIsMemberListOpen(true)}>
             {channel.members.length} {channel.members.length === 1 ? 'member' : 'members'}
           </button>
         )}
       </header>
-      <MessageList messages={shown} openThread={openThread} highlight={highlight} label={nameOf(channel)} />
-      {inside ? (
-        <Composer channel={channel} placeholder={`Message ${direct ? '' : '#'}${nameOf(channel)}`} go={go} />
+      <MessageList
+        messages={(state.messages[channel.id] ?? []).filter(isShownInChannel)}
+        openThread={openThread}
+        highlightedTs={highlightedTs}
+        label={name}
+      />
+      {channel.members.includes(currentUser.id) ? (
+        <Composer channel={channel} placeholder={`Message ${isDirect ? '' : '#'}${name}`} />
       ) : (
         <div className="join">
-          <p>You are looking at #{channel.name}.</p>
+          <p>You're viewing #{channel.name}.</p>
           <button type="button" className="primary" onClick={join}>
             Join channel
           </button>
         </div>
       )}
-      {showsMembers && <MembersDialog channel={channel} close={() => setShowsMembers(false)} />}
+      {isMemberListOpen && <MembersDialog channel={channel} onClose={() => setIsMemberListOpen(false)} />}
     </>
+  )
+}
+
+function MembersDialog({ channel, onClose }: { channel: ClientChannel; onClose: () => void }) {
+  const { state, currentUser, runActionWithToast } = useClient()
+  const canChangeMembers = channel.members.includes(currentUser.id) && currentUser.role !== 'guest'
+  const changeMember = (action: 'inviteToChannel' | 'removeFromChannel', user: string) =>
+    runActionWithToast(action, { channel: channel.id, user })
+  return (
+    <Dialog title={`Members of #${channel.name}`} onClose={onClose}>
+      <ul className="members">
+        {state.users
+          .filter(({ handle }) => handle !== 'slackbot')
+          .map(({ id, name, role }) => {
+            const isMember = channel.members.includes(id)
+            return (
+              <li key={id} data-member={isMember}>
+                <img src={`/avatars/${id}.svg`} alt="" width="28" height="28" />
+                <span>
+                  {name} <small>{role === 'bot' ? 'app' : role}</small>
+                </span>
+                {canChangeMembers && (
+                  <button
+                    type="button"
+                    onClick={() => changeMember(isMember ? 'removeFromChannel' : 'inviteToChannel', id)}
+                  >
+                    {isMember ? 'Remove' : 'Add'}
+                    <span className="visually-hidden"> {name}</span>
+                  </button>
+                )}
+              </li>
+            )
+          })}
+      </ul>
+    </Dialog>
   )
 }

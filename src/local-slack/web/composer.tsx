@@ -1,158 +1,142 @@
 import { type ChangeEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ClientChannel } from '../protocol.ts'
-import type { Where } from './app.tsx'
-import { type Completion, completionsFor } from './completions.ts'
+import { useClient } from './client.tsx'
+import { uploadFile } from './connection.ts'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
-import { useSlack } from './slack.tsx'
-import { uploadFile } from './upload-file.ts'
+import { findSuggestions, type Suggestion } from './suggestions.ts'
 
-type Props = {
-  channel: ClientChannel
-  placeholder: string
-  thread?: string
-  go?: (to: Where) => void
-}
+type Props = { channel: ClientChannel; placeholder: string; thread?: string }
 
-export function Composer({ channel, placeholder, thread, go }: Props) {
-  const { act, say, seen, me, desk, drafts } = useSlack()
-  const key = thread ?? channel.id
-  const [text, setText] = useState(drafts.get(key) ?? '')
+/** The field for messages and commands, with suggestions for what the user types. */
+export function Composer({ channel, placeholder, thread }: Props) {
+  const { runAction, runActionWithToast, showToast, state, currentUser, drafts } = useClient()
+  const draftKey = thread ?? channel.id
+  const [text, setText] = useState(drafts.get(draftKey) ?? '')
   const [caret, setCaret] = useState(0)
-  const [chosen, setChosen] = useState(0)
-  const [hidden, setHidden] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const files = useRef<HTMLInputElement>(null)
-  const id = useId()
-  // Who opens a thread wants to answer in it.
+  const [activeIndex, setActiveIndex] = useState(0)
+  const [areSuggestionsHidden, setAreSuggestionsHidden] = useState(false)
+  const [isSending, setIsSending] = useState(false)
+  const textArea = useRef<HTMLTextAreaElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const listId = useId()
   useEffect(() => {
-    if (thread) field.current?.focus()
+    if (thread) textArea.current?.focus()
   }, [thread])
-  const offered = hidden
-    ? []
-    : completionsFor(text, caret, { ...seen, commands: thread ? [] : seen.app.commands })
-  const current = offered[Math.min(chosen, offered.length - 1)]
+  // Slack doesn't accept slash commands in threads.
+  const commands = thread ? [] : state.app.commands
+  const suggestions = areSuggestionsHidden ? [] : findSuggestions(text, caret, { ...state, commands })
+  const current = suggestions[Math.min(activeIndex, suggestions.length - 1)]
 
-  const write = (value: string, at = value.length) => {
-    setText(value)
-    drafts.set(key, value)
-    setCaret(at)
-    setChosen(0)
-    setHidden(false)
+  const changeText = (newText: string, newCaret = newText.length) => {
+    setText(newText)
+    drafts.set(draftKey, newText)
+    setCaret(newCaret)
+    setActiveIndex(0)
+    setAreSuggestionsHidden(false)
   }
-  const take = ({ start, insert }: Completion) => {
-    const at = start + insert.length
-    // At once, for who types on at once is to type behind it.
-    flushSync(() => write(text.slice(0, start) + insert + text.slice(caret), at))
-    field.current?.focus()
-    field.current?.setSelectionRange(at, at)
+  const acceptSuggestion = ({ start, insert }: Suggestion) => {
+    const newCaret = start + insert.length
+    // Without flushSync, the next key would be typed before the caret has moved.
+    flushSync(() => changeText(text.slice(0, start) + insert + text.slice(caret), newCaret))
+    textArea.current?.focus()
+    textArea.current?.setSelectionRange(newCaret, newCaret)
   }
+  const postMessage = (message: { text: string; files?: string[] }) =>
+    runActionWithToast('sendMessage', { channel: channel.id, thread_ts: thread, ...message })
   const send = async () => {
-    const said = text.trim()
-    if (!said) return
-    if (said.startsWith('/') && thread) return say('Slash commands cannot be used inside threads.')
-    write('')
-    setBusy(true)
-    const result = said.startsWith('/')
-      ? await act('runCommand', { channel: channel.id, text: said })
-      : await act('sendMessage', { channel: channel.id, text: said, ...(thread && { thread_ts: thread }) })
-    setBusy(false)
-    // A command's failure stands in the channel already, but what was typed is not lost either.
-    if ('error' in result) {
-      if (!drafts.get(key)) write(said)
-      if (!said.startsWith('/')) say(result.error)
-    }
+    const sentText = text.trim()
+    if (!sentText) return
+    const isCommand = sentText.startsWith('/')
+    if (isCommand && thread) return showToast("Slash commands don't work in threads.")
+    changeText('')
+    setIsSending(true)
+    // If a command fails, the channel shows why, so that it needs no toast.
+    const result = isCommand
+      ? await runAction('runCommand', { channel: channel.id, text: sentText })
+      : await postMessage({ text: sentText })
+    setIsSending(false)
+    if ('error' in result && !drafts.get(draftKey)) changeText(sentText)
   }
-  const share = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const given = [...(target.files ?? [])]
+  const shareFiles = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const uploads = [...(target.files ?? [])].map((file) => uploadFile(file, state.sessionId))
     target.value = ''
-    const ids = await Promise.all(given.map((file) => uploadFile(file, desk))).catch(() => undefined)
-    if (!ids) return say('The files could not be sent. Try again in a moment.')
-    const result = await act('sendMessage', {
-      channel: channel.id,
-      text: '',
-      files: ids,
-      ...(thread && { thread_ts: thread }),
-    })
-    if ('error' in result) say(result.error)
-  }
-  const runShortcut = async (callback_id: string) => {
-    const used = await act('runShortcut', { callback_id })
-    if ('error' in used) say(used.error)
+    const files = await Promise.all(uploads).catch(() => undefined)
+    if (!files) return showToast("The files couldn't be uploaded. Try again in a moment.")
+    await postMessage({ text: '', files })
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step && offered.length) {
+    if (step && current) {
       event.preventDefault()
-      setChosen((Math.min(chosen, offered.length - 1) + step + offered.length) % offered.length)
-    } else if (event.key === 'Escape' && offered.length) {
+      setActiveIndex((suggestions.indexOf(current) + step + suggestions.length) % suggestions.length)
+    } else if (event.key === 'Escape' && current) {
       event.preventDefault()
-      setHidden(true)
+      setAreSuggestionsHidden(true)
     } else if (event.key === 'Tab' && current && !event.shiftKey) {
       event.preventDefault()
-      take(current)
+      acceptSuggestion(current)
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
-      // A name that is already written in full is sent, not completed again.
-      if (current && text.slice(current.start, caret) !== current.insert.trim()) take(current)
-      else send()
+      // If the suggested name is already complete, Enter sends the message.
+      if (current && text.slice(current.start, caret) !== current.insert.trim()) acceptSuggestion(current)
+      else void send()
     }
   }
 
-  const shortcuts = seen.app.shortcuts.filter(({ type }) => type === 'global')
+  const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'global')
   return (
     <div className="composer">
-      {offered.length > 0 && (
-        <div role="listbox" id={id} aria-label="Suggestions" className="completions">
-          {offered.map((one, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text field's
+      {current && (
+        <div role="listbox" id={listId} aria-label="Suggestions" className="suggestions">
+          {suggestions.map((suggestion, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text area handles the keys
             <div
-              key={one.insert}
+              key={suggestion.insert}
               role="option"
               tabIndex={-1}
-              id={`${id}-${index}`}
-              aria-selected={one === current}
+              id={`${listId}-${index}`}
+              aria-selected={suggestion === current}
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(one)}
+              onClick={() => acceptSuggestion(suggestion)}
             >
-              <strong>{one.label}</strong>
-              <span>{one.hint}</span>
+              <strong>{suggestion.label}</strong>
+              <span>{suggestion.hint}</span>
             </div>
           ))}
         </div>
       )}
       <textarea
-        ref={field}
+        ref={textArea}
         data-composer={thread ? undefined : ''}
         rows={Math.min(8, text.split('\n').length)}
         value={text}
         placeholder={placeholder}
         aria-label={placeholder}
         role="combobox"
-        aria-expanded={offered.length > 0}
-        aria-controls={offered.length > 0 ? id : undefined}
-        aria-activedescendant={current ? `${id}-${offered.indexOf(current)}` : undefined}
+        aria-expanded={Boolean(current)}
+        aria-controls={current && listId}
+        aria-activedescendant={current && `${listId}-${suggestions.indexOf(current)}`}
         aria-autocomplete="list"
-        aria-busy={busy}
-        onChange={({ target }) => write(target.value, target.selectionStart)}
+        aria-busy={isSending}
+        onChange={({ target }) => changeText(target.value, target.selectionStart)}
         onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
       />
-      <div className="composer-foot">
+      <div className="composer-footer">
         <button
           type="button"
           className="icon-button"
-          aria-label="Share a file"
-          title="Share a file"
-          onClick={() => files.current?.click()}
+          aria-label="Attach files"
+          title="Attach files"
+          onClick={() => fileInput.current?.click()}
         >
           <Icon name="plus" />
         </button>
-        <input ref={files} type="file" multiple hidden onChange={share} />
+        <input ref={fileInput} type="file" multiple hidden onChange={shareFiles} />
         {shortcuts.length > 0 && !thread && (
           <Menu
             label="Shortcuts"
@@ -160,15 +144,15 @@ export function Composer({ channel, placeholder, thread, go }: Props) {
             items={shortcuts.map(({ name, description, callback_id }) => ({
               label: name,
               hint: description,
-              choose: () => runShortcut(callback_id),
+              onSelect: () => runActionWithToast('runShortcut', { callback_id }),
             }))}
           >
             <Icon name="bolt" />
           </Menu>
         )}
         <small className="composer-hint">
-          as {me.name}
-          {!thread && go && seen.app.commands.length > 0 && <> · type / for commands</>}
+          Sending as {currentUser.name}
+          {commands.length > 0 && ' · Type / for commands'}
         </small>
         <button type="button" className="primary" disabled={!text.trim()} onClick={send}>
           Send

@@ -1,106 +1,115 @@
 import type { ActionRequest, ActionResponse, ClientState, StatePatch, UserActions } from '../protocol.ts'
 
-export type Result<Name extends keyof UserActions> = Awaited<ReturnType<UserActions[Name]>>
+export type ActionResult<Name extends keyof UserActions> = Awaited<ReturnType<UserActions[Name]>>
 
-/** The page's one connection: what it sees, and what can be done. It comes back by itself when it breaks. */
+/** The WebSocket to the local Slack. It receives the client state, runs user actions and reconnects. */
 export type Connection = {
-  seen: () => ClientState | undefined
-  online: () => boolean
+  getState: () => ClientState | undefined
+  isOnline: () => boolean
   subscribe: (listener: () => void) => () => void
-  /** What was begun and not sent, by channel or thread. */
+  /** Unsent text, by channel or thread. */
   drafts: Map<string, string>
-  act: <Name extends keyof UserActions>(
+  runAction: <Name extends keyof UserActions>(
     action: Name,
     args: Parameters<UserActions[Name]>[1],
-  ) => Promise<Result<Name> | { error: string }>
+  ) => Promise<ActionResult<Name> | { error: string }>
 }
 
-const LOST = { error: 'The connection to this Slack was lost. Try again in a moment.' }
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 4000
+const CONNECTION_LOST = { error: 'The connection to this Slack was lost. Try again in a moment.' }
+const MIN_RECONNECT_DELAY_MS = 250
+const MAX_RECONNECT_DELAY_MS = 4000
 
-export function connect(as: string): Connection {
-  const desk = deskFor(as)
+export function connect(userHandle: string): Connection {
+  const sessionName = readSessionName(userHandle)
   const listeners = new Set<() => void>()
-  const waiting = new Map<number, (result: unknown) => void>()
-  let seen: ClientState | undefined
+  const pendingActions = new Map<number, (result: unknown) => void>()
+  let state: ClientState | undefined
   let socket: WebSocket | undefined
-  let online = false
-  let wait = FIRST_WAIT_MS
-  let count = 0
-  const tell = () => {
+  let isOnline = false
+  let reconnectDelay = MIN_RECONNECT_DELAY_MS
+  let lastRequestId = 0
+  const notifyListeners = () => {
     for (const listener of listeners) listener()
   }
 
-  const open = () => {
-    const address = new URL('/page', location.href.replace(/^http/, 'ws'))
-    address.searchParams.set('session', desk)
-    address.searchParams.set('as', as)
-    socket = new WebSocket(address)
+  const openSocket = () => {
+    const url = new URL('/page', location.href.replace(/^http/, 'ws'))
+    url.searchParams.set('session', sessionName)
+    url.searchParams.set('as', userHandle)
+    socket = new WebSocket(url)
     socket.onmessage = ({ data }) => {
       const frame: StatePatch | ActionResponse = JSON.parse(data)
       if ('id' in frame) {
-        waiting.get(frame.id)?.(frame.result)
-        waiting.delete(frame.id)
+        pendingActions.get(frame.id)?.(frame.result)
+        pendingActions.delete(frame.id)
         return
       }
       if (frame.type === 'state') {
-        online = true
-        wait = FIRST_WAIT_MS
+        isOnline = true
+        reconnectDelay = MIN_RECONNECT_DELAY_MS
       }
-      seen = learn(seen, frame)
-      tell()
+      state = applyPatch(state, frame)
+      notifyListeners()
     }
     socket.onclose = () => {
-      online = false
-      for (const settle of waiting.values()) settle(LOST)
-      waiting.clear()
-      tell()
-      setTimeout(open, wait)
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+      isOnline = false
+      for (const settle of pendingActions.values()) settle(CONNECTION_LOST)
+      pendingActions.clear()
+      notifyListeners()
+      setTimeout(openSocket, reconnectDelay)
+      reconnectDelay = Math.min(reconnectDelay * 2, MAX_RECONNECT_DELAY_MS)
     }
   }
-  open()
+  openSocket()
 
   return {
-    seen: () => seen,
-    online: () => online,
+    getState: () => state,
+    isOnline: () => isOnline,
     drafts: new Map(),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    act: (action, args) =>
+    runAction: (action, args) =>
       new Promise((resolve) => {
-        if (!socket || socket.readyState !== WebSocket.OPEN) return resolve(LOST)
-        const asked: ActionRequest = { id: ++count, action, args }
-        // The server answers each action with its own result.
-        waiting.set(asked.id, resolve as (result: unknown) => void)
-        socket.send(JSON.stringify(asked))
+        if (socket?.readyState !== WebSocket.OPEN) return resolve(CONNECTION_LOST)
+        const request: ActionRequest = { id: ++lastRequestId, action, args }
+        // The server answers each action with that action's own result type.
+        pendingActions.set(request.id, resolve as (result: unknown) => void)
+        socket.send(JSON.stringify(request))
       }),
   }
 }
 
-/** A window keeps its desk over a reload; another window, or another person, has another. */
-function deskFor(as: string): string {
-  const key = `desk of ${as}`
-  const desk = sessionStorage.getItem(key) ?? crypto.randomUUID()
-  sessionStorage.setItem(key, desk)
-  return desk
+/** A browser tab keeps its session when it reloads; another tab or another user gets a new one. */
+function readSessionName(userHandle: string): string {
+  const key = `session of ${userHandle}`
+  const name = sessionStorage.getItem(key) ?? crypto.randomUUID()
+  sessionStorage.setItem(key, name)
+  return name
 }
 
-function learn(seen: ClientState | undefined, news: StatePatch): ClientState | undefined {
-  if (news.type === 'state') return news.state
-  if (!seen) return seen
-  if (news.type === 'views') return { ...seen, views: news.views }
-  if (news.type === 'home') return { ...seen, home: news.home }
-  const channel = news.type === 'message_deleted' ? news.channel : news.message.channel
-  const ts = news.type === 'message_deleted' ? news.ts : news.message.ts
-  const before = seen.messages[channel] ?? []
-  const others = before.filter((message) => message.ts !== ts)
-  const after =
-    news.type === 'message_deleted'
-      ? others
-      : [...others, news.message].sort((one, other) => (one.ts < other.ts ? -1 : 1))
-  return { ...seen, messages: { ...seen.messages, [channel]: after } }
+function applyPatch(state: ClientState | undefined, patch: StatePatch): ClientState | undefined {
+  if (patch.type === 'state') return patch.state
+  if (!state) return undefined
+  if (patch.type === 'views') return { ...state, views: patch.views }
+  if (patch.type === 'home') return { ...state, home: patch.home }
+  const { channel, ts } = patch.type === 'message' ? patch.message : patch
+  const messages = (state.messages[channel] ?? []).filter((message) => message.ts !== ts)
+  if (patch.type === 'message') {
+    messages.push(patch.message)
+    messages.sort((a, b) => (a.ts < b.ts ? -1 : 1))
+  }
+  return { ...state, messages: { ...state.messages, [channel]: messages } }
+}
+
+/** Uploads a file and returns its ID. Nobody else sees the file until it is shared. */
+export async function uploadFile(file: File, sessionId: string): Promise<string> {
+  const response = await fetch(
+    `/page/files?${new URLSearchParams({ session: sessionId, name: file.name })}`,
+    { method: 'POST', body: file, headers: { 'content-type': 'application/octet-stream' } },
+  )
+  if (!response.ok) throw new Error(`The upload failed with status ${response.status}.`)
+  const { id } = await response.json()
+  return id
 }

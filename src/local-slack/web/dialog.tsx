@@ -3,48 +3,56 @@ import { Icon } from './icon.tsx'
 
 type Props = {
   title: string
-  close: () => void
-  /** What Escape does, where that is less than the cross. */
-  back?: () => void
-  /** Another one may lie on top of it: then it is there, and not seen. */
-  shown?: boolean
+  onClose: () => void
+  /** Handles Escape, if it does something else than the close button. */
+  onEscape?: () => void
+  /** A modal below another one stays mounted but hidden, so that it keeps its values. */
+  isShown?: boolean
   icon?: ReactNode
   children: ReactNode
-  foot?: ReactNode
+  footer?: ReactNode
 }
 
-/** A window over the page. The browser keeps the keyboard inside, and gives the focus back. */
-export function Dialog({ title, close, back = close, shown = true, icon, children, foot }: Props) {
+/** A modal dialog. The browser's own dialog element traps the focus and restores it on close. */
+export function Dialog({
+  title,
+  onClose,
+  onEscape = onClose,
+  isShown = true,
+  icon,
+  children,
+  footer,
+}: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const id = useId()
-  // Before it leaves the page, or the browser would not know where the focus came from.
+  const titleId = useId()
+  // A layout effect closes the dialog before it leaves the document, so the browser can restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current
-    if (!shown) return
+    if (!isShown) return
     element?.showModal()
     return () => element?.close()
-  }, [shown])
+  }, [isShown])
   return (
     <dialog
       ref={dialog}
       className="dialog"
-      aria-labelledby={id}
+      aria-labelledby={titleId}
       onCancel={(event) => {
-        // What is cancelled inside, a choice of files or a question, does not cancel this.
+        // File inputs and nested dialogs inside this dialog send cancel events, too.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
-        back()
+        onEscape()
       }}
     >
       <header>
         {icon}
-        <h2 id={id}>{title}</h2>
-        <button type="button" className="icon-button" aria-label="Close" onClick={close}>
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>
       <div className="dialog-body">{children}</div>
-      {foot && <footer>{foot}</footer>}
+      {footer && <footer>{footer}</footer>}
     </dialog>
   )
 }

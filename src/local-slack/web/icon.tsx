@@ -1,4 +1,4 @@
-/** Drawn here, so that the page needs no font of its own for them. */
+/** The icons are drawn inline, so the page needs no icon font. */
 const PATHS = {
   lock: 'M5 8V6a3 3 0 0 1 6 0v2m-7 0h8v6H4z',
   hash: 'M6 2 4.5 14M11.5 2 10 14M2.5 5.5h11M2 10.5h11',
@@ -12,9 +12,7 @@ const PATHS = {
   down: 'm4 6 4 4 4-4',
 } as const
 
-export type IconName = keyof typeof PATHS
-
-export const Icon = ({ name }: { name: IconName }) => (
+export const Icon = ({ name }: { name: keyof typeof PATHS }) => (
   <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={PATHS[name]} />
   </svg>

@@ -1,14 +1,14 @@
 import { createRoot } from 'react-dom/client'
-import { readAddress } from './address.ts'
 import { App } from './app.tsx'
 import { connect } from './connection.ts'
+import { readPageUrl } from './page-url.ts'
 import './style/base.css'
 import './style/layout.css'
 import './style/messages.css'
 import './style/blocks.css'
 import './style/dialogs.css'
 
-const page = document.getElementById('page')
-if (!page) throw new Error('The page has no place to be drawn in.')
-const { as } = readAddress()
-createRoot(page).render(<App connection={connect(as)} start={readAddress()} />)
+const root = document.getElementById('page')
+if (!root) throw new Error('index.html has no element with the ID "page".')
+const pageUrl = readPageUrl()
+createRoot(root).render(<App connection={connect(pageUrl.userHandle)} pageUrl={pageUrl} />)

@@ -1,104 +1,87 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useFloating, useOutside } from './floating.ts'
+import { FloatingFocusManager, useInteractions, useListNavigation, useRole } from '@floating-ui/react'
+import { type ReactNode, useRef, useState } from 'react'
+import { usePopup } from './popup.ts'
 
 export type MenuItem = {
   label: string
-  hint?: string
-  current?: boolean
-} & ({ choose: () => void } | { href: string })
+  hint?: string | undefined
+  isCurrent?: boolean
+} & ({ onSelect: () => void } | { href: string })
 
 type Props = {
   label: string
   items: MenuItem[]
   className?: string
-  disabled?: boolean
+  isDisabled?: boolean
   children: ReactNode
 }
 
-/** A button with a list under it: arrows move in it, Enter chooses, Escape closes. */
-export function Menu({ label, items, className = '', disabled = false, children }: Props) {
-  const [open, setOpen] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const id = useId()
-  const rows = () => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
-  useFloating(button, list, open)
-  useOutside(root, open, () => setOpen(false))
-  useEffect(() => {
-    if (open) list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-  }, [open])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!open) return
-    const all = rows()
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
-    if (event.key === 'Escape') {
-      event.stopPropagation()
-      event.preventDefault()
-      close()
-    } else if (event.key === 'Tab') setOpen(false)
-    else if (to !== undefined) {
-      event.preventDefault()
-      all[(to + all.length) % all.length]?.focus()
-    }
+/** A button that opens a menu. */
+export function Menu({ label, items, className = '', isDisabled = false, children }: Props) {
+  const popup = usePopup({ isDisabled })
+  const rows = useRef<(HTMLElement | null)[]>([])
+  const [activeIndex, setActiveIndex] = useState<number | null>(null)
+  const menu = useInteractions([
+    useRole(popup.context, { role: 'menu' }),
+    useListNavigation(popup.context, {
+      listRef: rows,
+      activeIndex,
+      onNavigate: setActiveIndex,
+      focusItemOnOpen: true,
+      loop: true,
+    }),
+  ])
+  const renderItem = (item: MenuItem, index: number) => {
+    const Tag = 'href' in item ? 'a' : 'button'
+    return (
+      <Tag
+        key={item.label}
+        ref={(row: HTMLElement | null) => {
+          rows.current[index] = row
+        }}
+        role="menuitem"
+        data-current={item.isCurrent}
+        {...('href' in item ? { href: item.href } : { type: 'button' })}
+        {...menu.getItemProps({
+          tabIndex: index === activeIndex ? 0 : -1,
+          onClick() {
+            if ('href' in item) return
+            popup.setIsOpen(false)
+            item.onSelect()
+          },
+        })}
+      >
+        {item.label}
+        {item.hint && <small>{item.hint}</small>}
+      </Tag>
+    )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu inside
-    <div className="menu" ref={root} onKeyDown={onKeyDown}>
+    <div className="menu">
       <button
         type="button"
-        ref={button}
+        ref={popup.refs.setReference}
         className={className}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
         aria-label={label}
         title={label}
-        aria-disabled={disabled}
-        onClick={() => setOpen(!open && !disabled)}
+        aria-disabled={isDisabled}
+        {...menu.getReferenceProps(popup.getReferenceProps())}
       >
         {children}
       </button>
-      {open && (
-        <div role="menu" id={id} aria-label={label} className="menu-list" ref={list} popover="manual">
-          {items.map((item) => (
-            <MenuRow key={item.label} item={item} close={close} />
-          ))}
-        </div>
+      {popup.isOpen && (
+        <FloatingFocusManager context={popup.context} modal={false}>
+          <div
+            ref={popup.refs.setFloating}
+            className="popup menu-list"
+            popover="manual"
+            style={popup.floatingStyles}
+            {...menu.getFloatingProps(popup.getFloatingProps())}
+          >
+            {items.map(renderItem)}
+          </div>
+        </FloatingFocusManager>
       )}
     </div>
-  )
-}
-
-function MenuRow({ item, close }: { item: MenuItem; close: () => void }) {
-  const inside = (
-    <>
-      {item.label}
-      {item.hint && <small>{item.hint}</small>}
-    </>
-  )
-  const look = { role: 'menuitem', tabIndex: -1, 'data-current': item.current }
-  if ('href' in item)
-    return (
-      <a {...look} href={item.href}>
-        {inside}
-      </a>
-    )
-  return (
-    <button
-      type="button"
-      {...look}
-      onClick={() => {
-        close()
-        item.choose()
-      }}
-    >
-      {inside}
-    </button>
   )
 }

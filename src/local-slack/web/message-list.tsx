@@ -1,71 +1,73 @@
 import { useEffect, useRef } from 'react'
 import type { ClientMessage } from '../protocol.ts'
+import { useClient } from './client.tsx'
+import { formatDay } from './date-time.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { Message } from './message.tsx'
-import { Mishap } from './mishap.tsx'
-import { dayOf } from './moments.ts'
-import { useSlack } from './slack.tsx'
 
 type Props = {
   messages: ClientMessage[]
   label: string
   openThread?: (ts: string) => void
-  highlight?: string | undefined
+  highlightedTs?: string | undefined
 }
 
-/** As many as the server sends at first. */
-const MOST = 200
+/** The server sends this many messages of a channel. */
+const MAX_LOADED_MESSAGES = 200
 
-/** Near enough to the end to be taken along by what comes. */
-const NEAR_PX = 120
+/** A list that is scrolled to within this distance of its end scrolls along with new messages. */
+const FOLLOW_DISTANCE_PX = 120
 
-/** Whose name stands above it. */
-const signatureOf = (message: ClientMessage) => ('username' in message && message.username) || message.user
+const MAX_SECONDS_BETWEEN_GROUPED_MESSAGES = 300
 
-export function MessageList({ messages, label, openThread, highlight }: Props) {
-  const { zone } = useSlack()
+const authorOf = (message: ClientMessage) => ('username' in message && message.username) || message.user
+
+export function MessageList({ messages, label, openThread, highlightedTs }: Props) {
+  const { timeZone } = useClient()
   const list = useRef<HTMLElement>(null)
-  const follows = useRef(true)
-  const shown = useRef<string>(undefined)
-  const last = messages.at(-1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came last is what makes it scroll
+  const isAtEnd = useRef(true)
+  const lastHighlightedTs = useRef<string>(undefined)
+  const lastMessage = messages.at(-1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last message scrolls the list
   useEffect(() => {
-    const marked = highlight !== shown.current && document.getElementById(`message-${highlight}`)
-    shown.current = highlight
-    if (marked) {
-      marked.scrollIntoView({ block: 'center' })
-      follows.current = false
-    } else if (follows.current && list.current) list.current.scrollTop = list.current.scrollHeight
-  }, [last, messages.length, highlight])
+    const isNewHighlight = highlightedTs !== lastHighlightedTs.current
+    const highlighted = isNewHighlight ? document.getElementById(`message-${highlightedTs}`) : null
+    lastHighlightedTs.current = highlightedTs
+    if (highlighted) {
+      highlighted.scrollIntoView({ block: 'center' })
+      isAtEnd.current = false
+    } else if (isAtEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight
+  }, [lastMessage, messages.length, highlightedTs])
   const onScroll = () => {
     if (!list.current) return
     const { scrollHeight, scrollTop, clientHeight } = list.current
-    follows.current = scrollHeight - scrollTop - clientHeight < NEAR_PX
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll a region by focusing it
     <section className="messages" role="log" aria-label={label} ref={list} onScroll={onScroll} tabIndex={0}>
-      {messages.length >= MOST && <p className="empty">What was said before that is not shown here.</p>}
-      {messages.length === 0 && <p className="empty">Nothing has been said here yet.</p>}
+      {messages.length >= MAX_LOADED_MESSAGES && <p className="empty">Older messages aren't shown.</p>}
+      {messages.length === 0 && <p className="empty">No messages yet.</p>}
       {messages.map((message, index) => {
-        const before = messages[index - 1]
-        const day = dayOf(message.ts, zone)
-        const newDay = !before || dayOf(before.ts, zone) !== day
-        const continued =
-          !newDay &&
-          signatureOf(before) === signatureOf(message) &&
-          before.isEphemeral === message.isEphemeral &&
-          Number(message.ts) - Number(before.ts) < 300
+        const previous = messages[index - 1]
+        const day = formatDay(message.ts, timeZone)
+        const startsDay = !previous || formatDay(previous.ts, timeZone) !== day
+        const isGrouped =
+          !startsDay &&
+          authorOf(previous) === authorOf(message) &&
+          previous.isEphemeral === message.isEphemeral &&
+          Number(message.ts) - Number(previous.ts) < MAX_SECONDS_BETWEEN_GROUPED_MESSAGES
         return (
           <div key={message.ts}>
-            {newDay && <h2 className="day">{day}</h2>}
-            <Mishap key={message.edited?.ts}>
+            {startsDay && <h2 className="day">{day}</h2>}
+            <ErrorBoundary key={message.edited?.ts}>
               <Message
                 message={message}
-                continued={continued}
+                isGrouped={isGrouped}
                 openThread={openThread}
-                highlighted={message.ts === highlight}
+                isHighlighted={message.ts === highlightedTs}
               />
-            </Mishap>
+            </ErrorBoundary>
           </div>
         )
       })}

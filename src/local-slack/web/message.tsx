@@ -3,52 +3,54 @@ import { memo } from 'react'
 import type { ClientMessage } from '../protocol.ts'
 import { Attachment } from './attachment.tsx'
 import { Blocks } from './blocks/blocks.tsx'
-import { Place } from './blocks/place.tsx'
+import { BlockSurface } from './blocks/surface.tsx'
+import { useClient } from './client.tsx'
+import { formatFullTime, formatTime } from './date-time.ts'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
-import { fullTime, timeOf } from './moments.ts'
-import { useSlack } from './slack.tsx'
-import { emoji } from './words/emoji.ts'
-import { Mrkdwn } from './words/mrkdwn-text.tsx'
+import { findEmoji } from './text/emoji.ts'
+import { Mrkdwn } from './text/text.tsx'
 
-const NONE: KnownBlock[] = []
+/** Messages without blocks share one array: each new array would make `useSurfaceState` drop stale values. */
+const NO_BLOCKS: KnownBlock[] = []
 
 type Props = {
   message: ClientMessage
-  continued: boolean
+  /** Whether the previous message has the same author, so that the name isn't repeated. */
+  isGrouped: boolean
   openThread?: ((ts: string) => void) | undefined
-  highlighted: boolean
+  isHighlighted: boolean
 }
 
-export const Message = memo(function Message({ message, continued, openThread, highlighted }: Props) {
-  const { person, zone } = useSlack()
+export const Message = memo(function Message({ message, isGrouped, openThread, isHighlighted }: Props) {
+  const { findUser, timeZone } = useClient()
   const { ts, user, isEphemeral } = message
   const app = 'bot_profile' in message ? message.bot_profile : undefined
-  const name = ('username' in message && message.username) || app?.name || person(user)?.name || user
+  const name = ('username' in message && message.username) || app?.name || findUser(user)?.name || user
   return (
     <article
       className="message"
       id={`message-${ts}`}
-      data-continued={continued}
-      data-only={isEphemeral}
-      data-highlighted={highlighted}
-      aria-label={`${name}, ${timeOf(ts, zone)}`}
+      data-grouped={isGrouped}
+      data-ephemeral={isEphemeral}
+      data-highlighted={isHighlighted}
+      aria-label={`${name}, ${formatTime(ts, timeZone)}`}
     >
-      <div className="margin">
-        {continued ? null : <img src={`/avatars/${user}.svg`} alt="" width="36" height="36" />}
+      <div className="message-avatar">
+        {!isGrouped && <img src={`/avatars/${user}.svg`} alt="" width="36" height="36" />}
       </div>
-      <div className="said">
-        {isEphemeral && <p className="only">Only visible to you</p>}
-        {!continued && (
-          <p className="byline">
+      <div className="message-content">
+        {isEphemeral && <p className="ephemeral-note">Only visible to you</p>}
+        {!isGrouped && (
+          <p className="message-header">
             <strong>{name}</strong>
             {(app || user === 'USLACKBOT') && <span className="badge">APP</span>}
-            <time title={fullTime(ts, zone)}>{timeOf(ts, zone)}</time>
+            <time title={formatFullTime(ts, timeZone)}>{formatTime(ts, timeZone)}</time>
           </p>
         )}
-        <Place at={{ channel: message.channel, ts }} blocks={message.blocks ?? NONE}>
-          <Body message={message} />
-        </Place>
+        <BlockSurface surfaceId={{ channel: message.channel, ts }} blocks={message.blocks ?? NO_BLOCKS}>
+          <MessageBody message={message} />
+        </BlockSurface>
         <Reactions message={message} />
         {message.reply_count && openThread && (
           <button type="button" className="replies" onClick={() => openThread(ts)}>
@@ -56,19 +58,19 @@ export const Message = memo(function Message({ message, continued, openThread, h
           </button>
         )}
       </div>
-      <Tools message={message} openThread={openThread} />
+      {!isEphemeral && <MessageToolbar message={message} openThread={openThread} />}
     </article>
   )
 })
 
-function Body({ message }: { message: ClientMessage }) {
+function MessageBody({ message }: { message: ClientMessage }) {
   const { text, blocks, attachments, files = [], edited } = message
   return (
     <>
       {blocks ? <Blocks blocks={blocks} /> : text && <Mrkdwn text={text} />}
       {edited && <span className="edited"> (edited)</span>}
       {attachments?.map((attachment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no name of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no ID
         <Attachment key={index} attachment={attachment} />
       ))}
       {files.map((file) => (
@@ -79,38 +81,37 @@ function Body({ message }: { message: ClientMessage }) {
 }
 
 function SharedFile({ file }: { file: NonNullable<ClientMessage['files']>[number] }) {
-  const { fileAddress } = useSlack()
+  const { fileUrl } = useClient()
   if (!('url_private' in file)) return <p className="empty">This file was deleted.</p>
   if (file.mimetype.startsWith('image/'))
     return (
-      <figure className="picture">
+      <figure className="image-block">
         <figcaption>{file.title}</figcaption>
-        <img src={fileAddress(file.url_private)} alt={file.title} />
+        <img src={fileUrl(file.url_private)} alt={file.title} />
       </figure>
     )
   return (
-    <a className="file" href={fileAddress(file.url_private_download)}>
+    <a className="file" href={fileUrl(file.url_private_download)}>
       {file.title} <small>{file.pretty_type}</small>
     </a>
   )
 }
 
 function Reactions({ message }: { message: ClientMessage }) {
-  const { me, act, person } = useSlack()
-  if (!message.reactions?.length) return null
+  const { currentUser, runAction, findUser } = useClient()
+  const { channel, ts, reactions = [] } = message
+  if (!reactions.length) return null
   return (
     <ul className="reactions">
-      {message.reactions.map(({ name, users }) => (
+      {reactions.map(({ name, users }) => (
         <li key={name}>
           <button
             type="button"
-            aria-pressed={users.includes(me.id)}
-            title={users.map((id) => person(id)?.name).join(', ')}
-            onClick={() =>
-              act('addReaction', { message: { channel: message.channel, ts: message.ts }, name })
-            }
+            aria-pressed={users.includes(currentUser.id)}
+            title={users.map((id) => findUser(id)?.name).join(', ')}
+            onClick={() => runAction('addReaction', { message: { channel, ts }, name })}
           >
-            {emoji(name) ?? `:${name}:`} {users.length}
+            {findEmoji(name) ?? `:${name}:`} {users.length}
           </button>
         </li>
       ))}
@@ -118,24 +119,19 @@ function Reactions({ message }: { message: ClientMessage }) {
   )
 }
 
-const QUICK = ['+1', 'white_check_mark', 'eyes', 'tada', 'heart']
+const QUICK_REACTIONS = ['+1', 'white_check_mark', 'eyes', 'tada', 'heart']
 
-function Tools({ message, openThread }: Pick<Props, 'message' | 'openThread'>) {
-  const { act, seen, say } = useSlack()
-  if (message.isEphemeral) return null
-  const at = { channel: message.channel, ts: message.ts }
-  const shortcuts = seen.app.shortcuts.filter(({ type }) => type === 'message')
-  const use = async (callback_id: string) => {
-    const used = await act('runShortcut', { callback_id, message: at })
-    if ('error' in used) say(used.error)
-  }
+function MessageToolbar({ message, openThread }: Pick<Props, 'message' | 'openThread'>) {
+  const { runAction, runActionWithToast, state } = useClient()
+  const messageId = { channel: message.channel, ts: message.ts }
+  const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'message')
   return (
-    <div className="tools">
+    <div className="message-toolbar">
       <Menu
-        label="React"
-        items={QUICK.map((name) => ({
-          label: `${emoji(name)} ${name}`,
-          choose: () => act('addReaction', { message: at, name }),
+        label="Add reaction"
+        items={QUICK_REACTIONS.map((name) => ({
+          label: `${findEmoji(name)} ${name}`,
+          onSelect: () => runAction('addReaction', { message: messageId, name }),
         }))}
       >
         <Icon name="smile" />
@@ -155,8 +151,8 @@ function Tools({ message, openThread }: Pick<Props, 'message' | 'openThread'>) {
           label="More actions"
           items={shortcuts.map(({ name, callback_id }) => ({
             label: name,
-            hint: seen.app.name,
-            choose: () => use(callback_id),
+            hint: state.app.name,
+            onSelect: () => runActionWithToast('runShortcut', { callback_id, message: messageId }),
           }))}
         >
           <Icon name="more" />

@@ -1,99 +1,104 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { ViewRecord } from '../protocol.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { PlaceProvider, usePlaceState } from './blocks/place.tsx'
+import { SurfaceProvider, useSurfaceState } from './blocks/surface.tsx'
+import { useClient } from './client.tsx'
 import { Dialog } from './dialog.tsx'
-import { Mishap } from './mishap.tsx'
-import { useSlack } from './slack.tsx'
-import { plainText } from './words/text-object.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { plainText } from './text/text.tsx'
 
-/** The modals of this desk. Only the topmost is seen; those below keep what was filled in. */
-export function Modals() {
-  const { seen } = useSlack()
-  return seen.views.map((view, index) => (
-    <Modal key={view.id} view={view} depth={index} shown={index === seen.views.length - 1} />
+/** The stack of open modals. Only the topmost is visible; the modals below it keep their values. */
+export function OpenModals() {
+  const { views } = useClient().state
+  return views.map((view, index) => (
+    <Modal key={view.id} view={view} depth={index} isShown={index === views.length - 1} />
   ))
 }
 
-type Props = { view: ViewRecord; depth: number; shown: boolean }
+/** Slack allows this many modals on top of each other. */
+const MAX_STACKED_MODALS = 3
 
-function Modal({ view, depth, shown }: Props) {
-  const { act, seen } = useSlack()
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [banner, setBanner] = useState('')
-  const [busy, setBusy] = useState(false)
-  const place = usePlaceState({ view: view.id }, view.blocks, errors)
+type Props = { view: ViewRecord; depth: number; isShown: boolean }
+
+function Modal({ view, depth, isShown }: Props) {
+  const { runAction, state } = useClient()
+  const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({})
+  const [formError, setFormError] = useState('')
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const surface = useSurfaceState({ view: view.id }, view.blocks, fieldErrors)
   const form = useRef<HTMLFormElement>(null)
 
-  // A view that was replaced begins without the faults of the one before it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash is new where the view is
-  useEffect(() => setErrors({}), [view.hash])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an updated view has a new hash and no errors yet
+  useEffect(() => setFieldErrors({}), [view.hash])
   useEffect(() => {
-    if (!shown) return
-    const first = form.current?.querySelector<HTMLElement>(
+    if (!isShown) return
+    const firstInput = form.current?.querySelector<HTMLElement>(
       '[data-autofocus=true], input:not([type=hidden]), textarea, .select-button',
     )
-    first?.focus()
-  }, [shown])
+    firstInput?.focus()
+  }, [isShown])
 
-  const close = async (all: boolean) => {
-    const closed = await act('closeView', { view: view.id, all })
-    if ('error' in closed) setBanner(closed.error)
+  const close = async ({ all }: { all: boolean }) => {
+    const result = await runAction('closeView', { view: view.id, all })
+    if ('error' in result) setFormError(result.error)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setBanner('')
-    const result = await act('submitView', { view: view.id, values: place.typed })
-    setBusy(false)
-    if ('error' in result) setBanner(result.error)
-    else setErrors('errors' in result ? result.errors : {})
+    if (isSubmitting) return
+    setIsSubmitting(true)
+    setFormError('')
+    const result = await runAction('submitView', { view: view.id, values: surface.values })
+    setIsSubmitting(false)
+    if ('error' in result) setFormError(result.error)
+    else setFieldErrors('errors' in result ? result.errors : {})
   }
   useEffect(() => {
-    const [first] = Object.keys(errors)
-    if (!first) return
-    const field = [...(form.current?.querySelectorAll<HTMLElement>('.field') ?? [])].find(
-      ({ dataset }) => dataset.block === first,
-    )
+    const [blockId] = Object.keys(fieldErrors)
+    if (!blockId) return
+    const field = form.current?.querySelector(`[data-block="${CSS.escape(blockId)}"]`)
     field?.querySelector<HTMLElement>('input, textarea, button')?.focus()
-    // What has the focus may be out of sight itself, as a checkbox is.
+    // Focusing scrolls only to the input; this also shows the label and the error.
     field?.scrollIntoView({ block: 'nearest' })
-  }, [errors])
+  }, [fieldErrors])
 
+  const closeLabel = depth > 0 ? 'Back' : 'Close'
   return (
     <Dialog
       title={plainText(view.title)}
-      shown={shown}
-      close={() => close(true)}
-      back={() => close(false)}
-      icon={<img src={`/avatars/${seen.app.botUserId}.svg`} alt="" width="24" height="24" />}
-      foot={
+      isShown={isShown}
+      onClose={() => close({ all: true })}
+      onEscape={() => close({ all: false })}
+      icon={<img src={`/avatars/${state.app.botUserId}.svg`} alt="" width="24" height="24" />}
+      footer={
         <>
-          {depth > 0 && <small className="depth">{depth + 1} of 3</small>}
-          <button type="button" onClick={() => close(false)}>
-            {view.close ? plainText(view.close) : depth ? 'Back' : 'Close'}
+          {depth > 0 && (
+            <small className="modal-depth">
+              {depth + 1} of {MAX_STACKED_MODALS}
+            </small>
+          )}
+          <button type="button" onClick={() => close({ all: false })}>
+            {view.close ? plainText(view.close) : closeLabel}
           </button>
           {view.submit && (
-            <button type="submit" form={`form-${view.id}`} className="primary" aria-disabled={busy}>
+            <button type="submit" form={`form-${view.id}`} className="primary" aria-disabled={isSubmitting}>
               {plainText(view.submit)}
-              {busy && '…'}
+              {isSubmitting && '…'}
             </button>
           )}
         </>
       }
     >
-      {banner && (
+      {formError && (
         <p className="banner" role="alert">
-          {banner}
+          {formError}
         </p>
       )}
       <form id={`form-${view.id}`} ref={form} onSubmit={submit} noValidate>
-        <PlaceProvider place={place}>
-          <Mishap>
+        <SurfaceProvider surface={surface}>
+          <ErrorBoundary>
             <Blocks blocks={view.blocks} />
-          </Mishap>
-        </PlaceProvider>
+          </ErrorBoundary>
+        </SurfaceProvider>
       </form>
     </Dialog>
   )

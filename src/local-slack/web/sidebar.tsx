@@ -1,58 +1,62 @@
 import { useEffect, useRef } from 'react'
 import type { ClientChannel } from '../protocol.ts'
-import { becomeAddress } from './address.ts'
-import type { Where } from './app.tsx'
+import type { Location } from './app.tsx'
+import { useClient } from './client.tsx'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
-import { useSlack } from './slack.tsx'
+import { switchUserUrl } from './page-url.ts'
 
-type Props = { place: Where; go: (to: Where) => void; close: () => void }
+type Navigate = (target: Location) => void
+type Props = { location: Location; navigate: Navigate; onClose: () => void }
 
-export function Sidebar({ place, go, close }: Props) {
-  const { seen, me, act, say } = useSlack()
-  const isUnread = useUnread(place)
-  const here = 'channel' in place ? place.channel : undefined
-  const rooms = seen.channels.filter(({ kind }) => kind === 'public' || kind === 'private')
-  const direct = seen.channels.filter(({ kind }) => kind === 'im' || kind === 'mpim')
-  const strangers = seen.users.filter(
+export function Sidebar({ location, navigate, onClose }: Props) {
+  const { state, currentUser, runActionWithToast } = useClient()
+  const { app, channels, users } = state
+  const isUnread = useUnreadChannels(location)
+  const namedChannels = channels.filter(({ kind }) => kind === 'public' || kind === 'private')
+  const directMessages = channels.filter(({ kind }) => kind === 'im' || kind === 'mpim')
+  const isWithApp = ({ members }: ClientChannel) => members.includes(app.botUserId)
+  const usersWithoutDirectMessage = users.filter(
     ({ id, role }) =>
       role !== 'bot' &&
-      id !== me.id &&
-      !direct.some(({ kind, members }) => kind === 'im' && members.includes(id)),
+      id !== currentUser.id &&
+      !directMessages.some(({ kind, members }) => kind === 'im' && members.includes(id)),
   )
-  const talkTo = async (id: string) => {
-    const opened = await act('openDirectMessage', { users: [id] })
-    if ('error' in opened) say(opened.error)
-    else go({ channel: opened.channel })
+  const openDirectMessage = async (userId: string) => {
+    const result = await runActionWithToast('openDirectMessage', { users: [userId] })
+    if ('channel' in result) navigate({ channel: result.channel })
   }
-  const row = (channel: ClientChannel) => (
+  const renderChannel = (channel: ClientChannel) => (
     <ChannelRow
       key={channel.id}
       channel={channel}
-      current={channel.id === here}
-      unread={isUnread(channel)}
-      go={go}
+      isCurrent={'channel' in location && location.channel === channel.id}
+      isUnread={isUnread(channel)}
+      navigate={navigate}
     />
   )
   return (
     <>
       <nav className="sidebar" aria-label="Workspace">
-        <div className="sidebar-top">
-          <strong className="team">{seen.workspaceName}</strong>
-          <PersonSwitcher />
+        <div className="sidebar-header">
+          <strong className="workspace-name">{state.workspaceName}</strong>
+          <UserSwitcher />
         </div>
         <div className="sidebar-lists">
           <h2>Channels</h2>
-          <ul>{rooms.map(row)}</ul>
+          <ul>{namedChannels.map(renderChannel)}</ul>
           <h2>Direct messages</h2>
-          <ul>{direct.filter(({ members }) => !members.includes(seen.app.botUserId)).map(row)}</ul>
-          {strangers.length > 0 && (
+          <ul>{directMessages.filter((channel) => !isWithApp(channel)).map(renderChannel)}</ul>
+          {usersWithoutDirectMessage.length > 0 && (
             <Menu
-              label="Write to somebody"
-              className="quiet-row"
-              items={strangers.map(({ id, name }) => ({ label: name, choose: () => talkTo(id) }))}
+              label="New message"
+              className="sidebar-row"
+              items={usersWithoutDirectMessage.map(({ id, name }) => ({
+                label: name,
+                onSelect: () => openDirectMessage(id),
+              }))}
             >
-              <Icon name="plus" /> Write to somebody
+              <Icon name="plus" /> New message
             </Menu>
           )}
           <h2>Apps</h2>
@@ -60,84 +64,90 @@ export function Sidebar({ place, go, close }: Props) {
             <li>
               <button
                 type="button"
-                className="row"
-                aria-current={'app' in place ? 'page' : undefined}
-                data-unread={direct.some((dm) => dm.members.includes(seen.app.botUserId) && isUnread(dm))}
-                onClick={() => go({ app: seen.app.hasHomeTab ? 'home' : 'messages' })}
+                className="sidebar-row"
+                aria-current={'appTab' in location ? 'page' : undefined}
+                data-unread={directMessages.some((channel) => isWithApp(channel) && isUnread(channel))}
+                onClick={() => navigate({ appTab: app.hasHomeTab ? 'home' : 'messages' })}
               >
-                <img src={`/avatars/${seen.app.botUserId}.svg`} alt="" width="18" height="18" />
-                {seen.app.name}
+                <img src={`/avatars/${app.botUserId}.svg`} alt="" width="18" height="18" />
+                {app.name}
               </button>
             </li>
           </ul>
         </div>
       </nav>
-      <button type="button" className="curtain" aria-label="Close the list of channels" onClick={close} />
+      <button type="button" className="drawer-backdrop" aria-label="Close channel list" onClick={onClose} />
     </>
   )
 }
 
-type RowProps = { channel: ClientChannel; current: boolean; unread: boolean; go: (to: Where) => void }
+type ChannelRowProps = { channel: ClientChannel; isCurrent: boolean; isUnread: boolean; navigate: Navigate }
 
-function ChannelRow({ channel, current, unread, go }: RowProps) {
-  const { nameOf, me } = useSlack()
-  const other = channel.members.find((id) => id !== me.id) ?? me.id
-  const sign = { public: 'hash', private: 'lock', im: undefined, mpim: undefined } as const
-  const icon = sign[channel.kind]
+function ChannelRow({ channel, isCurrent, isUnread, navigate }: ChannelRowProps) {
+  const { channelName, currentUser } = useClient()
+  const { id, kind, members } = channel
+  const partnerId = members.find((memberId) => memberId !== currentUser.id) ?? currentUser.id
   return (
     <li>
       <button
         type="button"
-        className="row"
-        aria-current={current ? 'page' : undefined}
-        data-unread={unread}
-        data-outside={!channel.members.includes(me.id)}
-        onClick={() => go({ channel: channel.id })}
+        className="sidebar-row"
+        aria-current={isCurrent ? 'page' : undefined}
+        data-unread={isUnread}
+        data-member={members.includes(currentUser.id)}
+        onClick={() => navigate({ channel: id })}
       >
-        {icon ? <Icon name={icon} /> : <img src={`/avatars/${other}.svg`} alt="" width="18" height="18" />}
-        {nameOf(channel)}
-        {unread && <span className="hidden">, unread</span>}
+        {kind === 'public' || kind === 'private' ? (
+          <Icon name={kind === 'public' ? 'hash' : 'lock'} />
+        ) : (
+          <img src={`/avatars/${partnerId}.svg`} alt="" width="18" height="18" />
+        )}
+        {channelName(channel)}
+        {isUnread && <span className="visually-hidden">, unread</span>}
       </button>
     </li>
   )
 }
 
-function PersonSwitcher() {
-  const { seen, me } = useSlack()
-  const people = seen.users.filter(({ role }) => role !== 'bot')
+function UserSwitcher() {
+  const { state, currentUser } = useClient()
   return (
     <Menu
-      label={`${me.name} ${me.role}: be somebody else`}
-      className="switcher"
-      items={people.map(({ handle, name, role }) => ({
-        label: `${name} · ${role}`,
-        href: becomeAddress(handle),
-        current: handle === me.handle,
-      }))}
+      label={`${currentUser.name} ${currentUser.role}, switch user`}
+      className="user-switcher"
+      items={state.users
+        .filter(({ role }) => role !== 'bot')
+        .map(({ handle, name, role }) => ({
+          label: `${name} · ${role}`,
+          href: switchUserUrl(handle),
+          isCurrent: handle === currentUser.handle,
+        }))}
     >
-      <img src={`/avatars/${me.id}.svg`} alt="" width="28" height="28" />
+      <img src={`/avatars/${currentUser.id}.svg`} alt="" width="28" height="28" />
       <span>
-        {me.name} <small>{me.role}</small>
+        {currentUser.name} <small>{currentUser.role}</small>
       </span>
       <Icon name="down" />
     </Menu>
   )
 }
 
-/** A channel is unread when something came after it was last looked at. */
-function useUnread(place: Where): (channel: ClientChannel) => boolean {
-  const { seen, me } = useSlack()
-  const latest = (id: string) => seen.messages[id]?.findLast(({ user }) => user !== me.id)?.ts ?? ''
-  // What one looks at is read; that changes nothing to be seen until one looks elsewhere.
-  const read = useRef<Record<string, string>>(undefined)
-  read.current ??= Object.fromEntries(seen.channels.map(({ id }) => [id, latest(id)]))
-  const known = read.current
-  const dmOfApp = seen.channels.find(
-    ({ kind, members }) => kind === 'im' && members.includes(seen.app.botUserId),
+/** A channel is unread if a message from someone else arrived since the user last had the channel open. */
+function useUnreadChannels(location: Location): (channel: ClientChannel) => boolean {
+  const { state, currentUser } = useClient()
+  const latestTs = (id: string) =>
+    state.messages[id]?.findLast(({ user }) => user !== currentUser.id)?.ts ?? ''
+  // A ref instead of state: reading a channel changes nothing on screen until the user opens another channel.
+  const lastReadRef = useRef<Record<string, string>>(undefined)
+  lastReadRef.current ??= Object.fromEntries(state.channels.map(({ id }) => [id, latestTs(id)]))
+  const lastRead = lastReadRef.current
+  const appMessages = state.channels.find(
+    ({ kind, members }) => kind === 'im' && members.includes(state.app.botUserId),
   )
-  const here = 'channel' in place ? place.channel : place.app === 'messages' ? dmOfApp?.id : undefined
+  const appChannelId = 'appTab' in location && location.appTab === 'messages' ? appMessages?.id : undefined
+  const openChannelId = 'channel' in location ? location.channel : appChannelId
   useEffect(() => {
-    if (here) known[here] = latest(here)
+    if (openChannelId) lastRead[openChannelId] = latestTs(openChannelId)
   })
-  return ({ id }) => id !== here && latest(id) > (known[id] ?? '')
+  return ({ id }) => id !== openChannelId && latestTs(id) > (lastRead[id] ?? '')
 }

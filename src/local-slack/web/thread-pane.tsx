@@ -1,14 +1,14 @@
 import type { ClientChannel } from '../protocol.ts'
+import { useClient } from './client.tsx'
 import { Composer } from './composer.tsx'
 import { Icon } from './icon.tsx'
 import { MessageList } from './message-list.tsx'
-import { useSlack } from './slack.tsx'
 
-type Props = { channel: ClientChannel; thread: string; close: () => void }
+type Props = { channel: ClientChannel; thread: string; onClose: () => void }
 
-export function ThreadPane({ channel, thread, close }: Props) {
-  const { seen, me } = useSlack()
-  const messages = (seen.messages[channel.id] ?? []).filter(
+export function ThreadPane({ channel, thread, onClose }: Props) {
+  const { state, currentUser } = useClient()
+  const messages = (state.messages[channel.id] ?? []).filter(
     ({ ts, thread_ts }) => ts === thread || thread_ts === thread,
   )
   return (
@@ -16,17 +16,19 @@ export function ThreadPane({ channel, thread, close }: Props) {
       className="thread"
       aria-label="Thread"
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) close()
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
       }}
     >
-      <header className="page-head">
+      <header className="page-header">
         <h2>Thread</h2>
-        <button type="button" className="icon-button" aria-label="Close the thread" onClick={close}>
+        <button type="button" className="icon-button" aria-label="Close thread" onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>
       <MessageList messages={messages} label="Replies" />
-      {channel.members.includes(me.id) && <Composer channel={channel} thread={thread} placeholder="Reply…" />}
+      {channel.members.includes(currentUser.id) && (
+        <Composer channel={channel} thread={thread} placeholder="Reply…" />
+      )}
     </aside>
   )
 }

@@ -1,35 +1,41 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseMrkdwn, type Word } from '../../web/words/parse-mrkdwn.ts'
+import { type MrkdwnNode, parseMrkdwn } from '../../web/text/parse-mrkdwn.ts'
 
-const text = (text: string): Word => ({ is: 'text', text })
+const text = (text: string): MrkdwnNode => ({ type: 'text', text })
 
-describe("Slack's markup", () => {
-  it.each<[string, Word[]]>([
-    ['*bold*', [{ is: 'bold', of: [text('bold')] }]],
-    ['_a_ and ~b~', [{ is: 'italic', of: [text('a')] }, text(' and '), { is: 'strike', of: [text('b')] }]],
-    ['*_both_*', [{ is: 'bold', of: [{ is: 'italic', of: [text('both')] }] }]],
-    ['`*not bold*`', [{ is: 'code', of: [text('*not bold*')] }]],
-    ['```\na *b*\nc\n```', [{ is: 'block', of: [text('a *b*\nc')] }]],
+describe('the mrkdwn parser', () => {
+  it.each<[string, MrkdwnNode[]]>([
+    ['*bold*', [{ type: 'bold', children: [text('bold')] }]],
+    [
+      '_a_ and ~b~',
+      [{ type: 'italic', children: [text('a')] }, text(' and '), { type: 'strike', children: [text('b')] }],
+    ],
+    ['*_both_*', [{ type: 'bold', children: [{ type: 'italic', children: [text('both')] }] }]],
+    ['`*not bold*`', [{ type: 'code', children: [text('*not bold*')] }]],
+    ['```\na *b*\nc\n```', [{ type: 'code_block', children: [text('a *b*\nc')] }]],
     ['&lt;b&gt; &amp;amp;', [text('<b> &amp;')]],
     [
       '<@U1> in <#C1|launch>',
-      [{ is: 'user', id: 'U1' }, text(' in '), { is: 'channel', id: 'C1', label: 'launch' }],
+      [{ type: 'user', id: 'U1' }, text(' in '), { type: 'channel', id: 'C1', label: 'launch' }],
     ],
     [
       '<!here> <!subteam^S1|@team>',
-      [{ is: 'broadcast', text: '@here' }, text(' '), { is: 'group', id: 'S1', label: '@team' }],
+      [{ type: 'broadcast', text: '@here' }, text(' '), { type: 'group', id: 'S1', label: '@team' }],
     ],
     [
       '<https://a.example/?x=1&amp;y=2|a &amp; b>',
-      [{ is: 'link', url: 'https://a.example/?x=1&y=2', label: 'a & b' }],
+      [{ type: 'link', url: 'https://a.example/?x=1&y=2', label: 'a & b' }],
     ],
-    ['*<https://a.example|a>*', [{ is: 'bold', of: [{ is: 'link', url: 'https://a.example', label: 'a' }] }]],
+    [
+      '*<https://a.example|a>*',
+      [{ type: 'bold', children: [{ type: 'link', url: 'https://a.example', label: 'a' }] }],
+    ],
     [
       '<!date^1795000000^{date_short} at {time}^https://a.example|soon>',
       [
         {
-          is: 'date',
+          type: 'date',
           seconds: 1_795_000_000,
           format: '{date_short} at {time}',
           url: 'https://a.example',
@@ -39,19 +45,19 @@ describe("Slack's markup", () => {
     ],
     [
       ':tada: at 10:30:15',
-      [{ is: 'emoji', name: 'tada' }, text(' at 10'), { is: 'emoji', name: '30' }, text('15')],
+      [{ type: 'emoji', name: 'tada' }, text(' at 10'), { type: 'emoji', name: '30' }, text('15')],
     ],
     [
       'before\n&gt; one\n&gt; *two*\nafter',
       [
         text('before\n'),
-        { is: 'quote', of: [text('one\n'), { is: 'bold', of: [text('two')] }] },
+        { type: 'quote', children: [text('one\n'), { type: 'bold', children: [text('two')] }] },
         text('after'),
       ],
     ],
-    ['> a bot need not escape it', [{ is: 'quote', of: [text('a bot need not escape it')] }]],
-  ])('reads %j', (written, words) => {
-    expect(parseMrkdwn(written)).toEqual(words)
+    ['> not escaped', [{ type: 'quote', children: [text('not escaped')] }]],
+  ])('parses %j', (mrkdwn, nodes) => {
+    expect(parseMrkdwn(mrkdwn)).toEqual(nodes)
   })
 
   it.each([
@@ -66,14 +72,14 @@ describe("Slack's markup", () => {
     '``',
     '&gt',
     ':not an emoji:',
-  ])('leaves %j as it is', (written) => {
-    expect(parseMrkdwn(written)).toEqual([text(written)])
+  ])('leaves %j as plain text', (mrkdwn) => {
+    expect(parseMrkdwn(mrkdwn)).toEqual([text(mrkdwn)])
   })
 
-  it('loses no letter of a text that has no signs, and never fails on one that has', () => {
+  it('keeps text without markup unchanged and never fails on markup', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (written) => {
-        const plain = written.replace(/[*_~`<>:&|\r]/g, '')
+      fc.property(fc.string({ unit: 'grapheme' }), (mrkdwn) => {
+        const plain = mrkdwn.replace(/[*_~`<>:&|\r]/g, '')
         expect(parseMrkdwn(plain)).toEqual(plain ? [text(plain)] : [])
       }),
     )
@@ -87,7 +93,7 @@ describe("Slack's markup", () => {
     )
   })
 
-  it('takes no longer for a long text of nothing but signs', () => {
+  it('parses a long text of nothing but markup signs without hanging', () => {
     for (const sign of ['*', '_a', '<', '`', '> ', ':a', '*a '])
       expect(Array.isArray(parseMrkdwn(sign.repeat(20_000)))).toBe(true)
   })

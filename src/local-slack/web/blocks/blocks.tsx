@@ -1,27 +1,25 @@
-import type { KnownBlock, SectionBlock } from '@slack/types'
+import type { ContainerBlock, KnownBlock, SectionBlock } from '@slack/types'
 import { memo } from 'react'
-import { useSlack } from '../slack.tsx'
-import { Mrkdwn } from '../words/mrkdwn-text.tsx'
-import { RichText } from '../words/rich-text.tsx'
-import { plainText, Text } from '../words/text-object.tsx'
-import { AnyElement } from './any-element.tsx'
+import { RichText } from '../text/rich-text.tsx'
+import { plainText, Text } from '../text/text.tsx'
+import { BlockElement } from './block-element.tsx'
+import { Alert, Card, Plan, TaskCard } from './cards.tsx'
+import { Image } from './image.tsx'
 import { InputField } from './input-field.tsx'
 import { Markdown } from './markdown.tsx'
-import { AlertBox, Card, Container, Plan, TaskCard } from './newer-blocks.tsx'
-import { DataTable, Table } from './table.tsx'
+import { DataTable, TableBlockView } from './table.tsx'
 
-/** Blocks in their order, as Slack draws them. */
 export const Blocks = memo(function Blocks({ blocks }: { blocks: KnownBlock[] }) {
   return (
     <div className="blocks">
       {blocks.map((block, index) => (
-        <OneBlock key={block.block_id ?? index} block={block} />
+        <Block key={block.block_id ?? index} block={block} />
       ))}
     </div>
   )
 })
 
-export function OneBlock({ block }: { block: KnownBlock }) {
+function Block({ block }: { block: KnownBlock }) {
   const { block_id = '' } = block
   switch (block.type) {
     case 'section':
@@ -35,10 +33,10 @@ export function OneBlock({ block }: { block: KnownBlock }) {
         <div className="block-context">
           {block.elements.map((element, index) =>
             element.type === 'image' ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: elements of a context have no name
-              <Picture key={index} image={element} small />
+              // biome-ignore lint/suspicious/noArrayIndexKey: context elements have no ID
+              <Image key={index} image={element} isSmall />
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: elements of a context have no name
+              // biome-ignore lint/suspicious/noArrayIndexKey: context elements have no ID
               <Text key={index} text={element} />
             ),
           )}
@@ -46,9 +44,9 @@ export function OneBlock({ block }: { block: KnownBlock }) {
       )
     case 'image':
       return (
-        <figure className="picture">
+        <figure className="image-block">
           {block.title && <figcaption>{plainText(block.title)}</figcaption>}
-          <Picture image={block} />
+          <Image image={block} />
         </figure>
       )
     case 'actions':
@@ -56,7 +54,7 @@ export function OneBlock({ block }: { block: KnownBlock }) {
       return (
         <div className="block-actions">
           {block.elements.map((element, index) => (
-            <AnyElement key={element.action_id ?? index} block_id={block_id} element={element} />
+            <BlockElement key={element.action_id ?? index} block_id={block_id} element={element} />
           ))}
         </div>
       )
@@ -67,12 +65,12 @@ export function OneBlock({ block }: { block: KnownBlock }) {
     case 'markdown':
       return <Markdown text={block.text} />
     case 'table':
-      return <Table block={block} />
+      return <TableBlockView block={block} />
     case 'data_table':
       return <DataTable block={block} />
     case 'video':
       return (
-        <figure className="picture">
+        <figure className="image-block">
           <figcaption>
             <a href={block.title_url ?? block.video_url} target="_blank" rel="noreferrer">
               {plainText(block.title)}
@@ -82,7 +80,7 @@ export function OneBlock({ block }: { block: KnownBlock }) {
         </figure>
       )
     case 'alert':
-      return <AlertBox block={block} />
+      return <Alert block={block} />
     case 'card':
       return <Card block={block} />
     case 'carousel':
@@ -100,7 +98,7 @@ export function OneBlock({ block }: { block: KnownBlock }) {
     case 'task_card':
       return <TaskCard block={block} />
     default:
-      return <p className="empty">A block of type {block.type}.</p>
+      return <p className="empty">This block of type "{block.type}" can't be shown here.</p>
   }
 }
 
@@ -109,11 +107,11 @@ function Section({ block }: { block: SectionBlock }) {
   return (
     <div className="block-section">
       <div className="section-text">
-        {text && (text.type === 'mrkdwn' ? <Mrkdwn text={text.text} /> : <Text text={text} />)}
+        {text && <Text text={text} />}
         {fields && (
-          <div className="fields">
+          <div className="section-fields">
             {fields.map((field, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: fields have no name
+              // biome-ignore lint/suspicious/noArrayIndexKey: section fields have no ID
               <Text key={index} text={field} />
             ))}
           </div>
@@ -122,9 +120,9 @@ function Section({ block }: { block: SectionBlock }) {
       {accessory && (
         <div className="accessory">
           {accessory.type === 'image' ? (
-            <Picture image={accessory} />
+            <Image image={accessory} />
           ) : (
-            <AnyElement block_id={block_id} element={accessory} />
+            <BlockElement block_id={block_id} element={accessory} />
           )}
         </div>
       )}
@@ -132,15 +130,26 @@ function Section({ block }: { block: SectionBlock }) {
   )
 }
 
-export type Image = {
-  alt_text: string
-  image_url?: string
-  slack_file?: { id?: string; url?: string }
-}
-
-export function Picture({ image, small = false }: { image: Image; small?: boolean }) {
-  const { fileAddress } = useSlack()
-  const { alt_text, image_url, slack_file } = image
-  const source = image_url ?? fileAddress(slack_file?.url ?? `/files-pri/T-${slack_file?.id}/image`)
-  return <img className={small ? 'small' : ''} src={source} alt={alt_text} title={alt_text} />
+function Container({ block }: { block: ContainerBlock }) {
+  const { title, rich_text_title, subtitle, is_collapsible, default_collapsed, child_blocks } = block
+  const heading = (
+    <>
+      {rich_text_title ? <RichText block={rich_text_title} /> : title && <strong>{plainText(title)}</strong>}
+      {subtitle && <Text text={subtitle} />}
+    </>
+  )
+  const content = child_blocks.map((child, index) => <Block key={child.block_id ?? index} block={child} />)
+  if (!is_collapsible)
+    return (
+      <div className="card">
+        {heading}
+        {content}
+      </div>
+    )
+  return (
+    <details className="card" open={!default_collapsed}>
+      <summary>{heading}</summary>
+      {content}
+    </details>
+  )
 }

@@ -1,20 +1,24 @@
-import type { Button, FeedbackButtons, IconButton, Overflow, WorkflowButton } from '@slack/types'
+import type {
+  Button,
+  FeedbackButtons as FeedbackButtonsElement,
+  IconButton,
+  Overflow,
+  WorkflowButton,
+} from '@slack/types'
 import { Icon } from '../icon.tsx'
 import { Menu, type MenuItem } from '../menu.tsx'
-import { isHarmless } from '../words/leaves.tsx'
-import { plainText } from '../words/text-object.tsx'
-import type { Which } from './any-element.tsx'
-import { usePlace } from './place.tsx'
+import { isSafeUrl } from '../text/inline-elements.tsx'
+import { plainText } from '../text/text.tsx'
+import { type ElementId, useSurface } from './surface.tsx'
 
-/** Only where a link can do no harm. */
-const openLink = (url: string) => {
-  if (isHarmless(url)) window.open(url, '_blank', 'noreferrer')
+const openLink = (url: string | undefined) => {
+  if (url && isSafeUrl(url)) window.open(url, '_blank', 'noreferrer')
 }
 
-type ButtonProps = { element: Button | WorkflowButton | IconButton; which: Which }
+type ButtonProps = { element: Button | WorkflowButton | IconButton; elementId: ElementId }
 
-export function ActionButton({ element, which }: ButtonProps) {
-  const { press, busy } = usePlace()
+export function ActionButton({ element, elementId }: ButtonProps) {
+  const { sendAction, isBusy } = useSurface()
   const url = 'url' in element ? element.url : undefined
   const style = 'style' in element ? element.style : undefined
   const confirm = 'confirm' in element ? element.confirm : undefined
@@ -22,10 +26,13 @@ export function ActionButton({ element, which }: ButtonProps) {
     <button
       type="button"
       className={style ?? ''}
-      aria-disabled={busy(which)}
+      aria-disabled={isBusy(elementId)}
       aria-label={element.accessibility_label}
-      // A link is opened, and the app is told all the same.
-      onClick={() => !busy(which) && press({ ...which, confirm, ...(url && { first: () => openLink(url) }) })}
+      onClick={() => {
+        if (isBusy(elementId)) return
+        // Slack opens a button's link and still sends the action to the app.
+        sendAction({ ...elementId, confirm, onConfirmed: () => openLink(url) })
+      }}
     >
       {element.type === 'icon_button' && <span aria-hidden="true">🗑️ </span>}
       {plainText(element.text)}
@@ -33,38 +40,39 @@ export function ActionButton({ element, which }: ButtonProps) {
   )
 }
 
-export function FeedbackPair({ element, which }: { element: FeedbackButtons; which: Which }) {
-  const { press, busy } = usePlace()
-  const { positive_button, negative_button } = element
-  return [positive_button, negative_button].map((one, index) => (
+type FeedbackProps = { element: FeedbackButtonsElement; elementId: ElementId }
+
+export function FeedbackButtons({ element, elementId }: FeedbackProps) {
+  const { sendAction, isBusy } = useSurface()
+  const renderButton = (button: FeedbackButtonsElement['positive_button'], symbol: string) => (
     <button
-      key={one.value}
       type="button"
-      aria-label={one.accessibility_label}
-      onClick={() => !busy(which) && press({ ...which, chosen: one.value })}
+      aria-label={button.accessibility_label}
+      onClick={() => !isBusy(elementId) && sendAction({ ...elementId, value: button.value })}
     >
-      <span aria-hidden="true">{index ? '👎' : '👍'}</span> {plainText(one.text)}
+      <span aria-hidden="true">{symbol}</span> {plainText(button.text)}
     </button>
-  ))
+  )
+  return (
+    <>
+      {renderButton(element.positive_button, '👍')}
+      {renderButton(element.negative_button, '👎')}
+    </>
+  )
 }
 
-export function OverflowMenu({ element, which }: { element: Overflow; which: Which }) {
-  const { press, busy } = usePlace()
+export function OverflowMenu({ element, elementId }: { element: Overflow; elementId: ElementId }) {
+  const { sendAction, isBusy } = useSurface()
   const items = element.options.map(
     ({ text, value = '', description, url }): MenuItem => ({
       label: plainText(text),
-      ...(description && { hint: plainText(description) }),
-      choose: () =>
-        press({
-          ...which,
-          chosen: value,
-          confirm: element.confirm,
-          ...(url && { first: () => openLink(url) }),
-        }),
+      hint: description && plainText(description),
+      onSelect: () =>
+        sendAction({ ...elementId, value, confirm: element.confirm, onConfirmed: () => openLink(url) }),
     }),
   )
   return (
-    <Menu label="More" items={items} disabled={busy(which)}>
+    <Menu label="More options" items={items} isDisabled={isBusy(elementId)}>
       <Icon name="more" />
     </Menu>
   )

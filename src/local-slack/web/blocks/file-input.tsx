@@ -1,51 +1,49 @@
 import type { FileInput as FileInputElement } from '@slack/types'
 import { useState } from 'react'
+import { useClient } from '../client.tsx'
+import { uploadFile } from '../connection.ts'
 import { Icon } from '../icon.tsx'
-import { useSlack } from '../slack.tsx'
-import { uploadFile } from '../upload-file.ts'
-import type { Which } from './any-element.tsx'
-import { labelling, useField } from './field.tsx'
-import { usePlace } from './place.tsx'
+import { fieldAriaProps, useField } from './field.ts'
+import { type ElementId, useSurface } from './surface.tsx'
 
-const LARGEST = 10 * 1024 * 1024
+const MAX_FILE_BYTES = 10 * 1024 * 1024
+const DEFAULT_MAX_FILES = 10
 
-type Chosen = { id: string; name: string }
+type UploadedFile = { id: string; name: string }
+type Props = { element: FileInputElement; elementId: ElementId }
 
-export function FileInput({ element, which }: { element: FileInputElement; which: Which }) {
-  const { type } = usePlace()
-  const { desk, say } = useSlack()
+export function FileInput({ element, elementId }: Props) {
+  const { setValue } = useSurface()
+  const { state, showToast } = useClient()
   const field = useField()
-  const [chosen, setChosen] = useState<Chosen[]>([])
-  const most = element.max_files ?? 10
-  const keep = (files: Chosen[]) => {
-    setChosen(files)
-    type(
-      which,
-      files.map(({ id }) => id),
-    )
+  const [files, setFiles] = useState<UploadedFile[]>([])
+  const maxFiles = element.max_files ?? DEFAULT_MAX_FILES
+  const changeFiles = (newFiles: UploadedFile[]) => {
+    setFiles(newFiles)
+    const ids = newFiles.map(({ id }) => id)
+    setValue(elementId, ids)
   }
-  const add = async (files: File[]) => {
-    const large = files.find(({ size }) => size > LARGEST)
-    if (large) return say(`"${large.name}" is larger than 10 MB.`)
-    if (files.length > most - chosen.length)
-      say(`No more than ${most} can be chosen: the others were left out.`)
-    const added = await Promise.all(
-      files
-        .slice(0, most - chosen.length)
-        .map(async (file) => ({ id: await uploadFile(file, desk), name: file.name })),
-    ).catch(() => undefined)
-    if (!added) return say('The files could not be sent. Try again in a moment.')
-    keep([...chosen, ...added])
+  const addFiles = async (selected: File[]) => {
+    const tooLarge = selected.find(({ size }) => size > MAX_FILE_BYTES)
+    if (tooLarge) return showToast(`"${tooLarge.name}" is larger than 10 MB.`)
+    const freeSlots = maxFiles - files.length
+    if (selected.length > freeSlots) showToast(`You can add up to ${maxFiles} files. The rest were left out.`)
+    const uploads = selected
+      .slice(0, freeSlots)
+      .map(async (file) => ({ id: await uploadFile(file, state.sessionId), name: file.name }))
+    const uploaded = await Promise.all(uploads).catch(() => undefined)
+    if (!uploaded) return showToast("The files couldn't be uploaded. Try again in a moment.")
+    changeFiles([...files, ...uploaded])
   }
   return (
     <div className="file-input">
-      {chosen.map(({ id, name }) => (
+      {files.map(({ id, name }) => (
         <span className="chip" key={id}>
           {name}
           <button
             type="button"
-            aria-label={`Take ${name} away`}
-            onClick={() => keep(chosen.filter((one) => one.id !== id))}
+            aria-label={`Remove ${name}`}
+            onClick={() => changeFiles(files.filter((file) => file.id !== id))}
           >
             <Icon name="close" />
           </button>
@@ -54,12 +52,12 @@ export function FileInput({ element, which }: { element: FileInputElement; which
       <input
         type="file"
         id={field.inputId}
-        multiple={most > 1}
-        disabled={chosen.length >= most}
-        accept={element.filetypes?.map((one) => `.${one}`).join(',')}
-        {...labelling(field, 'Files')}
+        multiple={maxFiles > 1}
+        disabled={files.length >= maxFiles}
+        accept={element.filetypes?.map((extension) => `.${extension}`).join(',')}
+        {...fieldAriaProps(field, 'Files')}
         onChange={({ target }) => {
-          void add([...(target.files ?? [])])
+          void addFiles([...(target.files ?? [])])
           target.value = ''
         }}
       />

@@ -1,36 +1,36 @@
 import type { InputBlock } from '@slack/types'
 import { useId } from 'react'
-import { plainText } from '../words/text-object.tsx'
-import { AnyElement } from './any-element.tsx'
-import { FieldContext } from './field.tsx'
-import { usePlace } from './place.tsx'
+import { plainText } from '../text/text.tsx'
+import { BlockElement } from './block-element.tsx'
+import { FieldContext } from './field.ts'
+import { useSurface } from './surface.tsx'
 
-/** An input with its label, its hint and, in red, what is wrong with it. */
+/** An input block: an element with its label, hint and error. */
 export function InputField({ block }: { block: InputBlock }) {
-  const { errors } = usePlace()
+  const { fieldErrors } = useSurface()
   const id = useId()
   const { block_id = '', label, hint, optional, element, dispatch_action = false } = block
-  const error = errors[block_id]
-  // A label that leads to the first of several would choose it.
-  const isGroup = element.type === 'checkboxes' || element.type === 'radio_buttons'
-  const described = [...(error ? [`${id}-error`] : []), ...(hint ? [`${id}-hint`] : [])].join(' ')
+  const error = fieldErrors[block_id]
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const field = {
     label: label.text,
     labelId: `${id}-label`,
     inputId: `${id}-input`,
-    ...(described && { describedBy: described }),
-    invalid: error !== undefined,
-    dispatches: dispatch_action,
-    inInput: true,
+    ...(describedBy && { describedBy }),
+    isInvalid: error !== undefined,
+    dispatchesActions: dispatch_action,
+    isInInputBlock: true,
   }
+  // Clicking the label of several checkboxes must not check the first of them.
+  const hasSeveralInputs = element.type === 'checkboxes' || element.type === 'radio_buttons'
   return (
-    <div className="field" data-invalid={error !== undefined} data-block={block_id}>
-      <label id={field.labelId} htmlFor={isGroup ? undefined : field.inputId}>
+    <div className="field" data-invalid={field.isInvalid} data-block={block_id}>
+      <label id={field.labelId} htmlFor={hasSeveralInputs ? undefined : field.inputId}>
         {plainText(label)}
         {optional && <span className="optional"> (optional)</span>}
       </label>
       <FieldContext value={field}>
-        <AnyElement block_id={block_id} element={element} />
+        <BlockElement block_id={block_id} element={element} />
       </FieldContext>
       {error && (
         <p className="field-error" id={`${id}-error`} role="alert">

@@ -1,72 +1,83 @@
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
-import { Link } from '../words/leaves.tsx'
+import { SafeLink } from '../text/inline-elements.tsx'
+import { unescapeText } from '../text/parse-mrkdwn.ts'
+import { Table } from './table.tsx'
 
-/** A markdown block: the part of Markdown that chat bots write. */
+/** A markdown block. Its text comes from the app, so HTML in it is shown as text and never rendered. */
 export function Markdown({ text }: { text: string }) {
-  const parts = text.split(/(```[\s\S]*?```)/)
   return (
     <div className="rich-text">
-      {parts.map((part, index) => {
-        const code = /^```\w*\n?([\s\S]*?)\n?```$/.exec(part)?.[1]
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name, and do not move
-        return <Fragment key={index}>{code === undefined ? lines(part) : <pre>{code}</pre>}</Fragment>
-      })}
+      <MarkdownTokens tokens={lexer(text)} />
     </div>
   )
 }
 
-const lines = (text: string): ReactNode[] =>
-  text
-    .split(/\n{2,}|(?<=^#{1,6} .*)\n|\n(?=[#>*-]|\d+\.)/m)
-    .filter((line) => line.trim())
-    .map((line, index) => {
-      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name, and do not move
-      return <Fragment key={index}>{drawLine(line.trim())}</Fragment>
-    })
-
-function drawLine(line: string): ReactNode {
-  const [, marks = '', heading] = /^(#{1,6})\s+(.*)$/.exec(line) ?? []
-  if (heading) return <p className={`heading-${marks.length}`}>{inline(heading)}</p>
-  const [, sign = '', item] = /^([*-]|\d+\.)\s+(.*)$/s.exec(line) ?? []
-  if (item)
-    return (
-      <p>
-        {sign.length > 1 ? sign : '•'} {inline(item)}
-      </p>
-    )
-  const quote = /^>\s?(.*)$/s.exec(line)?.[1]
-  return quote ? <blockquote>{inline(quote)}</blockquote> : <p>{inline(line)}</p>
+function MarkdownTokens({ tokens = [] }: { tokens?: Token[] | undefined }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text have no ID and never move
+  return tokens.map((token, index) => <Fragment key={index}>{renderToken(token as MarkedToken)}</Fragment>)
 }
 
-const INLINE =
-  /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|(?<!\w)\*([^*]+)\*(?!\w)|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g
-
-function inline(text: string): ReactNode[] {
-  const parts: ReactNode[] = []
-  let end = 0
-  for (const {
-    0: whole,
-    1: code,
-    2: bold,
-    3: strike,
-    4: star,
-    5: under,
-    6: label,
-    7: url,
-    index,
-  } of text.matchAll(INLINE)) {
-    const italic = star ?? under
-    parts.push(
-      text.slice(end, index),
-      <Fragment key={index}>
-        {code && <code>{code}</code>}
-        {bold && <strong>{inline(bold)}</strong>}
-        {strike && <s>{inline(strike)}</s>}
-        {italic && <em>{inline(italic)}</em>}
-        {url && <Link url={url}>{label}</Link>}
-      </Fragment>,
-    )
-    end = index + whole.length
+function renderToken(token: MarkedToken): ReactNode {
+  const children = 'tokens' in token ? <MarkdownTokens tokens={token.tokens} /> : null
+  switch (token.type) {
+    case 'paragraph':
+      return <p>{children}</p>
+    case 'heading':
+      return <p className="markdown-heading">{children}</p>
+    case 'blockquote':
+      return <blockquote>{children}</blockquote>
+    case 'list':
+      return <MarkdownList list={token} />
+    case 'code':
+      return <pre>{token.text}</pre>
+    case 'table':
+      return <MarkdownTable table={token} />
+    case 'hr':
+      return <hr />
+    case 'strong':
+      return <strong>{children}</strong>
+    case 'em':
+      return <em>{children}</em>
+    case 'del':
+      return <s>{children}</s>
+    case 'codespan':
+      return <code>{token.text}</code>
+    case 'br':
+      return <br />
+    case 'link':
+      return <SafeLink url={token.href}>{children}</SafeLink>
+    case 'image':
+      return <SafeLink url={token.href}>{token.text || token.href}</SafeLink>
+    case 'checkbox':
+      return token.checked ? '☑ ' : '☐ '
+    case 'text':
+      return token.tokens ? children : unescapeText(token.text)
+    case 'escape':
+    case 'html':
+      return token.text
+    default:
+      return null
   }
-  return [...parts, text.slice(end)]
+}
+
+function MarkdownList({ list }: { list: Tokens.List }) {
+  const items = list.items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have no ID and never move
+    <li key={index}>
+      <MarkdownTokens tokens={item.tokens} />
+    </li>
+  ))
+  return list.ordered ? <ol start={Number(list.start)}>{items}</ol> : <ul>{items}</ul>
+}
+
+function MarkdownTable({ table }: { table: Tokens.Table }) {
+  const renderCell = ({ tokens }: Tokens.TableCell) => <MarkdownTokens tokens={tokens} />
+  return (
+    <Table
+      header={table.header.map(renderCell)}
+      rows={table.rows.map((cells) => cells.map(renderCell))}
+      columnStyles={table.align.map((align) => ({ textAlign: align ?? 'left' }))}
+    />
+  )
 }

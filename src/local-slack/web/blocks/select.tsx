@@ -1,200 +1,198 @@
-import type { MultiSelect, Select as SingleSelect } from '@slack/types'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useFloating, useOutside } from '../floating.ts'
+import { FloatingFocusManager } from '@floating-ui/react'
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useClient } from '../client.tsx'
 import { Icon } from '../icon.tsx'
-import { useSlack } from '../slack.tsx'
-import { plainText } from '../words/text-object.tsx'
-import type { Which } from './any-element.tsx'
-import { labelling, useField } from './field.tsx'
-import { asList, useHeld } from './held.ts'
-import { type Choice, initialChoices, initialIds, useChoices } from './select-source.ts'
+import { usePopup } from '../popup.ts'
+import { plainText } from '../text/text.tsx'
+import { fieldAriaProps, toList, useField, useFieldValue } from './field.ts'
+import {
+  initialIds,
+  initialOptions,
+  type SelectElement,
+  type SelectOption,
+  useSelectOptions,
+} from './select-options.ts'
+import type { ElementId } from './surface.tsx'
 
-type Props = { element: SingleSelect | MultiSelect; which: Which }
+type Props = { element: SelectElement; elementId: ElementId }
 
-/** A list to choose from, one or several: type to search, arrows move, Enter chooses, Escape closes. */
-export function Select({ element, which }: Props) {
+/** A select menu with a search field, for one or several options. */
+export function Select({ element, elementId }: Props) {
   const field = useField()
-  const { say } = useSlack()
-  const initial = initialChoices(element)
-  const multi = element.type.startsWith('multi_')
-  const start = [...initial.map((choice) => choice.value), ...initialIds(element)]
-  const { value, set } = useHeld(which, multi ? start : (start[0] ?? null), element.confirm)
-  const [open, setOpen] = useState(false)
-  const [query, setQuery] = useState('')
-  const [at, setAt] = useState(0)
-  // What something chosen is called, once the list that had it is gone.
-  const [known, setKnown] = useState<Choice[]>(initial)
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const id = useId()
-  const { choices, note, nameOf } = useChoices(element, which, { open, query })
-  const held = asList(value)
-  const most = 'max_selected_items' in element ? element.max_selected_items : undefined
-  // An update of the view may bring another initial choice.
-  const labelOf = (one: string) =>
-    [...known, ...initial].find((choice) => choice.value === one)?.label ?? nameOf(one)
-
-  useFloating(button, list, open)
-  useOutside(root, open, () => leave())
-  // Who opens a list wants to search in it.
-  useEffect(() => {
-    if (open) list.current?.querySelector('input')?.focus()
-  }, [open])
-
-  const leave = () => {
-    setOpen(false)
-    setQuery('')
-    setAt(0)
-  }
-  const close = () => {
-    leave()
-    button.current?.focus()
-  }
-  const choose = (choice: Choice) => {
-    setKnown((before) => [...before.filter((one) => one.value !== choice.value), choice])
-    if (!multi) {
-      set(choice.value)
-      return close()
-    }
-    const there = held.includes(choice.value)
-    if (!there && most && held.length >= most) return say(`No more than ${most} can be chosen.`)
-    set(there ? held.filter((one) => one !== choice.value) : [...held, choice.value])
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const current = choices[at]
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      event.stopPropagation()
-      close()
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      if (current) choose(current)
-    } else if (event.key === 'Tab') leave()
-    else if (step && choices.length) {
-      event.preventDefault()
-      setAt((at + step + choices.length) % choices.length)
-    }
-  }
-  const placeholder = element.placeholder
-    ? plainText(element.placeholder)
-    : multi
-      ? 'Choose some'
-      : 'Choose one'
-  // A button cannot be invalid for a screen reader; the message beside it says what is wrong.
-  const { 'aria-invalid': _invalid, ...labels } = labelling(
-    field,
-    held.length ? `${placeholder}: ${held.map(labelOf).join(', ')}` : placeholder,
+  const { showToast } = useClient()
+  const isMulti = element.type.startsWith('multi_')
+  const initial = initialOptions(element)
+  const initialValues = [...initial.map((option) => option.value), ...initialIds(element)]
+  const { value, setValue } = useFieldValue(
+    elementId,
+    isMulti ? initialValues : (initialValues[0] ?? null),
+    element.confirm,
   )
+  const selected = toList(value)
+  const { isOpen, setIsOpen, refs, context, floatingStyles, getReferenceProps, getFloatingProps } = usePopup()
+  const [query, setQuery] = useState('')
+  const [activeIndex, setActiveIndex] = useState(0)
+  const { options, emptyMessage, labelOf } = useSelectOptions(element, elementId, { isOpen, query })
+  // Later search results may lack the selected options, so their labels are kept here.
+  const [selectedOptions, setSelectedOptions] = useState<SelectOption[]>([])
+  const knownOptions = [...selectedOptions, ...initial]
+  const selectedLabel = selected
+    .map((id) => knownOptions.find((option) => option.value === id)?.label ?? labelOf(id))
+    .join(', ')
+  const id = useId()
+
+  useEffect(() => {
+    if (isOpen) return
+    setQuery('')
+    setActiveIndex(0)
+  }, [isOpen])
+
+  const toggleOption = (option: SelectOption) => {
+    if (!isMulti) {
+      setValue(option.value)
+      setIsOpen(false)
+    } else if (selected.includes(option.value)) setValue(selected.filter((item) => item !== option.value))
+    else {
+      const maxSelected = ('max_selected_items' in element && element.max_selected_items) || Infinity
+      if (selected.length >= maxSelected) return showToast(`You can select up to ${maxSelected} options.`)
+      setValue([...selected, option.value])
+    }
+    setSelectedOptions((current) => [...current.filter(({ value }) => value !== option.value), option])
+  }
+  const onSearchKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const activeOption = options[activeIndex]
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (activeOption) toggleOption(activeOption)
+    } else if (step && options.length) {
+      event.preventDefault()
+      setActiveIndex((activeIndex + step + options.length) % options.length)
+    }
+  }
+  const fallbackPlaceholder = isMulti ? 'Select options' : 'Select an option'
+  const placeholder = element.placeholder ? plainText(element.placeholder) : fallbackPlaceholder
+  // Buttons don't support aria-invalid. The error is in aria-describedby.
+  const { 'aria-invalid': _, ...labelProps } = fieldAriaProps(
+    field,
+    selected.length ? `${placeholder}: ${selectedLabel}` : placeholder,
+  )
+  if (field.labelId) labelProps['aria-labelledby'] = `${field.labelId} ${id}-value`
 
   return (
-    <div className="select" ref={root}>
+    <div className="select">
       <button
         type="button"
-        ref={button}
+        ref={refs.setReference}
         id={field.inputId}
         className="select-button"
         aria-haspopup="listbox"
-        aria-expanded={open}
-        {...labels}
-        {...(field.labelId && { 'aria-labelledby': `${field.labelId} ${id}-value` })}
-        data-invalid={field.invalid}
-        onClick={() => (open ? close() : setOpen(true))}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' || open) return
-          event.preventDefault()
-          setOpen(true)
-        }}
+        aria-expanded={isOpen}
+        {...labelProps}
+        data-invalid={field.isInvalid}
+        {...getReferenceProps({
+          onKeyDown(event) {
+            if (event.key !== 'ArrowDown') return
+            event.preventDefault()
+            setIsOpen(true)
+          },
+        })}
       >
-        <span id={`${id}-value`} className={held.length ? '' : 'placeholder'}>
-          {held.length ? held.map(labelOf).join(', ') : placeholder}
+        <span id={`${id}-value`} className={selected.length ? '' : 'placeholder'}>
+          {selectedLabel || placeholder}
         </span>
         <Icon name="down" />
       </button>
-      {!multi && held.length > 0 && field.inInput && (
-        <button type="button" className="icon-button clear" aria-label="Clear" onClick={() => set(null)}>
+      {!isMulti && selected.length > 0 && field.isInInputBlock && (
+        <button type="button" className="icon-button clear" aria-label="Clear" onClick={() => setValue(null)}>
           <Icon name="close" />
         </button>
       )}
-      {open && (
-        <div className="select-list" ref={list} popover="manual">
-          <input
-            role="combobox"
-            aria-expanded="true"
-            aria-controls={`${id}-list`}
-            aria-activedescendant={choices[at] ? `${id}-${at}` : undefined}
-            aria-autocomplete="list"
-            aria-label="Search"
-            placeholder="Search"
-            value={query}
-            onKeyDown={onKeyDown}
-            onChange={({ target }) => {
-              setQuery(target.value)
-              setAt(0)
-            }}
-          />
+      {isOpen && (
+        <FloatingFocusManager context={context} modal={false}>
           <div
-            role="listbox"
-            id={`${id}-list`}
-            aria-label={field.label || placeholder}
-            aria-multiselectable={multi}
+            ref={refs.setFloating}
+            className="popup select-list"
+            popover="manual"
+            style={floatingStyles}
+            {...getFloatingProps()}
           >
-            {choices.map((choice, index) => (
-              <Row
-                key={choice.value}
-                id={`${id}-${index}`}
-                choice={choice}
-                group={choice.group === choices[index - 1]?.group ? undefined : choice.group}
-                chosen={held.includes(choice.value)}
-                current={index === at}
-                choose={() => choose(choice)}
-              />
-            ))}
+            <input
+              role="combobox"
+              aria-expanded="true"
+              aria-controls={`${id}-list`}
+              aria-activedescendant={options[activeIndex] && `${id}-${activeIndex}`}
+              aria-autocomplete="list"
+              aria-label="Search"
+              placeholder="Search"
+              value={query}
+              onKeyDown={onSearchKeyDown}
+              onChange={({ target }) => {
+                setQuery(target.value)
+                setActiveIndex(0)
+              }}
+            />
+            <div
+              role="listbox"
+              id={`${id}-list`}
+              aria-label={field.label || placeholder}
+              aria-multiselectable={isMulti}
+            >
+              {options.map((option, index) => (
+                <Fragment key={option.value}>
+                  {option.group && option.group !== options[index - 1]?.group && (
+                    <div className="option-group" role="presentation">
+                      {option.group}
+                    </div>
+                  )}
+                  <OptionRow
+                    id={`${id}-${index}`}
+                    option={option}
+                    isSelected={selected.includes(option.value)}
+                    isActive={index === activeIndex}
+                    onClick={() => toggleOption(option)}
+                  />
+                </Fragment>
+              ))}
+            </div>
+            {options.length === 0 && <p className="empty">{emptyMessage}</p>}
           </div>
-          {choices.length === 0 && <p className="empty">{note}</p>}
-        </div>
+        </FloatingFocusManager>
       )}
     </div>
   )
 }
 
-type RowProps = {
+type OptionRowProps = {
   id: string
-  choice: Choice
-  group: string | undefined
-  chosen: boolean
-  current: boolean
-  choose: () => void
+  option: SelectOption
+  isSelected: boolean
+  /** Whether Enter would select this option. */
+  isActive: boolean
+  onClick: () => void
 }
 
-function Row({ id, choice, group, chosen, current, choose }: RowProps) {
+function OptionRow({ id, option, isSelected, isActive, onClick }: OptionRowProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (current) row.current?.scrollIntoView({ block: 'nearest' })
-  }, [current])
+    if (isActive) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
   return (
-    <>
-      {group && (
-        <div className="group" role="presentation">
-          {group}
-        </div>
-      )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the search field's */}
-      <div
-        ref={row}
-        role="option"
-        tabIndex={-1}
-        id={id}
-        aria-selected={chosen}
-        data-current={current}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={choose}
-      >
-        {choice.label}
-        {choice.hint && <small>{choice.hint}</small>}
-        {chosen && <span aria-hidden="true"> ✓</span>}
-      </div>
-    </>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys
+    <div
+      ref={row}
+      role="option"
+      tabIndex={-1}
+      id={id}
+      aria-selected={isSelected}
+      data-current={isActive}
+      // Without preventDefault, a click would move the focus out of the search field.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onClick}
+    >
+      {option.label}
+      {option.hint && <small>{option.hint}</small>}
+      {isSelected && <span aria-hidden="true"> ✓</span>}
+    </div>
   )
 }

@@ -1,67 +1,76 @@
 import type { EmailInput, NumberInput, PlainTextInput, RichTextInput, URLInput } from '@slack/types'
 import type { ChangeEvent, KeyboardEvent } from 'react'
-import { plainText } from '../words/text-object.tsx'
-import type { Which } from './any-element.tsx'
-import { labelling, useField } from './field.tsx'
-import { asText } from './held.ts'
-import { usePlace } from './place.tsx'
+import { plainText } from '../text/text.tsx'
+import { fieldAriaProps, toText, useField } from './field.ts'
+import { type ElementId, useSurface } from './surface.tsx'
 
 type Element = PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput
 
-const KINDS = { email_text_input: 'email', url_text_input: 'url', number_input: 'text' } as const
+const INPUT_TYPES: Partial<Record<Element['type'], string>> = {
+  email_text_input: 'email',
+  url_text_input: 'url',
+}
 
-export function TextInput({ element, which }: { element: Element; which: Which }) {
-  const { typed, type, press } = usePlace()
+/** The counter appears once this share of the maximum length is used. */
+const COUNTER_THRESHOLD = 0.8
+
+export function TextInput({ element, elementId }: { element: Element; elementId: ElementId }) {
+  const { values, setValue, sendAction } = useSurface()
   const field = useField()
-  const held = typed[which.block_id]?.[which.action_id]
-  const value = held === undefined ? initialOf(element) : asText(held)
-  const tellsOn = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed']
-  const multiline = element.type === 'rich_text_input' || ('multiline' in element && element.multiline)
-  const tell = (chosen: string) => press({ ...which, chosen: chosen || null })
-  const shared = {
+  const enteredValue = values[elementId.block_id]?.[elementId.action_id]
+  const text = enteredValue === undefined ? initialText(element) : toText(enteredValue)
+  const isMultiline = element.type === 'rich_text_input' || ('multiline' in element && element.multiline)
+  const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed']
+  const triggersOn = (event: (typeof triggers)[number]) => field.dispatchesActions && triggers.includes(event)
+  const inputProps = {
     id: field.inputId,
-    value,
+    value: text,
     placeholder: element.placeholder && plainText(element.placeholder),
     'data-autofocus': element.focus_on_load,
-    ...labelling(field, element.placeholder?.text ?? 'Text'),
+    ...fieldAriaProps(field, element.placeholder?.text ?? 'Text'),
     onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      type(which, target.value || null)
-      if (field.dispatches && tellsOn.includes('on_character_entered')) tell(target.value)
+      setValue(elementId, target.value || null)
+      if (triggersOn('on_character_entered')) sendAction({ ...elementId, value: target.value || null })
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-      if (!field.dispatches || !tellsOn.includes('on_enter_pressed') || multiline) return
+      if (isMultiline || !triggersOn('on_enter_pressed')) return
+      // Enter sends the action and must not submit the form.
       event.preventDefault()
-      tell(value)
+      sendAction({ ...elementId, value: text || null })
     },
   }
-  const long = 'max_length' in element && element.max_length ? element.max_length : undefined
-  const over = long && value.length > long
   return (
     <>
-      {multiline ? (
-        <textarea {...shared} rows={5} />
+      {isMultiline ? (
+        <textarea {...inputProps} rows={5} />
       ) : (
         <input
-          {...shared}
-          type={element.type in KINDS ? KINDS[element.type as keyof typeof KINDS] : 'text'}
+          {...inputProps}
+          type={INPUT_TYPES[element.type] ?? 'text'}
           inputMode={element.type === 'number_input' ? 'decimal' : undefined}
         />
       )}
-      {long && value.length > long * 0.8 && (
-        <small className={over ? 'field-error' : 'hint'}>{long - value.length} characters left</small>
+      {'max_length' in element && element.max_length && (
+        <CharacterCounter length={text.length} maxLength={element.max_length} />
       )}
     </>
   )
 }
 
-function initialOf(element: Element): string {
+function CharacterCounter({ length, maxLength }: { length: number; maxLength: number }) {
+  if (length <= maxLength * COUNTER_THRESHOLD) return null
+  if (length > maxLength) return <small className="field-error">{length - maxLength} characters over</small>
+  return <small className="hint">{maxLength - length} characters left</small>
+}
+
+function initialText(element: Element): string {
   const { initial_value } = element
   if (typeof initial_value === 'string') return initial_value
   if (!initial_value || element.type !== 'rich_text_input') return ''
-  // What is written here is plain; of a rich text only its words come in.
+  // This page edits rich text as plain text, so the styles of the initial value are lost.
   return initial_value.elements
-    .flatMap((part) => part.elements.flatMap((one) => ('elements' in one ? one.elements : [one])))
-    .map((leaf) => ('text' in leaf ? leaf.text : ''))
+    .flatMap((block) => block.elements.flatMap((part) => ('elements' in part ? part.elements : [part])))
+    .map((part) => ('text' in part ? part.text : ''))
     .join('')
 }

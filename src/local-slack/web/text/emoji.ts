@@ -1,5 +1,5 @@
-/** The emoji that bots and their people write most; others stay as their names. */
-const NAMES = `
+/** The most common emoji by their names in Slack. The page shows any other emoji as its name. */
+const NAMES_AND_EMOJI = `
 +1 👍 thumbsup 👍 -1 👎 thumbsdown 👎 ok_hand 👌 clap 👏 raised_hands 🙌 pray 🙏 wave 👋 muscle 💪 point_right 👉
 point_left 👈 point_up ☝️ point_down 👇 writing_hand ✍️ eyes 👀 brain 🧠 speech_balloon 💬 thought_balloon 💭 zzz 💤
 smile 😄 smiley 😃 grinning 😀 grin 😁 joy 😂 wink 😉 blush 😊 slightly_smiling_face 🙂 thinking_face 🤔 sweat_smile 😅
@@ -23,12 +23,13 @@ house 🏠 office 🏢 earth_africa 🌍 earth_americas 🌎 earth_asia 🌏 glo
   .trim()
   .split(/\s+/)
 
-const SIGNS: ReadonlyMap<string, string> = new Map(
-  NAMES.flatMap((name, index) => (index % 2 ? [] : [[name, NAMES[index + 1] ?? '']])),
+const EMOJI_BY_NAME: ReadonlyMap<string, string> = new Map(
+  NAMES_AND_EMOJI.flatMap((name, index) => (index % 2 ? [] : [[name, NAMES_AND_EMOJI[index + 1] ?? '']])),
 )
 
-export const emoji = (name: string): string | undefined => SIGNS.get(name.split('::')[0] ?? '')
+/** Ignores a skin tone, as in "wave::skin-tone-2". */
+export const findEmoji = (name: string): string | undefined => EMOJI_BY_NAME.get(name.split('::')[0] ?? '')
 
-/** In plain text, too, a name between colons stands for its sign. */
-export const withEmoji = (text: string): string =>
-  text.replace(/:([\w+-]+):/g, (whole, name) => emoji(name) ?? whole)
+/** Replaces names such as ":tada:" in plain text. */
+export const replaceEmojiNames = (text: string): string =>
+  text.replace(/:([\w+-]+):/g, (placeholder, name) => findEmoji(name) ?? placeholder)
