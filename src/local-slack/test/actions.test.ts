@@ -42,7 +42,7 @@ const CHOICES = [
   [{ type: 'datetimepicker' }, '1795000000', { selected_date_time: 1_795_000_000 }],
 ] as const
 
-describe.each(TRANSPORTS)('an action over %s', (transport) => {
+describe.each(TRANSPORTS)('user actions over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
     workspace = await openWorkspace(transport)
@@ -66,7 +66,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
   const findPublicMessage = ({ channel, ts }: { channel: string; ts: string }) =>
     workspace.mara.state().messages[channel]?.find((message) => message.ts === ts)
 
-  it('in a message comes with the message, where it stands and what else is filled in there', async () => {
+  it('sends an action in a message with the message, its container and the values of its other elements', async () => {
     const { mara, bot, slack } = workspace
     const select = { type: 'static_select', action_id: 'pick', options, placeholder: plain('Pick') }
     const at = await post([{ type: 'actions', block_id: 'do', elements: [button('go'), select] }])
@@ -102,7 +102,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     expect(heard.view).toBeUndefined()
   })
 
-  it.each(CHOICES)('%j with %j says what was chosen', async (element, chosen, said) => {
+  it.each(CHOICES)('sends the new value of %j when the user selects %j', async (element, chosen, said) => {
     const { mara, bot } = workspace
     const text = element.type === 'button' && { text: plain('Press') }
     const at = await post([
@@ -115,7 +115,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     ])
   })
 
-  it('in a modal and on the Home comes with the view and its state, and without a response_url', async () => {
+  it('sends an action in a view with the view and its state, but without a response_url', async () => {
     const { mara, bot } = workspace
     const blocks = [
       {
@@ -159,7 +159,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     await mara.closeView({ view: opened.view?.id ?? '' })
   })
 
-  it('in what only one person sees comes without the message', async () => {
+  it('sends an action in an ephemeral message without the message', async () => {
     const { mara, bot, channelId } = workspace
     const blocks = [{ type: 'actions' as const, block_id: 'do', elements: [button('go')] }]
     const told = { channel: channelId('launch'), user: mara.userId, text: 'Psst', blocks }
@@ -180,7 +180,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     })
   })
 
-  it('can be answered by replacing the message, by deleting it, or by another one', async () => {
+  it('lets the app respond to an action by replacing or deleting the message, or posting a new one', async () => {
     const { mara, bot } = workspace
     const blocks = [{ type: 'actions', block_id: 'do', elements: [button('go')] }]
     const answers = [
@@ -209,7 +209,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     }
   })
 
-  it('that is not acknowledged in time shows what Slack shows beside the button', async () => {
+  it("shows Slack's timeout message when the app does not acknowledge an action", async () => {
     const { mara, bot, slack } = workspace
     bot.handle = async () => {}
     const at = await post([{ type: 'actions', block_id: 'do', elements: [button('go')] }])
@@ -221,7 +221,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     })
   })
 
-  it('on what is not there, or with a choice that is none, is refused', async () => {
+  it('refuses an action on a missing element, message or view, or with an unknown option', async () => {
     const { mara, bot } = workspace
     const at = await post([
       { type: 'actions', block_id: 'do', elements: [{ type: 'overflow', action_id: 'o', options }] },
@@ -240,7 +240,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     expect(bot.payloads.filter(({ type }) => type === 'block_actions')).toEqual([])
   })
 
-  it('of a select from outside is preceded by what the app suggests, by name and in groups', async () => {
+  it('loads the options of an external select from the app, also in groups', async () => {
     const { mara, bot } = workspace
     const at = await post([
       {
@@ -271,7 +271,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     expect(workspace.slack.controls.appPayloads().at(-1)?.problems).toHaveLength(1)
   })
 
-  it.each(['global', 'message'])('of a %s shortcut reaches the app', async (type) => {
+  it.each(['global', 'message'])('sends a %s shortcut to the app', async (type) => {
     const { mara, bot, slack } = workspace
     const at = await post([{ type: 'divider' }], 'Book this')
     const callback_id = type === 'global' ? 'book_anywhere' : 'book_for_message'
@@ -297,7 +297,7 @@ describe.each(TRANSPORTS)('an action over %s', (transport) => {
     })
   })
 
-  it('of a shortcut nobody answers fails as the others do', async () => {
+  it("shows Slack's timeout message when the app does not acknowledge a shortcut", async () => {
     const { mara, bot, slack } = workspace
     bot.handle = async () => {}
     const using = mara.runShortcut({ callback_id: 'book_anywhere' })

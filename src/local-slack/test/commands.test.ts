@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from './fixed-runtime.ts'
 import { acknowledge, openWorkspace, plain, TRANSPORTS, type Workspace, waitForPayload } from './workspace.ts'
 
-describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
+describe.each(TRANSPORTS)('slash commands over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
     workspace = await openWorkspace(transport)
@@ -15,7 +15,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
   })
   const last = (channel: string) => workspace.mara.state().messages[channel]?.at(-1)
 
-  it('reaches the app with all that Slack tells of it', async () => {
+  it("sends a slash command to the app with all of Slack's fields", async () => {
     const { mara, bot, slack, channelId } = workspace
     expect(
       await mara.runCommand({ channel: channelId('launch'), text: '/book  the attic <b> & more' }),
@@ -39,7 +39,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     })
   })
 
-  it('names private channels and DMs as Slack does', async () => {
+  it('names private channels and direct messages in a command like Slack does', async () => {
     const { mara, bot, channelId } = workspace
     await mara.runCommand({ channel: channelId('press'), text: '/book' })
     const opened = await mara.openAppTab({ tab: 'messages' })
@@ -51,7 +51,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     ])
   })
 
-  it('has people, channels and links marked where its manifest asks for that', async () => {
+  it('escapes users, channels and links in a command with should_escape', async () => {
     const { mara, bot, slack, channelId } = workspace
     const yuki = slack.openSession('yuki').userId
     await mara.runCommand({
@@ -65,9 +65,9 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
 
   it.each([
     ['text', 'Done.', true],
-    ['a message for the person alone', { text: 'Done.' }, true],
-    ['a message for the channel', { response_type: 'in_channel', text: 'Done.' }, false],
-  ])('can be answered with %s', async (_what, answer, isEphemeral) => {
+    ['an ephemeral message', { text: 'Done.' }, true],
+    ['a message in the channel', { response_type: 'in_channel', text: 'Done.' }, false],
+  ])('posts %s with which the app acknowledges a command', async (_what, answer, isEphemeral) => {
     const { mara, bot, channelId, slack } = workspace
     bot.handle = async ({ ack }) => ack?.(answer)
     await mara.runCommand({ channel: channelId('launch'), text: '/book' })
@@ -76,7 +76,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     expect(seenByYuki?.text === 'Done.' && seenByYuki.ts === last(channelId('launch'))?.ts).toBe(!isEphemeral)
   })
 
-  it('that is answered with what Slack cannot show fails, and says so to the person alone', async () => {
+  it('tells the user that a command failed when the app acknowledges it with invalid blocks', async () => {
     const { mara, bot, channelId, slack } = workspace
     bot.handle = async ({ ack }) => ack?.({ blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] })
     const result = await mara.runCommand({ channel: channelId('launch'), text: '/book' })
@@ -88,7 +88,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     ])
   })
 
-  it('that is not acknowledged within 3 seconds fails with what Slack says then', async () => {
+  it('tells the user that a command timed out after 3 seconds', async () => {
     const { mara, bot, channelId, slack } = workspace
     bot.handle = async () => {}
     const running = mara.runCommand({ channel: channelId('launch'), text: '/slow' })
@@ -101,14 +101,14 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     })
   })
 
-  it('that nobody knows is not sent, and the person is told', async () => {
+  it('does not send an unknown command to the app, and tells the user', async () => {
     const { mara, bot, channelId } = workspace
     const result = await mara.runCommand({ channel: channelId('launch'), text: '/nothing here' })
     expect(result).toEqual({ error: expect.stringContaining('/nothing is not a valid command.') })
     expect(bot.payloads).toEqual([])
   })
 
-  it('can be answered at its response_url five times, and for half an hour', async () => {
+  it('accepts five responses at a response_url within 30 minutes', async () => {
     const { mara, bot, channelId, slack } = workspace
     await mara.runCommand({ channel: channelId('launch'), text: '/book' })
     await mara.runCommand({ channel: channelId('launch'), text: '/book' })
@@ -125,7 +125,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     expect(last(channelId('launch'))?.text).toBe('just in time')
   })
 
-  it('allows a modal for 3 seconds, and once', async () => {
+  it('lets the app open one modal within 3 seconds of a command', async () => {
     const { mara, bot, channelId, slack } = workspace
     const client = new WebClient(slack.secrets.botToken, {
       slackApiUrl: slack.apiUrl,
@@ -149,7 +149,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     await mara.closeView({ view: mara.state().views[0]?.id ?? '', all: true })
   })
 
-  it('is acknowledged, and what comes after 3 seconds still reaches the channel', async () => {
+  it('posts a response that comes later than the acknowledgement', async () => {
     const { mara, bot, channelId, slack } = workspace
     bot.handle = async ({ ack, respond }) => {
       await ack?.()
@@ -160,7 +160,7 @@ describe.each(TRANSPORTS)('a slash command over %s', (transport) => {
     await waitFor(() => expect(last(channelId('launch'))?.text).toBe('Took a while'))
   })
 
-  it("/invite is Slack's own, and lets somebody in, the app too", async () => {
+  it('adds a user or the app to a channel with /invite, without asking the app', async () => {
     const { mara, channelId, slack } = workspace
     const invite = (text: string) => mara.runCommand({ channel: channelId('board'), text: `/invite ${text}` })
     const isIn = async (user: string) =>

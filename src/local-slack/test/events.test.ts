@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acknowledge, openWorkspace, TRANSPORTS, type Workspace, waitForPayload } from './workspace.ts'
 
-describe.each(TRANSPORTS)('an event over %s', (transport) => {
+describe.each(TRANSPORTS)('events over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
     workspace = await openWorkspace(transport)
@@ -16,7 +16,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
   const last = (name: string) => workspace.mara.state().messages[workspace.channelId(name)]?.at(-1)
   const messagesHeard = () => workspace.bot.payloads.filter(({ event }) => event?.type === 'message')
 
-  it('comes wrapped as Slack wraps it', async () => {
+  it('sends an event in the same envelope as Slack', async () => {
     const { bot, slack, mara } = workspace
     await say('launch', 'Is <this> & that fine, @yuki?')
     const heard = await waitForPayload(bot, 'message')
@@ -57,7 +57,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
     })
   })
 
-  it('tells of messages where the app is, and of no others', async () => {
+  it("sends message events only for the app's own channels", async () => {
     const { mara, bot } = workspace
     await say('board', 'Secret')
     await say('general', 'Not in here')
@@ -76,7 +76,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
       ])
   })
 
-  it('tells of a mention beside the message, and not in a DM', async () => {
+  it('sends a mention as a second event, except in direct messages', async () => {
     const { mara, bot, slack } = workspace
     await say('launch', 'Hello @sample_bot')
     const { event } = await waitForPayload(bot, 'app_mention')
@@ -90,7 +90,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
     expect(bot.payloads.some(({ event }) => event?.type === 'app_mention')).toBe(false)
   })
 
-  it('tells of replies, changes and deletions', async () => {
+  it('sends events for replies, edits and deletions', async () => {
     const { bot, mara, channelId } = workspace
     await say('launch', 'A question')
     const thread_ts = last('launch')?.ts ?? ''
@@ -122,7 +122,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
       })
   })
 
-  it('tells who came into a channel, the app itself included, and who asked them in', async () => {
+  it('sends an event when a user or the app joins a channel, with the inviter', async () => {
     const { mara, bot, slack, channelId } = workspace
     const tomas = slack.openSession('tomas')
     await tomas.joinChannel({ channel: channelId('launch') })
@@ -141,7 +141,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
     await mara.removeFromChannel({ channel: channelId('board'), user: slack.botUserId })
   })
 
-  it('tells of the Home each time it is opened, with what stands there', async () => {
+  it('sends app_home_opened each time, with the published view', async () => {
     const { mara, bot } = workspace
     await mara.openAppTab({ tab: 'home' })
     const first = await waitForPayload(bot, 'app_home_opened')
@@ -166,7 +166,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
     expect((await waitForPayload(bot, 'app_home_opened')).event).toMatchObject({ tab: 'messages' })
   })
 
-  it('tells of reactions and of files', async () => {
+  it('sends events for reactions and shared files', async () => {
     const { mara, bot, slack, channelId } = workspace
     await say('launch', 'Nice?')
     const ts = last('launch')?.ts ?? ''
@@ -195,7 +195,7 @@ describe.each(TRANSPORTS)('an event over %s', (transport) => {
     })
   })
 
-  it('tells at last that the app is gone, in whatever order', async () => {
+  it('sends app_uninstalled and tokens_revoked, and no later events', async () => {
     const { mara, bot, slack } = workspace
     const yuki = slack.openSession('yuki')
     expect(await yuki.uninstallApp({})).toEqual({ error: expect.stringContaining('owners and admins') })

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type Reply = { status?: number; body?: string; headers?: Record<string, string> }
 
-/** A bot that is nothing but an address, so that the requests themselves can be seen. */
+/** Starts a bare HTTP server in place of an app, which shows the requests themselves. */
 const openWith = async (reply: (request: ReceivedRequest) => Reply, options: { manifest?: string } = {}) => {
   const bot = await startHttpServer((request, response) => {
     const challenge = request.body.includes('url_verification') && JSON.parse(request.body).challenge
@@ -51,7 +51,7 @@ const launch = (slack: LocalSlack) => {
 }
 
 describe('HTTP mode', () => {
-  it('signs each request as Slack does, with the body that its SDKs expect', async () => {
+  it("signs every HTTP request like Slack, with the body that Slack's SDKs expect", async () => {
     const { slack, requests } = await openWith(() => ({}))
     const { mara, channel } = launch(slack)
     await mara.runCommand({ channel, text: '/book ä' })
@@ -84,7 +84,7 @@ describe('HTTP mode', () => {
   it.each([
     [404, 'http_client_error', 'This app responded with Status Code 404'],
     [500, 'http_service_error', 'This app responded with Status Code 500'],
-  ])('tells the person of a %i as Slack does', async (status, word, said) => {
+  ])("shows Slack's error message when the app answers with status %i", async (status, word, said) => {
     const { slack } = await openWith(() => ({ status }))
     const { mara, channel } = launch(slack)
     expect(await mara.runCommand({ channel, text: '/book' })).toEqual({
@@ -93,7 +93,7 @@ describe('HTTP mode', () => {
     expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual({ error: said })
   })
 
-  it('tells the person where nobody listens', async () => {
+  it('tells the user when the app cannot be reached', async () => {
     const requestsTo = `http://127.0.0.1:${await findFreePort()}`
     const slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime, requestUrl: requestsTo })
     closers.push(slack.close)
@@ -104,7 +104,7 @@ describe('HTTP mode', () => {
     expect(await slack.controls.verifyUrl()).toContain('did not answer the challenge')
   })
 
-  it('sends an event again with the headers that say so, until it is told not to', async () => {
+  it('retries an event with retry headers until the app sends x-slack-no-retry', async () => {
     const { slack, bot, requests } = await openWith(({ body, headers }) => {
       if (body.includes('url_verification')) return {}
       const last = headers['x-slack-retry-num'] === '2'
@@ -118,10 +118,9 @@ describe('HTTP mode', () => {
       [undefined, undefined],
       ['1', 'http_error'],
     ])
-    await waitFor(() => {
-      slack.controls.advanceClock({ seconds: 60 })
-      expect(retries()).toHaveLength(3)
-    })
+    await finishRequests(bot)
+    slack.controls.advanceClock({ seconds: 60 })
+    await waitFor(() => expect(retries()).toHaveLength(3))
     expect(retries()[2]).toEqual(['2', 'http_error'])
     await finishRequests(bot)
     slack.controls.advanceClock({ seconds: 600 })
@@ -130,7 +129,7 @@ describe('HTTP mode', () => {
     expect(new Set(requests().map(({ body }) => JSON.parse(body).event_id)).size).toBe(1)
   })
 
-  it('never sends a command again', async () => {
+  it('never retries a command', async () => {
     const { slack, bot, requests } = await openWith(() => ({ status: 503 }))
     const { mara, channel } = launch(slack)
     await mara.runCommand({ channel, text: '/book' })
@@ -149,9 +148,9 @@ describe('HTTP mode', () => {
       }),
       undefined,
     ],
-    ['wrongly', () => ({ body: 'something else' }), "did not answer with the challenge's value"],
+    ['with another text', () => ({ body: 'something else' }), "did not answer with the challenge's value"],
     ['with an error', () => ({ status: 403 }), 'with status 403'],
-  ])('makes sure whose address it is: answered %s', async (_how, answer, problem) => {
+  ])('verifies the events URL with a challenge that the app answers %s', async (_how, answer, problem) => {
     const { slack, bot, requests } = await openWith(({ body }) =>
       body.includes('url_verification') ? answer(JSON.parse(body).challenge) : {},
     )
@@ -164,7 +163,7 @@ describe('HTTP mode', () => {
     expect(requests()).toEqual([])
   })
 
-  it("goes to the manifest's own addresses where no other is given", async () => {
+  it("sends requests to the manifest's URLs by default", async () => {
     const bots = await Promise.all(
       [1, 2, 3].map(() => startHttpServer((_request, response) => response.end())),
     )

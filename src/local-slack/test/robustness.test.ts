@@ -32,9 +32,9 @@ const stillWorks = async () => {
   page.close()
 }
 
-describe('the local Slack goes on', () => {
+describe('invalid input', () => {
   it.each(['//', '/link/', '/page', '/nothing', '/%'])(
-    'after a WebSocket to %s that is none',
+    'keeps working after a WebSocket request to the invalid path %s',
     async (path) => {
       const { port } = new URL(workspace.slack.url)
       const answer = await new Promise<string>((resolve) => {
@@ -50,7 +50,7 @@ describe('the local Slack goes on', () => {
     },
   )
 
-  it('after a file that is empty, and one with half a character in its name', async () => {
+  it('keeps working after an empty file and a file name with an unpaired surrogate', async () => {
     const { mara, slack } = workspace
     const address = `${slack.url}/page/files?${new URLSearchParams({ session: mara.sessionId, name: 'empty.txt' })}`
     const { id } = (await (await fetch(address, { method: 'POST' })).json()) as { id: string }
@@ -70,7 +70,7 @@ describe('the local Slack goes on', () => {
   })
 
   it.each([[[null]], [['text']], [{}], [[[[]]]], [[{ color: 5 }]], [[{ fields: [{}] }]]])(
-    'after attachments that are none: %j',
+    'refuses the invalid attachments %j and keeps working',
     async (attachments) => {
       const answer = await call('chat.postMessage', { channel: launch(), text: 'x', attachments })
       expect(await answer.json()).toMatchObject({ ok: false, error: 'invalid_attachments' })
@@ -78,7 +78,7 @@ describe('the local Slack goes on', () => {
     },
   )
 
-  it('when the app is told of nothing that it could answer', async () => {
+  it('lets users send messages while the app cannot be reached', async () => {
     const slack = await openLocalSlack({
       manifest: MANIFEST,
       runtime: fixedRuntime,
@@ -90,7 +90,7 @@ describe('the local Slack goes on', () => {
     await slack.close()
   })
 
-  it('and says what is wrong with an address that is none', async () => {
+  it('refuses a request URL without a protocol', async () => {
     const opening = openLocalSlack({
       manifest: MANIFEST,
       runtime: fixedRuntime,
@@ -100,8 +100,8 @@ describe('the local Slack goes on', () => {
   })
 })
 
-describe('what the app is given', () => {
-  it('lets it answer a shortcut on a message, and not change what a person said', async () => {
+describe('the app', () => {
+  it("lets the app respond to a message shortcut, but not delete the user's message", async () => {
     const { mara, bot, slack } = workspace
     const yuki = slack.openSession('yuki')
     await yuki.sendMessage({ channel: launch(), text: 'My own words' })
@@ -118,7 +118,7 @@ describe('what the app is given', () => {
     ).toEqual(['My own words', 'Booked!'])
   })
 
-  it('holds all that was chosen from an external select, whatever was suggested since', async () => {
+  it('sends all selected options of an external select, also those that a later search did not return', async () => {
     const { mara, bot } = workspace
     const options = (value: string) => ({ options: [{ text: plain(value), value }] })
     bot.handle = async ({ ack, body }) =>
@@ -140,7 +140,7 @@ describe('what the app is given', () => {
     ])
   })
 
-  it('comes from buttons that stand in containers, cards and attachments, too', async () => {
+  it('sends actions of buttons in containers, cards and attachments', async () => {
     const { mara, bot } = workspace
     const card = { type: 'card', title: plain('Card'), actions: [button('in-card')] }
     const inside = { type: 'actions', elements: [button('in-container')] }
@@ -173,7 +173,7 @@ describe('what the app is given', () => {
     ).toEqual(Object.keys(ids))
   })
 
-  it('is nothing once it is gone from the workspace', async () => {
+  it('sends nothing to an uninstalled app', async () => {
     const { mara, bot } = workspace
     const blocks = [{ type: 'actions', block_id: 'do', elements: [button('go')] }] as KnownBlock[]
     const { ts = '' } = await client().chat.postMessage({ channel: launch(), text: 'x', blocks })
@@ -189,12 +189,12 @@ describe('what the app is given', () => {
       error: expect.stringContaining('not a valid command'),
     })
     expect(bot.payloads).toEqual([])
-    // Nobody could tell the app of another token: installed again, it is known by the same.
+    // After a reinstall the same token is valid: the app has no other way to learn a new one.
     await mara.installApp({})
     expect(await client().auth.test()).toMatchObject({ ok: true })
   })
 
-  it('is acknowledged in its own time, however far the clock was moved meanwhile', async () => {
+  it('gives the app its full time to acknowledge an event that happened while the clock was advanced', async () => {
     const { bot, slack } = workspace
     bot.handle = acknowledge
     await client().chat.scheduleMessage({
@@ -210,7 +210,7 @@ describe('what the app is given', () => {
     expect(bot.payloads.map(({ type, command }) => type ?? command)).toEqual(['event_callback', '/book'])
   })
 
-  it('is noted with what is wrong with it, and without what is secret', async () => {
+  it('records what the app sent with its errors, but without secrets', async () => {
     const { slack } = workspace
     await call('chat.postMessage', { channel: launch() })
     await call('oauth.v2.access', {
@@ -227,8 +227,8 @@ describe('what the app is given', () => {
   })
 })
 
-describe('a channel of many messages', () => {
-  it('is read in no more than a moment for each', async () => {
+describe('a channel with many messages', () => {
+  it('returns the latest of 3,000 messages', async () => {
     const { mara } = workspace
     for (let count = 0; count < 3000; count += 1)
       await mara.sendMessage({ channel: launch(), text: `Message ${count}` })

@@ -26,7 +26,7 @@ const address = async (): Promise<string> => {
 
 type Line = { socket: WebSocket; frames: Payload[]; ack: (frame: Payload, payload?: unknown) => void }
 
-/** A bare connection, to see the frames themselves. */
+/** Opens a connection without an SDK, which shows the frames themselves. */
 const connectBare = async (): Promise<Line> => {
   const socket = new WebSocket(await address())
   const frames: Payload[] = []
@@ -37,7 +37,7 @@ const connectBare = async (): Promise<Line> => {
   return { socket, frames, ack }
 }
 
-/** Slack's own client. It comes back fast, for a test has no five seconds to spare. */
+/** Connects Slack's own client. A short ping timeout makes it reconnect without its usual delay. */
 const connectClient = async (
   onCommand: (told: { body: Payload; ack: (answer?: object) => Promise<void> }) => void,
 ) => {
@@ -68,7 +68,7 @@ const frame = (line: Line, type: string, nth = 0): Promise<Payload> =>
   })
 
 describe('Socket Mode', () => {
-  it('greets each connection, and says how many there are', async () => {
+  it('sends hello on each connection, with the number of connections', async () => {
     const first = await connectBare()
     const second = await connectBare()
     expect(first.frames[0]).toMatchObject({
@@ -83,7 +83,7 @@ describe('Socket Mode', () => {
     expect(slack.controls.socketCount()).toBe(2)
   })
 
-  it('opens one connection for an address, and ten at most', async () => {
+  it('accepts one connection per URL, and at most ten', async () => {
     const url = await address()
     const first = new WebSocket(url)
     closers.push(() => first.terminate())
@@ -94,7 +94,7 @@ describe('Socket Mode', () => {
     expect(await refused(await address())).toContain('401')
   })
 
-  it('sends envelopes that are acknowledged with or without an answer', async () => {
+  it('accepts acknowledgements with and without a response payload', async () => {
     const line = await connectBare()
     const running = launch('mara').run('/book now')
     const envelope = await frame(line, 'slash_commands')
@@ -115,7 +115,7 @@ describe('Socket Mode', () => {
     expect(await using).toEqual({ done: true })
   })
 
-  it('shares the load among the connections', async () => {
+  it('distributes envelopes over all connections', async () => {
     const counts = [0, 0]
     for (const index of [0, 1])
       await connectClient(({ ack }) => {
@@ -127,7 +127,7 @@ describe('Socket Mode', () => {
     expect(counts).toEqual([5, 5])
   })
 
-  it('loses none of 1,000 commands, 50 at a time over three connections, and findDuplicates none', async () => {
+  it('delivers 1,000 commands exactly once, 50 at a time over three connections', async () => {
     const heard = new Map<string, number>()
     for (let count = 0; count < 3; count += 1)
       await connectClient(async ({ body, ack }) => {
@@ -151,7 +151,7 @@ describe('Socket Mode', () => {
   })
 
   it.each(['warning', 'refresh_requested', 'cut'] as const)(
-    'gets its client back after "%s"',
+    'lets the client reconnect after "%s"',
     async (how) => {
       const heard: string[] = []
       await connectClient(({ body, ack }) => {
@@ -166,7 +166,7 @@ describe('Socket Mode', () => {
     },
   )
 
-  it('delivers what was not acknowledged over another connection when one breaks', async () => {
+  it('sends an unacknowledged envelope over another connection when one breaks', async () => {
     const lines = [await connectBare(), await connectBare()]
     const running = launch('mara').run('/book')
     const holder = await waitFor(() => {
@@ -182,7 +182,7 @@ describe('Socket Mode', () => {
     expect(await running).toEqual({ done: true })
   })
 
-  it('delivers it over the next connection where there is no other', async () => {
+  it('sends an unacknowledged envelope over the next connection if there is no other', async () => {
     const line = await connectBare()
     const running = launch('mara').run('/book')
     await frame(line, 'slash_commands')
@@ -192,7 +192,7 @@ describe('Socket Mode', () => {
     expect(await running).toEqual({ done: true })
   })
 
-  it('fails at once where nobody is connected, and after 3 seconds where nobody answers', async () => {
+  it('fails a command at once without a connection, and after 3 seconds without an acknowledgement', async () => {
     const failure = (error: string) => ({ error: `/book failed with the error "${error}"` })
     expect(await launch('mara').run('/book')).toEqual(failure('dispatch_failed'))
     const line = await connectBare()
@@ -209,7 +209,7 @@ describe('Socket Mode', () => {
     expect(slack.openSession('mara').state().messages).not.toContain('Too late')
   })
 
-  it('sends an event again three times, at once, after a minute and after five more', async () => {
+  it('retries an event at once, after a minute and after five more minutes', async () => {
     const line = await connectBare()
     await launch('mara').say('Is anybody there?')
     const events = () => line.frames.filter(({ type }) => type === 'events_api')
@@ -237,7 +237,7 @@ describe('Socket Mode', () => {
     expect(events()[1].retry_reason).toBe('timeout')
   })
 
-  it('sends an event that was acknowledged once', async () => {
+  it('does not retry an acknowledged event', async () => {
     const line = await connectBare()
     await launch('mara').say('Payload')
     line.ack(await frame(line, 'events_api'))
@@ -248,7 +248,7 @@ describe('Socket Mode', () => {
   })
 })
 
-/** Lets what is on its way arrive: a round trip over this very server. */
+/** Round trips through the server: frames that were already on their way arrive before them. */
 const settle = async () => {
   await fetch(`${slack.url}/control/clock`)
   await fetch(`${slack.url}/control/clock`)

@@ -44,7 +44,7 @@ const fileWith = async (text: string) => {
 }
 
 describe('npm run local-slack', () => {
-  it('prints the address and what the app needs, serves the page, and ends on Ctrl-C', async () => {
+  it("prints the address and the app's variables, serves the page and stops on Ctrl-C", async () => {
     const program = start('--manifest', manifest, '--port', '0', '--bot-token', 'xoxb-known')
     const url = await program.readyUrl()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -61,7 +61,7 @@ describe('npm run local-slack', () => {
     expect(await program.exitCode).toBe(0)
   })
 
-  it('takes another seed', async () => {
+  it('reads the users and channels from another seed file', async () => {
     const seed = await fileWith(
       'team: { name: Two, domain: two }\nusers: [{ handle: ada, name: Ada, tz: Europe/London }]\nchannels: [{ name: only, members: [ada] }]',
     )
@@ -73,17 +73,17 @@ describe('npm run local-slack', () => {
   })
 
   it.each([
-    ['a port that is none', ['--manifest', manifest, '--port', 'http'], '--port http is not a port'],
-    ['an option that there is not', ['--nonsense'], '--nonsense'],
-    ['a manifest that is not there', ['--manifest', '/nowhere.yml'], '/nowhere.yml'],
-  ])('says what is wrong with %s', async (_what, args, said) => {
+    ['an invalid port', ['--manifest', manifest, '--port', 'http'], '--port http is not a port'],
+    ['an unknown option', ['--nonsense'], '--nonsense'],
+    ['a missing manifest', ['--manifest', '/nowhere.yml'], '/nowhere.yml'],
+  ])('reports %s without a stack trace', async (_what, args, said) => {
     const program = start(...args)
     expect(await program.exitCode).toBe(1)
     expect(program.output.stderr).toContain(said)
-    expect(program.output.stderr).not.toContain('    at ') // no stack of ours
+    expect(program.output.stderr).not.toContain('    at ')
   })
 
-  it('says what is wrong with a manifest, with a seed, and with a port that is taken', async () => {
+  it('reports an invalid manifest, an invalid seed and a port in use', async () => {
     const wrong = await fileWith(
       'display_information: { name: X }\nfeatures: { slash_commands: [{ command: Book }] }',
     )
@@ -102,8 +102,8 @@ describe('npm run local-slack', () => {
   })
 })
 
-describe('what is made anew at each start', () => {
-  it('is not taken for what was made at an earlier one', async () => {
+describe('ids', () => {
+  it('gives users the same ids at every start, but views new ones', async () => {
     const publish = async (startedAt: Date) => {
       const slack = await openLocalSlack({ manifest, runtime: { ...fixedRuntime, now: () => startedAt } })
       const client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
@@ -115,7 +115,6 @@ describe('what is made anew at each start', () => {
     const [before, after] = [await publish(FIXED_NOW), await publish(new Date(FIXED_NOW.getTime() + 1000))]
     expect(before.id).toMatch(/^V\w+$/)
     expect(after.id).not.toBe(before.id)
-    // People stay who they are: what an app knows of them is theirs.
     expect(after.userId).toBe(before.userId)
   })
 })

@@ -24,7 +24,7 @@ const modal = (title: string, blocks: KnownBlock[] = [name], more: Partial<Modal
 
 const FAILED = { error: 'We had some trouble connecting. Try again?' }
 
-describe.each(TRANSPORTS)('a modal over %s', (transport) => {
+describe.each(TRANSPORTS)('modals over %s', (transport) => {
   let workspace: Workspace
   beforeAll(async () => {
     workspace = await openWorkspace(transport)
@@ -57,7 +57,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     return workspace.mara.submitView({ view: top(), values: typed })
   }
 
-  it('is given back as Slack gives it, with the ids that its author left out', async () => {
+  it('returns an opened modal like Slack, with generated block_ids', async () => {
     const { bot, slack } = workspace
     const view = modal('Ask', [{ type: 'divider' }, name], { private_metadata: 'm', external_id: 'ask-1' })
     const { view: opened } = await bot.app.client.views.open({ trigger_id: await trigger(), view })
@@ -82,7 +82,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     expect(opened?.blocks?.[0]).toEqual({ type: 'divider', block_id: expect.stringMatching(/./) })
   })
 
-  it('tells the app what was filled in, of every kind of input', async () => {
+  it('sends the values of every kind of input to the app', async () => {
     const { mara, bot, slack } = workspace
     const picture = await upload(slack.url, mara)
     const option = { text: plain('A'), value: 'a' }
@@ -158,7 +158,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     expect(titles()).toEqual([])
   })
 
-  it('is not sent while Slack itself finds problem with what was filled in', async () => {
+  it("does not submit a form with invalid inputs, and shows Slack's messages", async () => {
     await open(modal('Ask', [name, input('Mail', { type: 'email_text_input' })]))
     expect(await submit(undefined, { Mail: { v: 'nobody' } })).toEqual({
       errors: { Name: 'Please complete this required field.', Mail: 'Please enter a valid email address.' },
@@ -167,7 +167,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     expect(titles()).toEqual(['Ask'])
   })
 
-  it('shows the errors of the app, keeps open, and closes once they are gone', async () => {
+  it('keeps a modal open while the app returns errors, and then closes it', async () => {
     await open(modal('Ask'))
     const errors = { Name: 'This name is taken.' }
     expect(await submit({ response_action: 'errors', errors })).toEqual({ errors })
@@ -177,28 +177,28 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
   })
 
   it.each([
-    ['errors for a block that is no input of it', { response_action: 'errors', errors: { Other: 'No' } }],
+    ['errors for an unknown block', { response_action: 'errors', errors: { Other: 'No' } }],
     [
-      'errors for an input, and for one that it has not',
+      'errors for an input and an unknown block',
       { response_action: 'errors', errors: { Name: 'No', Other: 'No' } },
     ],
     ['errors for a block that is not an input', { response_action: 'errors', errors: { Line: 'No' } }],
-    [
-      'a view that Slack refuses',
-      { response_action: 'update', view: modal('A title that is much too long') },
-    ],
-    ['an action that there is not', { response_action: 'shrug' }],
+    ['an invalid view', { response_action: 'update', view: modal('A title that is much too long') }],
+    ['an unknown response_action', { response_action: 'shrug' }],
     ['a message', { text: 'Thanks!' }],
-  ])('that is answered with %s shows that something went wrong, and stays', async (_what, answer) => {
-    await open(modal('Ask', [name, { type: 'divider', block_id: 'Line' }]))
-    expect(await submit(answer)).toEqual(FAILED)
-    expect(titles()).toEqual(['Ask'])
-    const noted = workspace.slack.controls.appPayloads().at(-1)
-    expect(noted).toMatchObject({ source: 'acknowledgement', name: 'view_submission', body: answer })
-    expect(noted?.problems.length).toBeGreaterThan(0)
-  })
+  ])(
+    'keeps a modal open with an error message when the app acknowledges it with %s',
+    async (_what, answer) => {
+      await open(modal('Ask', [name, { type: 'divider', block_id: 'Line' }]))
+      expect(await submit(answer)).toEqual(FAILED)
+      expect(titles()).toEqual(['Ask'])
+      const noted = workspace.slack.controls.appPayloads().at(-1)
+      expect(noted).toMatchObject({ source: 'acknowledgement', name: 'view_submission', body: answer })
+      expect(noted?.problems.length).toBeGreaterThan(0)
+    },
+  )
 
-  it('that is not answered within 3 seconds stays, and says so', async () => {
+  it('keeps a modal open with an error message when the app does not acknowledge it', async () => {
     const { mara, bot, slack } = workspace
     await open(modal('Ask'))
     bot.handle = async () => {}
@@ -209,7 +209,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     expect(titles()).toEqual(['Ask'])
   })
 
-  it('can be replaced, covered and cleared by the answer', async () => {
+  it('updates, pushes and clears modals as the acknowledgement says', async () => {
     const first = await open(modal('One'))
     await submit({ response_action: 'update', view: modal('One again') })
     expect([titles(), top()]).toEqual([['One again'], first])
@@ -225,7 +225,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     expect(titles()).toEqual([])
   })
 
-  it('lies at most three deep, and is pushed only on another', async () => {
+  it('pushes up to three modals, and only onto an open one', async () => {
     const { mara, bot } = workspace
     const client = bot.app.client
     const push = async () => {
@@ -249,7 +249,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     expect(titles()).toHaveLength(3)
   })
 
-  it('can be updated by id or external id, with a hash that must be the present one', async () => {
+  it('updates a modal by id or external_id, and checks the hash', async () => {
     const { client } = workspace.bot.app
     await expect(client.views.update({ view_id: 'V0', view: modal('No') })).rejects.toThrow('not_found')
     const { view } = await client.views.open({
@@ -273,7 +273,7 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     )
   })
 
-  it('tells the app when it is closed, if that asked to hear of it', async () => {
+  it('sends view_closed to the app for modals with notify_on_close', async () => {
     const { mara, bot } = workspace
     const closable = { notify_on_close: true }
     await open(modal('One', [name], closable))
@@ -305,14 +305,14 @@ describe.each(TRANSPORTS)('a modal over %s', (transport) => {
     ).toEqual(['Loud'])
   })
 
-  it('that clears on close takes those under it along', async () => {
+  it('closes all modals below one with clear_on_close', async () => {
     await open(modal('One'))
     await submit({ response_action: 'push', view: modal('Two', [name], { clear_on_close: true }) })
     await workspace.mara.closeView({ view: top() })
     expect(titles()).toEqual([])
   })
 
-  it('opens at the session where it was asked for, and at no other', async () => {
+  it('opens a modal only in the session of the trigger', async () => {
     const { slack } = workspace
     const [elsewhere, yuki] = [slack.openSession('mara'), slack.openSession('yuki')]
     const id = await open(modal('Mine'))

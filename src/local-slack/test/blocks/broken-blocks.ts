@@ -5,30 +5,32 @@ import {
   context,
   dataTable,
   elements,
+  image,
   mrkdwn,
   option,
-  type Part,
-  picture,
-  pictureInSlack,
   plain,
   rawText,
   richText,
   row,
   section,
+  slackFileImage,
   table,
+  type UnknownObject,
 } from './samples.ts'
-import { type Case, said, saidOf } from './validate.ts'
+import { anyMessageAt, type Case, messageAt } from './validate.ts'
 
 const inSection = (accessory: unknown) => [section({ accessory })]
 const accessory = '/blocks/0/accessory'
 const divider = (block_id: string) => ({ type: 'divider', block_id })
-const image = (more: Part) => ({ type: 'image', alt_text: 'Cat', ...more })
-const slackFile = (slack_file: Part) => [image({ slack_file })]
-const video = (more: Part) => [{ ...blocks.video, ...more }]
+const imageBlock = (more: UnknownObject) => ({ type: 'image', alt_text: 'Cat', ...more })
+const slackFile = (slack_file: UnknownObject) => [imageBlock({ slack_file })]
+const video = (more: UnknownObject) => [{ ...blocks.video, ...more }]
 const markdown = (characters: number) => ({ type: 'markdown', text: 'x'.repeat(characters) })
-const cardOf = (more: Part) => [{ type: 'card', ...more }]
+const cardOf = (more: UnknownObject) => [{ type: 'card', ...more }]
 const star = { type: 'icon', name: 'star' }
-const container = (more: Part) => [{ type: 'container', child_blocks: [{ type: 'divider' }], ...more }]
+const container = (more: UnknownObject) => [
+  { type: 'container', child_blocks: [{ type: 'divider' }], ...more },
+]
 
 /** For each rule of blocks, what breaks that rule alone. */
 export const brokenBlocks: Record<string, Case[]> = {
@@ -37,22 +39,22 @@ export const brokenBlocks: Record<string, Case[]> = {
       'has neither',
       [section()],
       [{ type: 'section' }],
-      said('must define either `text` or `fields`', '/blocks/0/type'),
+      messageAt('must define either `text` or `fields`', '/blocks/0/type'),
     ],
     [
       'has an accessory alone',
-      [{ type: 'section', fields: [plain()], accessory: picture }],
-      [{ type: 'section', accessory: picture }],
-      said('must define either `text` or `fields`', '/blocks/0/type'),
+      [{ type: 'section', fields: [plain()], accessory: image }],
+      [{ type: 'section', accessory: image }],
+      messageAt('must define either `text` or `fields`', '/blocks/0/type'),
     ],
   ],
   'block_ids are unique': [
-    ['is given twice', [divider('a'), divider('b')], [divider('a'), divider('a')], saidOf('/blocks/1')],
+    ['is given twice', [divider('a'), divider('b')], [divider('a'), divider('a')], anyMessageAt('/blocks/1')],
     [
       'is given twice in a modal',
       [divider('a'), divider('b')],
       [divider('a'), divider('a')],
-      saidOf('/view/blocks/1'),
+      anyMessageAt('/view/blocks/1'),
       'modal',
     ],
   ],
@@ -61,38 +63,38 @@ export const brokenBlocks: Record<string, Case[]> = {
       'is none, of a button',
       inSection(button()),
       inSection({ ...button(), url: 'no address' }),
-      said('invalid url', `${accessory}/url`),
+      messageAt('invalid url', `${accessory}/url`),
     ],
     [
       'has no protocol, of a button',
       inSection({ ...button(), url: 'https://example.com' }),
       inSection({ ...button(), url: 'example.com' }),
-      said('invalid url', `${accessory}/url`),
+      messageAt('invalid url', `${accessory}/url`),
     ],
     [
       'leads nowhere, of a button',
       inSection({ ...button(), url: 'https://example.com' }),
       inSection({ ...button(), url: 'https://' }),
-      said('invalid url', `${accessory}/url`),
+      messageAt('invalid url', `${accessory}/url`),
     ],
     [
       'is none, of an option',
       inSection(elements.overflow),
       inSection({ ...elements.overflow, options: [{ ...option(1), url: 'no address' }] }),
-      said('invalid url', `${accessory}/options/0/url`),
+      messageAt('invalid url', `${accessory}/options/0/url`),
     ],
     [
       'is none, of an image',
-      [picture],
-      [{ ...picture, image_url: 'no address' }],
-      saidOf('/blocks/0/image_url'),
+      [image],
+      [{ ...image, image_url: 'no address' }],
+      anyMessageAt('/blocks/0/image_url'),
     ],
     ...['video_url', 'thumbnail_url', 'title_url'].map(
       (key): Case => [
         `is none, of a video (${key})`,
         video({ [key]: 'https://example.com/other' }),
         video({ [key]: 'no address' }),
-        saidOf(`/blocks/0/${key}`),
+        anyMessageAt(`/blocks/0/${key}`),
       ],
     ),
     ...['video_url', 'title_url'].map(
@@ -100,40 +102,40 @@ export const brokenBlocks: Record<string, Case[]> = {
         `is not safe, of a video (${key})`,
         video({ [key]: 'https://example.com/other' }),
         video({ [key]: 'http://example.com/other' }),
-        saidOf(`/blocks/0/${key}`),
+        anyMessageAt(`/blocks/0/${key}`),
       ],
     ),
   ],
   'an image has exactly one source': [
     [
       'comes from none',
-      [image({ image_url: 'https://example.com/cat.png' })],
-      [image({})],
-      saidOf('/blocks/0'),
+      [imageBlock({ image_url: 'https://example.com/cat.png' })],
+      [imageBlock({})],
+      anyMessageAt('/blocks/0'),
     ],
     [
       'comes from two',
-      [pictureInSlack],
-      [{ ...pictureInSlack, image_url: 'https://example.com/cat.png' }],
-      saidOf('/blocks/0'),
+      [slackFileImage],
+      [{ ...slackFileImage, image_url: 'https://example.com/cat.png' }],
+      anyMessageAt('/blocks/0'),
     ],
     [
       'comes from none in a context',
-      [context(plain(), picture)],
-      [context(plain(), image({}))],
-      saidOf('/blocks/0/elements/1'),
+      [context(plain(), image)],
+      [context(plain(), imageBlock({}))],
+      anyMessageAt('/blocks/0/elements/1'),
     ],
     [
       'comes from two beside a section',
-      inSection(pictureInSlack),
-      inSection({ ...pictureInSlack, image_url: 'https://example.com/cat.png' }),
-      saidOf(accessory),
+      inSection(slackFileImage),
+      inSection({ ...slackFileImage, image_url: 'https://example.com/cat.png' }),
+      anyMessageAt(accessory),
     ],
     [
       'comes from none on a card',
-      cardOf({ title: plain(), icon: picture }),
-      cardOf({ title: plain(), icon: image({}) }),
-      saidOf('/blocks/0/icon'),
+      cardOf({ title: plain(), icon: image }),
+      cardOf({ title: plain(), icon: imageBlock({}) }),
+      anyMessageAt('/blocks/0/icon'),
     ],
   ],
   'a slack_file has either an id or a url': [
@@ -141,13 +143,13 @@ export const brokenBlocks: Record<string, Case[]> = {
       'is named by neither',
       slackFile({ url: 'https://files.slack.com/files-pri/T1-F1/cat.png' }),
       slackFile({}),
-      saidOf('/blocks/0'),
+      anyMessageAt('/blocks/0'),
     ],
     [
       'is named by both',
       slackFile({ id: 'F012345678' }),
       slackFile({ id: 'F012345678', url: 'https://files.slack.com/files-pri/T1-F1/cat.png' }),
-      saidOf('/blocks/0'),
+      anyMessageAt('/blocks/0'),
     ],
   ],
   'a message has at most one table': [
@@ -171,68 +173,78 @@ export const brokenBlocks: Record<string, Case[]> = {
     ],
   ],
   'a table has at most 10,000 characters': [
-    ['is one longer', [table(cells(10_000))], [table([...cells(10_000), rawText('x')])], saidOf('/blocks/0')],
+    [
+      'is one longer',
+      [table(cells(10_000))],
+      [table([...cells(10_000), rawText('x')])],
+      anyMessageAt('/blocks/0'),
+    ],
     [
       'is one emoji longer',
       [table([rawText('🎉'.repeat(10_000))])],
       [table([rawText('🎉'.repeat(10_000)), rawText('🎉')])],
-      saidOf('/blocks/0'),
+      anyMessageAt('/blocks/0'),
     ],
     [
       'is one longer with rich text',
       [table([...cells(9995), richText])],
       [table([...cells(9996), richText])],
-      saidOf('/blocks/0'),
+      anyMessageAt('/blocks/0'),
     ],
     [
       'is one longer in a container',
       container({ title: plain(), child_blocks: [table(cells(10_000))] }),
       container({ title: plain(), child_blocks: [table([...cells(10_000), rawText('x')])] }),
-      saidOf('/blocks/0'),
+      anyMessageAt('/blocks/0'),
     ],
   ],
   'the rows of a data table have equal lengths': [
-    ['are not', [dataTable(row(3), row(3))], [dataTable(row(3), row(2))], saidOf('/blocks/0')],
+    ['are not', [dataTable(row(3), row(3))], [dataTable(row(3), row(2))], anyMessageAt('/blocks/0')],
   ],
   'all Markdown together has at most 12,000 characters': [
     [
       'is one longer in two blocks',
       [markdown(6000), { type: 'divider' }, markdown(6000)],
       [markdown(6000), { type: 'divider' }, markdown(6001)],
-      saidOf('/blocks/'),
+      anyMessageAt('/blocks/'),
     ],
     [
       'is one emoji longer',
       [markdown(6000), { type: 'markdown', text: '🎉'.repeat(6000) }],
       [markdown(6001), { type: 'markdown', text: '🎉'.repeat(6000) }],
-      saidOf('/blocks/'),
+      anyMessageAt('/blocks/'),
     ],
   ],
   'a card has some content': [
-    ...Object.entries({ hero_image: picture, title: plain(), body: mrkdwn(), actions: [button()] }).map(
+    ...Object.entries({ hero_image: image, title: plain(), body: mrkdwn(), actions: [button()] }).map(
       ([key, value]): Case => [
         `lacks its ${key} and all else`,
-        cardOf({ [key]: value, subtitle: plain(), subtext: plain(), icon: picture }),
-        cardOf({ subtitle: plain(), subtext: plain(), icon: picture }),
-        saidOf('/blocks/0'),
+        cardOf({ [key]: value, subtitle: plain(), subtext: plain(), icon: image }),
+        cardOf({ subtitle: plain(), subtext: plain(), icon: image }),
+        anyMessageAt('/blocks/0'),
       ],
     ),
     [
       'has an icon of its own and one of Slack',
       cardOf({ title: plain(), slack_icon: star }),
-      cardOf({ title: plain(), slack_icon: star, icon: picture }),
-      saidOf('/blocks/0'),
+      cardOf({ title: plain(), slack_icon: star, icon: image }),
+      anyMessageAt('/blocks/0'),
     ],
     [
       'shows nothing in a carousel',
       [{ type: 'carousel', elements: cardOf({ title: plain() }) }],
       [{ type: 'carousel', elements: cardOf({ subtitle: plain() }) }],
-      saidOf('/blocks/0/elements/0'),
+      anyMessageAt('/blocks/0/elements/0'),
     ],
   ],
   'a container has a title': [
-    ['has none', container({ title: plain() }), container({}), saidOf('/blocks/0')],
-    ['has none in rich text', container({ rich_text_title: richText }), container({}), saidOf('/blocks/0')],
+    ['has none', container({ title: plain() }), container({}), anyMessageAt('/blocks/0')],
+    [
+      'has none in rich text',
+      container({ rich_text_title: richText }),
+      container({}),
+      anyMessageAt('/blocks/0'),
+    ],
   ],
 
   'only a collapsible container is collapsed by default': [
@@ -240,7 +252,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       'cannot be',
       container({ title: plain(), is_collapsible: true, default_collapsed: true }),
       container({ title: plain(), default_collapsed: true }),
-      said('must define `is_collapsible`', '/blocks/0/default_collapsed'),
+      messageAt('must define `is_collapsible`', '/blocks/0/default_collapsed'),
     ],
   ],
   'a task outside a plan is not pending': [
@@ -248,7 +260,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       'is pending alone',
       [{ type: 'plan', title: 'Plan', tasks: [{ task_id: '1', title: 'One', status: 'pending' }] }],
       [{ ...blocks.task_card, status: 'pending' }],
-      said('must be a valid enum value', '/blocks/0/status'),
+      messageAt('must be a valid enum value', '/blocks/0/status'),
     ],
   ],
   'the header row of a data table has no rich text': [
@@ -256,7 +268,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       'has a rich text in it',
       [dataTable(row(1), [richText])],
       [dataTable([richText], row(1))],
-      said('unsupported type: rich_text', '/blocks/0/rows/0'),
+      messageAt('unsupported type: rich_text', '/blocks/0/rows/0'),
     ],
   ],
   'a data table has at most 20,000 characters': [
@@ -264,7 +276,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       'is one longer',
       [dataTable([rawText('x'.repeat(4))], [rawText('x'.repeat(19_996))])],
       [dataTable([rawText('x'.repeat(5))], [rawText('x'.repeat(19_996))])],
-      said('must be less than 20001 characters', '/view/blocks/0/rows'),
+      messageAt('must be less than 20001 characters', '/view/blocks/0/rows'),
       'home',
     ],
   ],

@@ -7,11 +7,11 @@ import {
   input,
   option,
   optionGroup,
-  type Part,
   plain,
   section,
+  type UnknownObject,
 } from './samples.ts'
-import { type Case, said, saidOf } from './validate.ts'
+import { anyMessageAt, type Case, messageAt } from './validate.ts'
 
 const { options: _, initial_option: __, ...menu } = elements.static_select
 const { options: ___, initial_options: ____, ...multiMenu } = elements.multi_static_select
@@ -19,34 +19,34 @@ const twoOptions = [option(1), option(2)]
 const groups = [optionGroup(1), optionGroup(2)]
 const inSection = (accessory: unknown) => [section({ accessory })]
 const accessory = '/blocks/0/accessory'
-const bare = (type: string, more: Part = {}) => ({ type, ...more })
-const typing = (more: Part) => [input(bare('plain_text_input', more))]
-const counting = (more: Part) => [input(bare('number_input', { is_decimal_allowed: true, ...more }))]
+const bare = (type: string, more: UnknownObject = {}) => ({ type, ...more })
+const typing = (more: UnknownObject) => [input(bare('plain_text_input', more))]
+const counting = (more: UnknownObject) => [input(bare('number_input', { is_decimal_allowed: true, ...more }))]
 const element = '/view/blocks/0/element'
-const notOffered = (at: string) => said('must be one of the provided options', at)
+const notOffered = (at: string) => messageAt('must be one of the provided options', at)
 const focused = (type: string, focus_on_load: boolean) => input(bare(type, { focus_on_load }))
 
 /** For each rule of elements, what breaks that rule alone. */
 export const brokenElements: Record<string, Case[]> = {
   'a static select has either options or option groups': [
-    ['has neither', inSection({ ...menu, options: twoOptions }), inSection(menu), saidOf(accessory)],
+    ['has neither', inSection({ ...menu, options: twoOptions }), inSection(menu), anyMessageAt(accessory)],
     [
       'has both',
       inSection({ ...menu, option_groups: groups }),
       inSection({ ...menu, option_groups: groups, options: [option(7)] }),
-      saidOf(accessory),
+      anyMessageAt(accessory),
     ],
     [
       'has neither, for several choices',
       inSection({ ...multiMenu, options: twoOptions }),
       inSection(multiMenu),
-      saidOf(accessory),
+      anyMessageAt(accessory),
     ],
     [
       'has both, for several choices',
       inSection({ ...multiMenu, option_groups: groups }),
       inSection({ ...multiMenu, option_groups: groups, options: [option(7)] }),
-      saidOf(accessory),
+      anyMessageAt(accessory),
     ],
   ],
   'option values are unique': (
@@ -55,7 +55,7 @@ export const brokenElements: Record<string, Case[]> = {
     `is given twice in ${type}`,
     inSection(bare(type, { options: [option(1), option(2)] })),
     inSection(bare(type, { options: [option(1), { ...option(2), value: 'option-1' }] })),
-    saidOf(accessory),
+    anyMessageAt(accessory),
   ]),
   'initial options are among the options': [
     ...(['radio_buttons', 'static_select'] as const).map(
@@ -101,21 +101,21 @@ export const brokenElements: Record<string, Case[]> = {
       'is, in characters',
       typing({ min_length: 5, max_length: 5 }),
       typing({ min_length: 6, max_length: 5 }),
-      saidOf(element),
+      anyMessageAt(element),
       'modal',
     ],
     [
       'is, in numbers',
       counting({ min_value: '9', max_value: '9.0' }),
       counting({ min_value: '10', max_value: '9' }),
-      saidOf(element),
+      anyMessageAt(element),
       'modal',
     ],
     [
       'is, in lines',
       [input(bare('rich_text_input', { min_lines: 9, max_lines: 9 }))],
       [input(bare('rich_text_input', { min_lines: 10, max_lines: 9 }))],
-      saidOf(element),
+      anyMessageAt(element),
       'modal',
     ],
   ],
@@ -125,7 +125,7 @@ export const brokenElements: Record<string, Case[]> = {
         `has decimals in its ${key}`,
         counting({ is_decimal_allowed: false, [key]: '5' }),
         counting({ is_decimal_allowed: false, [key]: '5.5' }),
-        saidOf(element),
+        anyMessageAt(element),
         'modal',
       ],
     ),
@@ -133,14 +133,14 @@ export const brokenElements: Record<string, Case[]> = {
       'is less than the least',
       counting({ min_value: '9', initial_value: '9' }),
       counting({ min_value: '9', initial_value: '8' }),
-      saidOf(element),
+      anyMessageAt(element),
       'modal',
     ],
     [
       'is more than the most',
       counting({ max_value: '10', initial_value: '10' }),
       counting({ max_value: '10', initial_value: '11' }),
-      saidOf(element),
+      anyMessageAt(element),
       'modal',
     ],
   ],
@@ -149,14 +149,14 @@ export const brokenElements: Record<string, Case[]> = {
       'is one character too long',
       typing({ max_length: 5, initial_value: '12345' }),
       typing({ max_length: 5, initial_value: '123456' }),
-      saidOf(element),
+      anyMessageAt(element),
       'modal',
     ],
     [
       'is one emoji too long',
       typing({ max_length: 5, initial_value: '🎉🎉🎉🎉🎉' }),
       typing({ max_length: 5, initial_value: '🎉🎉🎉🎉🎉🎉' }),
-      saidOf(element),
+      anyMessageAt(element),
       'modal',
     ],
   ],
@@ -166,21 +166,21 @@ export const brokenElements: Record<string, Case[]> = {
     `does not, in ${type}`,
     inSection(bare(type, { filter: { exclude_bot_users: false } })),
     inSection(bare(type, { filter: {} })),
-    saidOf(accessory),
+    anyMessageAt(accessory),
   ]),
   'only one element has focus_on_load': [
     [
       'is there twice in a modal',
       [focused('plain_text_input', true), focused('datepicker', false)],
       [focused('plain_text_input', true), focused('datepicker', true)],
-      saidOf('/view/blocks/1/element'),
+      anyMessageAt('/view/blocks/1/element'),
       'modal',
     ],
     [
       'is there twice on a Home tab',
       [focused('plain_text_input', true), ...inSection(bare('users_select'))],
       [focused('plain_text_input', true), ...inSection(bare('users_select', { focus_on_load: true }))],
-      saidOf('/view/blocks/1/accessory'),
+      anyMessageAt('/view/blocks/1/accessory'),
       'home',
     ],
   ],
@@ -198,13 +198,13 @@ export const brokenElements: Record<string, Case[]> = {
       'is given twice',
       [actions(button(1), button(2)), actions(button(1))],
       [actions(button(1), button(2), button(1)), actions(button(1))],
-      said('`action_id` "button-1" already exists', '/blocks/0/elements/2/action_id'),
+      messageAt('`action_id` "button-1" already exists', '/blocks/0/elements/2/action_id'),
     ],
     [
       'is given twice in context actions',
       [{ type: 'context_actions', elements: [iconButton(1), iconButton(2)] }],
       [{ type: 'context_actions', elements: [iconButton(1), iconButton(1)] }],
-      said('`action_id` "icon-button-1" already exists', '/blocks/0/elements/1/action_id'),
+      messageAt('`action_id` "icon-button-1" already exists', '/blocks/0/elements/1/action_id'),
     ],
   ],
 }

@@ -1,24 +1,33 @@
 import { describe } from 'vitest'
-import { accessibilityLabel, button, choosing, confirm, id, picture, style, ticking } from './composed.ts'
+import {
+  accessibilityLabel,
+  button,
+  choiceFields,
+  confirm,
+  id,
+  image,
+  selectFields,
+  style,
+} from './composition-objects.ts'
 import {
   anything,
+  conditional,
   examples,
   type Fields,
   integer,
   list,
   object,
   oneOf,
-  oneOfSeveral,
   optional,
   plain,
   required,
   string,
-  tryEach,
+  testFields,
   typed,
   url,
 } from './fields.ts'
-import { inActions, inContext, inContextActions, inSection, type Place } from './places.ts'
-import { elements, type Part, pictureInSlack } from './samples.ts'
+import { elements, slackFileImage, type UnknownObject } from './samples.ts'
+import { inActions, inContext, inContextActions, inSection, type Position } from './validate.ts'
 
 // The fields of each button, picker and image with their limits, as Slack's pages have them.
 // https://docs.slack.dev/reference/block-kit/block-elements
@@ -29,14 +38,14 @@ const feedback = object({
   accessibility_label: accessibilityLabel,
 })
 
-const table: [what: string, part: Part, place: Place, fields: Fields][] = [
+const table: [what: string, part: UnknownObject, place: Position, fields: Fields][] = [
   ['a button', elements.button, inActions, button],
   [
     'a datepicker',
     elements.datepicker,
     inSection,
     {
-      ...choosing,
+      ...selectFields,
       initial_date: optional(
         examples({
           good: ['2026-11-27', '2028-02-29'],
@@ -51,7 +60,7 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
     elements.timepicker,
     inSection,
     {
-      ...choosing,
+      ...selectFields,
       initial_time: optional(
         examples({
           good: ['00:00', '09:30', '10:05', '19:00', '20:00', '23:59'],
@@ -65,7 +74,7 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
     'a datetimepicker',
     elements.datetimepicker,
     inActions,
-    { ...ticking, initial_date_time: optional(integer({ least: 1_000_000_000, most: 9_999_999_999 })) },
+    { ...choiceFields, initial_date_time: optional(integer({ min: 1_000_000_000, max: 9_999_999_999 })) },
   ],
   [
     'a workflow button',
@@ -111,16 +120,16 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
       visible_to_user_ids: optional(list({ item: string() })),
     },
   ],
-  ['an image', elements.image, inContext, picture],
+  ['an image', elements.image, inContext, image],
   [
     'an image that is a file in Slack',
-    pictureInSlack,
+    slackFileImage,
     inContext,
     {
       alt_text: required(string(2000)),
-      slack_file: oneOfSeveral(
+      slack_file: conditional(
         object({
-          id: oneOfSeveral(
+          id: conditional(
             examples({
               good: ['F01234567', 'F0ABCDEFGHIJ'],
               bad: ['F0123456', 'f01234567', 'C01234567', ''],
@@ -134,5 +143,5 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
 ]
 
 describe.each(table)('%s', (_what, part, place, fields) => {
-  tryEach(part, typed(fields)(part), place)
+  testFields(part, typed(fields)(part), place)
 })

@@ -1,130 +1,145 @@
 import { expect, it } from 'vitest'
-import type { Place } from './places.ts'
-import { mrkdwn, numbered, type Part, plain as plainText } from './samples.ts'
-import { passed, refused, said, saidOf } from './validate.ts'
+import { createMany, mrkdwn, plain as plainText, type UnknownObject } from './samples.ts'
+import type { Position } from './validate.ts'
+import { anyMessageAt, invalid, messageAt, VALID } from './validate.ts'
 
-/** What Slack says to a value, seen from the field; without a message, nobody knows in which words. */
-type Said = { message?: string; at: string }
+/** An expected problem, relative to the field. Without a message, any message is accepted. */
+type ExpectedProblem = { message?: string; at: string }
 
-/** A field's value, changed in one thing. What is held against two schemas has a line more at its place. */
-type Trial = { at: string; how: string; value: unknown; says: Said[]; heldTwiceAt?: string }
+/** A sample with one changed field. Slack reports some problems a second time, at `reportedTwiceAt`. */
+type FieldCase = {
+  at: string
+  description: string
+  value: unknown
+  says: ExpectedProblem[]
+  reportedTwiceAt?: string
+}
 
-/** Tries a field's limits one by one, beginning with a value that passes. */
-export type Kind = (valid: unknown) => Trial[]
+/** Creates the cases for a field from a valid value. */
+export type FieldKind = (valid: unknown) => FieldCase[]
 
-export type Field = { presence: 'required' | 'optional' | 'one of several'; kind: Kind }
+export type Field = { presence: 'required' | 'optional' | 'conditional'; kind: FieldKind }
 export type Fields = Record<string, Field>
 
-export const required = (kind: Kind): Field => ({ presence: 'required', kind })
-export const optional = (kind: Kind): Field => ({ presence: 'optional', kind })
-/** Whether it may be left out depends on other fields. */
-export const oneOfSeveral = (kind: Kind): Field => ({ presence: 'one of several', kind })
+export const required = (kind: FieldKind): Field => ({ presence: 'required', kind })
+export const optional = (kind: FieldKind): Field => ({ presence: 'optional', kind })
+/** A field that is required or not, depending on other fields. */
+export const conditional = (kind: FieldKind): Field => ({ presence: 'conditional', kind })
 
-const passes = (how: string, value: unknown): Trial => ({ at: '', how, value, says: [] })
-const fails = (how: string, value: unknown, message?: string, at = ''): Trial => ({
+const passes = (description: string, value: unknown): FieldCase => ({ at: '', description, value, says: [] })
+const fails = (description: string, value: unknown, message?: string, at = ''): FieldCase => ({
   at: '',
-  how,
+  description,
   value,
   says: [message === undefined ? { at } : { message, at }],
 })
-const wrongTypes = (message: string, ...values: unknown[]): Trial[] =>
+const wrongTypes = (message: string, ...values: unknown[]): FieldCase[] =>
   values.map((value) => fails(`being ${JSON.stringify(value)}`, value, message))
 
 const short = (value: string) => (value.length > 20 ? `${value.slice(0, 20)}...` : value)
 
-/** A text; an emoji counts as one character. */
+/** A string; an emoji counts as one character. */
 export const string =
-  (most?: number, { least = 0, begin = '' } = {}): Kind =>
+  (max?: number, { min = 0, begin = '' } = {}): FieldKind =>
   () => [
     ...wrongTypes('must provide a string', null, 7),
-    ...(most === undefined
+    ...(max === undefined
       ? []
       : [
-          passes(`of ${most} characters`, begin.padEnd(most, 'x')),
-          passes(`of ${most} characters that are emoji`, begin + '🎉'.repeat(most - begin.length)),
+          passes(`of ${max} characters`, begin.padEnd(max, 'x')),
+          passes(`of ${max} characters that are emoji`, begin + '🎉'.repeat(max - begin.length)),
           fails(
-            `of ${most + 1} characters`,
-            begin.padEnd(most + 1, 'x'),
-            `must be less than ${most + 1} characters`,
+            `of ${max + 1} characters`,
+            begin.padEnd(max + 1, 'x'),
+            `must be less than ${max + 1} characters`,
           ),
         ]),
-    ...(least ? [fails('being empty', '', 'must be more than 0 characters')] : []),
+    ...(min ? [fails('being empty', '', 'must be more than 0 characters')] : []),
   ]
 
-/** An address; emoji do not stand in one. */
+/** A URL, without the case of emoji. */
 export const url =
-  (most: number): Kind =>
+  (max: number): FieldKind =>
   (valid) =>
-    string(most, { begin: 'https://example.com/' })(valid).filter(({ how }) => !how.includes('emoji'))
+    string(max, { begin: 'https://example.com/' })(valid).filter(
+      ({ description }) => !description.includes('emoji'),
+    )
 
 export const oneOf =
-  (...values: string[]): Kind =>
+  (...values: string[]): FieldKind =>
   () => [
     ...values.map((value) => passes(`being ${value}`, value)),
-    fails('being none of these', 'none', 'must be a valid enum value'),
+    fails('with an unknown value', 'none', 'must be a valid enum value'),
     fails('being empty', '', 'must be a valid enum value'),
     ...wrongTypes('must provide a string', null, 7),
   ]
 
-export const flag: Kind = () => [
+export const flag: FieldKind = () => [
   passes('being true', true),
   passes('being false', false),
   ...wrongTypes('must be a boolean', null, 'true', 1),
 ]
 
-/** A bound is named as it is, not as the first number beyond. */
+/** An integer. Slack's messages name the limit itself. */
 export const integer =
-  ({ least, most }: { least?: number; most?: number }): Kind =>
+  ({ min, max }: { min?: number; max?: number }): FieldKind =>
   () => [
     fails('being null', null),
     fails('being a text', 'five'),
     ...wrongTypes('must provide an integer', 2.5),
-    ...(least === undefined
+    ...(min === undefined
       ? []
-      : [
-          passes(`being ${least}`, least),
-          fails(`being ${least - 1}`, least - 1, `must be greater than ${least}`),
-        ]),
-    ...(most === undefined
+      : [passes(`being ${min}`, min), fails(`being ${min - 1}`, min - 1, `must be greater than ${min}`)]),
+    ...(max === undefined
       ? []
-      : [passes(`being ${most}`, most), fails(`being ${most + 1}`, most + 1, `must be less than ${most}`)]),
+      : [passes(`being ${max}`, max), fails(`being ${max + 1}`, max + 1, `must be less than ${max}`)]),
   ]
 
-export const number: Kind = () => wrongTypes('must provide a number', null, 'five')
+export const number: FieldKind = () => wrongTypes('must provide a number', null, 'five')
 
-/** Examples of what has a form of its own. */
+/** A string with a format, tested by examples. */
 export const examples =
-  ({ good, bad, message }: { good: string[]; bad: string[]; message?: string }): Kind =>
+  ({ good, bad, message }: { good: string[]; bad: string[]; message?: string }): FieldKind =>
   () => [
     ...good.map((value) => passes(`being ${short(value)}`, value)),
     ...bad.map((value) => fails(`being ${short(value)}`, value, message)),
     ...wrongTypes('must provide a string', null, 7),
   ]
 
-export const anything: Kind = () => []
+export const anything: FieldKind = () => []
 
-const inside = (key: string | number, trials: Trial[], put: (value: unknown) => unknown): Trial[] =>
-  trials.map((trial) => ({
-    ...trial,
-    at: `/${key}${trial.at}`,
-    value: put(trial.value),
-    says: trial.says.map((one) => ({ ...one, at: `/${key}${one.at}` })),
-    ...(trial.heldTwiceAt !== undefined && { heldTwiceAt: `/${key}${trial.heldTwiceAt}` }),
+const inside = (
+  key: string | number,
+  fieldCases: FieldCase[],
+  put: (value: unknown) => unknown,
+): FieldCase[] =>
+  fieldCases.map((fieldCase) => ({
+    ...fieldCase,
+    at: `/${key}${fieldCase.at}`,
+    value: put(fieldCase.value),
+    says: fieldCase.says.map((one) => ({ ...one, at: `/${key}${one.at}` })),
+    ...(fieldCase.reportedTwiceAt !== undefined && {
+      reportedTwiceAt: `/${key}${fieldCase.reportedTwiceAt}`,
+    }),
   }))
 
-const without = (key: string, part: Part) => {
+const omitField = (key: string, part: UnknownObject) => {
   const { [key]: _, ...rest } = part
   return rest
 }
 
-const leftOut = (key: string, presence: Field['presence'], part: Part): Trial[] => {
+const createMissingFieldCases = (
+  key: string,
+  presence: Field['presence'],
+  part: UnknownObject,
+): FieldCase[] => {
   const missing = { message: `missing required field: ${key}`, at: '' }
-  const trial = { at: `/${key}`, how: 'left out', value: without(key, part) }
-  if (presence === 'one of several') return []
-  return [{ ...trial, says: presence === 'required' ? [missing] : [] }]
+  const fieldCase = { at: `/${key}`, description: 'missing', value: omitField(key, part) }
+  if (presence === 'conditional') return []
+  return [{ ...fieldCase, says: presence === 'required' ? [missing] : [] }]
 }
 
-export const trialsIn = (fields: Fields, part: Part): Trial[] => {
+export const createFieldCases = (fields: Fields, part: UnknownObject): FieldCase[] => {
   const names = Object.keys(fields).sort()
   const given = Object.keys(part)
     .filter((key) => !(key === 'type' && !fields.type))
@@ -133,118 +148,127 @@ export const trialsIn = (fields: Fields, part: Part): Trial[] => {
   return [
     ...Object.entries(fields).flatMap(([key, { presence, kind }]) => [
       ...inside(key, kind(part[key]), (value) => ({ ...part, [key]: value })),
-      ...leftOut(key, presence, part),
+      ...createMissingFieldCases(key, presence, part),
     ]),
-    fails(
-      'with a key that it does not have',
-      { ...part, unknown: 1 },
-      'invalid additional property: unknown',
-    ),
+    fails('with an unknown key', { ...part, unknown: 1 }, 'invalid additional property: unknown'),
   ]
 }
 
-/** An object; its sample has each of the fields. */
+/** An object whose sample has all fields. */
 export const object =
-  (fields: Fields): Kind =>
-  (valid) => [...wrongTypes('must provide an object', null, 'text'), ...trialsIn(fields, valid as Part)]
-
-/** One of several objects, told from the others by its type. */
-export const typed =
-  (fields: Fields): Kind =>
+  (fields: Fields): FieldKind =>
   (valid) => [
-    ...object(fields)(valid),
-    fails('without a type', without('type', valid as Part), 'missing required field: type'),
-    fails('of no known type', { ...(valid as Part), type: 'none' }, 'unsupported type: none', '/type'),
+    ...wrongTypes('must provide an object', null, 'text'),
+    ...createFieldCases(fields, valid as UnknownObject),
   ]
 
-type ListLimits = { least?: number; most?: number; make?: (number: number) => unknown; item?: Kind }
+/** One of several objects, told apart by `type`. */
+export const typed =
+  (fields: Fields): FieldKind =>
+  (valid) => [
+    ...object(fields)(valid),
+    fails('without a type', omitField('type', valid as UnknownObject), 'missing required field: type'),
+    fails(
+      'of an unknown type',
+      { ...(valid as UnknownObject), type: 'none' },
+      'unsupported type: none',
+      '/type',
+    ),
+  ]
 
-/** Its last item is looked at closely: its first one may be what is chosen at first. */
+type ListLimits = { min?: number; max?: number; make?: (number: number) => unknown; item?: FieldKind }
+
+/** A list. Only its last item is varied: the first one may be the initial option. */
 export const list =
-  ({ least, most, make = () => 'x', item = anything }: ListLimits): Kind =>
+  ({ min, max, make = () => 'x', item = anything }: ListLimits): FieldKind =>
   (valid) => {
     const items = valid as unknown[]
     const last = items.length - 1
     return [
       ...wrongTypes('must provide an array', null, 7, {}),
-      ...(least === undefined
+      ...(min === undefined
         ? []
         : [
-            passes(`with ${least} items`, numbered(least, make)),
-            fails(
-              `with ${least - 1} items`,
-              numbered(least - 1, make),
-              `must provide at least ${least} items`,
-            ),
+            passes(`with ${min} items`, createMany(min, make)),
+            fails(`with ${min - 1} items`, createMany(min - 1, make), `must provide at least ${min} items`),
           ]),
-      ...(most === undefined
+      ...(max === undefined
         ? []
         : [
-            passes(`with ${most} items`, numbered(most, make)),
-            fails(`with ${most + 1} items`, numbered(most + 1, make), `no more than ${most} items allowed`),
+            passes(`with ${max} items`, createMany(max, make)),
+            fails(`with ${max + 1} items`, createMany(max + 1, make), `no more than ${max} items allowed`),
           ]),
       ...inside(last, item(items[last]), (value) => items.with(last, value)),
     ]
   }
 
-const textOf = (most: number, more: Fields): Fields => ({
-  text: required(string(most, { least: 1 })),
+const textOf = (max: number, more: Fields): Fields => ({
+  text: required(string(max, { min: 1 })),
   ...more,
 })
 
 /** A text object that is always plain. */
 export const plain =
-  (most: number): Kind =>
+  (max: number): FieldKind =>
   () => {
     const type = required(() => [fails('being mrkdwn', 'mrkdwn', 'must be a valid enum value')])
-    return object(textOf(most, { type, emoji: optional(flag) }))(plainText())
+    return object(textOf(max, { type, emoji: optional(flag) }))(plainText())
   }
 
 /** A text object, plain or mrkdwn. */
 export const anyText =
-  (most: number): Kind =>
+  (max: number): FieldKind =>
   () => [
-    ...typed(textOf(most, { emoji: optional(flag) }))(plainText()),
-    ...trialsIn(textOf(most, { verbatim: optional(flag) }), mrkdwn()).map((trial) => ({
-      ...trial,
-      how: `${trial.how} (mrkdwn)`,
+    ...typed(textOf(max, { emoji: optional(flag) }))(plainText()),
+    ...createFieldCases(textOf(max, { verbatim: optional(flag) }), mrkdwn()).map((fieldCase) => ({
+      ...fieldCase,
+      description: `${fieldCase.description} (mrkdwn)`,
     })),
     fails('plain with verbatim', { ...plainText(), verbatim: true }, 'invalid additional property: verbatim'),
     fails('mrkdwn with emoji', { ...mrkdwn(), emoji: true }, 'invalid additional property: emoji'),
   ]
 
-/** A text that Slack holds against two schemas, and may complain of twice: whole answers have tests of their own. */
-export const heldTwice =
-  (kind: Kind): Kind =>
+/** A value that Slack checks against two schemas, so that it may report a problem twice. */
+export const reportedTwice =
+  (kind: FieldKind): FieldKind =>
   (valid) =>
-    kind(valid).map((trial) => ({ ...trial, heldTwiceAt: '' }))
+    kind(valid).map((fieldCase) => ({ ...fieldCase, reportedTwiceAt: '' }))
 
-/** Only what is refused: a value that passes by itself may not go with the rest of its sample. */
-export const refusalsOf =
-  (kind: Kind): Kind =>
+/** Only the invalid cases: a valid value may conflict with the rest of its sample. */
+export const invalidOnly =
+  (kind: FieldKind): FieldKind =>
   (valid) =>
     kind(valid).filter(({ says }) => says.length)
 
-/** A test for each of its fields, on both sides of each limit, where all else is good. */
-export function tryEach(part: Part, trials: Trial[], { surface, at: place, verdictOn }: Place) {
-  const messageOf = ({ message, at }: Said) =>
-    message === undefined ? saidOf(place + at) : said(message, place + at)
-  const outcomeOf = ({ value, heldTwiceAt }: Trial) => {
-    const verdict = verdictOn(value)
-    if ('valid' in verdict) return 'passes'
-    if (heldTwiceAt === undefined) return verdict
-    const extra = said('failed to match all allowed schemas', `${place}${heldTwiceAt}`)
-    return { ...verdict, messages: [...new Set(verdict.messages)].filter((message) => message !== extra) }
+/** Tests each field of an object at its limits, with valid values in all other fields. */
+export function testFields(
+  part: UnknownObject,
+  fieldCases: FieldCase[],
+  { surface, at: place, validatePart }: Position,
+) {
+  const messageOf = ({ message, at }: ExpectedProblem) =>
+    message === undefined ? anyMessageAt(place + at) : messageAt(message, place + at)
+  const outcomeOf = ({ value, reportedTwiceAt }: FieldCase) => {
+    const result = validatePart(value)
+    if ('valid' in result) return 'passes'
+    if (reportedTwiceAt === undefined) return result
+    const extra = messageAt('failed to match all allowed schemas', `${place}${reportedTwiceAt}`)
+    return { ...result, messages: [...new Set(result.messages)].filter((message) => message !== extra) }
   }
 
-  it('passes with all its fields', () => {
-    expect(verdictOn(part)).toEqual(passed)
+  it('is valid with all its fields', () => {
+    expect(validatePart(part)).toEqual(VALID)
   })
-  const fields = [...new Set(trials.map(({ at }) => at))].map((at) => [at.slice(1) || 'itself', at] as const)
-  it.each(fields)('passes and is refused as Slack says: %s', (_name, field) => {
-    const ofField = trials.filter(({ at }) => at === field)
-    expect(ofField.map((trial) => [trial.how, outcomeOf(trial)])).toEqual(
-      ofField.map(({ how, says }) => [how, says.length ? refused(surface, says.map(messageOf)) : 'passes']),
+  const fields = [...new Set(fieldCases.map(({ at }) => at))].map(
+    (at) => [at.slice(1) || 'itself', at] as const,
+  )
+  it.each(fields)('accepts valid and refuses invalid values of %s', (_name, field) => {
+    const ofField = fieldCases.filter(({ at }) => at === field)
+    expect(ofField.map((fieldCase) => [fieldCase.description, outcomeOf(fieldCase)])).toEqual(
+      ofField.map(({ description, says }) => [
+        description,
+        says.length ? invalid(surface, says.map(messageOf)) : 'passes',
+      ]),
     )
   })
 }

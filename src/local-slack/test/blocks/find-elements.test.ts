@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types'
 import { describe, expect, it } from 'vitest'
 import { fillDefaults } from '../../blocks/find-elements.ts'
-import { actions, context, input, type Part, picture, plain, section } from './samples.ts'
+import { actions, context, image, input, plain, section, type UnknownObject } from './samples.ts'
 
 const press = (action_id?: string) => ({ type: 'button', text: plain(), ...(action_id && { action_id }) })
 
-const named = (...parts: Part[]) => {
+const named = (...parts: UnknownObject[]) => {
   let last = 0
   // The test's payloads are plain objects; what names them trusts their types.
   return fillDefaults({ blocks: parts as unknown as KnownBlock[] }, () => {
@@ -21,8 +21,8 @@ const idsIn = (value: unknown): string[] =>
         (key === 'block_id' || key === 'action_id') && typeof inner === 'string' ? [inner] : idsIn(inner),
       )
 
-describe('naming blocks and elements', () => {
-  it('leaves the names that they have', () => {
+describe('fillDefaults', () => {
+  it('keeps existing ids', () => {
     const given = [
       section({ block_id: 'a', accessory: press('b') }),
       { ...actions(press('c'), press('d')), block_id: 'e' },
@@ -32,7 +32,7 @@ describe('naming blocks and elements', () => {
     expect(named(...given)).toEqual(given)
   })
 
-  it('names what has none, each by a name of its own', () => {
+  it('adds a different id to each block and element that lacks one', () => {
     const all = named(
       section({ accessory: press() }),
       actions(press(), press()),
@@ -58,7 +58,7 @@ describe('naming blocks and elements', () => {
     expect(new Set(ids).size).toBe(11)
   })
 
-  it('names what has an empty name', () => {
+  it('replaces empty ids', () => {
     expect(named(section({ block_id: '', accessory: { ...press(), action_id: '' } }))).toMatchObject([
       {
         block_id: expect.stringMatching(/^made-/),
@@ -67,32 +67,32 @@ describe('naming blocks and elements', () => {
     ])
   })
 
-  it('names no images and texts', () => {
-    const [beside, below] = named(section({ accessory: picture }), context(picture, plain()))
-    expect(beside).toEqual({ ...section({ accessory: picture }), block_id: expect.any(String) })
-    expect(below).toEqual({ ...context(picture, plain()), block_id: expect.any(String) })
+  it('adds no ids to images and texts', () => {
+    const [beside, below] = named(section({ accessory: image }), context(image, plain()))
+    expect(beside).toEqual({ ...section({ accessory: image }), block_id: expect.any(String) })
+    expect(below).toEqual({ ...context(image, plain()), block_id: expect.any(String) })
   })
 
-  it('leaves what it was given as it was', () => {
+  it('does not change its argument', () => {
     const given = [section({ accessory: press() }), actions(press()), input({ type: 'datepicker' })]
     const before = structuredClone(given)
     named(...given)
     expect(given).toEqual(before)
   })
 
-  it('names what a container holds', () => {
+  it('adds ids to blocks inside a container', () => {
     const child = section({ accessory: press() })
     expect(named({ type: 'container', title: plain(), child_blocks: [child] })).toMatchObject([
       { child_blocks: [{ block_id: expect.any(String), accessory: { action_id: expect.any(String) } }] },
     ])
   })
 
-  it('names the buttons of a card', () => {
+  it('adds ids to the buttons of a card', () => {
     const card = { type: 'card', title: plain(), actions: [press()] }
     expect(named(card)).toMatchObject([{ actions: [{ action_id: expect.any(String) }] }])
   })
 
-  it('names the buttons of the cards in a carousel', () => {
+  it('adds ids to the buttons of cards in a carousel', () => {
     const card = { type: 'card', title: plain(), actions: [press()] }
     expect(named({ type: 'carousel', elements: [card] })).toMatchObject([
       { elements: [{ actions: [{ action_id: expect.any(String) }] }] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dispatchActionConfig, id, richTextKind } from './composed.ts'
+import { dispatchActionConfig, id, richTextKind } from './composition-objects.ts'
 import {
   examples,
   type Fields,
@@ -10,12 +10,11 @@ import {
   plain,
   required,
   string,
-  tryEach,
+  testFields,
   typed,
 } from './fields.ts'
-import { inInput, type Place } from './places.ts'
-import { elements, input, type Part } from './samples.ts'
-import { judged, passed, refused, said } from './validate.ts'
+import { elements, input, type UnknownObject } from './samples.ts'
+import { inInput, invalid, messageAt, type Position, VALID, validate } from './validate.ts'
 
 // The fields of each input with their limits, as Slack's pages have them.
 // https://docs.slack.dev/reference/block-kit/block-elements
@@ -29,7 +28,7 @@ const typing: Fields = {
 /** Slack wants numbers as texts. */
 const decimal = (...good: string[]) => optional(examples({ good, bad: ['five', '', '1,5'] }))
 
-const table: [what: string, part: Part, place: Place, fields: Fields][] = [
+const table: [what: string, part: UnknownObject, place: Position, fields: Fields][] = [
   [
     'a plain-text input',
     elements.plain_text_input,
@@ -38,8 +37,8 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
       ...typing,
       initial_value: optional(string(3000)),
       multiline: optional(flag),
-      min_length: optional(integer({ least: 0, most: 3000 })),
-      max_length: optional(integer({ least: 1, most: 3000 })),
+      min_length: optional(integer({ min: 0, max: 3000 })),
+      max_length: optional(integer({ min: 1, max: 3000 })),
     },
   ],
   ['an email input', elements.email_text_input, inInput, { ...typing, initial_value: optional(string()) }],
@@ -63,8 +62,8 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
     {
       ...typing,
       initial_value: optional(richTextKind),
-      min_lines: optional(integer({ least: 1, most: 100 })),
-      max_lines: optional(integer({ least: 1, most: 100 })),
+      min_lines: optional(integer({ min: 1, max: 100 })),
+      max_lines: optional(integer({ min: 1, max: 100 })),
     },
   ],
   [
@@ -73,30 +72,30 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
     inInput,
     {
       action_id: id,
-      filetypes: optional(list({ item: string(undefined, { least: 1 }) })),
-      max_files: optional(integer({ least: 1, most: 10 })),
+      filetypes: optional(list({ item: string(undefined, { min: 1 }) })),
+      max_files: optional(integer({ min: 1, max: 10 })),
     },
   ],
 ]
 
 describe.each(table)('%s', (_what, part, place, fields) => {
-  tryEach(part, typed(fields)(part), place)
+  testFields(part, typed(fields)(part), place)
 })
 
-describe('a configuration of dispatches', () => {
+describe('dispatch_action_config', () => {
   const configured = (dispatch_action_config: object) => [
     input({ type: 'plain_text_input', dispatch_action_config }),
   ]
   const at = '/view/blocks/0/element/dispatch_action_config/trigger_actions_on'
 
-  it('may be empty', () => {
-    expect(judged('modal', configured({}))).toEqual(passed)
+  it('accepts an empty dispatch_action_config', () => {
+    expect(validate('modal', configured({}))).toEqual(VALID)
   })
 
-  it('names a thing once', () => {
+  it('refuses duplicate triggers', () => {
     const trigger_actions_on = ['on_enter_pressed', 'on_enter_pressed']
-    expect(judged('modal', configured({ trigger_actions_on }))).toEqual(
-      refused('modal', [said('Input contains duplicate items', at)]),
+    expect(validate('modal', configured({ trigger_actions_on }))).toEqual(
+      invalid('modal', [messageAt('Input contains duplicate items', at)]),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   anyOption,
-  choosing,
+  choiceFields,
   confirm,
   conversationFilter,
   id,
@@ -9,54 +9,62 @@ import {
   optionGroups,
   options,
   plainOption,
-  ticking,
-} from './composed.ts'
+  selectFields,
+} from './composition-objects.ts'
 import {
+  conditional,
   type Field,
   type Fields,
   flag,
   integer,
+  invalidOnly,
   list,
-  oneOfSeveral,
   optional,
-  refusalsOf,
   required,
   string,
-  tryEach,
+  testFields,
   typed,
 } from './fields.ts'
-import { inActions, inInput, inSection, type Place } from './places.ts'
 import {
+  createMany,
   elements,
   linkOption,
-  numbered,
   option,
   optionGroup,
-  type Part,
   plain as plainText,
   section,
+  type UnknownObject,
 } from './samples.ts'
-import { judged, passed, refused, said } from './validate.ts'
+import {
+  inActions,
+  inInput,
+  inSection,
+  invalid,
+  messageAt,
+  type Position,
+  VALID,
+  validate,
+} from './validate.ts'
 
 // The fields of each menu and list of choices with their limits, as Slack's pages have them.
 // https://docs.slack.dev/reference/block-kit/block-elements
 
-const several: Fields = { ...choosing, max_selected_items: optional(integer({ least: 1 })) }
+const several: Fields = { ...selectFields, max_selected_items: optional(integer({ min: 1 })) }
 const here: Fields = {
   default_to_current_conversation: optional(flag),
   filter: optional(conversationFilter),
 }
 const someone: Field = optional(string())
 const some = optional(list({ item: string() }))
-const initial_option = optional(refusalsOf(plainOption))
-const initial_options = optional(list({ item: refusalsOf(plainOption) }))
+const initial_option = optional(invalidOnly(plainOption))
+const initial_options = optional(list({ item: invalidOnly(plainOption) }))
 
-const grouped = (type: 'static_select' | 'multi_static_select'): Part => {
+const grouped = (type: 'static_select' | 'multi_static_select'): UnknownObject => {
   const { options: _, ...rest } = elements[type]
   return { ...rest, option_groups: [optionGroup(1), optionGroup(2)] }
 }
 
-const table: [what: string, part: Part, place: Place, fields: Fields][] = [
+const table: [what: string, part: UnknownObject, place: Position, fields: Fields][] = [
   [
     'an overflow menu',
     elements.overflow,
@@ -72,9 +80,9 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
     elements.checkboxes,
     inSection,
     {
-      ...ticking,
+      ...choiceFields,
       options: required(options(10, anyOption)),
-      initial_options: optional(list({ item: refusalsOf(anyOption) })),
+      initial_options: optional(list({ item: invalidOnly(anyOption) })),
     },
   ],
   [
@@ -82,71 +90,71 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
     elements.radio_buttons,
     inSection,
     {
-      ...ticking,
+      ...choiceFields,
       options: required(options(10, anyOption)),
-      initial_option: optional(refusalsOf(anyOption)),
+      initial_option: optional(invalidOnly(anyOption)),
     },
   ],
   [
     'a select menu',
     elements.static_select,
     inSection,
-    { ...choosing, options: oneOfSeveral(options(100)), initial_option },
+    { ...selectFields, options: conditional(options(100)), initial_option },
   ],
   [
     'a select menu of groups',
     grouped('static_select'),
     inSection,
-    { ...choosing, option_groups: oneOfSeveral(optionGroups), initial_option },
+    { ...selectFields, option_groups: conditional(optionGroups), initial_option },
   ],
   [
     'a select menu that asks the app',
     elements.external_select,
     inSection,
-    { ...choosing, initial_option, min_query_length: optional(integer({ least: 0 })) },
+    { ...selectFields, initial_option, min_query_length: optional(integer({ min: 0 })) },
   ],
-  ['a select menu of people', elements.users_select, inSection, { ...choosing, initial_user: someone }],
+  ['a select menu of people', elements.users_select, inSection, { ...selectFields, initial_user: someone }],
   [
     'a select menu of conversations',
     elements.conversations_select,
     inSection,
-    { ...choosing, ...here, initial_conversation: someone },
+    { ...selectFields, ...here, initial_conversation: someone },
   ],
   [
     'a select menu of channels',
     elements.channels_select,
     inSection,
-    { ...choosing, initial_channel: someone },
+    { ...selectFields, initial_channel: someone },
   ],
   [
     'a select menu of conversations in a modal',
     { ...elements.conversations_select, response_url_enabled: true },
     inInput,
-    { ...choosing, ...here, initial_conversation: someone, response_url_enabled: optional(flag) },
+    { ...selectFields, ...here, initial_conversation: someone, response_url_enabled: optional(flag) },
   ],
   [
     'a select menu of channels in a modal',
     { ...elements.channels_select, response_url_enabled: true },
     inInput,
-    { ...choosing, initial_channel: someone, response_url_enabled: optional(flag) },
+    { ...selectFields, initial_channel: someone, response_url_enabled: optional(flag) },
   ],
   [
     'a multi-select menu',
     elements.multi_static_select,
     inSection,
-    { ...several, options: oneOfSeveral(options(100)), initial_options },
+    { ...several, options: conditional(options(100)), initial_options },
   ],
   [
     'a multi-select menu of groups',
     grouped('multi_static_select'),
     inSection,
-    { ...several, option_groups: oneOfSeveral(optionGroups), initial_options },
+    { ...several, option_groups: conditional(optionGroups), initial_options },
   ],
   [
     'a multi-select menu that asks the app',
     elements.multi_external_select,
     inSection,
-    { ...several, initial_options, min_query_length: optional(integer({ least: 0 })) },
+    { ...several, initial_options, min_query_length: optional(integer({ min: 0 })) },
   ],
   [
     'a multi-select menu of people',
@@ -169,7 +177,7 @@ const table: [what: string, part: Part, place: Place, fields: Fields][] = [
 ]
 
 describe.each(table)('%s', (_what, part, place, fields) => {
-  tryEach(part, typed(fields)(part), place)
+  testFields(part, typed(fields)(part), place)
 })
 
 describe('an option', () => {
@@ -177,8 +185,8 @@ describe('an option', () => {
     'has no address in %s, not even an empty one',
     (type) => {
       const options = [{ text: plainText(), value: 'x', url: '' }]
-      expect(judged('message', [section({ accessory: { type, options } })])).toEqual(
-        refused('message', [said('invalid additional property: url', '/blocks/0/accessory/options/0')]),
+      expect(validate('message', [section({ accessory: { type, options } })])).toEqual(
+        invalid('message', [messageAt('invalid additional property: url', '/blocks/0/accessory/options/0')]),
       )
     },
   )
@@ -188,9 +196,9 @@ describe('a list of choices', () => {
   it.each([
     ['checkboxes', 10],
     ['multi_static_select', 100],
-  ] as const)('of type %s may begin with all of its %i options', (type, most) => {
-    const all = numbered(most, option)
+  ] as const)('of type %s may begin with all of its %i options', (type, max) => {
+    const all = createMany(max, option)
     const accessory = { type, options: all, initial_options: all }
-    expect(judged('message', [section({ accessory })])).toEqual(passed)
+    expect(validate('message', [section({ accessory })])).toEqual(VALID)
   })
 })

@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import {
   anything,
+  type FieldKind,
   type Fields,
   flag,
   integer,
-  type Kind,
   list,
   object,
   oneOf,
   optional,
   required,
   string,
-  tryEach,
+  testFields,
   typed,
 } from './fields.ts'
-import { among } from './places.ts'
-import type { Part } from './samples.ts'
-import { judged, passed, refused, said } from './validate.ts'
+import type { UnknownObject } from './samples.ts'
+import { among, invalid, messageAt, VALID, validate } from './validate.ts'
 
 // https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
 
@@ -35,9 +34,9 @@ const style = allTrue(decorations)
 const mentionStyle = allTrue(ofMentions)
 const decorated = { style: optional(object(decorations)) }
 const mention = { style: optional(object(ofMentions)) }
-const border: Kind = (valid) => integer({ least: 0, most: 1 })(valid).filter(({ says }) => !says.length)
+const border: FieldKind = (valid) => integer({ min: 0, max: 1 })(valid).filter(({ says }) => !says.length)
 
-const leaves: [what: string, leaf: Part, fields: Fields][] = [
+const leaves: [what: string, leaf: UnknownObject, fields: Fields][] = [
   ['a text', { type: 'text', text: 'Hi', style }, { text: required(string()), ...decorated }],
   [
     'a link',
@@ -109,13 +108,13 @@ const leaves: [what: string, leaf: Part, fields: Fields][] = [
 ]
 
 describe.each(leaves)('%s in rich text', (_what, leaf, fields) => {
-  tryEach(leaf, typed(fields)(leaf), asLeaf)
+  testFields(leaf, typed(fields)(leaf), asLeaf)
 })
 
 const textLeaf = { type: 'text', text: 'Hi' }
 const textLeafKind = typed({ text: required(string()) })
 
-const parts: [what: string, part: Part, fields: Fields][] = [
+const parts: [what: string, part: UnknownObject, fields: Fields][] = [
   ['a section', sectionOf(textLeaf), { elements: required(list({ item: textLeafKind })) }],
   [
     'a list',
@@ -130,7 +129,7 @@ const parts: [what: string, part: Part, fields: Fields][] = [
     {
       style: required(oneOf('bullet', 'ordered')),
       elements: required(list({ item: object({ elements: required(list({ item: textLeafKind })) }) })),
-      indent: optional(integer({ least: 0, most: 8 })),
+      indent: optional(integer({ min: 0, max: 8 })),
       offset: optional(integer({})),
       border: optional(border),
     },
@@ -152,43 +151,43 @@ const parts: [what: string, part: Part, fields: Fields][] = [
 ]
 
 describe.each(parts)('%s of rich text', (_what, part, fields) => {
-  tryEach(part, typed(fields)(part), asPart)
+  testFields(part, typed(fields)(part), asPart)
 
   it('may be empty', () => {
-    expect(judged('message', [rich({ ...part, elements: [] })])).toEqual(passed)
+    expect(validate('message', [rich({ ...part, elements: [] })])).toEqual(VALID)
   })
 })
 
-describe('rich text', () => {
+describe('rich_text', () => {
   const whole = rich(sectionOf(textLeaf))
   const fields = { block_id: optional(string(255)), elements: required(list({})) }
-  tryEach(
+  testFields(
     whole,
     typed(fields)(whole),
     among('message', '/0', (part) => [part]),
   )
 
   it('may be empty', () => {
-    expect(judged('message', [rich()])).toEqual(passed)
+    expect(validate('message', [rich()])).toEqual(VALID)
   })
 
-  it('has a border of 0 or 1', () => {
-    expect(judged('message', [rich({ type: 'rich_text_quote', elements: [], border: 2 })])).toEqual(
-      refused('message', [said('must be a valid enum value', '/blocks/0/elements/0/border')]),
+  it('accepts a border of 0 or 1', () => {
+    expect(validate('message', [rich({ type: 'rich_text_quote', elements: [], border: 2 })])).toEqual(
+      invalid('message', [messageAt('must be a valid enum value', '/blocks/0/elements/0/border')]),
     )
   })
 
-  it('has texts and links alone in its preformatted parts', () => {
+  it('allows only text and links in preformatted parts', () => {
     const withLeaf = (leaf: unknown) => [rich({ type: 'rich_text_preformatted', elements: [leaf] })]
-    expect(judged('message', withLeaf({ type: 'link', url: 'https://example.com' }))).toEqual(passed)
-    expect(judged('message', withLeaf({ type: 'user', user_id: 'U1' }))).toEqual(
-      refused('message', [said('unsupported type: user', '/blocks/0/elements/0/elements/0/type')]),
+    expect(validate('message', withLeaf({ type: 'link', url: 'https://example.com' }))).toEqual(VALID)
+    expect(validate('message', withLeaf({ type: 'user', user_id: 'U1' }))).toEqual(
+      invalid('message', [messageAt('unsupported type: user', '/blocks/0/elements/0/elements/0/type')]),
     )
   })
 
-  it.each(['rich_text_list', 'rich_text_quote', 'rich_text'])('has no %s where leaves stand', (type) => {
-    expect(judged('message', [rich(sectionOf({ type, elements: [] }))])).toEqual(
-      refused('message', [said(`unsupported type: ${type}`, '/blocks/0/elements/0/elements/0/type')]),
+  it.each(['rich_text_list', 'rich_text_quote', 'rich_text'])('refuses %s among inline elements', (type) => {
+    expect(validate('message', [rich(sectionOf({ type, elements: [] }))])).toEqual(
+      invalid('message', [messageAt(`unsupported type: ${type}`, '/blocks/0/elements/0/elements/0/type')]),
     )
   })
 })

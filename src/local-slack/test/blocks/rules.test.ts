@@ -4,39 +4,39 @@ import { createBlockValidator } from '../../blocks/validate-blocks.ts'
 import { brokenBlocks } from './broken-blocks.ts'
 import { brokenElements } from './broken-elements.ts'
 import { actions, button, elements, input, option, plain, row, section, table } from './samples.ts'
-import { home, judged, modal, refusedAfterwards, said } from './validate.ts'
+import { home, invalidByRules, messageAt, modal, validate } from './validate.ts'
 
-// What Slack looks at once each field is right.
+// The rules that Slack checks after the fields.
 
 const validator = createBlockValidator()
 const inSection = (accessory: unknown) => [section({ accessory })]
 
 const cases = { ...brokenBlocks, ...brokenElements }
 
-describe.each(Object.entries(cases))('the rule that %s', (_rule, those) => {
-  it.each(those)('refuses what %s, and no more', (_name, good, bad, says, surface = 'message') => {
-    expect(judged(surface, good)).toEqual({ valid: expect.anything() })
-    expect(judged(surface, bad)).toEqual(refusedAfterwards(surface, [says]))
+describe.each(Object.entries(cases))('the rule "%s"', (_rule, those) => {
+  it.each(those)('refuses blocks when something %s', (_name, good, bad, says, surface = 'message') => {
+    expect(validate(surface, good)).toEqual({ valid: expect.anything() })
+    expect(validate(surface, bad)).toEqual(invalidByRules(surface, [says]))
   })
 })
 
-describe('the rule that a modal with an input has a submit', () => {
+describe('a modal with an input block', () => {
   const withInput = [{ type: 'divider' }, input(elements.plain_text_input)]
-  const without = (given: unknown[]) => ({ type: 'modal', title: plain('Title'), blocks: given })
+  const omitField = (given: unknown[]) => ({ type: 'modal', title: plain('Title'), blocks: given })
 
-  it('refuses the one without, and no more', () => {
+  it('is refused without a submit button', () => {
     expect(validator.validateView(modal(withInput), 'modal')).toEqual({
       valid: expect.anything(),
     })
-    expect(validator.validateView(without(withInput), 'modal')).toEqual(
-      refusedAfterwards('modal', [
-        said('must define `submit` to use an `input` block in modals', '/view/blocks/1/input'),
+    expect(validator.validateView(omitField(withInput), 'modal')).toEqual(
+      invalidByRules('modal', [
+        messageAt('must define `submit` to use an `input` block in modals', '/view/blocks/1/input'),
       ]),
     )
   })
 
-  it('is none for a modal without inputs, a Home tab or a message', () => {
-    expect(validator.validateView(without([section()]), 'modal')).toEqual({
+  it('needs no submit button without inputs or on another surface', () => {
+    expect(validator.validateView(omitField([section()]), 'modal')).toEqual({
       valid: expect.anything(),
     })
     expect(validator.validateView(home(withInput), 'home')).toEqual({ valid: expect.anything() })
@@ -45,7 +45,7 @@ describe('the rule that a modal with an input has a submit', () => {
 })
 
 describe('the rules', () => {
-  it('have each a payload that breaks it', () => {
+  it('have a test that breaks each rule', () => {
     const broken = ['a modal with an input block has a submit button', ...Object.keys(cases)]
     expect(broken.sort()).toEqual(Object.keys(rules).sort())
   })
@@ -67,30 +67,30 @@ describe('the rules', () => {
       'two texts of options for one thing',
       inSection({ type: 'static_select', options: [option(1), { ...option(1), value: 'b' }] }),
     ],
-  ])('have nothing against %s', (_name, given) => {
-    expect(judged('message', given)).toEqual({ valid: given })
+  ])('accept %s', (_name, given) => {
+    expect(validate('message', given)).toEqual({ valid: given })
   })
 
-  it('have nothing against two tables on a Home tab: one is the limit of a message', () => {
-    expect(judged('home', [table(row()), table(row())])).toEqual({ valid: expect.anything() })
+  it('accept two tables on a Home tab', () => {
+    expect(validate('home', [table(row()), table(row())])).toEqual({ valid: expect.anything() })
   })
 
-  it('look at blocks only once the fields of all of them are right', () => {
+  it('are checked only if all fields are valid', () => {
     const wrong = { type: 'header', text: plain('x'.repeat(151)) }
-    expect(judged('message', [{ type: 'section' }, wrong])).toEqual({
+    expect(validate('message', [{ type: 'section' }, wrong])).toEqual({
       error: 'invalid_blocks',
-      messages: [said('must be less than 151 characters', '/blocks/1/text/text')],
+      messages: [messageAt('must be less than 151 characters', '/blocks/1/text/text')],
     })
   })
 
-  it('are all looked at, and each says what it finds', () => {
+  it('are all checked, and all problems are reported', () => {
     const given = [{ type: 'section' }, actions(button(1), button(1)), { type: 'section' }]
-    const verdict = judged('message', given)
-    expect(verdict).toMatchObject({ error: 'invalid_blocks' })
-    expect('messages' in verdict && [...verdict.messages].sort()).toEqual([
-      said('`action_id` "button-1" already exists', '/blocks/1/elements/1/action_id'),
-      said('must define either `text` or `fields`', '/blocks/0/type'),
-      said('must define either `text` or `fields`', '/blocks/2/type'),
+    const result = validate('message', given)
+    expect(result).toMatchObject({ error: 'invalid_blocks' })
+    expect('messages' in result && [...result.messages].sort()).toEqual([
+      messageAt('`action_id` "button-1" already exists', '/blocks/1/elements/1/action_id'),
+      messageAt('must define either `text` or `fields`', '/blocks/0/type'),
+      messageAt('must define either `text` or `fields`', '/blocks/2/type'),
     ])
   })
 })

@@ -1,9 +1,9 @@
-export type Part = Record<string, unknown>
+export type UnknownObject = Record<string, unknown>
 
 export const plain = (text = 'Text') => ({ type: 'plain_text', text, emoji: true })
 export const mrkdwn = (text = '*Text*') => ({ type: 'mrkdwn', text, verbatim: false })
 
-export const numbered = <Made>(count: number, make: (number: number) => Made): Made[] =>
+export const createMany = <Item>(count: number, make: (number: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index + 1))
 
 export const option = (number = 1) => ({
@@ -31,12 +31,12 @@ export const richText = {
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'Hello' }] }],
 }
 
-export const picture = {
+export const image = {
   type: 'image',
   alt_text: 'A cat',
   image_url: 'https://example.com/cat.png',
 }
-export const pictureInSlack = { type: 'image', alt_text: 'A cat', slack_file: { id: 'F012345678' } }
+export const slackFileImage = { type: 'image', alt_text: 'A cat', slack_file: { id: 'F012345678' } }
 
 export const button = (number = 1) => ({
   type: 'button',
@@ -61,7 +61,7 @@ export const iconButton = (number = 1) => ({
   visible_to_user_ids: ['U1'],
 })
 
-const choosing = { confirm, focus_on_load: true, placeholder: plain('Choose') }
+const selectFields = { confirm, focus_on_load: true, placeholder: plain('Choose') }
 const typing = {
   dispatch_action_config: { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] },
   focus_on_load: true,
@@ -75,7 +75,7 @@ const here = {
     exclude_bot_users: true,
   },
 }
-const several = { ...choosing, max_selected_items: 2 }
+const several = { ...selectFields, max_selected_items: 2 }
 
 /** An element of each kind with all its fields. */
 export const elements = {
@@ -107,24 +107,24 @@ export const elements = {
     action_id: 'act',
     options: [option(1), option(2)],
     initial_option: option(1),
-    ...choosing,
+    ...selectFields,
   },
   external_select: {
     type: 'external_select',
     action_id: 'act',
     initial_option: option(1),
     min_query_length: 2,
-    ...choosing,
+    ...selectFields,
   },
-  users_select: { type: 'users_select', action_id: 'act', initial_user: 'U1', ...choosing },
+  users_select: { type: 'users_select', action_id: 'act', initial_user: 'U1', ...selectFields },
   conversations_select: {
     type: 'conversations_select',
     action_id: 'act',
     initial_conversation: 'C1',
     ...here,
-    ...choosing,
+    ...selectFields,
   },
-  channels_select: { type: 'channels_select', action_id: 'act', initial_channel: 'C1', ...choosing },
+  channels_select: { type: 'channels_select', action_id: 'act', initial_channel: 'C1', ...selectFields },
   multi_static_select: {
     type: 'multi_static_select',
     action_id: 'act',
@@ -153,13 +153,13 @@ export const elements = {
     initial_channels: ['C1'],
     ...several,
   },
-  datepicker: { type: 'datepicker', action_id: 'act', initial_date: '2026-11-27', ...choosing },
+  datepicker: { type: 'datepicker', action_id: 'act', initial_date: '2026-11-27', ...selectFields },
   timepicker: {
     type: 'timepicker',
     action_id: 'act',
     initial_time: '09:30',
     timezone: 'Europe/Berlin',
-    ...choosing,
+    ...selectFields,
   },
   datetimepicker: {
     type: 'datetimepicker',
@@ -228,16 +228,16 @@ export const elements = {
     negative_button: feedback,
   },
   icon_button: iconButton(),
-  image: picture,
+  image: image,
   plain_text: plain(),
   mrkdwn: mrkdwn(),
-} satisfies Record<string, Part>
+} satisfies Record<string, UnknownObject>
 
 export type ElementType = keyof typeof elements
 
-export const section = (more: Part = {}) => ({ type: 'section', text: mrkdwn(), ...more })
+export const section = (more: UnknownObject = {}) => ({ type: 'section', text: mrkdwn(), ...more })
 export const actions = (...inside: unknown[]) => ({ type: 'actions', elements: inside })
-export const input = (element: unknown, more: Part = {}) => ({
+export const input = (element: unknown, more: UnknownObject = {}) => ({
   type: 'input',
   label: plain('Label'),
   element,
@@ -249,18 +249,18 @@ export const rawText = (text = 'Cell') => ({ type: 'raw_text', text })
 export const rawNumber = (value = 5) => ({ type: 'raw_number', value, text: String(value) })
 /** Cells with so many characters in all. */
 export const cells = (characters: number) =>
-  numbered(Math.ceil(characters / 5000), (number) =>
+  createMany(Math.ceil(characters / 5000), (number) =>
     rawText('x'.repeat(Math.min(5000, characters - 5000 * (number - 1)))),
   )
 export const table = (...rows: unknown[]) => ({ type: 'table', rows })
 export const dataTable = (...rows: unknown[]) => ({ type: 'data_table', caption: 'Sales', rows })
-export const row = (cells = 2) => numbered(cells, (number) => rawText(`Cell ${number}`))
+export const row = (cells = 2) => createMany(cells, (number) => rawText(`Cell ${number}`))
 
 export const card = (number = 1) => ({
   type: 'card',
   block_id: `card-${number}`,
-  hero_image: picture,
-  icon: picture,
+  hero_image: image,
+  icon: image,
   title: plain('Title'),
   subtitle: mrkdwn('Subtitle'),
   body: mrkdwn('Body'),
@@ -290,14 +290,14 @@ export const blocks = {
     title: plain('Title'),
     rich_text_title: { ...richText, block_id: 'rich title' },
     subtitle: mrkdwn('Subtitle'),
-    icon: picture,
+    icon: image,
     width: 'wide',
     is_collapsible: true,
     default_collapsed: false,
     has_header_divider: true,
     child_blocks: [{ type: 'divider' }, section()],
   },
-  context: { type: 'context', block_id: 'block', elements: [picture, plain()] },
+  context: { type: 'context', block_id: 'block', elements: [image, plain()] },
   context_actions: {
     type: 'context_actions',
     block_id: 'block',
@@ -313,7 +313,7 @@ export const blocks = {
   },
   divider: { type: 'divider', block_id: 'block' },
   header: { type: 'header', block_id: 'block', text: plain('Title'), level: 2 },
-  image: { ...picture, block_id: 'block', title: plain('Cat') },
+  image: { ...image, block_id: 'block', title: plain('Cat') },
   input: {
     type: 'input',
     block_id: 'block',
@@ -354,6 +354,6 @@ export const blocks = {
     provider_icon_url: 'https://example.com/icon.png',
     description: plain('About a cat'),
   },
-} satisfies Record<string, Part>
+} satisfies Record<string, UnknownObject>
 
 export type BlockType = keyof typeof blocks

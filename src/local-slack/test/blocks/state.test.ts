@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { describe, expect, it } from 'vitest'
 import type { Element, PlacedElement } from '../../blocks/find-elements.ts'
 import { buildStateValue, buildViewState, type InputValue, type ValueLookup } from '../../blocks/state.ts'
-import { actions, elements, input, option, type Part, richText, section } from './samples.ts'
+import { actions, elements, input, option, richText, section, type UnknownObject } from './samples.ts'
 
 // What an element tells of itself in a state, as Slack's payloads have it.
 // https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload
@@ -15,9 +15,9 @@ const known: ValueLookup = {
 }
 
 /** The test's payloads are plain objects; what reads them trusts their types. */
-const asElement = (part: Part) => part as unknown as Element
+const asElement = (part: UnknownObject) => part as unknown as Element
 const placed = (element: Element): PlacedElement => ({ block_id: 'block', element, path: [] })
-const asBlocks = (parts: Part[]) => parts as unknown as KnownBlock[]
+const asBlocks = (parts: UnknownObject[]) => parts as unknown as KnownBlock[]
 
 const written = (text: string) => ({
   type: 'rich_text',
@@ -28,9 +28,9 @@ type Row = {
   type: string
   key: string
   untouched: unknown
-  initial?: { from: Part; held: unknown }
+  initial?: { from: UnknownObject; held: unknown }
   typed: { by: InputValue; held: unknown }
-  given?: Part
+  given?: UnknownObject
 }
 
 const text = { untouched: null, typed: { by: 'Hello', held: 'Hello' } }
@@ -148,38 +148,38 @@ const rows: Row[] = [
 ]
 
 describe.each(rows)('the state of a $type', ({ type, key, untouched, initial, typed, given }) => {
-  const state = (by: InputValue | undefined, more: Part = {}) =>
+  const state = (by: InputValue | undefined, more: UnknownObject = {}) =>
     buildStateValue(placed(asElement({ type, action_id: 'act', ...given, ...more })), by, known)
 
-  it('is empty while nobody has touched it', () => {
+  it('is empty before the user changes it', () => {
     expect(state(undefined)).toEqual({ type, [key]: untouched })
   })
 
-  it('is what was typed', () => {
+  it('has the value that the user entered', () => {
     expect(state(typed.by)).toEqual({ type, [key]: typed.held })
   })
 
-  it.each([[null], [''], [[]]])('is empty again once it is emptied (%j)', (emptied) => {
+  it.each([[null], [''], [[]]])('is empty after the user clears it (%j)', (emptied) => {
     expect(state(emptied)).toEqual({ type, [key]: untouched })
   })
 
   if (initial) {
-    it('is what it began with while nobody has touched it', () => {
+    it('has the initial value before the user changes it', () => {
       expect(state(undefined, initial.from)).toEqual({ type, [key]: initial.held })
     })
 
-    it('is what was typed, whatever it began with', () => {
+    it("has the user's value rather than the initial value", () => {
       expect(state(typed.by, initial.from)).toEqual({ type, [key]: typed.held })
     })
 
-    it.each([[null], [''], [[]]])('is empty once it is emptied, whatever it began with (%j)', (emptied) => {
+    it.each([[null], [''], [[]]])('is empty after the user clears the initial value (%j)', (emptied) => {
       expect(state(emptied, initial.from)).toEqual({ type, [key]: untouched })
     })
   }
 })
 
 describe('the state of an element', () => {
-  it('has an option of one of its groups', () => {
+  it('finds a selected option in a group', () => {
     const element = asElement({
       type: 'static_select',
       action_id: 'act',
@@ -194,7 +194,7 @@ describe('the state of an element', () => {
     })
   })
 
-  it('has an option again with which a menu of the app began', () => {
+  it('finds the initial option of an external select', () => {
     const single = asElement({ ...elements.external_select, initial_option: option(4) })
     expect(buildStateValue(placed(single), 'option-4', known)).toEqual({
       type: 'external_select',
@@ -207,7 +207,7 @@ describe('the state of an element', () => {
     })
   })
 
-  it('has the zone of a timepicker that has one', () => {
+  it('includes the time zone of a timepicker', () => {
     expect(buildStateValue(placed(asElement(elements.timepicker)), '13:00', known)).toEqual({
       type: 'timepicker',
       selected_time: '13:00',
@@ -227,7 +227,7 @@ describe('the state of blocks', () => {
   const date = { type: 'datepicker', action_id: 'date' }
   const user = { type: 'users_select', action_id: 'user' }
 
-  it('has each element by its block and its action, in inputs, sections and actions', () => {
+  it('lists elements by block_id and action_id', () => {
     const given = asBlocks([
       input({ type: 'plain_text_input', action_id: 'text' }, { block_id: 'input' }),
       section({ block_id: 'section', accessory: date }),
@@ -247,7 +247,7 @@ describe('the state of blocks', () => {
     })
   })
 
-  it('is empty where there is nothing to type', () => {
+  it('is empty for blocks without inputs', () => {
     const given = asBlocks([
       section({ block_id: 'section', accessory: elements.button }),
       { type: 'divider' },
@@ -255,7 +255,7 @@ describe('the state of blocks', () => {
     expect(buildViewState(given, {}, known)).toEqual({ values: {} })
   })
 
-  it('has the elements in a container as well', () => {
+  it('includes the elements inside a container', () => {
     const inside = input({ type: 'plain_text_input', action_id: 'text' }, { block_id: 'input' })
     const given = asBlocks([{ type: 'container', block_id: 'container', child_blocks: [inside] }])
     expect(buildViewState(given, { input: { text: 'Hi' } }, known)).toEqual({

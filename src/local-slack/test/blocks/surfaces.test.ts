@@ -8,10 +8,10 @@ import {
   type ElementType,
   elements,
   input,
-  type Part,
   section,
+  type UnknownObject,
 } from './samples.ts'
-import { judged, passed, refused, root, type Surface, said, saidOf } from './validate.ts'
+import { anyMessageAt, invalid, messageAt, rootPointer, type Surface, VALID, validate } from './validate.ts'
 
 // What may stand where, as Slack's pages have it.
 // https://docs.slack.dev/reference/block-kit/blocks
@@ -55,28 +55,28 @@ const pairs = Object.entries(blocksOn).flatMap(([type, on]) =>
 
 const blockOf = (type: string) => everyBlock[type as keyof typeof everyBlock]
 
-describe('a block', () => {
-  it.each(pairs.filter(({ may }) => may))('of type $type stands in $where', ({ type, surface }) => {
-    expect(judged(surface, [blockOf(type)])).toEqual(passed)
+describe('blocks', () => {
+  it.each(pairs.filter(({ may }) => may))('allows $type in $where', ({ type, surface }) => {
+    expect(validate(surface, [blockOf(type)])).toEqual(VALID)
   })
 
-  it.each(pairs.filter(({ may }) => !may))('of type $type is refused in $where', ({ type, surface }) => {
-    const at = `${root(surface)}/1/type`
-    const message = said(`unsupported type: ${type}`, at)
-    expect(judged(surface, [{ type: 'divider' }, blockOf(type)])).toEqual(refused(surface, [message]))
+  it.each(pairs.filter(({ may }) => !may))('refuses $type in $where', ({ type, surface }) => {
+    const at = `${rootPointer(surface)}/1/type`
+    const message = messageAt(`unsupported type: ${type}`, at)
+    expect(validate(surface, [{ type: 'divider' }, blockOf(type)])).toEqual(invalid(surface, [message]))
   })
 
-  it.each(surfaces)('of no known type is refused (%s)', (surface) => {
-    expect(judged(surface, [{ type: 'sandwich' }])).toEqual(
-      refused(surface, [said('unsupported type: sandwich', `${root(surface)}/0/type`)]),
+  it.each(surfaces)('refuses an unknown type (%s)', (surface) => {
+    expect(validate(surface, [{ type: 'sandwich' }])).toEqual(
+      invalid(surface, [messageAt('unsupported type: sandwich', `${rootPointer(surface)}/0/type`)]),
     )
   })
 
-  it('that is out of place is named, and so is the next one', () => {
-    expect(judged('modal', [blocks.table, { type: 'divider' }, blocks.markdown, blocks.section])).toEqual(
-      refused('modal', [
-        said('unsupported type: table', '/view/blocks/0/type'),
-        said('unsupported type: markdown', '/view/blocks/2/type'),
+  it('reports every unsupported block', () => {
+    expect(validate('modal', [blocks.table, { type: 'divider' }, blocks.markdown, blocks.section])).toEqual(
+      invalid('modal', [
+        messageAt('unsupported type: table', '/view/blocks/0/type'),
+        messageAt('unsupported type: markdown', '/view/blocks/2/type'),
       ]),
     )
   })
@@ -105,17 +105,19 @@ const inContainer: Record<BlockType, boolean> = {
 }
 
 describe.each(['message', 'home'] as const)('a container (%s)', (surface) => {
-  const around = (child: Part) => [{ ...blocks.container, child_blocks: [{ ...child, block_id: 'child' }] }]
+  const around = (child: UnknownObject) => [
+    { ...blocks.container, child_blocks: [{ ...child, block_id: 'child' }] },
+  ]
   const cases = Object.entries(inContainer)
 
-  it.each(cases.filter(([, may]) => may))('holds a block of type %s', (type) => {
-    expect(judged(surface, around(blockOf(type)))).toEqual(passed)
+  it.each(cases.filter(([, may]) => may))('allows %s in a container', (type) => {
+    expect(validate(surface, around(blockOf(type)))).toEqual(VALID)
   })
 
-  it.each(cases.filter(([, may]) => !may))('refuses a block of type %s', (type) => {
-    const at = `${root(surface)}/0/child_blocks/0/type`
-    expect(judged(surface, around(blockOf(type)))).toEqual(
-      refused(surface, [said(`unsupported type: ${type}`, at)]),
+  it.each(cases.filter(([, may]) => !may))('refuses %s in a container', (type) => {
+    const at = `${rootPointer(surface)}/0/child_blocks/0/type`
+    expect(validate(surface, around(blockOf(type)))).toEqual(
+      invalid(surface, [messageAt(`unsupported type: ${type}`, at)]),
     )
   })
 })
@@ -156,7 +158,7 @@ const findElements: Record<ElementType, Partial<Record<Holder, Surface[]>>> = {
   mrkdwn: { context: everywhere },
 }
 
-const holders: Record<Holder, { at: string; put: (element: unknown) => Part; on: Surface[] }> = {
+const holders: Record<Holder, { at: string; put: (element: unknown) => UnknownObject; on: Surface[] }> = {
   section: { at: 'accessory', put: (element) => section({ accessory: element }), on: everywhere },
   actions: { at: 'elements/0', put: (element) => actions(element), on: everywhere },
   input: { at: 'element', put: (element) => input(element), on: everywhere },
@@ -175,32 +177,32 @@ const stands = Object.entries(findElements).flatMap(([type, places]) =>
       holder,
       surface,
       where: called[surface],
-      at: `${root(surface)}/0/${at}/type`,
+      at: `${rootPointer(surface)}/0/${at}/type`,
       blocks: [put(elements[type as ElementType])],
       may: places[holder as Holder]?.includes(surface) ?? false,
     })),
   ),
 )
 
-describe('an element', () => {
+describe('elements', () => {
   it.each(stands.filter(({ may }) => may))(
     'of type $type stands in $holder of $where',
     ({ surface, blocks }) => {
-      expect(judged(surface, blocks)).toEqual(passed)
+      expect(validate(surface, blocks)).toEqual(VALID)
     },
   )
 
-  it.each(stands.filter(({ may }) => !may))('of type $type is refused in $holder of $where', (one) => {
+  it.each(stands.filter(({ may }) => !may))('refuses $type in $holder of $where', (one) => {
     const { type, surface, blocks, at } = one
-    expect(judged(surface, blocks)).toEqual(refused(surface, [said(`unsupported type: ${type}`, at)]))
+    expect(validate(surface, blocks)).toEqual(invalid(surface, [messageAt(`unsupported type: ${type}`, at)]))
   })
 
   it.each(['conversations_select', 'channels_select'] as const)(
     'of type %s asks for a response_url in inputs of a modal alone',
     (type) => {
       const asking = { ...elements[type], response_url_enabled: true }
-      expect(judged('modal', [input(asking)])).toEqual(passed)
-      const refusals: [Surface, Part, string][] = [
+      expect(validate('modal', [input(asking)])).toEqual(VALID)
+      const refusals: [Surface, UnknownObject, string][] = [
         ['modal', section({ accessory: asking }), '/view/blocks/0/accessory'],
         ['modal', actions(asking), '/view/blocks/0/elements/0'],
         ['home', input(asking), '/view/blocks/0/element'],
@@ -208,14 +210,14 @@ describe('an element', () => {
         ['message', actions(asking), '/blocks/0/elements/0'],
       ]
       for (const [surface, block, at] of refusals)
-        expect(judged(surface, [block])).toEqual(refused(surface, [saidOf(at)]))
+        expect(validate(surface, [block])).toEqual(invalid(surface, [anyMessageAt(at)]))
     },
   )
 
-  it('in the actions of a card is a button', () => {
+  it('allows only buttons in the actions of a card', () => {
     const cardWith = (element: unknown) => [{ ...blocks.card, actions: [element] }]
-    expect(judged('message', cardWith(button()))).toEqual(passed)
+    expect(validate('message', cardWith(button()))).toEqual(VALID)
     for (const type of ['overflow', 'workflow_button', 'users_select'] as const)
-      expect(judged('message', cardWith(elements[type]))).toMatchObject({ error: 'invalid_blocks' })
+      expect(validate('message', cardWith(elements[type]))).toMatchObject({ error: 'invalid_blocks' })
   })
 })

@@ -1,36 +1,45 @@
 import { describe, expect, it } from 'vitest'
 import { createBlockValidator } from '../../blocks/validate-blocks.ts'
-import { id } from './composed.ts'
+import { id } from './composition-objects.ts'
 import {
+  createFieldCases,
   type Fields,
   flag,
-  heldTwice,
   list,
   optional,
   plain,
+  reportedTwice,
   required,
   string,
-  trialsIn,
-  tryEach,
+  testFields,
 } from './fields.ts'
-import { actions, blocks, button, elements, input, numbered, plain as plainText, section } from './samples.ts'
-import { home, judged, modal, passed, refused, said } from './validate.ts'
+import {
+  actions,
+  blocks,
+  button,
+  createMany,
+  elements,
+  input,
+  plain as plainText,
+  section,
+} from './samples.ts'
+import { home, invalid, messageAt, modal, VALID, validate } from './validate.ts'
 
 const validator = createBlockValidator()
 const divider = { type: 'divider' }
 const sections = (...characters: number[]) =>
   characters.map((length) => section({ text: plainText('x'.repeat(length)) }))
 
-describe('a message', () => {
-  it('is handed back as it came when it is good', () => {
+describe('validateMessage', () => {
+  it('returns valid blocks unchanged', () => {
     const given = [section(), actions(button(1), button(2))]
     expect(validator.validateMessage(given)).toEqual({ valid: given })
   })
 
-  it('has up to 50 blocks', () => {
-    expect(validator.validateMessage(numbered(50, () => divider))).toEqual(passed)
-    expect(validator.validateMessage(numbered(51, () => divider))).toEqual(
-      refused('message', [said('no more than 50 items allowed', '/blocks')]),
+  it('accepts up to 50 blocks', () => {
+    expect(validator.validateMessage(createMany(50, () => divider))).toEqual(VALID)
+    expect(validator.validateMessage(createMany(51, () => divider))).toEqual(
+      invalid('message', [messageAt('no more than 50 items allowed', '/blocks')]),
     )
   })
 
@@ -44,30 +53,30 @@ describe('a message', () => {
     },
   )
 
-  it('is a list of objects that have a type', () => {
+  it('requires a list of objects with a type', () => {
     expect(validator.validateMessage([divider, null, 'divider', {}])).toEqual(
-      refused('message', [
-        said('must provide an object', '/blocks/1'),
-        said('must provide an object', '/blocks/2'),
-        said('missing required field: type', '/blocks/3'),
+      invalid('message', [
+        messageAt('must provide an object', '/blocks/1'),
+        messageAt('must provide an object', '/blocks/2'),
+        messageAt('missing required field: type', '/blocks/3'),
       ]),
     )
   })
 
-  it('has up to about 13,200 characters in its blocks', () => {
-    expect(validator.validateMessage(sections(3000, 3000, 3000, 3000, 1200))).toEqual(passed)
+  it('accepts about 13,200 characters in all blocks', () => {
+    expect(validator.validateMessage(sections(3000, 3000, 3000, 3000, 1200))).toEqual(VALID)
     expect(validator.validateMessage(sections(3000, 3000, 3000, 3000, 1201))).toEqual({
       error: 'msg_blocks_too_long',
       messages: [],
     })
   })
 
-  it('has an emoji counted as one of these characters', () => {
+  it('counts an emoji as one character', () => {
     const party = section({ text: plainText('🎉'.repeat(1200)) })
-    expect(validator.validateMessage([...sections(3000, 3000, 3000, 3000), party])).toEqual(passed)
+    expect(validator.validateMessage([...sections(3000, 3000, 3000, 3000), party])).toEqual(VALID)
   })
 
-  it('is told of its problems before its length', () => {
+  it('reports problems in blocks before their length', () => {
     expect(
       validator.validateMessage([...sections(3000, 3000, 3000, 3000, 1201), { type: 'section' }]),
     ).toMatchObject({
@@ -77,10 +86,10 @@ describe('a message', () => {
 })
 
 const common: Fields = { private_metadata: optional(string(3000)), callback_id: id, external_id: id }
-const listed = required(list({ most: 100, make: () => divider }))
+const listed = required(list({ max: 100, make: () => divider }))
 const ids = { private_metadata: 'data', callback_id: 'call', external_id: 'ext' }
 
-describe('a modal', () => {
+describe('validateView with a modal', () => {
   const whole = modal([divider], {
     close: plainText('Cancel'),
     clear_on_close: true,
@@ -91,45 +100,45 @@ describe('a modal', () => {
     ...common,
     blocks: listed,
     title: required(plain(24)),
-    submit: optional(heldTwice(plain(24))),
+    submit: optional(reportedTwice(plain(24))),
     close: optional(plain(24)),
     clear_on_close: optional(flag),
     notify_on_close: optional(flag),
   }
-  tryEach(whole, trialsIn(fields, whole), {
+  testFields(whole, createFieldCases(fields, whole), {
     surface: 'modal',
     at: '/view',
-    verdictOn: (view) => validator.validateView(view, 'modal'),
+    validatePart: (view) => validator.validateView(view, 'modal'),
   })
 
-  it('has more characters than a message has', () => {
-    expect(judged('modal', sections(3000, 3000, 3000, 3000, 3000))).toEqual(passed)
+  it('allows more characters in a modal than in a message', () => {
+    expect(validate('modal', sections(3000, 3000, 3000, 3000, 3000))).toEqual(VALID)
   })
 })
 
-describe('a Home tab', () => {
+describe('validateView with a Home tab', () => {
   const whole = home([divider], ids)
-  tryEach(whole, trialsIn({ ...common, blocks: listed }, whole), {
+  testFields(whole, createFieldCases({ ...common, blocks: listed }, whole), {
     surface: 'home',
     at: '/view',
-    verdictOn: (view) => validator.validateView(view, 'home'),
+    validatePart: (view) => validator.validateView(view, 'home'),
   })
 
-  it.each(['title', 'submit', 'close'])('has no %s', (key) => {
+  it.each(['title', 'submit', 'close'])('refuses a Home tab with %s', (key) => {
     expect(validator.validateView(home([], { [key]: plainText() }), 'home')).toEqual(
-      refused('home', [said(`invalid additional property: ${key}`, '/view')]),
+      invalid('home', [messageAt(`invalid additional property: ${key}`, '/view')]),
     )
   })
 })
 
-describe('a view', () => {
+describe('validateView', () => {
   const whole = { modal: modal([divider]), home: home([divider]) }
 
-  it.each(['modal', 'home'] as const)('is handed back as it came when it is good (%s)', (type) => {
+  it.each(['modal', 'home'] as const)('returns a valid view unchanged (%s)', (type) => {
     expect(validator.validateView(whole[type], type)).toEqual({ valid: whole[type] })
   })
 
-  it('is of the type that is asked for', () => {
+  it('refuses a view of another type', () => {
     expect(validator.validateView(whole.home, 'modal')).toMatchObject({
       error: 'invalid_arguments',
     })
@@ -138,14 +147,14 @@ describe('a view', () => {
     })
   })
 
-  it('lacks its type, and is told so', () => {
+  it('reports a missing type', () => {
     const { type: _, ...untyped } = whole.modal
     expect(validator.validateView(untyped, 'modal')).toEqual(
-      refused('modal', [said('missing required field: type', '/view')]),
+      invalid('modal', [messageAt('missing required field: type', '/view')]),
     )
   })
 
-  it.each([null, 'modal', 7])('is an object, not %j', (view) => {
+  it.each([null, 'modal', 7])('refuses %j as a view', (view) => {
     expect(validator.validateView(view, 'modal')).toMatchObject({ error: 'invalid_arguments' })
   })
 
@@ -153,9 +162,9 @@ describe('a view', () => {
   /** A view of so many bytes, however many of them a character has. */
   const ofBytes = (wrap: typeof home, bytes: number, character = 'x') => {
     const text = plainText(character.repeat(2700 / Buffer.byteLength(character)))
-    const most = numbered(90, () => section({ text }))
-    const spare = bytes - bytesOf(wrap([...most, ...sections(0)]))
-    return wrap([...most, ...sections(spare)])
+    const max = createMany(90, () => section({ text }))
+    const spare = bytes - bytesOf(wrap([...max, ...sections(0)]))
+    return wrap([...max, ...sections(spare)])
   }
 
   it.each([
@@ -164,11 +173,11 @@ describe('a view', () => {
   ] as const)('has up to 250 kB (%s)', (type, wrap) => {
     const [fitting, large] = [ofBytes(wrap, 250_000), ofBytes(wrap, 250_001)]
     expect([bytesOf(fitting), bytesOf(large)]).toEqual([250_000, 250_001])
-    expect(validator.validateView(fitting, type)).toEqual(passed)
+    expect(validator.validateView(fitting, type)).toEqual(VALID)
     expect(validator.validateView(large, type)).toEqual({ error: 'view_too_large', messages: [] })
   })
 
-  it('is weighed in bytes, of which some characters have three', () => {
+  it('measures a view in bytes', () => {
     const large = ofBytes(home, 250_001, '漢')
     expect(bytesOf(large)).toBe(250_001)
     expect(validator.validateView(large, 'home')).toEqual({
@@ -177,7 +186,7 @@ describe('a view', () => {
     })
   })
 
-  it('is too large before anything else is', () => {
+  it('reports the size of a view before other problems', () => {
     const large = { ...ofBytes(home, 250_001), unknown: 1 }
     expect(validator.validateView(large, 'home')).toEqual({
       error: 'view_too_large',
@@ -186,79 +195,81 @@ describe('a view', () => {
   })
 })
 
-describe('the order in which Slack looks', () => {
+describe('the order of problems', () => {
   const told = (given: unknown[]) => {
-    const verdict = validator.validateMessage(given)
-    return 'messages' in verdict ? verdict.messages : []
+    const result = validator.validateMessage(given)
+    return 'messages' in result ? result.messages : []
   }
   const long = plainText('x'.repeat(76))
   const at = '/blocks/0/elements/0'
 
-  it('begins with what is missing, and ends there for that object', () => {
+  it('reports only the missing fields of an object', () => {
     expect(told([actions({ type: 'button', value: 7, unknown: 1 })])).toEqual([
-      said('missing required field: text', at),
+      messageAt('missing required field: text', at),
     ])
   })
 
-  it('names all that is missing at once', () => {
+  it('reports all missing fields of an object', () => {
     expect(told([{ type: 'context_actions', elements: [{ type: 'feedback_buttons' }] }]).sort()).toEqual([
-      said('missing required field: negative_button', at),
-      said('missing required field: positive_button', at),
+      messageAt('missing required field: negative_button', at),
+      messageAt('missing required field: positive_button', at),
     ])
   })
 
-  it('goes on with the fields that there are, and then with those that there are not', () => {
+  it('reports invalid fields before unknown ones', () => {
     expect(told([actions({ unknown: 1, type: 'button', text: long })])).toEqual([
-      said('must be less than 76 characters', `${at}/text/text`),
-      said('invalid additional property: unknown', at),
+      messageAt('must be less than 76 characters', `${at}/text/text`),
+      messageAt('invalid additional property: unknown', at),
     ])
   })
 
-  it('stops at a list that is too long, whatever is in it', () => {
-    expect(told([actions(...numbered(26, (number) => ({ ...button(number), text: long })))])).toEqual([
-      said('no more than 25 items allowed', '/blocks/0/elements'),
+  it('reports only the length of a list that is too long', () => {
+    expect(told([actions(...createMany(26, (number) => ({ ...button(number), text: long })))])).toEqual([
+      messageAt('no more than 25 items allowed', '/blocks/0/elements'),
     ])
   })
 
-  it('stops at a text where a list is wanted, however long it is', () => {
+  it('reports only the type of a text in place of a list', () => {
     expect(told([{ type: 'actions', elements: 'x'.repeat(26) }])).toEqual([
-      said('must provide an array', '/blocks/0/elements'),
+      messageAt('must provide an array', '/blocks/0/elements'),
     ])
     expect(told([{ type: 'actions', elements: '' }])).toEqual([
-      said('must provide an array', '/blocks/0/elements'),
+      messageAt('must provide an array', '/blocks/0/elements'),
     ])
   })
 
-  it('stops at a type that is unknown, whatever comes with it', () => {
+  it('reports only an unknown type of an object', () => {
     expect(told([{ type: 'sandwich', unknown: 1, block_id: 7 }])).toEqual([
-      said('unsupported type: sandwich', '/blocks/0/type'),
+      messageAt('unsupported type: sandwich', '/blocks/0/type'),
     ])
   })
 
-  it('is that of the blocks, and names the problems of all of them', () => {
+  it('reports the problems of all blocks in their order', () => {
     const header = (text: string) => ({ type: 'header', text: plainText(text) })
     expect(
       told([header('x'.repeat(151)), blocks.divider, header(''), { type: 'actions', elements: [] }]),
     ).toEqual([
-      said('must be less than 151 characters', '/blocks/0/text/text'),
-      said('must be more than 0 characters', '/blocks/2/text/text'),
-      said('must provide at least 1 items', '/blocks/3/elements'),
+      messageAt('must be less than 151 characters', '/blocks/0/text/text'),
+      messageAt('must be more than 0 characters', '/blocks/2/text/text'),
+      messageAt('must provide at least 1 items', '/blocks/3/elements'),
     ])
   })
 
-  it('has the line about the view once, before all the others', () => {
+  it('adds the line about the view once, before all others', () => {
     const inputs = [input(elements.datepicker, { label: null }), input(elements.datepicker, { hint: null })]
-    expect(judged('modal', inputs)).toEqual({
+    expect(validate('modal', inputs)).toEqual({
       error: 'invalid_arguments',
       messages: [
-        said('failed to match all allowed schemas', '/view'),
-        said('must provide an object', '/view/blocks/0/label'),
-        said('must provide an object', '/view/blocks/1/hint'),
+        messageAt('failed to match all allowed schemas', '/view'),
+        messageAt('must provide an object', '/view/blocks/0/label'),
+        messageAt('must provide an object', '/view/blocks/1/hint'),
       ],
     })
   })
 
-  it.each([[null], ['five'], [2.5], [true]])('calls %j no integer, in one way', (level) => {
-    expect(told([{ ...blocks.header, level }])).toEqual([said('must provide an integer', '/blocks/0/level')])
+  it.each([[null], ['five'], [2.5], [true]])('reports %j as not an integer', (level) => {
+    expect(told([{ ...blocks.header, level }])).toEqual([
+      messageAt('must provide an integer', '/blocks/0/level'),
+    ])
   })
 })

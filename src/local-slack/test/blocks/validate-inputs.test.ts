@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { describe, expect, it } from 'vitest'
 import { buildViewState, type InputValue, type ValueLookup } from '../../blocks/state.ts'
 import { validateInputs } from '../../blocks/validate-inputs.ts'
-import { input, numbered, option, type Part, richText, section } from './samples.ts'
+import { createMany, input, option, richText, section, type UnknownObject } from './samples.ts'
 
 /** What a file in Slack may have at most. */
 const LARGEST = 10 * 1024 * 1024
@@ -13,25 +13,25 @@ const known: ValueLookup = {
   file: (name) => ({ id: 'F1', name, size: sizes[name] ?? 1 }),
 }
 
-const faultsIn = (parts: Part[], typed: Record<string, InputValue>) => {
+const faultsIn = (parts: UnknownObject[], typed: Record<string, InputValue>) => {
   // The test's payloads are plain objects; what reads them trusts their types.
   const given = parts as unknown as KnownBlock[]
   const byBlock = Object.fromEntries(Object.entries(typed).map(([block, value]) => [block, { act: value }]))
   return validateInputs(given, buildViewState(given, byBlock, known))
 }
 
-const of = (type: string, more: Part = {}) => ({ type, action_id: 'act', ...more })
+const of = (type: string, more: UnknownObject = {}) => ({ type, action_id: 'act', ...more })
 /** What is said under one input. */
-const problem = (element: Part, typed?: InputValue, more: Part = {}) =>
+const problem = (element: UnknownObject, typed?: InputValue, more: UnknownObject = {}) =>
   faultsIn([input(element, { block_id: 'block', ...more })], typed === undefined ? {} : { block: typed })
     .block
 
 const required = 'Please complete this required field.'
 
-describe('an input that is not optional', () => {
-  const options = numbered(3, option)
+describe('required inputs', () => {
+  const options = createMany(3, option)
 
-  it.each<[type: string, more?: Part]>([
+  it.each<[type: string, more?: UnknownObject]>([
     ['plain_text_input'],
     ['email_text_input'],
     ['url_text_input'],
@@ -53,7 +53,7 @@ describe('an input that is not optional', () => {
     ['timepicker'],
     ['datetimepicker'],
     ['file_input'],
-  ])('is not sent while its %s is empty', (type, more) => {
+  ])('reports an empty %s', (type, more) => {
     expect([undefined, null, '', []].map((typed) => problem(of(type, more), typed))).toEqual([
       required,
       required,
@@ -64,13 +64,13 @@ describe('an input that is not optional', () => {
     expect(problem(of(type, more), undefined, { optional: true })).toBeUndefined()
   })
 
-  it.each<[type: string, more: Part]>([
+  it.each<[type: string, more: UnknownObject]>([
     ['plain_text_input', { initial_value: 'Hi' }],
     ['rich_text_input', { initial_value: richText }],
     ['checkboxes', { options, initial_options: [option(1)] }],
     ['users_select', { initial_user: 'U1' }],
     ['datetimepicker', { initial_date_time: 1_795_770_000 }],
-  ])('is sent with what its %s began with', (type, more) => {
+  ])('accepts the initial value of a %s', (type, more) => {
     expect(problem(of(type, more))).toBeUndefined()
     expect(problem(of(type, more), null)).toBe(required)
   })
@@ -78,12 +78,12 @@ describe('an input that is not optional', () => {
 
 // Of the words below, Slack's own are not known; their limits are those of its pages.
 
-type Limit = [name: string, element: Part, fine: InputValue, beyond: InputValue, says: string]
+type Limit = [name: string, element: UnknownObject, fine: InputValue, beyond: InputValue, says: string]
 
-const many = (count: number) => numbered(count, (number) => `option-${number}`)
+const many = (count: number) => createMany(count, (number) => `option-${number}`)
 const someOf = (type: string): Limit => [
   `choices in ${type}`,
-  of(type, { max_selected_items: 2, options: numbered(3, option) }),
+  of(type, { max_selected_items: 2, options: createMany(3, option) }),
   many(2),
   many(3),
   'Please choose no more than 2.',
@@ -99,21 +99,21 @@ const limits: Limit[] = [
     'Please enter at least 5 characters.',
   ],
   [
-    'the most characters',
+    'the max characters',
     of('plain_text_input', { max_length: 5 }),
     '12345',
     '123456',
     'Please enter no more than 5 characters.',
   ],
   [
-    'the most characters of any text',
+    'the max characters of any text',
     of('plain_text_input'),
     'x'.repeat(3000),
     'x'.repeat(3001),
     'Please enter no more than 3000 characters.',
   ],
   [
-    'the most characters, if they are emoji',
+    'the max characters, if they are emoji',
     of('plain_text_input', { max_length: 5 }),
     '🎉'.repeat(5),
     '🎉'.repeat(6),
@@ -141,7 +141,7 @@ const limits: Limit[] = [
     'Please enter a whole number.',
   ],
   [
-    'the least number',
+    'the min number',
     of('number_input', { is_decimal_allowed: false, min_value: '9' }),
     '9',
     '8',
@@ -184,8 +184,8 @@ const limits: Limit[] = [
   [
     'files of any number',
     of('file_input'),
-    numbered(10, (number) => `${number}.pdf`),
-    numbered(11, (number) => `${number}.pdf`),
+    createMany(10, (number) => `${number}.pdf`),
+    createMany(11, (number) => `${number}.pdf`),
     'Please choose no more than 10 files.',
   ],
   [
@@ -211,14 +211,14 @@ const limits: Limit[] = [
   ],
 ]
 
-describe('what is typed', () => {
-  it.each(limits)('is held to the limit of %s', (_name, element, fine, beyond, says) => {
+describe('limits', () => {
+  it.each(limits)('checks the limit of %s', (_name, element, fine, beyond, says) => {
     expect(problem(element, fine)).toBeUndefined()
     expect(problem(element, beyond)).toBe(says)
   })
 
   it.each(limits)(
-    'is held to the limit of %s even where it may be left out',
+    'checks the limit of %s even where it may be left out',
     (_name, element, _fine, beyond, says) => {
       expect(problem(element, beyond, { optional: true })).toBe(says)
       expect(problem(element, null, { optional: true })).toBeUndefined()
@@ -226,17 +226,17 @@ describe('what is typed', () => {
   )
 })
 
-describe('a form', () => {
+describe('validateInputs', () => {
   const text = (block_id: string) => input(of('plain_text_input', { max_length: 2 }), { block_id })
 
-  it('is told of each input by its block', () => {
+  it('returns the messages by block_id', () => {
     expect(faultsIn([text('a'), text('b'), text('c')], { a: '123', b: '12' })).toEqual({
       a: 'Please enter no more than 2 characters.',
       c: required,
     })
   })
 
-  it('is told nothing of what is no input', () => {
+  it('ignores elements outside input blocks', () => {
     const menu = section({ block_id: 'section', accessory: of('users_select') })
     expect(faultsIn([menu, { type: 'divider', block_id: 'divider' }], {})).toEqual({})
   })

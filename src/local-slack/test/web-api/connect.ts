@@ -1,7 +1,7 @@
 import { type Logger, LogLevel, WebAPIPlatformError, WebClient } from '@slack/web-api'
 import { expect } from 'vitest'
 
-/** The SDK writes every refusal to the console, and here most calls are to be refused. */
+/** Without this, the SDK logs every expected error. */
 const silent: Logger = {
   debug() {},
   info() {},
@@ -12,7 +12,7 @@ const silent: Logger = {
   getLevel: () => LogLevel.ERROR,
 }
 
-/** Slack's own client, which says at once what it was answered. */
+/** Creates Slack's own client, without retries. */
 export const connect = (slackApiUrl: string, token?: string): WebClient =>
   new WebClient(token, {
     slackApiUrl,
@@ -21,27 +21,27 @@ export const connect = (slackApiUrl: string, token?: string): WebClient =>
     rejectRateLimitedCalls: true,
   })
 
-type Refusal = WebAPIPlatformError['data'] & { errors?: string[]; needed?: string; provided?: string }
+type ApiError = WebAPIPlatformError['data'] & { errors?: string[]; needed?: string; provided?: string }
 
-/** What Slack says as it refuses; a call that goes through fails the test. */
-export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
+/** Returns the error of a call, which must fail. */
+export async function apiErrorOf(call: Promise<unknown>): Promise<ApiError> {
   const outcome: unknown = await call.catch((error: unknown) => error)
   if (outcome instanceof WebAPIPlatformError) return outcome.data
   throw outcome instanceof Error
     ? outcome
-    : new Error(`went through: ${JSON.stringify(outcome).slice(0, 300)}`)
+    : new Error(`The call succeeded: ${JSON.stringify(outcome).slice(0, 300)}`)
 }
 
-export async function expectRefusal(call: Promise<unknown>, error: string): Promise<void> {
-  expect((await refusalOf(call)).error).toBe(error)
+export async function expectApiError(call: Promise<unknown>, error: string): Promise<void> {
+  expect((await apiErrorOf(call)).error).toBe(error)
 }
 
 type Listing = { method: string; args?: Record<string, unknown>; items: string }
 
-/** All pages of a list, each with its items, found by the SDK's own way of going through them. */
+/** Lists all pages with the SDK's own pagination. */
 export async function pagesOf<Item>(client: WebClient, { method, args, items }: Listing): Promise<Item[][]> {
   const pages: Item[][] = []
-  // The SDK writes the cursor into the arguments that it was given.
+  // The SDK writes the cursor into its arguments, hence the copy.
   for await (const page of client.paginate(method, { ...args })) pages.push(Object(page)[items])
   return pages
 }

@@ -4,50 +4,50 @@ import { editing } from './contract/editing.ts'
 import { files } from './contract/files.ts'
 import { history } from './contract/history.ts'
 import { identity } from './contract/identity.ts'
-import type { Cases, Opened } from './contract/opened.ts'
-import { people } from './contract/people.ts'
+import type { Cases, Implementation } from './contract/implementation.ts'
 import { posting } from './contract/posting.ts'
 import { scheduling } from './contract/scheduling.ts'
+import { users } from './contract/users.ts'
 import { views } from './contract/views.ts'
 
-const subjects = {
-  'The app and its workspace': identity,
-  People: people,
+const casesByTopic = {
+  'App and workspace': identity,
+  Users: users,
   Conversations: conversations,
-  'What was said': history,
-  'Saying something': posting,
-  'Changing what was said': editing,
-  'Saying something later': scheduling,
+  History: history,
+  'Posting messages': posting,
+  'Editing messages': editing,
+  'Scheduled messages': scheduling,
   Views: views,
   Files: files,
 } satisfies Record<string, Cases>
 
-type Subjects = typeof subjects
+type CasesByTopic = typeof casesByTopic
 
-type CaseName = { [Subject in keyof Subjects]: keyof Subjects[Subject] }[keyof Subjects]
+type CaseName = { [Topic in keyof CasesByTopic]: keyof CasesByTopic[Topic] }[keyof CasesByTopic]
 
-/** Where an implementation is known not to be as Slack documents it, and in what way. */
+/** The cases in which an implementation differs from Slack's documentation, with the reason. */
 export type Differences = Partial<Record<CaseName, string>>
 
-/** The Web API as Slack documents it: each case has to hold, or has to be among the differences and not hold. */
+/** Checks an implementation of Slack's Web API. Every case must pass, unless it is a known difference and fails. */
 export function describeWebApi(
-  name: string,
-  open: () => Promise<Opened>,
+  implementation: string,
+  open: () => Promise<Implementation>,
   differences: Differences = {},
 ): void {
   const reasons: Record<string, string | undefined> = differences
-  describe(name, () => {
-    let slack: Opened
+  describe(implementation, () => {
+    let slack: Implementation
     beforeEach(async () => {
       slack = await open()
     })
     afterEach(() => slack.close())
 
-    describe.each(Object.entries(subjects))('%s', (_subject, cases: Cases) => {
-      for (const [sentence, check] of Object.entries(cases)) {
-        const reason = reasons[sentence]
-        if (reason) it.fails(`NOT ${sentence}: ${reason}`, () => check(slack))
-        else it(sentence, () => check(slack))
+    describe.each(Object.entries(casesByTopic))('%s', (_topic, cases: Cases) => {
+      for (const [name, check] of Object.entries(cases)) {
+        const reason = reasons[name]
+        if (reason) it.fails(`${name} (known difference: ${reason})`, () => check(slack))
+        else it(name, () => check(slack))
       }
     })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixedRuntime } from '../fixed-runtime.ts'
-import { expectRefusal, refusalOf } from './connect.ts'
+import { apiErrorOf, expectApiError } from './connect.ts'
 import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const bytes = Buffer.from('lamps, lamps, lamps')
@@ -22,8 +22,8 @@ async function upload({ client, launch }: OpenSlack, filename: string, { isShare
   }
 }
 
-describe('a file', () => {
-  it('is there for those who have the token', async () => {
+describe('files', () => {
+  it('lets an app with files:read download a file', async () => {
     const slack = await openSlack()
     const file = await upload(slack, 'lamps.csv')
     const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
@@ -36,7 +36,7 @@ describe('a file', () => {
     ])
   })
 
-  it('is a page to sign in for all others, with status 200', async () => {
+  it('shows a sign-in page with status 200 without a valid token', async () => {
     const slack = await openSlack()
     const file = await upload(slack, 'lamps.csv')
     for (const authorization of ['', 'Bearer xoxb-nobody', 'Bearer ', `Bearer ${slack.secrets.appToken}`])
@@ -48,7 +48,7 @@ describe('a file', () => {
       }
   })
 
-  it('is a page to sign in for an app that may only write files', async () => {
+  it('shows a sign-in page to an app without files:read', async () => {
     const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     await slack.mara.inviteToChannel({ channel: slack.launch, user: slack.botUserId })
     const { url_private } = await upload(slack, 'lamps.csv')
@@ -56,13 +56,13 @@ describe('a file', () => {
     expect(await (await fetch(url_private, { headers })).text()).not.toContain(String(bytes))
   })
 
-  it('is seen by the people in the channel', async () => {
+  it('shows a shared file to the members of the channel', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamps.csv')
     expect(slack.mara.state().messages[slack.launch]?.at(-1)).toMatchObject({ files: [{ id }] })
   })
 
-  it('of a private channel is not for an app that is not in it', async () => {
+  it('hides a file in a private channel from an app that is not a member', async () => {
     const slack = await openSlack()
     const address = `${slack.url}/page/files?session=${slack.mara.state().sessionId}&name=lamps.csv`
     const { id } = Object(await (await fetch(address, { method: 'POST', body: bytes })).json())
@@ -71,10 +71,10 @@ describe('a file', () => {
     const headers = { authorization: `Bearer ${slack.secrets.botToken}` }
     const download = await fetch(shared && 'url_private' in shared ? shared.url_private : '', { headers })
     expect(await download.text()).not.toBe(String(bytes))
-    await expectRefusal(slack.client.files.info({ file: id }), 'file_not_found')
+    await expectApiError(slack.client.files.info({ file: id }), 'file_not_found')
   })
 
-  it('can be uploaded as a form too', async () => {
+  it('accepts an upload as a multipart form', async () => {
     const { client } = await openSlack()
     const announced = { filename: 'lamps.csv', length: bytes.length }
     const { upload_url = '', file_id: id = '' } = await client.files.getUploadURLExternal(announced)
@@ -86,7 +86,7 @@ describe('a file', () => {
   })
 })
 
-describe('a block with a file', () => {
+describe('blocks with a slack_file', () => {
   const image = (slack_file: object) => ({ type: 'image', alt_text: 'A lamp', slack_file })
   const show = ({ client, launch }: OpenSlack, slack_file: object) =>
     client.apiCall('chat.postMessage', { channel: launch, text: 'x', blocks: [image(slack_file)] })
@@ -98,13 +98,16 @@ describe('a block with a file', () => {
   const problem = expect.stringMatching(/invalid slack file/)
   const messages = { response_metadata: { messages: [problem] } }
 
-  it('has to wait until Slack has looked at the file', async () => {
+  it('refuses a block with a file that has not been processed', async () => {
     const slack = await openSlack()
     const { id, url_private } = await upload(slack, 'lamp.png')
     slack.controls.advanceClock({ seconds: 0.9 })
     for (const slack_file of [{ id }, { url: url_private }]) {
-      expect(await refusalOf(show(slack, slack_file))).toMatchObject({ error: 'invalid_blocks', ...messages })
-      expect(await refusalOf(publish(slack, slack_file))).toMatchObject({
+      expect(await apiErrorOf(show(slack, slack_file))).toMatchObject({
+        error: 'invalid_blocks',
+        ...messages,
+      })
+      expect(await apiErrorOf(publish(slack, slack_file))).toMatchObject({
         error: 'invalid_arguments',
         ...messages,
       })
@@ -116,7 +119,7 @@ describe('a block with a file', () => {
     }
   })
 
-  it('shows it to those who see the message, and to nobody else', async () => {
+  it('lets only users who see the message read its file', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamp.png', { isShared: false })
     slack.controls.advanceClock({ seconds: 1 })
@@ -131,20 +134,20 @@ describe('a block with a file', () => {
     expect(await statusFor('yuki')).toBe(404)
   })
 
-  it('shows avatarUrls, and no other files', async () => {
+  it('refuses a slack_file that is not an image', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamps.csv')
     slack.controls.advanceClock({ seconds: 10 })
-    expect(await refusalOf(show(slack, { id }))).toMatchObject({ error: 'invalid_blocks', ...messages })
-    expect(await refusalOf(show(slack, { id: 'F000NOFILE' }))).toMatchObject({
+    expect(await apiErrorOf(show(slack, { id }))).toMatchObject({ error: 'invalid_blocks', ...messages })
+    expect(await apiErrorOf(show(slack, { id: 'F000NOFILE' }))).toMatchObject({
       error: 'invalid_blocks',
       ...messages,
     })
   })
 })
 
-describe('a block with the address of a picture', () => {
-  const avatarUrls: typeof fetch = async (address) => {
+describe('image blocks', () => {
+  const fetchImage: typeof fetch = async (address) => {
     const { hostname } = new URL(String(address))
     if (hostname === 'nowhere.example') throw new TypeError('fetch failed')
     const type = hostname === 'page.example' ? 'text/html' : 'image/png'
@@ -160,17 +163,17 @@ describe('a block with the address of a picture', () => {
     return client.chat.postMessage({ channel: launch, text: 'x', blocks })
   }
 
-  it('is taken where the picture can be fetched', async () => {
-    const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: avatarUrls } })
+  it('accepts an image block whose image can be downloaded', async () => {
+    const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: fetchImage } })
     expect(await show(slack, 'lamps.example')).toMatchObject({ ok: true })
   })
 
   it.each(['gone.example', 'nowhere.example', 'page.example'])(
     'is refused with the whole message for %s',
     async (host) => {
-      const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: avatarUrls } })
+      const slack = await openSlack({ runtime: { ...fixedRuntime, fetch: fetchImage } })
       const problem = 'downloading image failed [json-pointer:/blocks/1/image_url]'
-      expect(await refusalOf(show(slack, 'lamps.example', host))).toMatchObject({
+      expect(await apiErrorOf(show(slack, 'lamps.example', host))).toMatchObject({
         error: 'invalid_blocks',
         errors: [problem],
         response_metadata: { messages: [`[ERROR] ${problem}`] },
@@ -179,12 +182,12 @@ describe('a block with the address of a picture', () => {
   )
 })
 
-describe('an upload', () => {
-  it('has the length that was announced', async () => {
+describe('uploads', () => {
+  it('refuses an upload of another length than announced', async () => {
     const { client } = await openSlack()
     const announced = { filename: 'lamps.csv', length: bytes.length + 1 }
     const { upload_url = '', file_id: id = '' } = await client.files.getUploadURLExternal(announced)
     expect((await fetch(upload_url, { method: 'POST', body: bytes })).status).not.toBe(200)
-    await expectRefusal(client.files.completeUploadExternal({ files: [{ id }] }), 'file_not_found')
+    await expectApiError(client.files.completeUploadExternal({ files: [{ id }] }), 'file_not_found')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectRefusal } from './connect.ts'
+import { expectApiError } from './connect.ts'
 import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const lastIn = ({ mara }: OpenSlack, channel: string) => mara.state().messages[channel]?.at(-1)
@@ -12,8 +12,8 @@ async function ask(slack: OpenSlack, text = 'Which lamp?'): Promise<string> {
 const readBack = async ({ client, launch }: OpenSlack, ts: string) =>
   (await client.conversations.history({ channel: launch })).messages?.find((message) => message.ts === ts)
 
-describe('a message', () => {
-  it('is seen by the people in the channel', async () => {
+describe('messages', () => {
+  it('shows a message to the members of the channel', async () => {
     const slack = await openSlack()
     const { ts } = await slack.client.chat.postMessage({ channel: slack.launch, text: 'Lamps' })
     expect(lastIn(slack, slack.launch)).toMatchObject({
@@ -24,7 +24,7 @@ describe('a message', () => {
     })
   })
 
-  it('of a person is read by the bot', async () => {
+  it("lets the bot read a user's message", async () => {
     const slack = await openSlack()
     const ts = await ask(slack)
     const message = await readBack(slack, ts)
@@ -32,7 +32,7 @@ describe('a message', () => {
     expect(message).not.toHaveProperty('bot_id')
   })
 
-  it('for one person alone is seen by nobody else', async () => {
+  it('shows an ephemeral message to one user only', async () => {
     const slack = await openSlack()
     const yuki = slack.openSession('yuki')
     await slack.client.chat.postEphemeral({
@@ -44,59 +44,62 @@ describe('a message', () => {
     expect(yuki.state().messages[slack.launch]?.at(-1)?.text).not.toBe('Between us')
   })
 
-  it('is not for a public channel without the bot, where chat:write.public is missing', async () => {
+  it('refuses to post to a public channel without membership or chat:write.public', async () => {
     const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const say = () => slack.client.chat.postMessage({ channel: slack.general, text: 'From outside' })
-    await expectRefusal(say(), 'not_in_channel')
+    await expectApiError(say(), 'not_in_channel')
     await slack.mara.inviteToChannel({ channel: slack.general, user: slack.botUserId })
     expect(await say()).toMatchObject({ ok: true })
   })
 
-  it('is not for a private channel without the bot, whatever its scopes', async () => {
+  it('hides a private channel from an app that is not a member', async () => {
     for (const manifest of [{}, { manifest: FEW_SCOPES_MANIFEST }]) {
       const slack = await openSlack(manifest)
       const call = slack.client.chat.postMessage({ channel: slack.board, text: 'From outside' })
-      await expectRefusal(call, 'channel_not_found')
+      await expectApiError(call, 'channel_not_found')
     }
   })
 
-  it('for one person alone is not for a channel without the bot', async () => {
+  it('refuses an ephemeral message in a channel without the bot', async () => {
     const { client, mara, general } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
     const call = client.chat.postEphemeral({ channel: general, user: mara.userId, text: 'x' })
-    await expectRefusal(call, 'not_in_channel')
+    await expectApiError(call, 'not_in_channel')
   })
 
-  it('is not for the tab that the app does not have', async () => {
+  it('refuses a direct message when the app has no messages tab', async () => {
     const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
-    await expectRefusal(client.chat.postMessage({ channel: mara.userId, text: 'x' }), 'messages_tab_disabled')
+    await expectApiError(
+      client.chat.postMessage({ channel: mara.userId, text: 'x' }),
+      'messages_tab_disabled',
+    )
   })
 
-  it('of more than about 13,200 characters in its blocks is refused', async () => {
+  it('refuses blocks with more than about 13,200 characters', async () => {
     const { client, launch } = await openSlack()
     const section = { type: 'section', text: { type: 'mrkdwn', text: 'x'.repeat(3000) } } as const
     const call = client.chat.postMessage({ channel: launch, text: 'x', blocks: Array(5).fill(section) })
-    await expectRefusal(call, 'msg_blocks_too_long')
+    await expectApiError(call, 'msg_blocks_too_long')
   })
 
-  it('in a private channel is not there for those who are not in it', async () => {
+  it('hides messages of a private channel from the app', async () => {
     const slack = await openSlack()
     await slack.mara.sendMessage({ channel: slack.board, text: 'Secret' })
     const message_ts = lastIn(slack, slack.board)?.ts ?? ''
     const call = slack.client.chat.getPermalink({ channel: slack.board, message_ts })
-    await expectRefusal(call, 'channel_not_found')
+    await expectApiError(call, 'channel_not_found')
   })
 
-  it('in a private channel cannot be changed, nor found by trying to', async () => {
+  it('answers channel_not_found to changes of messages in a private channel', async () => {
     const slack = await openSlack()
     await slack.mara.sendMessage({ channel: slack.board, text: 'Secret' })
     const at = { channel: slack.board, ts: lastIn(slack, slack.board)?.ts ?? '' }
-    await expectRefusal(slack.client.chat.update({ ...at, text: 'x' }), 'channel_not_found')
-    await expectRefusal(slack.client.chat.delete(at), 'channel_not_found')
+    await expectApiError(slack.client.chat.update({ ...at, text: 'x' }), 'channel_not_found')
+    await expectApiError(slack.client.chat.delete(at), 'channel_not_found')
   })
 })
 
-describe('a thread', () => {
-  it('counts its replies, and those who wrote them', async () => {
+describe('threads', () => {
+  it('counts the replies and authors of a thread', async () => {
     const slack = await openSlack()
     const { client, mara, botUserId, launch } = slack
     const ts = await ask(slack)
@@ -112,7 +115,7 @@ describe('a thread', () => {
     })
   })
 
-  it('counts no reply that is for one person alone, nor one that was deleted', async () => {
+  it('does not count ephemeral or deleted replies', async () => {
     const slack = await openSlack()
     const { client, mara, launch } = slack
     const thread_ts = await ask(slack)
@@ -122,7 +125,7 @@ describe('a thread', () => {
     expect(await readBack(slack, thread_ts)).not.toHaveProperty('reply_count')
   })
 
-  it('stays, when the message that began it is deleted', async () => {
+  it('keeps a thread when its first message is deleted', async () => {
     const slack = await openSlack()
     const { client, launch } = slack
     const { ts = '' } = await client.chat.postMessage({ channel: launch, text: 'Which lamp?' })
@@ -133,8 +136,8 @@ describe('a thread', () => {
   })
 })
 
-describe('a reaction', () => {
-  it('is counted with those of others', async () => {
+describe('reactions', () => {
+  it('counts the reactions of several users', async () => {
     const slack = await openSlack()
     const { client, mara, botUserId, launch } = slack
     const ts = await ask(slack)

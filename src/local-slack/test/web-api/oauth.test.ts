@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, expectRefusal, refusalOf } from './connect.ts'
+import { apiErrorOf, connect, expectApiError } from './connect.ts'
 import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack } from './open-slack.ts'
 
 const REDIRECT = 'http://127.0.0.1/slack/oauth_redirect'
@@ -48,8 +48,8 @@ const redeem = (
   given: { client_id?: string; client_secret?: string; redirect_uri?: string } = {},
 ) => connect(slack.apiUrl).oauth.v2.access({ ...keysOf(slack), code, ...given })
 
-describe('the page that lets an app in', () => {
-  it('says who asks, and for what, and who may answer', async () => {
+describe('the authorize page', () => {
+  it('shows the app, its scopes and the users who can install it', async () => {
     const slack = await open()
     const response = await page(slack, { user_scope: 'chat:write', state: '"><script>' })
     const html = await response.text()
@@ -65,7 +65,7 @@ describe('the page that lets an app in', () => {
     { wish: { redirect_uri: 'https://evil.example/slack/oauth_redirect' }, problem: 'bad_redirect_uri' },
     { wish: { scope: 'admin' }, problem: 'invalid_scope' },
     { wish: { user_scope: 'files:read' }, problem: 'invalid_scope' },
-  ])('says what is wrong: $problem for $wish', async ({ wish, problem }) => {
+  ])('answers $problem for the request $wish', async ({ wish, problem }) => {
     const slack = await open()
     const response = await page(slack, wish)
     expect(response.status).toBe(400)
@@ -73,7 +73,7 @@ describe('the page that lets an app in', () => {
     expect(await choose(slack, 'allow', wish)).toMatchObject({ status: 400, location: undefined })
   })
 
-  it('leads back to places below the one in the manifest', async () => {
+  it('accepts a redirect_uri below the one in the manifest', async () => {
     const slack = await open({ manifest: FEW_SCOPES_MANIFEST })
     const redirect_uri = 'https://bot.example/slack/oauth_redirect'
     expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(200)
@@ -84,12 +84,12 @@ describe('the page that lets an app in', () => {
     'https://bot.example@evil.example/',
     'https://bot.example:8443/',
     'http://bot.example/',
-  ])('does not lead to a host that merely begins like the one in the manifest: %s', async (redirect_uri) => {
+  ])('refuses a redirect_uri with another origin: %s', async (redirect_uri) => {
     const slack = await open({ manifest: FEW_SCOPES_MANIFEST })
     expect((await page(slack, { redirect_uri, scope: 'channels:read' })).status).toBe(400)
   })
 
-  it('is for owners and admins', async () => {
+  it('lets only owners and admins install an app', async () => {
     const slack = await open()
     const yuki = slack.openSession('yuki')
     expect(await choose(slack, 'allow', { user: yuki.userId })).toMatchObject({
@@ -99,7 +99,7 @@ describe('the page that lets an app in', () => {
     expect(await choose(slack, 'allow', { user: slack.tomas.userId })).toMatchObject({ status: 302 })
   })
 
-  it('leads back with a code, and with the state', async () => {
+  it('redirects with a code and the state', async () => {
     const slack = await open()
     expect(await choose(slack, 'allow')).toMatchObject({
       status: 302,
@@ -108,7 +108,7 @@ describe('the page that lets an app in', () => {
     })
   })
 
-  it('leads back without a code when the person says no', async () => {
+  it('redirects with access_denied when the user cancels', async () => {
     const slack = await open()
     const { status, location, answer } = await choose(slack, 'cancel')
     expect([status, location]).toEqual([302, REDIRECT])
@@ -116,8 +116,8 @@ describe('the page that lets an app in', () => {
   })
 })
 
-describe('a code', () => {
-  it('is worth a token', async () => {
+describe('oauth.v2.access', () => {
+  it('exchanges a code for a bot token', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow')
     const granted = await redeem(slack, code, { redirect_uri: REDIRECT })
@@ -137,7 +137,7 @@ describe('a code', () => {
     expect(await client.auth.test()).toMatchObject({ user_id: slack.botUserId })
   })
 
-  it('is worth a token to an app that gives its secret in the header', async () => {
+  it('accepts the client credentials in the Authorization header', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow')
     const { clientId, clientSecret } = slack.secrets
@@ -147,19 +147,19 @@ describe('a code', () => {
     expect(answer).toMatchObject({ ok: true, token_type: 'bot' })
   })
 
-  it('is worth a token that may do what was asked for, and no more', async () => {
+  it('returns a token with the approved scopes only', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow', { scope: 'channels:read' })
     const client = connect(slack.apiUrl, (await redeem(slack, code)).access_token)
     expect(await client.conversations.list()).toMatchObject({ ok: true })
-    expect(await refusalOf(client.chat.postMessage({ channel: slack.general, text: 'x' }))).toMatchObject({
+    expect(await apiErrorOf(client.chat.postMessage({ channel: slack.general, text: 'x' }))).toMatchObject({
       error: 'missing_scope',
       needed: 'chat:write:bot',
       provided: 'channels:read',
     })
   })
 
-  it('is worth a token for the person too, who then speaks through the app', async () => {
+  it('returns a user token that posts as the user', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow', { user_scope: 'chat:write' })
     const { authed_user } = await redeem(slack, code)
@@ -175,67 +175,67 @@ describe('a code', () => {
     expect(message).toMatchObject({ user: slack.mara.userId, text: 'From me' })
   })
 
-  it('is good once', async () => {
+  it('accepts a code only once', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow')
     await redeem(slack, code)
-    await expectRefusal(redeem(slack, code), 'invalid_code')
+    await expectApiError(redeem(slack, code), 'invalid_code')
   })
 
-  it('is good for ten minutes', async () => {
+  it('refuses a code after ten minutes', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow')
     slack.controls.advanceClock({ seconds: 601 })
-    await expectRefusal(redeem(slack, code), 'invalid_code')
+    await expectApiError(redeem(slack, code), 'invalid_code')
   })
 
-  it('is good for this app, with its secret, and for the place that it was sent to', async () => {
+  it('checks the client id, client secret and redirect_uri of a code', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow')
-    await expectRefusal(redeem(slack, code, { client_id: '1.2' }), 'invalid_client_id')
-    await expectRefusal(redeem(slack, code, { client_secret: 'x' }), 'bad_client_secret')
-    await expectRefusal(redeem(slack, code, { redirect_uri: `${REDIRECT}/other` }), 'bad_redirect_uri')
-    await expectRefusal(redeem(slack, 'no code'), 'invalid_code')
+    await expectApiError(redeem(slack, code, { client_id: '1.2' }), 'invalid_client_id')
+    await expectApiError(redeem(slack, code, { client_secret: 'x' }), 'bad_client_secret')
+    await expectApiError(redeem(slack, code, { redirect_uri: `${REDIRECT}/other` }), 'bad_redirect_uri')
+    await expectApiError(redeem(slack, 'no code'), 'invalid_code')
     expect(await redeem(slack, code, { redirect_uri: REDIRECT })).toMatchObject({ ok: true })
   })
 })
 
 describe('an app that is not installed', () => {
-  it('has no token and is in no channel', async () => {
+  it('has no valid token and no channels before its installation', async () => {
     const slack = await open()
-    await expectRefusal(slack.client.auth.test(), 'invalid_auth')
+    await expectApiError(slack.client.auth.test(), 'invalid_auth')
     expect(slack.mara.state().app.isInstalled).toBe(false)
     const launch = slack.mara.state().channels.find(({ id }) => id === slack.launch)
     expect(launch?.members).not.toContain(slack.botUserId)
   })
 
-  it('is let in by an owner, and by no member', async () => {
+  it('can be installed by an owner, but not by a member', async () => {
     const slack = await open()
     expect(await slack.openSession('yuki').installApp({})).toEqual({
       error: expect.stringMatching(/owners and admins/),
     })
-    await expectRefusal(slack.client.auth.test(), 'invalid_auth')
+    await expectApiError(slack.client.auth.test(), 'invalid_auth')
     await slack.mara.installApp({})
     expect(await slack.client.auth.test()).toMatchObject({ ok: true, user_id: slack.botUserId })
   })
 
-  it('loses its token as it goes, and comes back with another', async () => {
+  it('gets a new token when it is installed again through OAuth', async () => {
     const slack = await open()
     const first = await redeem(slack, (await choose(slack, 'allow')).code)
     const client = connect(slack.apiUrl, first.access_token)
     await slack.mara.uninstallApp({})
-    await expectRefusal(client.auth.test(), 'account_inactive')
+    await expectApiError(client.auth.test(), 'account_inactive')
     const second = await redeem(slack, (await choose(slack, 'allow')).code)
     expect(second.access_token).not.toBe(first.access_token)
-    await expectRefusal(client.auth.test(), 'account_inactive')
+    await expectApiError(client.auth.test(), 'account_inactive')
     expect(await connect(slack.apiUrl, second.access_token).auth.test()).toMatchObject({ ok: true })
   })
 
-  it('loses the tokens of people, too, as it goes', async () => {
+  it('loses its user tokens when it is uninstalled', async () => {
     const slack = await open()
     const { code } = await choose(slack, 'allow', { user_scope: 'chat:write' })
     const { authed_user } = await redeem(slack, code)
     await slack.mara.uninstallApp({})
-    await expectRefusal(connect(slack.apiUrl, authed_user?.access_token).auth.test(), 'token_revoked')
+    await expectApiError(connect(slack.apiUrl, authed_user?.access_token).auth.test(), 'token_revoked')
   })
 })

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pagesOf } from './connect.ts'
 import { openSlack } from './open-slack.ts'
 
-const MANY = 230
+const ITEM_COUNT = 230
 
-const numbered = Array.from({ length: MANY }, (_, index) => index)
+const numbered = Array.from({ length: ITEM_COUNT }, (_, index) => index)
 const folder = mkdtempSync(join(tmpdir(), 'local-slack-'))
 const seed = join(folder, 'crowd.yml')
 
 beforeAll(() => {
   const people = ['mara', 'tomas', ...numbered.map((number) => `p${number}`)]
-  // Whatever is JSON is YAML too.
+  // JSON is valid YAML.
   const crowd = {
     team: { name: 'Crowd', domain: 'crowd' },
     users: people.map((handle) => ({ handle, name: handle, role: 'owner' })),
@@ -29,31 +29,31 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sizesOf = (pages: unknown[][]) => pages.map(({ length }) => length)
 const countOf = (pages: unknown[][]) => new Set(pages.flat()).size
 
-describe('a list that is longer than a page', () => {
-  it('of people comes at once, or in pages for those who ask', async () => {
+describe('paging', () => {
+  it('returns all users at once, or in pages with a limit', async () => {
     const { client } = await openSlack({ seed })
-    const everybody = MANY + 4 // With mara, tomas, the bot and Slackbot.
-    expect((await client.users.list({})).members).toHaveLength(everybody)
+    const userCount = ITEM_COUNT + 4 // With mara, tomas, the bot and Slackbot.
+    expect((await client.users.list({})).members).toHaveLength(userCount)
     const listing = { method: 'users.list', args: { limit: 100 }, items: 'members' }
     const pages = (await pagesOf<{ id: string }>(client, listing)).map((page) => page.map(({ id }) => id))
-    expect(sizesOf(pages)).toEqual([100, 100, everybody - 200])
-    expect(countOf(pages)).toBe(everybody)
+    expect(sizesOf(pages)).toEqual([100, 100, userCount - 200])
+    expect(countOf(pages)).toBe(userCount)
   })
 
-  it('of channels has a hundred on each page', async () => {
+  it('returns 100 channels per page', async () => {
     const { client } = await openSlack({ seed })
     const { channels, response_metadata } = await client.conversations.list()
     expect(channels).toHaveLength(100)
     const cursor = response_metadata?.next_cursor ?? ''
     const second = await client.conversations.list({ cursor })
     const third = await client.conversations.list({ cursor: second.response_metadata?.next_cursor ?? '' })
-    expect(third.channels).toHaveLength(MANY + 1 - 200)
+    expect(third.channels).toHaveLength(ITEM_COUNT + 1 - 200)
     expect(third.response_metadata?.next_cursor).toBe('')
     const ids = [channels, second.channels, third.channels].flatMap((page) => page?.map(({ id }) => id))
-    expect(new Set(ids).size).toBe(MANY + 1)
+    expect(new Set(ids).size).toBe(ITEM_COUNT + 1)
   })
 
-  it('of members has a hundred on each page', async () => {
+  it('returns 100 members per page', async () => {
     const { client, launch } = await openSlack({ seed })
     const first = await client.conversations.members({ channel: launch })
     expect(first.members).toHaveLength(100)
@@ -63,11 +63,11 @@ describe('a list that is longer than a page', () => {
       items: 'members',
     }
     const pages = await pagesOf<string>(client, listing)
-    expect(sizesOf(pages)).toEqual([100, 100, MANY + 3 - 200])
-    expect(countOf(pages)).toBe(MANY + 3)
+    expect(sizesOf(pages)).toEqual([100, 100, ITEM_COUNT + 3 - 200])
+    expect(countOf(pages)).toBe(ITEM_COUNT + 3)
   })
 
-  it('of messages has a hundred on each page, the newest first', async () => {
+  it('returns 100 messages per page, the newest first', async () => {
     const { client, mara, launch } = await openSlack({ seed })
     for (const number of numbered) await mara.sendMessage({ channel: launch, text: `message ${number}` })
     const first = await client.conversations.history({ channel: launch })
@@ -79,13 +79,13 @@ describe('a list that is longer than a page', () => {
       items: 'messages',
     }
     const pages = await pagesOf<{ text: string }>(client, listing)
-    expect(sizesOf(pages)).toEqual([100, 100, MANY - 200])
+    expect(sizesOf(pages)).toEqual([100, 100, ITEM_COUNT - 200])
     expect(pages.flat().map(({ text }) => text)).toEqual(
       numbered.toReversed().map((number) => `message ${number}`),
     )
   })
 
-  it('of replies ends, and says so', async () => {
+  it('returns all replies page by page', async () => {
     const { client, mara, launch } = await openSlack({ seed })
     await mara.sendMessage({ channel: launch, text: 'Which lamp?' })
     const ts = mara.state().messages[launch]?.at(-1)?.ts ?? ''
@@ -98,9 +98,9 @@ describe('a list that is longer than a page', () => {
     expect(new Set(said)).toEqual(new Set(['Which lamp?', ...numbered.map(String)]))
   })
 
-  it('of scheduled messages ends with an empty cursor', async () => {
-    const { client, launch, controls: control } = await openSlack({ seed })
-    const hour = Math.floor(control.now().getTime() / 1000) + 3600
+  it('returns scheduled messages page by page', async () => {
+    const { client, launch, controls } = await openSlack({ seed })
+    const hour = Math.floor(controls.now().getTime() / 1000) + 3600
     for (const number of numbered.slice(0, 5))
       await client.chat.scheduleMessage({ channel: launch, text: `${number}`, post_at: hour + number })
     const args = { limit: 2 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { expectRefusal } from './connect.ts'
+import { expectApiError } from './connect.ts'
 import { FEW_SCOPES_MANIFEST, type OpenSlack, openSlack, textsIn } from './open-slack.ts'
 
 const DAY = 86_400
 
-const inSeconds = ({ controls: control }: OpenSlack, seconds: number) =>
-  Math.floor(control.now().getTime() / 1000) + seconds
+const inSeconds = ({ controls }: OpenSlack, seconds: number) =>
+  Math.floor(controls.now().getTime() / 1000) + seconds
 
 const schedule = (slack: OpenSlack, seconds: number, more: object = {}) =>
   slack.client.chat.scheduleMessage({
@@ -18,8 +18,8 @@ const schedule = (slack: OpenSlack, seconds: number, more: object = {}) =>
 const waiting = async ({ client }: OpenSlack) =>
   (await client.chat.scheduledMessages.list()).scheduled_messages
 
-describe('a scheduled message', () => {
-  it('comes at its time, and not before, though no bot is connected', async () => {
+describe('scheduled messages', () => {
+  it('posts a scheduled message on time, even if the app is not connected', async () => {
     const slack = await openSlack()
     expect(slack.controls.socketCount()).toBe(0)
     const { post_at = 0 } = await schedule(slack, 3600)
@@ -37,7 +37,7 @@ describe('a scheduled message', () => {
     expect(await waiting(slack)).toEqual([])
   })
 
-  it('comes once', async () => {
+  it('posts a scheduled message only once', async () => {
     const slack = await openSlack()
     await schedule(slack, 60)
     slack.controls.advanceClock({ seconds: DAY })
@@ -45,7 +45,7 @@ describe('a scheduled message', () => {
     expect((await textsIn(slack, slack.launch)).filter((text) => text === 'Lamps off')).toHaveLength(1)
   })
 
-  it('comes into its thread, with its blocks', async () => {
+  it('posts a scheduled message into its thread, with its blocks', async () => {
     const slack = await openSlack()
     await slack.mara.sendMessage({ channel: slack.launch, text: 'Which lamp?' })
     const ts = slack.mara.state().messages[slack.launch]?.at(-1)?.ts ?? ''
@@ -56,37 +56,37 @@ describe('a scheduled message', () => {
     expect(messages?.[1]).toMatchObject({ text: 'Lamps off', thread_ts: ts, blocks })
   })
 
-  it('comes in the order of the times, whatever the order in which they were asked for', async () => {
+  it('posts scheduled messages in the order of their times', async () => {
     const slack = await openSlack()
     for (const minutes of [3, 1, 2]) await schedule(slack, minutes * 60, { text: `minute ${minutes}` })
     slack.controls.advanceClock({ seconds: DAY })
     expect((await textsIn(slack, slack.launch)).slice(0, 3)).toEqual(['minute 3', 'minute 2', 'minute 1'])
   })
 
-  it('can wait for 120 days', async () => {
+  it('schedules a message up to 120 days ahead', async () => {
     const slack = await openSlack()
     await schedule(slack, 120 * DAY - 1)
-    await expectRefusal(schedule(slack, 120 * DAY + 10), 'time_too_far')
+    await expectApiError(schedule(slack, 120 * DAY + 10), 'time_too_far')
     slack.controls.advanceClock({ seconds: 120 * DAY })
     expect(await textsIn(slack, slack.launch)).toContain('Lamps off')
   })
 
-  it('cannot be for a time that is over on the clock that was moved', async () => {
+  it('refuses a time that is in the past on the advanced clock', async () => {
     const slack = await openSlack()
     const soon = inSeconds(slack, 600)
     slack.controls.advanceClock({ seconds: 3600 })
-    await expectRefusal(schedule(slack, 0, { post_at: soon }), 'time_in_past')
+    await expectApiError(schedule(slack, 0, { post_at: soon }), 'time_in_past')
   })
 
-  it('is one of at most 30 within five minutes in a channel', async () => {
+  it('refuses more than 30 messages within five minutes in a channel', async () => {
     const slack = await openSlack()
     for (let count = 0; count < 30; count++) await schedule(slack, 3600 + count)
-    await expectRefusal(schedule(slack, 3650), 'restricted_too_many')
+    await expectApiError(schedule(slack, 3650), 'restricted_too_many')
     expect(await schedule(slack, 3650, { channel: slack.general })).toMatchObject({ ok: true })
     expect(await schedule(slack, 3600 + 330)).toMatchObject({ ok: true })
   })
 
-  it('is not counted with others that are less than ten minutes away, but more than five', async () => {
+  it('counts only messages within the same five minutes', async () => {
     const slack = await openSlack()
     for (let count = 0; count < 15; count++) {
       await schedule(slack, 3600 - 280)
@@ -95,27 +95,27 @@ describe('a scheduled message', () => {
     expect(await schedule(slack, 3600)).toMatchObject({ ok: true })
   })
 
-  it('can be called off until a minute before', async () => {
+  it('deletes a scheduled message until a minute before its time', async () => {
     const slack = await openSlack()
     const cancelScheduledMessage = async (call: ReturnType<typeof schedule>) => {
       const { channel = '', scheduled_message_id = '' } = await call
       return slack.client.chat.deleteScheduledMessage({ channel, scheduled_message_id })
     }
     expect(await cancelScheduledMessage(schedule(slack, 70))).toMatchObject({ ok: true })
-    await expectRefusal(cancelScheduledMessage(schedule(slack, 50)), 'invalid_scheduled_message_id')
+    await expectApiError(cancelScheduledMessage(schedule(slack, 50)), 'invalid_scheduled_message_id')
     slack.controls.advanceClock({ seconds: 100 })
     expect((await textsIn(slack, slack.launch)).filter((text) => text === 'Lamps off')).toHaveLength(1)
   })
 
-  it('cannot be called off when it has come', async () => {
+  it('refuses to delete a message that was already posted', async () => {
     const slack = await openSlack()
     const { channel = '', scheduled_message_id = '' } = await schedule(slack, 600)
     slack.controls.advanceClock({ seconds: 601 })
     const call = slack.client.chat.deleteScheduledMessage({ channel, scheduled_message_id })
-    await expectRefusal(call, 'invalid_scheduled_message_id')
+    await expectApiError(call, 'invalid_scheduled_message_id')
   })
 
-  it('with metadata is taken, and never comes', async () => {
+  it('accepts a scheduled message with metadata, but never posts it', async () => {
     const slack = await openSlack()
     const metadata = { event_type: 'lamp_lit', event_payload: { lamp: 7 } }
     expect(await schedule(slack, 60, { metadata })).toMatchObject({ ok: true })
@@ -123,15 +123,15 @@ describe('a scheduled message', () => {
     expect(await textsIn(slack, slack.launch)).not.toContain('Lamps off')
   })
 
-  it('is refused for a channel that the app may not write to', async () => {
+  it('refuses to schedule into a channel that the app cannot write to', async () => {
     const slack = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
-    await expectRefusal(schedule(slack, 60, { channel: slack.general }), 'not_in_channel')
-    await expectRefusal(schedule(slack, 60, { channel: slack.board }), 'channel_not_found')
+    await expectApiError(schedule(slack, 60, { channel: slack.general }), 'not_in_channel')
+    await expectApiError(schedule(slack, 60, { channel: slack.board }), 'channel_not_found')
   })
 
-  it('is refused for blocks that are wrong, when it is asked for and not when it is to come', async () => {
+  it('validates the blocks when the message is scheduled', async () => {
     const slack = await openSlack()
-    await expectRefusal(schedule(slack, 60, { blocks: [{ type: 'lamp' }] }), 'invalid_blocks')
+    await expectApiError(schedule(slack, 60, { blocks: [{ type: 'lamp' }] }), 'invalid_blocks')
     expect(await waiting(slack)).toEqual([])
   })
 })

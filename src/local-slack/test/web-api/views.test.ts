@@ -1,7 +1,7 @@
 import type { View } from '@slack/types'
 import { describe, expect, it } from 'vitest'
 import { fixedRuntime } from '../fixed-runtime.ts'
-import { expectRefusal, refusalOf } from './connect.ts'
+import { apiErrorOf, expectApiError } from './connect.ts'
 import { FEW_SCOPES_MANIFEST, openSlack } from './open-slack.ts'
 
 const view: View = {
@@ -26,33 +26,33 @@ async function openWithTrigger() {
   return { ...slack, trigger_id: heard }
 }
 
-describe('a trigger', () => {
-  it('is good for three seconds', async () => {
-    const { client, controls: control, trigger_id } = await openWithTrigger()
-    control.advanceClock({ seconds: 2.9 })
+describe('triggers', () => {
+  it('accepts a trigger for three seconds', async () => {
+    const { client, controls, trigger_id } = await openWithTrigger()
+    controls.advanceClock({ seconds: 2.9 })
     expect(await client.views.open({ trigger_id, view })).toMatchObject({ ok: true })
   })
 
-  it('is too old after three seconds', async () => {
-    const { client, controls: control, trigger_id } = await openWithTrigger()
-    control.advanceClock({ seconds: 3.1 })
-    await expectRefusal(client.views.open({ trigger_id, view }), 'expired_trigger_id')
+  it('refuses a trigger after three seconds', async () => {
+    const { client, controls, trigger_id } = await openWithTrigger()
+    controls.advanceClock({ seconds: 3.1 })
+    await expectApiError(client.views.open({ trigger_id, view }), 'expired_trigger_id')
   })
 
-  it('is too old when a test wants it so', async () => {
-    const { client, controls: control, trigger_id } = await openWithTrigger()
-    control.expireTriggers()
-    await expectRefusal(client.views.open({ trigger_id, view }), 'expired_trigger_id')
+  it('expires all triggers on request', async () => {
+    const { client, controls, trigger_id } = await openWithTrigger()
+    controls.expireTriggers()
+    await expectApiError(client.views.open({ trigger_id, view }), 'expired_trigger_id')
   })
 
-  it('is not used up by a view that is refused', async () => {
+  it('keeps a trigger that was used with an invalid view', async () => {
     const { client, trigger_id } = await openWithTrigger()
     const wrong = client.apiCall('views.open', { trigger_id, view: { ...view, title: undefined } })
-    await expectRefusal(wrong, 'invalid_arguments')
+    await expectApiError(wrong, 'invalid_arguments')
     expect(await client.views.open({ trigger_id, view })).toMatchObject({ ok: true })
   })
 
-  it('opens a modal before the person who gave it', async () => {
+  it('opens a modal for the user of the trigger', async () => {
     const { client, mara, tomas, trigger_id } = await openWithTrigger()
     const { view: opened } = await client.views.open({ trigger_id, view })
     expect(mara.state().views).toMatchObject([{ id: opened?.id }])
@@ -60,37 +60,37 @@ describe('a trigger', () => {
   })
 })
 
-describe('a view', () => {
-  it('is updated by its id or by its external_id, not by both', async () => {
+describe('views', () => {
+  it('refuses an update by both id and external_id', async () => {
     const { client, trigger_id } = await openWithTrigger()
     const named = { ...view, external_id: 'lamps' }
     const { view: opened } = await client.views.open({ trigger_id, view: named })
     const both = { view_id: opened?.id, external_id: 'lamps', view: named }
-    await expectRefusal(client.apiCall('views.update', both), 'invalid_arguments')
+    await expectApiError(client.apiCall('views.update', both), 'invalid_arguments')
   })
 
-  it('with an input wants a button to submit it', async () => {
+  it('requires a submit button for a modal with inputs', async () => {
     const { client, trigger_id } = await openWithTrigger()
     const element = { type: 'plain_text_input', action_id: 'a' } as const
     const input = { type: 'input', label: { type: 'plain_text', text: 'Lamp' }, element } as const
     const call = client.views.open({ trigger_id, view: { ...view, blocks: [input] } })
-    expect(await refusalOf(call)).toMatchObject({
+    expect(await apiErrorOf(call)).toMatchObject({
       error: 'invalid_arguments',
       response_metadata: { messages: expect.arrayContaining([expect.stringMatching(/submit/)]) },
     })
   })
 })
 
-describe('a Home', () => {
-  it('is there for one person', async () => {
+describe('Home tabs', () => {
+  it('publishes a Home tab for one user', async () => {
     const { client, mara, tomas } = await openSlack()
     const { view: published } = await client.views.publish({ user_id: mara.userId, view: home })
     expect(mara.state().home).toMatchObject({ id: published?.id, type: 'home' })
     expect(tomas.state().home).toBeNull()
   })
 
-  it('is not there for an app without the tab', async () => {
+  it('refuses to publish when the app has no Home tab', async () => {
     const { client, mara } = await openSlack({ manifest: FEW_SCOPES_MANIFEST })
-    await expectRefusal(client.views.publish({ user_id: mara.userId, view: home }), 'not_enabled')
+    await expectApiError(client.views.publish({ user_id: mara.userId, view: home }), 'not_enabled')
   })
 })

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { expectRefusal } from '../connect.ts'
-import type { Cases, Opened } from './opened.ts'
+import { expectApiError } from '../connect.ts'
+import type { Cases, Implementation } from './implementation.ts'
 
-const botOf = async ({ client }: Opened): Promise<string> => (await client.auth.test()).bot_id ?? ''
+const botOf = async ({ client }: Implementation): Promise<string> => (await client.auth.test()).bot_id ?? ''
 
 export const identity = {
-  'auth.test says whose token it is': async ({ client, botUserId }) => {
+  'auth.test returns the owner of the token': async ({ client, botUserId }) => {
     expect(await client.auth.test()).toMatchObject({
       ok: true,
       url: expect.stringMatching(/^https?:\/\/.+\/$/),
@@ -17,15 +17,15 @@ export const identity = {
     })
   },
 
-  'auth.test says that the app is not installed for a whole enterprise': async ({ client }) => {
+  'auth.test returns is_enterprise_install: false': async ({ client }) => {
     expect(await client.auth.test()).toMatchObject({ is_enterprise_install: false })
   },
 
-  'auth.test refuses a token that nobody was given': async ({ client }) => {
-    await expectRefusal(client.auth.test({ token: 'xoxb-nobody' }), 'invalid_auth')
+  'auth.test refuses an unknown token': async ({ client }) => {
+    await expectApiError(client.auth.test({ token: 'xoxb-nobody' }), 'invalid_auth')
   },
 
-  'bots.info tells of a bot': async (slack) => {
+  'bots.info returns a bot': async (slack) => {
     const bot = await botOf(slack)
     expect((await slack.client.bots.info({ bot })).bot).toMatchObject({
       id: bot,
@@ -34,7 +34,7 @@ export const identity = {
     })
   },
 
-  'bots.info tells which app and which user a bot is, and when it last changed': async (slack) => {
+  "bots.info returns the bot's app, user and last change": async (slack) => {
     expect((await slack.client.bots.info({ bot: await botOf(slack) })).bot).toMatchObject({
       app_id: expect.stringMatching(/^A/),
       user_id: slack.botUserId,
@@ -42,7 +42,7 @@ export const identity = {
     })
   },
 
-  'bots.info has the icon in three sizes': async (slack) => {
+  'bots.info returns the icon in three sizes': async (slack) => {
     const { bot } = await slack.client.bots.info({ bot: await botOf(slack) })
     expect(bot?.icons).toMatchObject({
       image_36: expect.any(String),
@@ -51,11 +51,11 @@ export const identity = {
     })
   },
 
-  'bots.info knows no other bot': async ({ client }) => {
-    await expectRefusal(client.bots.info({ bot: 'B000NOBODY' }), 'bot_not_found')
+  'bots.info refuses an unknown bot': async ({ client }) => {
+    await expectApiError(client.bots.info({ bot: 'B000NOBODY' }), 'bot_not_found')
   },
 
-  'team.info tells of the workspace': async ({ client }) => {
+  'team.info returns the workspace': async ({ client }) => {
     const { team_id, team } = await client.auth.test()
     expect((await client.team.info()).team).toMatchObject({
       id: team_id,
@@ -64,17 +64,17 @@ export const identity = {
     })
   },
 
-  'team.info tells the e-mail domain': async ({ client }) => {
+  'team.info returns the email domain': async ({ client }) => {
     expect((await client.team.info()).team).toMatchObject({ email_domain: expect.any(String) })
   },
 
-  'team.info has the icon in six sizes': async ({ client }) => {
+  'team.info returns the icon in six sizes': async ({ client }) => {
     const { team } = await client.team.info()
     const sizes = [34, 44, 68, 88, 102, 132].map((size) => [`image_${size}`, expect.any(String)])
     expect(team?.icon).toMatchObject(Object.fromEntries(sizes))
   },
 
-  'team.info knows no other workspace': async ({ client }) => {
-    await expectRefusal(client.team.info({ team: 'T000NOWHERE' }), 'team_not_found')
+  'team.info refuses an unknown workspace': async ({ client }) => {
+    await expectApiError(client.team.info({ team: 'T000NOWHERE' }), 'team_not_found')
   },
 } satisfies Cases

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
-import { expectRefusal, refusalOf } from '../connect.ts'
-import type { Cases, Opened } from './opened.ts'
+import { apiErrorOf, expectApiError } from '../connect.ts'
+import type { Cases, Implementation } from './implementation.ts'
 
 const section = { type: 'section', text: { type: 'mrkdwn', text: '*Lamps* are on' } } as const
 
-const textsIn = async ({ client }: Opened, channel: string) =>
+const textsIn = async ({ client }: Implementation, channel: string) =>
   (await client.conversations.history({ channel })).messages?.map(({ text }) => text)
 
 export const posting = {
-  'chat.postMessage answers with the message': async ({ client, botUserId, channels: { joined } }) => {
+  'chat.postMessage returns the message': async ({ client, botUserId, channels: { joined } }) => {
     const posted = await client.chat.postMessage({ channel: joined, text: 'Lamps are on' })
     expect(posted).toMatchObject({
       ok: true,
@@ -18,7 +18,7 @@ export const posting = {
     })
   },
 
-  'chat.postMessage says which app wrote the message': async ({ client, channels: { joined } }) => {
+  'chat.postMessage returns the app that posted the message': async ({ client, channels: { joined } }) => {
     const { bot_id, team_id } = await client.auth.test()
     const { message } = await client.chat.postMessage({ channel: joined, text: 'Lamps are on' })
     const app_id = expect.stringMatching(/^A/)
@@ -30,7 +30,7 @@ export const posting = {
     })
   },
 
-  'chat.postMessage has the icon of the app in three sizes': async ({ client, channels: { joined } }) => {
+  "chat.postMessage returns the app's icon in three sizes": async ({ client, channels: { joined } }) => {
     const { message } = await client.chat.postMessage({ channel: joined, text: 'Lamps are on' })
     expect(message?.bot_profile?.icons).toMatchObject({
       image_36: expect.any(String),
@@ -39,24 +39,24 @@ export const posting = {
     })
   },
 
-  'chat.postMessage makes rich text of mere text': async ({ client, channels: { joined } }) => {
+  'chat.postMessage adds a rich text block to plain text': async ({ client, channels: { joined } }) => {
     const { message } = await client.chat.postMessage({ channel: joined, text: 'Lamps are on' })
     expect(message?.blocks).toMatchObject([{ type: 'rich_text', block_id: expect.any(String) }])
   },
 
-  'chat.postMessage names the blocks that have no name': async ({ client, channels: { joined } }) => {
+  'chat.postMessage adds missing block_ids': async ({ client, channels: { joined } }) => {
     const { message } = await client.chat.postMessage({ channel: joined, text: 'x', blocks: [section] })
     expect(message?.blocks).toMatchObject([{ ...section, block_id: expect.stringMatching(/./) }])
   },
 
-  'chat.postMessage fills in what texts in blocks leave out': async ({ client, channels: { joined } }) => {
+  'chat.postMessage adds the defaults of text objects': async ({ client, channels: { joined } }) => {
     const header = { type: 'header', text: { type: 'plain_text', text: 'Lamps' } } as const
     const blocks = [section, header]
     const { message } = await client.chat.postMessage({ channel: joined, text: 'x', blocks })
     expect(message?.blocks).toMatchObject([{ text: { verbatim: false } }, { text: { emoji: true } }])
   },
 
-  'chat.postMessage takes blocks without a text': async ({ client, channels: { joined } }) => {
+  'chat.postMessage accepts blocks without text': async ({ client, channels: { joined } }) => {
     const { message } = await client.chat.postMessage({ channel: joined, blocks: [section] })
     expect(message?.blocks).toMatchObject([section])
   },
@@ -69,68 +69,74 @@ export const posting = {
     )
   },
 
-  'chat.postMessage escapes what could be taken for markup': async ({ client, channels: { joined } }) => {
+  'chat.postMessage escapes characters that look like markup': async ({ client, channels: { joined } }) => {
     const { message } = await client.chat.postMessage({ channel: joined, text: 'Lamps & 1 < 2, <@U1>' })
     expect(message?.text).toBe('Lamps &amp; 1 &lt; 2, <@U1>')
   },
 
-  'chat.postMessage opens the direct message with a person': async (slack) => {
-    const { client, person } = slack
-    const { channel } = await client.chat.postMessage({ channel: person.id, text: 'For you' })
+  'chat.postMessage opens a direct message with a user': async (slack) => {
+    const { client, user } = slack
+    const { channel } = await client.chat.postMessage({ channel: user.id, text: 'For you' })
     expect(channel).toMatch(/^D/)
     expect(await textsIn(slack, channel ?? '')).toEqual(['For you'])
   },
 
-  'chat.postMessage takes the name of a channel': async ({ client, channels: { joined } }) => {
+  'chat.postMessage accepts a channel name': async ({ client, channels: { joined } }) => {
     const { channel } = await client.conversations.info({ channel: joined })
     const posted = await client.chat.postMessage({ channel: `#${channel?.name}`, text: 'By name' })
     expect(posted.channel).toBe(joined)
   },
 
-  'chat.postMessage reaches public channels without the bot, where chat:write.public allows it': async (
-    slack,
-  ) => {
+  'chat.postMessage posts to public channels without the bot if it has chat:write.public': async (slack) => {
     const { client, channels } = slack
     const posted = await client.chat.postMessage({ channel: channels.other, text: 'From outside' })
     expect(posted).toMatchObject({ ok: true, channel: channels.other })
   },
 
-  'chat.postMessage answers in a thread': async ({ client, say, channels: { joined } }) => {
-    const thread_ts = await say('Which lamp?')
+  'chat.postMessage posts in a thread': async ({ client, postAsUser, channels: { joined } }) => {
+    const thread_ts = await postAsUser('Which lamp?')
     const { message } = await client.chat.postMessage({ channel: joined, text: 'That one', thread_ts })
     expect(message).toMatchObject({ text: 'That one', thread_ts })
   },
 
-  'chat.postMessage says whom it answered in a thread': async ({ client, person, say, channels }) => {
-    const thread_ts = await say('Which lamp?')
+  "chat.postMessage returns the author of the thread's first message": async ({
+    client,
+    user,
+    postAsUser,
+    channels,
+  }) => {
+    const thread_ts = await postAsUser('Which lamp?')
     const reply = { channel: channels.joined, text: 'That one', thread_ts }
     const { message } = await client.chat.postMessage(reply)
-    expect(message).toMatchObject({ parent_user_id: person.id })
+    expect(message).toMatchObject({ parent_user_id: user.id })
   },
 
-  'chat.postMessage keeps the first 40,000 characters of a text': async ({
-    client,
-    channels: { joined },
-  }) => {
+  'chat.postMessage truncates text after 40,000 characters': async ({ client, channels: { joined } }) => {
     const { message } = await client.chat.postMessage({ channel: joined, text: 'a'.repeat(40_001) })
     expect(message?.text).toBe('a'.repeat(40_000))
   },
 
-  'chat.postMessage wants something to say': async ({ client, channels: { joined } }) => {
-    await expectRefusal(client.chat.postMessage({ channel: joined, text: '' }), 'no_text')
+  'chat.postMessage refuses a message without content': async ({ client, channels: { joined } }) => {
+    await expectApiError(client.chat.postMessage({ channel: joined, text: '' }), 'no_text')
   },
 
-  'chat.postMessage knows no other channel': async ({ client }) => {
-    await expectRefusal(client.chat.postMessage({ channel: 'C000NOWHERE', text: 'x' }), 'channel_not_found')
+  'chat.postMessage refuses an unknown channel': async ({ client }) => {
+    await expectApiError(client.chat.postMessage({ channel: 'C000NOWHERE', text: 'x' }), 'channel_not_found')
   },
 
-  'chat.postMessage finds no private channel from outside': async ({ client, channels: { hidden } }) => {
-    await expectRefusal(client.chat.postMessage({ channel: hidden, text: 'x' }), 'channel_not_found')
+  'chat.postMessage hides a private channel from an app that is not a member': async ({
+    client,
+    channels: { hidden },
+  }) => {
+    await expectApiError(client.chat.postMessage({ channel: hidden, text: 'x' }), 'channel_not_found')
   },
 
-  'chat.postMessage says what is wrong with blocks, and where': async ({ client, channels: { joined } }) => {
+  'chat.postMessage reports what is invalid in blocks, with JSON pointers': async ({
+    client,
+    channels: { joined },
+  }) => {
     const header = { type: 'header', text: { type: 'plain_text', text: 'x'.repeat(151) } } as const
-    const refusal = await refusalOf(
+    const refusal = await apiErrorOf(
       client.chat.postMessage({ channel: joined, text: 'x', blocks: [section, header] }),
     )
     const problem = 'must be less than 151 characters [json-pointer:/blocks/1/text/text]'
@@ -141,46 +147,49 @@ export const posting = {
     })
   },
 
-  'chat.postMessage refuses blocks that are none': async ({ client, channels: { joined } }) => {
+  'chat.postMessage refuses blocks that are not a list': async ({ client, channels: { joined } }) => {
     const call = client.apiCall('chat.postMessage', { channel: joined, text: 'x', blocks: '[{' })
-    await expectRefusal(call, 'invalid_blocks_format')
+    await expectApiError(call, 'invalid_blocks_format')
   },
 
-  'chat.postMessage takes no more than 50 blocks': async ({ client, channels: { joined } }) => {
+  'chat.postMessage accepts at most 50 blocks': async ({ client, channels: { joined } }) => {
     const blocks = Array.from({ length: 51 }, () => section)
-    await expectRefusal(client.chat.postMessage({ channel: joined, text: 'x', blocks }), 'invalid_blocks')
+    await expectApiError(client.chat.postMessage({ channel: joined, text: 'x', blocks }), 'invalid_blocks')
   },
 
-  'chat.postMessage takes no more than 100 attachments': async ({ client, channels: { joined } }) => {
+  'chat.postMessage accepts at most 100 attachments': async ({ client, channels: { joined } }) => {
     const attachments = Array.from({ length: 101 }, () => ({ text: 'x', fallback: 'x' }))
     const call = client.chat.postMessage({ channel: joined, text: 'x', attachments })
-    await expectRefusal(call, 'too_many_attachments')
+    await expectApiError(call, 'too_many_attachments')
   },
 
-  'chat.postMessage takes markdown beside nothing else': async ({ client, channels: { joined } }) => {
+  'chat.postMessage refuses markdown_text together with text or blocks': async ({
+    client,
+    channels: { joined },
+  }) => {
     const call = client.apiCall('chat.postMessage', { channel: joined, text: 'x', markdown_text: '**x**' })
-    await expectRefusal(call, 'markdown_text_conflict')
+    await expectApiError(call, 'markdown_text_conflict')
   },
 
-  'chat.postEphemeral shows a message to one person, and keeps it nowhere': async (slack) => {
-    const { client, person, channels } = slack
-    const message = { channel: channels.joined, user: person.id, text: 'Between us' }
+  'chat.postEphemeral shows a message to one user and does not store it': async (slack) => {
+    const { client, user, channels } = slack
+    const message = { channel: channels.joined, user: user.id, text: 'Between us' }
     const { message_ts } = await client.chat.postEphemeral(message)
     expect(message_ts).toMatch(/^\d{10}\.\d{6}$/)
     expect(await textsIn(slack, channels.joined)).not.toContain('Between us')
   },
 
-  'chat.postEphemeral speaks to nobody who is not in the channel': async ({ client, outsider, channels }) => {
-    const call = client.chat.postEphemeral({ channel: channels.secret, user: outsider, text: 'x' })
-    await expectRefusal(call, 'user_not_in_channel')
+  'chat.postEphemeral refuses a user who is not in the channel': async ({ client, nonMember, channels }) => {
+    const call = client.chat.postEphemeral({ channel: channels.secret, user: nonMember, text: 'x' })
+    await expectApiError(call, 'user_not_in_channel')
   },
 
-  'chat.postEphemeral wants something to say': async ({ client, person, channels: { joined } }) => {
-    await expectRefusal(client.chat.postEphemeral({ channel: joined, user: person.id, text: '' }), 'no_text')
+  'chat.postEphemeral refuses a message without content': async ({ client, user, channels: { joined } }) => {
+    await expectApiError(client.chat.postEphemeral({ channel: joined, user: user.id, text: '' }), 'no_text')
   },
 
-  'chat.postEphemeral knows no other channel': async ({ client, person }) => {
-    const call = client.chat.postEphemeral({ channel: 'C000NOWHERE', user: person.id, text: 'x' })
-    await expectRefusal(call, 'channel_not_found')
+  'chat.postEphemeral refuses an unknown channel': async ({ client, user }) => {
+    const call = client.chat.postEphemeral({ channel: 'C000NOWHERE', user: user.id, text: 'x' })
+    await expectApiError(call, 'channel_not_found')
   },
 } satisfies Cases

@@ -1,7 +1,7 @@
 import type { View } from '@slack/types'
 import { expect } from 'vitest'
-import { expectRefusal, refusalOf } from '../connect.ts'
-import type { Cases, Opened } from './opened.ts'
+import { apiErrorOf, expectApiError } from '../connect.ts'
+import type { Cases, Implementation } from './implementation.ts'
 
 const plain = (text: string) => ({ type: 'plain_text', text }) as const
 
@@ -22,19 +22,22 @@ const other = { ...modal, title: plain('More lamps') }
 
 const hash = expect.stringMatching(/^\d+\.\w+$/)
 
-async function open({ client, trigger }: Opened, view = modal): Promise<{ id: string; hash: string }> {
-  const { view: opened } = await client.views.open({ trigger_id: await trigger(), view })
+async function open(
+  { client, createTrigger }: Implementation,
+  view = modal,
+): Promise<{ id: string; hash: string }> {
+  const { view: opened } = await client.views.open({ trigger_id: await createTrigger(), view })
   return { id: opened?.id ?? '', hash: opened?.hash ?? '' }
 }
 
-async function push({ client, trigger }: Opened, view_id: string) {
-  return (await client.views.push({ trigger_id: await trigger({ view_id }), view: other })).view
+async function push({ client, createTrigger }: Implementation, view_id: string) {
+  return (await client.views.push({ trigger_id: await createTrigger({ view_id }), view: other })).view
 }
 
 export const views = {
-  'views.open answers with the view': async ({ client, trigger }) => {
+  'views.open returns the view': async ({ client, createTrigger }) => {
     const { bot_id, team_id } = await client.auth.test()
-    const { view } = await client.views.open({ trigger_id: await trigger(), view: modal })
+    const { view } = await client.views.open({ trigger_id: await createTrigger(), view: modal })
     expect(view).toMatchObject({
       ...modal,
       id: expect.stringMatching(/^V/),
@@ -55,36 +58,38 @@ export const views = {
     })
   },
 
-  'views.open says where the app is installed': async ({ client, trigger }) => {
+  'views.open returns the workspace of the installation': async ({ client, createTrigger }) => {
     const { team_id } = await client.auth.test()
-    const { view } = await client.views.open({ trigger_id: await trigger(), view: modal })
+    const { view } = await client.views.open({ trigger_id: await createTrigger(), view: modal })
     expect(view?.app_installed_team_id).toBe(team_id)
   },
 
-  'views.open names the blocks and elements that have no name': async ({ client, trigger }) => {
+  'views.open adds missing block_ids and action_ids': async ({ client, createTrigger }) => {
     const button = { type: 'button', text: plain('Light it') } as const
     const view = { ...modal, blocks: [{ type: 'actions', elements: [button] } as const] }
-    const opened = await client.views.open({ trigger_id: await trigger(), view })
+    const opened = await client.views.open({ trigger_id: await createTrigger(), view })
     const name = expect.stringMatching(/./)
     expect(opened.view?.blocks).toMatchObject([
       { block_id: name, elements: [{ ...button, action_id: name }] },
     ])
   },
 
-  'views.open takes a trigger once': async ({ client, trigger }) => {
-    const trigger_id = await trigger()
+  'views.open accepts a trigger only once': async ({ client, createTrigger }) => {
+    const trigger_id = await createTrigger()
     await client.views.open({ trigger_id, view: modal })
-    await expectRefusal(client.views.open({ trigger_id, view: modal }), 'exchanged_trigger_id')
+    await expectApiError(client.views.open({ trigger_id, view: modal }), 'exchanged_trigger_id')
   },
 
-  'views.open refuses a trigger that it never gave': async ({ client }) => {
+  'views.open refuses an unknown trigger': async ({ client }) => {
     const call = client.views.open({ trigger_id: '132456.7890123.abcdef', view: modal })
-    await expectRefusal(call, 'invalid_trigger_id')
+    await expectApiError(call, 'invalid_trigger_id')
   },
 
-  'views.open wants a title': async ({ client, trigger }) => {
+  'views.open requires a title': async ({ client, createTrigger }) => {
     const view = { type: 'modal', blocks: modal.blocks }
-    const refusal = await refusalOf(client.apiCall('views.open', { trigger_id: await trigger(), view }))
+    const refusal = await apiErrorOf(
+      client.apiCall('views.open', { trigger_id: await createTrigger(), view }),
+    )
     expect(refusal).toMatchObject({
       error: 'invalid_arguments',
       response_metadata: {
@@ -93,8 +98,8 @@ export const views = {
     })
   },
 
-  'views.open says what is too long': async (slack) => {
-    const refusal = await refusalOf(open(slack, { ...modal, private_metadata: 'x'.repeat(3001) }))
+  'views.open reports texts that are too long': async (slack) => {
+    const refusal = await apiErrorOf(open(slack, { ...modal, private_metadata: 'x'.repeat(3001) }))
     const problem = '[ERROR] must be less than 3001 characters [json-pointer:/view/private_metadata]'
     expect(refusal).toMatchObject({
       error: 'invalid_arguments',
@@ -102,38 +107,38 @@ export const views = {
     })
   },
 
-  'views.open takes no view of more than 250 kB': async (slack) => {
+  'views.open refuses a view of more than 250 kB': async (slack) => {
     const long = { type: 'section', text: plain('x'.repeat(3000)) } as const
-    await expectRefusal(open(slack, { ...modal, blocks: Array(100).fill(long) }), 'view_too_large')
+    await expectApiError(open(slack, { ...modal, blocks: Array(100).fill(long) }), 'view_too_large')
   },
 
-  'views.open takes an external_id that no other view has': async (slack) => {
+  'views.open refuses the external_id of another view': async (slack) => {
     const view = { ...modal, external_id: 'lamps' }
     await open(slack, view)
-    await expectRefusal(open(slack, view), 'duplicate_external_id')
+    await expectApiError(open(slack, view), 'duplicate_external_id')
   },
 
-  'views.push lays a view on another': async (slack) => {
+  'views.push opens a view on top of another': async (slack) => {
     const { id } = await open(slack)
     const pushed = await push(slack, id)
     expect(pushed).toMatchObject({ ...other, previous_view_id: id, root_view_id: id, hash })
     expect(pushed?.id).not.toBe(id)
   },
 
-  'views.push lays no more than three on each other': async (slack) => {
+  'views.push stacks at most three views': async (slack) => {
     const { id } = await open(slack)
     const second = await push(slack, id)
     const third = await push(slack, second?.id ?? '')
     expect(third).toMatchObject({ previous_view_id: second?.id, root_view_id: id })
-    await expectRefusal(push(slack, third?.id ?? ''), 'push_limit_reached')
+    await expectApiError(push(slack, third?.id ?? ''), 'push_limit_reached')
   },
 
-  'views.push refuses a trigger that it never gave': async ({ client }) => {
+  'views.push refuses an unknown trigger': async ({ client }) => {
     const call = client.views.push({ trigger_id: '132456.7890123.abcdef', view: modal })
-    await expectRefusal(call, 'invalid_trigger_id')
+    await expectApiError(call, 'invalid_trigger_id')
   },
 
-  'views.update changes a view, and its hash': async (slack) => {
+  'views.update changes a view and its hash': async (slack) => {
     const before = await open(slack)
     const { view } = await slack.client.views.update({ view_id: before.id, view: other })
     expect(view).toMatchObject({ ...other, id: before.id, hash })
@@ -147,43 +152,43 @@ export const views = {
     expect(updated.view).toMatchObject({ ...view, id })
   },
 
-  'views.update takes the hash of the view as it is now': async (slack) => {
+  'views.update checks the hash of a view': async (slack) => {
     const { id: view_id, hash } = await open(slack)
     await slack.client.views.update({ view_id, hash, view: other })
-    await expectRefusal(slack.client.views.update({ view_id, hash, view: other }), 'hash_conflict')
+    await expectApiError(slack.client.views.update({ view_id, hash, view: other }), 'hash_conflict')
   },
 
-  'views.update finds no view that is not there': async ({ client }) => {
-    await expectRefusal(client.views.update({ view_id: 'V000NOVIEW', view: modal }), 'not_found')
+  'views.update refuses an unknown view': async ({ client }) => {
+    await expectApiError(client.views.update({ view_id: 'V000NOVIEW', view: modal }), 'not_found')
   },
 
-  'views.update wants a title': async (slack) => {
+  'views.update requires a title': async (slack) => {
     const { id: view_id } = await open(slack)
     const view = { type: 'modal', blocks: modal.blocks }
-    await expectRefusal(slack.client.apiCall('views.update', { view_id, view }), 'invalid_arguments')
+    await expectApiError(slack.client.apiCall('views.update', { view_id, view }), 'invalid_arguments')
   },
 
-  'views.publish shows a person their Home': async ({ client, person }) => {
-    const { view } = await client.views.publish({ user_id: person.id, view: home })
+  'views.publish publishes a Home tab for a user': async ({ client, user }) => {
+    const { view } = await client.views.publish({ user_id: user.id, view: home })
     expect(view).toMatchObject({ ...home, id: expect.stringMatching(/^V/), hash, root_view_id: view?.id })
   },
 
-  'views.publish keeps the id of a Home, and changes its hash': async ({ client, person }) => {
-    const { view: before } = await client.views.publish({ user_id: person.id, view: home })
-    const { view: after } = await client.views.publish({ user_id: person.id, view: home })
+  'views.publish keeps the id of a Home tab and changes its hash': async ({ client, user }) => {
+    const { view: before } = await client.views.publish({ user_id: user.id, view: home })
+    const { view: after } = await client.views.publish({ user_id: user.id, view: home })
     expect(after?.id).toBe(before?.id)
     expect(after?.hash).not.toBe(before?.hash)
   },
 
-  'views.publish takes the hash of the Home as it is now': async ({ client, person }) => {
-    const { view } = await client.views.publish({ user_id: person.id, view: home })
-    await client.views.publish({ user_id: person.id, view: home, hash: view?.hash ?? '' })
-    const stale = client.views.publish({ user_id: person.id, view: home, hash: view?.hash ?? '' })
-    await expectRefusal(stale, 'hash_conflict')
+  'views.publish checks the hash of a Home tab': async ({ client, user }) => {
+    const { view } = await client.views.publish({ user_id: user.id, view: home })
+    await client.views.publish({ user_id: user.id, view: home, hash: view?.hash ?? '' })
+    const stale = client.views.publish({ user_id: user.id, view: home, hash: view?.hash ?? '' })
+    await expectApiError(stale, 'hash_conflict')
   },
 
-  'views.publish takes no modal': async ({ client, person }) => {
-    const call = client.apiCall('views.publish', { user_id: person.id, view: modal })
-    await expectRefusal(call, 'invalid_arguments')
+  'views.publish refuses a modal': async ({ client, user }) => {
+    const call = client.apiCall('views.publish', { user_id: user.id, view: modal })
+    await expectApiError(call, 'invalid_arguments')
   },
 } satisfies Cases

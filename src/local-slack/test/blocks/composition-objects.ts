@@ -1,16 +1,16 @@
 import {
   anyText,
   anything,
+  conditional,
+  type FieldKind,
   type Fields,
   flag,
-  heldTwice,
-  type Kind,
   list,
   object,
   oneOf,
-  oneOfSeveral,
   optional,
   plain,
+  reportedTwice,
   required,
   string,
   url,
@@ -32,7 +32,7 @@ export const confirm = object({
   style: optional(style),
 })
 
-const optionWith = (text: (most: number) => Kind, more: Fields = {}) =>
+const optionWith = (text: (max: number) => FieldKind, more: Fields = {}) =>
   object({
     text: required(text(75)),
     value: required(string(150)),
@@ -43,17 +43,17 @@ const optionWith = (text: (most: number) => Kind, more: Fields = {}) =>
 /** Select menus show plain text alone. */
 export const plainOption = optionWith(plain)
 /** As it is listed; what is chosen at first is held against one schema. */
-const listedOption = optionWith((most) => heldTwice(plain(most)))
+const listedOption = optionWith((max) => reportedTwice(plain(max)))
 /** Radio buttons and checkboxes show mrkdwn as well. */
 export const anyOption = optionWith(anyText)
 export const linkOptionKind = optionWith(plain, { url: optional(url(3000)) })
 
-export const options = (most: number, item = listedOption, make: (number: number) => unknown = option) =>
-  list({ least: 1, most, make, item })
+export const options = (max: number, item = listedOption, make: (number: number) => unknown = option) =>
+  list({ min: 1, max, make, item })
 
 export const optionGroups = list({
-  least: 1,
-  most: 100,
+  min: 1,
+  max: 100,
   make: optionGroup,
   item: object({
     label: required(plain(75)),
@@ -62,10 +62,10 @@ export const optionGroups = list({
 })
 
 export const dispatchActionConfig = object({
-  trigger_actions_on: oneOfSeveral(
+  trigger_actions_on: conditional(
     list({
-      least: 1,
-      most: 2,
+      min: 1,
+      max: 2,
       make: (number) => (number === 1 ? 'on_enter_pressed' : 'on_character_entered'),
       item: oneOf('on_character_entered'),
     }),
@@ -73,12 +73,12 @@ export const dispatchActionConfig = object({
 })
 
 export const conversationFilter = object({
-  include: optional(list({ least: 1, make: () => 'im', item: oneOf('im', 'mpim', 'private', 'public') })),
+  include: optional(list({ min: 1, make: () => 'im', item: oneOf('im', 'mpim', 'private', 'public') })),
   exclude_external_shared_channels: optional(flag),
   exclude_bot_users: optional(flag),
 })
 
-export const picture: Fields = { alt_text: required(string(2000)), image_url: oneOfSeveral(url(3000)) }
+export const image: Fields = { alt_text: required(string(2000)), image_url: conditional(url(3000)) }
 
 export const button: Fields = {
   action_id: id,
@@ -91,12 +91,12 @@ export const button: Fields = {
 }
 
 export const accessibilityLabel = optional(string(75))
-export const ticking: Fields = {
+export const choiceFields: Fields = {
   action_id: id,
   confirm: optional(confirm),
   focus_on_load: optional(flag),
 }
-export const choosing: Fields = { ...ticking, placeholder: optional(plain(150)) }
+export const selectFields: Fields = { ...choiceFields, placeholder: optional(plain(150)) }
 
 /** As deep as others look into it; rich text has its own tests. */
 export const richTextKind = object({ block_id: optional(anything), elements: required(list({})) })

@@ -2,7 +2,7 @@ import { openLocalSlack } from '../../index.ts'
 import { fixedRuntime } from '../fixed-runtime.ts'
 import { MANIFEST } from '../sample-bot/bot.ts'
 import { connect } from './connect.ts'
-import type { Opened } from './contract/opened.ts'
+import type { Implementation } from './contract/implementation.ts'
 import { describeWebApi } from './contract.ts'
 
 /** Of what Slack sends the app nothing matters here but the trigger in it. */
@@ -11,7 +11,7 @@ function triggerIn(body: string): string | undefined {
   return form.get('trigger_id') ?? JSON.parse(form.get('payload') ?? '{}').trigger_id
 }
 
-async function open(): Promise<Opened> {
+async function open(): Promise<Implementation> {
   let trigger = ''
   const toTheApp: typeof fetch = async (_address, given) => {
     trigger = triggerIn(String(given?.body)) ?? trigger
@@ -29,14 +29,14 @@ async function open(): Promise<Opened> {
     client: connect(slack.apiUrl, slack.secrets.botToken),
     botUserId: slack.botUserId,
     now: slack.controls.now,
-    person: { id: mara.userId, email: 'mara@lantern-street.example' },
-    outsider: slack.openSession('tomas').userId,
+    user: { id: mara.userId, email: 'mara@lantern-street.example' },
+    nonMember: slack.openSession('tomas').userId,
     channels: { joined, other: idOf('general'), secret: idOf('press'), hidden: idOf('board') },
-    async say(text) {
+    async postAsUser(text) {
       await mara.sendMessage({ channel: joined, text })
       return mara.state().messages[joined]?.at(-1)?.ts ?? ''
     },
-    async trigger(from) {
+    async createTrigger(from) {
       if (from)
         await mara.dispatchAction({
           container: { view: from.view_id },
@@ -51,7 +51,6 @@ async function open(): Promise<Opened> {
 }
 
 describeWebApi('the local Slack', open, {
-  'chat.postMessage makes rich text of mere text':
-    'what an app says as text is kept as text, and drawn as such: nothing is lost in between',
-  'files.info has an address for the public': 'no file here is for the public, so there is no such address',
+  'chat.postMessage adds a rich text block to plain text': 'The page renders plain text by itself',
+  'files.info returns whether the file has a public URL': 'The local Slack has no public file URLs',
 })
