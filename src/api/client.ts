@@ -27,7 +27,7 @@ export type ApiOptions = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random' | 'n
 
 export type CallOptions = {
   signal?: AbortSignal | undefined
-  /** For the whole call, including its retries. */
+  /** For the whole call, including its retries and pages. */
   deadlineMs?: number | undefined
 }
 
@@ -79,17 +79,18 @@ export function createApi(options: ApiOptions) {
     posts: {
       list: listPosts,
       /** Follows the pages up to `maxPages`. `hasMore` says that the list continues after that. */
-      listAll: (project_id: string, filter: PostFilter, { maxPages, ...options }: ListAllOptions) =>
+      listAll: (project_id: string, filter: PostFilter, { maxPages, ...callOptions }: ListAllOptions) =>
         collectPages(
-          (skip) => listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, options),
-          maxPages,
+          (skip, deadlineMs) =>
+            listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, { ...callOptions, deadlineMs }),
+          { maxPages, deadlineMs: callOptions.deadlineMs ?? DEFAULT_DEADLINE_MS, now: options.now },
         ),
       create: (project_id: string, body: Schemas['Post'], options?: CallOptions) =>
         call(readPost, options, (init) =>
           client.POST('/api/v1/projects/{project_id}/posts', { ...inProject(project_id, init), body }),
         ),
       /** The post that goes out next; undefined if nothing is scheduled. */
-      async getUpnext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
+      async getNext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
         const path = '/api/v1/projects/{project_id}/dashboard/upnext-post'
         const result = await call(readNextPost, options, (init) =>
           client.GET(path, inProject(project_id, init)),
@@ -183,12 +184,13 @@ type ListAllOptions = CallOptions & { maxPages: number }
 const PAGE_SIZE = 100
 
 async function collectPages<T>(
-  loadPage: (skip: number) => Promise<ApiResult<Page<T>>>,
-  maxPages: number,
+  loadPage: (skip: number, deadlineMs: number) => Promise<ApiResult<Page<T>>>,
+  { maxPages, deadlineMs, now }: { maxPages: number; deadlineMs: number; now: () => Date },
 ): Promise<ApiResult<Page<T>>> {
+  const endsAt = now().getTime() + deadlineMs
   const items: T[] = []
   for (let page = 0; page < maxPages; page++) {
-    const result = await loadPage(page * PAGE_SIZE)
+    const result = await loadPage(page * PAGE_SIZE, Math.max(0, endsAt - now().getTime()))
     if (result.kind !== 'ok') return result
     items.push(...result.data.items)
     if (result.data.items.length < PAGE_SIZE) return { kind: 'ok', data: { items, hasMore: false } }
@@ -226,7 +228,7 @@ async function sendWithRetries(
   for (let attempts = 1; ; attempts++) {
     const attempt = await sendRequest(request.clone(), { fetch, requestId: newId(), cancelled, deadline })
     // An attempt that was cut off before it was sent says less than an earlier response.
-    if ('lostBy' in attempt && !attempt.mayHaveArrived && attempt.lostBy !== 'connection' && lastResponse)
+    if ('cause' in attempt && !attempt.mayHaveArrived && attempt.cause !== 'connection' && lastResponse)
       return lastResponse
     mayHaveArrived ||= hasUnknownEffect(attempt)
     if ('response' in attempt) lastResponse = attempt.response
@@ -239,8 +241,8 @@ async function sendWithRetries(
 }
 
 function finishCall(method: string, attempt: Attempt, mayHaveArrived: boolean): Response {
-  if ('lostBy' in attempt)
-    throw new NoResponseError({ kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.lostBy })
+  if ('cause' in attempt)
+    throw new NoResponseError({ kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.cause })
   const { response } = attempt
   // A redirect often follows a POST that succeeded, and also leads to the sign-in page of a proxy.
   if (method === 'POST' && [301, 302, 303].includes(response.status))
@@ -253,12 +255,12 @@ function finishCall(method: string, attempt: Attempt, mayHaveArrived: boolean): 
 
 /** Whether the service may have acted although nothing confirms it. */
 const hasUnknownEffect = (attempt: Attempt): boolean =>
-  'lostBy' in attempt ? attempt.mayHaveArrived : [502, 504].includes(attempt.response.status)
+  'cause' in attempt ? attempt.mayHaveArrived : [502, 504].includes(attempt.response.status)
 
 /** A POST creates something, so it is only repeated if it cannot have arrived. */
 function isRetryable(method: string, attempt: Attempt): boolean {
-  if ('lostBy' in attempt)
-    return attempt.lostBy === 'connection' && (method !== 'POST' || !attempt.mayHaveArrived)
+  if ('cause' in attempt)
+    return attempt.cause === 'connection' && (method !== 'POST' || !attempt.mayHaveArrived)
   return method !== 'POST' && [429, 502, 503, 504].includes(attempt.response.status)
 }
 

@@ -42,7 +42,7 @@ type FieldReader = { synonyms: string[]; read: (value: unknown) => unknown }
 const text = (...synonyms: string[]): FieldReader => ({ synonyms, read: readText })
 const texts = (...synonyms: string[]): FieldReader => ({ synonyms, read: readTexts })
 
-const POST: RecordType<Post> = {
+const POST_TYPE: RecordType<Post> = {
   name: 'post',
   fields: {
     Content: text('Text', 'Body', 'Caption'),
@@ -56,7 +56,7 @@ const POST: RecordType<Post> = {
   },
 }
 
-const USER: RecordType<User> = {
+const USER_TYPE: RecordType<User> = {
   name: 'user',
   fields: {
     FirstName: text('GivenName'),
@@ -68,24 +68,24 @@ const USER: RecordType<User> = {
   },
 }
 
-const PROMPT: RecordType<Prompt> = {
+const PROMPT_TYPE: RecordType<Prompt> = {
   name: 'prompt',
   fields: { Title: text('Name'), PromptText: text('Prompt', 'Text', 'Content'), Description: text() },
 }
 
-const SOURCE: RecordType<Source> = {
+const SOURCE_TYPE: RecordType<Source> = {
   name: 'source',
   fields: { Description: text(), Source: text('Value', 'Url', 'Link') },
 }
 
-const TEMPLATE: RecordType<Template> = {
+const TEMPLATE_TYPE: RecordType<Template> = {
   name: 'template',
   fields: { Title: text('Name'), Content: text('Text', 'Body', 'TemplateText'), Description: text() },
 }
 
-const PROJECT: RecordType<Project> = { name: 'project', fields: { Name: text('Title', 'ProjectName') } }
+const PROJECT_TYPE: RecordType<Project> = { name: 'project', fields: { Name: text('Title', 'ProjectName') } }
 
-const LOG: RecordType<Log> = {
+const LOG_TYPE: RecordType<Log> = {
   name: 'log',
   fields: {
     Message: text('Msg', 'Text', 'Description'),
@@ -96,17 +96,18 @@ const LOG: RecordType<Log> = {
   },
 }
 
-export const readPost = (payload: unknown): Post => readOne(payload, POST) ?? { raw: payload }
-export const readNextPost = (payload: unknown): Post | undefined => readOne(payload, POST)
-export const readPosts = (payload: unknown): Page<Post> => readList(payload, POST)
-export const readUser = (payload: unknown): User => readOne(payload, USER) ?? { raw: payload }
-export const readPrompt = (payload: unknown): Prompt => readOne(payload, PROMPT) ?? { raw: payload }
-export const readSource = (payload: unknown): Source => readOne(payload, SOURCE) ?? { raw: payload }
-export const readSources = (payload: unknown): Page<Source> => readList(payload, SOURCE)
-export const readTemplate = (payload: unknown): Template => readOne(payload, TEMPLATE) ?? { raw: payload }
-export const readTemplates = (payload: unknown): Page<Template> => readList(payload, TEMPLATE)
-export const readProjects = (payload: unknown): Page<Project> => readList(payload, PROJECT)
-export const readLogs = (payload: unknown): Page<Log> => readList(payload, LOG)
+export const readPost = (payload: unknown): Post => readOne(payload, POST_TYPE) ?? { raw: payload }
+export const readNextPost = (payload: unknown): Post | undefined => readOne(payload, POST_TYPE)
+export const readPosts = (payload: unknown): Page<Post> => readList(payload, POST_TYPE)
+export const readUser = (payload: unknown): User => readOne(payload, USER_TYPE) ?? { raw: payload }
+export const readPrompt = (payload: unknown): Prompt => readOne(payload, PROMPT_TYPE) ?? { raw: payload }
+export const readSource = (payload: unknown): Source => readOne(payload, SOURCE_TYPE) ?? { raw: payload }
+export const readSources = (payload: unknown): Page<Source> => readList(payload, SOURCE_TYPE)
+export const readTemplate = (payload: unknown): Template =>
+  readOne(payload, TEMPLATE_TYPE) ?? { raw: payload }
+export const readTemplates = (payload: unknown): Page<Template> => readList(payload, TEMPLATE_TYPE)
+export const readProjects = (payload: unknown): Page<Project> => readList(payload, PROJECT_TYPE)
+export const readLogs = (payload: unknown): Page<Log> => readList(payload, LOG_TYPE)
 
 /** How many levels of wrapping objects are opened. */
 const MAX_DEPTH = 3
@@ -141,7 +142,7 @@ const isCount = (value: unknown): value is number => Number.isInteger(value) && 
 
 type ItemList = { items: unknown[]; envelope: unknown }
 
-/** The list may be the payload itself, stand under a common name, deeper, under any other name, or as an object's values. */
+/** The list may be the payload, a property with a common or any other name, nested deeper, or an object's values. */
 function findItems(payload: unknown, type: RecordType<never>, depth: number): ItemList | undefined {
   if (Array.isArray(payload)) return { items: payload, envelope: undefined }
   if (payload === null || payload === undefined) return undefined
@@ -207,7 +208,7 @@ function readField(fields: Map<string, unknown>, name: string, { synonyms, read 
 /** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. */
 const normalizeName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
-/** If two names normalize to the same one, the first counts. */
+/** If two names normalize to the same one, the first wins. */
 function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const [key, value] of Object.entries(record)) {

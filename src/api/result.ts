@@ -16,12 +16,12 @@ export type ApiFailure =
   /** 5xx. */
   | { kind: 'server-error'; status: number; message: string | undefined }
   /** The request was not sent: nothing changed at the service. */
-  | { kind: 'unreachable'; cause: LossCause }
+  | { kind: 'unreachable'; cause: FailureCause }
   /** The request was sent without a complete response: it may have taken effect. */
-  | { kind: 'unclear'; cause: LossCause | 'unreadable' }
+  | { kind: 'unclear'; cause: FailureCause | 'unreadable' }
 
 /** The connection failed, the deadline passed, or the caller cancelled. */
-export type LossCause = 'connection' | 'deadline' | 'cancelled'
+export type FailureCause = 'connection' | 'deadline' | 'cancelled'
 
 /** A ValidationError of the contract, with any further properties that the service sends. */
 export type FieldError = { loc: (string | number)[]; msg: string; type?: string; [property: string]: unknown }

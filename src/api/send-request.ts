@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { LossCause } from './result.ts'
+import type { FailureCause } from './result.ts'
 
-/** One try at a request: a complete response, or why there is none and whether the request may have arrived. */
-export type Attempt = { response: Response } | { lostBy: LossCause; mayHaveArrived: boolean }
+/** One try at a request: a complete response, or why it failed and whether the request may have arrived. */
+export type Attempt = { response: Response } | { cause: FailureCause; mayHaveArrived: boolean }
 
 type SendOptions = {
   fetch: typeof fetch
@@ -18,7 +18,7 @@ const EMPTY_STATUSES = [204, 205, 304]
 export async function sendRequest(request: Request, options: SendOptions): Promise<Attempt> {
   const { fetch, requestId, cancelled, deadline } = options
   const signal = cancelled ? AbortSignal.any([cancelled, deadline]) : deadline
-  if (signal.aborted) return { lostBy: lossCause(options), mayHaveArrived: false }
+  if (signal.aborted) return { cause: findCause(options), mayHaveArrived: false }
   const headers = new Headers(request.headers)
   headers.set('x-request-id', requestId)
   const connection = watchConnection(requestId)
@@ -26,14 +26,15 @@ export async function sendRequest(request: Request, options: SendOptions): Promi
     // Redirects are not followed: a request that changes something must not be repeated elsewhere.
     const response = await fetch(new Request(request, { headers, signal, redirect: 'manual' }))
     const body = await response.text().catch(() => undefined)
-    if (body === undefined && response.ok) return { lostBy: lossCause(options), mayHaveArrived: true }
-    const { status } = response
+    if (body === undefined && response.ok) return { cause: findCause(options), mayHaveArrived: true }
+    // A Response object accepts no status above 599, which some servers send.
+    const status = Math.min(response.status, 599)
     const content = EMPTY_STATUSES.includes(status) ? null : (body ?? '')
     return { response: new Response(content, { status, headers: response.headers }) }
   } catch (error) {
     if (!signal.aborted && !isNetworkError(error)) throw error
     return {
-      lostBy: lossCause(options),
+      cause: findCause(options),
       mayHaveArrived: connection.hasSent() ?? !failedBeforeSending(error),
     }
   } finally {
@@ -41,7 +42,7 @@ export async function sendRequest(request: Request, options: SendOptions): Promi
   }
 }
 
-function lossCause({ cancelled, deadline }: SendOptions): LossCause {
+function findCause({ cancelled, deadline }: SendOptions): FailureCause {
   if (cancelled?.aborted) return 'cancelled'
   return deadline.aborted ? 'deadline' : 'connection'
 }

@@ -1,4 +1,4 @@
-import type { App, RespondArguments, ViewOutput } from '@slack/bolt'
+import type { App, ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
@@ -6,9 +6,10 @@ import type { Bot } from './bot.ts'
 import { stopDigests } from './digests/digest-store.ts'
 import { stopMessage } from './digests/stop-reasons.ts'
 import { errorReply, INPUT_KEPT, reportBug, slackErrorCode } from './errors.ts'
-import type { Handler, OpenModal, Request } from './feature.ts'
+import type { Handler, OpenModal } from './feature.ts'
 import { features, forms } from './features/index.ts'
 import type { InputState } from './form/field.ts'
+import { UNAVAILABLE_CHOICE } from './form/fields.ts'
 import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
 import { firstInputBlock, readMetadata, reopenForm } from './form/form-state.ts'
 import type { Choice } from './form/form-value.ts'
@@ -18,9 +19,16 @@ import type { SubmissionResult } from './form/submission.ts'
 import { submitForm } from './form/submit-form.ts'
 import { handleFieldChange } from './form/update-form.ts'
 import { publishHome } from './home/home.ts'
-import { context, escapeText, type Reply, section, selectOption, textReply } from './message-blocks.ts'
-import { announce, notifyUser } from './notify.ts'
-import { type Access, accessForModal, authorize, VIEW } from './permissions.ts'
+import {
+  context as contextBlock,
+  escapeText,
+  type Reply,
+  section,
+  selectOption,
+  textReply,
+} from './message-blocks.ts'
+import { announce, messageOf, notifyUser } from './notify.ts'
+import { type Access, accessForModal, authorize } from './permissions.ts'
 import { helpReply, isHelp, routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
 
@@ -32,21 +40,23 @@ export function registerListeners(app: App, bot: Bot): void {
   registerForms(app, bot)
   registerOptions(app, bot)
   registerEvents(app, bot)
-  app.error(async (err) => bot.log.error({ err }, 'Handling a request of Slack failed'))
+  app.error(async (err) => bot.log.error({ err }, 'Handling a Slack request failed'))
 }
 
 function registerCommands(app: App, bot: Bot): void {
-  const register = (command: string, findHandler: (text: string) => Invocation) =>
+  const register = (command: string, resolveInvocation: (text: string) => Invocation | { reply: Reply }) =>
     app.command(command, async ({ ack, respond, client, command: payload }) => {
       // Slack waits three seconds for the acknowledgement.
       await ack()
       const { team_id, user_id, channel_id, text, trigger_id, response_url } = payload
       const actor = { team_id, user_id, channel_id, response_url, client }
-      await handleRequest(bot, findHandler(text), { actor, trigger_id, respond })
+      const invocation = resolveInvocation(text)
+      if ('run' in invocation) await handleRequest(bot, invocation, { actor, trigger_id, respond })
+      else await respond(toRespondArguments(invocation.reply, { response_type: 'ephemeral' }))
     })
   register('/upnext', (typed) => {
     const route = routeCommand(features, typed)
-    if ('reply' in route) return replyWith(route.reply)
+    if ('reply' in route) return route
     const { feature, text } = route
     return { access: resolveAccess(feature.access, text), run: feature.run, text }
   })
@@ -54,19 +64,13 @@ function registerCommands(app: App, bot: Bot): void {
     if (feature.command && feature.command !== '/upnext')
       register(feature.command, (text) =>
         isHelp(text)
-          ? replyWith(helpReply([feature]))
+          ? { reply: helpReply([feature]) }
           : { access: resolveAccess(feature.access, text), run: feature.run, text },
       )
 }
 
 const resolveAccess = (access: Access | ((text: string) => Access), text: string): Access =>
   typeof access === 'function' ? access(text) : access
-
-const replyWith = (reply: Reply): Invocation => ({
-  access: VIEW,
-  run: (request) => request.reply(reply),
-  text: '',
-})
 
 function registerActions(app: App, bot: Bot): void {
   for (const [action_id, { access, run }] of features.flatMap(({ actions = {} }) => Object.entries(actions)))
@@ -146,8 +150,8 @@ function registerOptions(app: App, bot: Bot): void {
     Object.entries(options),
   ))
     app.options(action_id, async ({ ack, body, client, options }) => {
-      const { refusal } = await authorize(bot, toActor(body, client), access)
-      await ack(toOptions(refusal ? [] : await search(bot, options.value)))
+      const choices = searchIfPermitted(bot, toActor(body, client), access, () => search(bot, options.value))
+      await ack(toOptions(await choices))
     })
 
   app.options(new RegExp(`^${OPTIONS_PREFIX}`), async ({ ack, body, client, options }) => {
@@ -156,10 +160,27 @@ function registerOptions(app: App, bot: Bot): void {
     const view = 'view' in body ? (body.view as ViewOutput) : undefined
     if (!form || !view) return ack(toOptions([]))
     const actor = toActor(body, client)
-    const { refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
+    const access = accessForModal(form.permission, form.title)
     const search = { bot, actor, view, query: options.value }
-    await ack(toOptions(refusal ? [] : await searchFormOptions(form, name, search)))
+    const choices = searchIfPermitted(bot, actor, access, () => searchFormOptions(form, name, search))
+    await ack(toOptions(await choices))
   })
+}
+
+/** Slack must have the options within three seconds, so both run at the same time. */
+async function searchIfPermitted(
+  bot: Bot,
+  actor: Actor,
+  access: Access,
+  search: () => Promise<Choice[]>,
+): Promise<Choice[]> {
+  try {
+    const [{ refusal }, choices] = await Promise.all([authorize(bot, actor, access), search()])
+    return refusal ? [] : choices
+  } catch (err) {
+    bot.log.error({ err }, 'Loading the options of a menu failed')
+    return [UNAVAILABLE_CHOICE]
+  }
 }
 
 function registerEvents(app: App, bot: Bot): void {
@@ -178,7 +199,7 @@ function registerEvents(app: App, bot: Bot): void {
   })
 }
 
-type RequestOrigin = {
+type ActorPayload = {
   team?: { id: string } | null
   enterprise?: { id: string }
   user: { id: string; team_id?: string }
@@ -186,10 +207,10 @@ type RequestOrigin = {
   response_url?: string
 }
 
-/** In an app that is installed for a whole organization, some requests don't name a workspace. */
+/** In org-wide installations, some requests don't name a workspace. */
 function toActor(body: object, client: WebClient): Actor {
   // Bolt's types of requests have these properties in common.
-  const { team, enterprise, user, channel, response_url } = body as RequestOrigin
+  const { team, enterprise, user, channel, response_url } = body as ActorPayload
   return {
     team_id: team?.id ?? user.team_id ?? enterprise?.id ?? '',
     user_id: user.id,
@@ -201,7 +222,7 @@ function toActor(body: object, client: WebClient): Actor {
 
 type Invocation = { access: Access; run: Handler; text: string }
 
-type Respond = (reply: RespondArguments) => Promise<unknown>
+type Respond = (message: ReturnType<typeof toRespondArguments>) => Promise<unknown>
 
 type RequestContext = {
   actor: Actor
@@ -213,60 +234,68 @@ type RequestContext = {
   isInChannelMessage?: boolean
 }
 
-/** Checks the permission, then runs the handler. Anything unexpected ends here. */
+/** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
 async function handleRequest(
   bot: Bot,
   { access, run, text }: Invocation,
-  origin: RequestContext,
+  context: RequestContext,
 ): Promise<void> {
-  const { actor, isInChannelMessage = false } = origin
-  const respond: Respond = origin.respond ?? ((reply) => replyWithoutChannel(bot, origin, reply as Reply))
-  const replySafely = async (reply: Reply) => {
-    await respond({ ...reply, response_type: 'ephemeral', replace_original: false } as RespondArguments)
+  const { actor, isInChannelMessage = false } = context
+  const respond = context.respond ?? ((message) => replyWithoutChannel(bot, context, message))
+  let placeholder: OpenModal | undefined
+  // An open placeholder is where the user waits for an answer.
+  const reply = async (message: Reply) => {
+    const { modalTitle = '' } = access
+    if (placeholder)
+      await placeholder.update(messageView(modalTitle, ...(message.blocks ?? [section(message.text)])))
+    else await respond(toRespondArguments(message, { response_type: 'ephemeral' }))
   }
   try {
     const authorizing = authorize(bot, actor, access)
-    const placeholder = access.modalTitle
-      ? await openPlaceholder(bot, origin, access.modalTitle, authorizing)
-      : undefined
+    if (access.modalTitle) placeholder = await openPlaceholder(bot, context, access.modalTitle, authorizing)
     const { profile, refusal } = await authorizing
-    if (refusal)
-      return placeholder
-        ? await placeholder.update(messageView(access.modalTitle ?? '', section(refusal)))
-        : await replySafely(textReply(refusal))
-    const request: Request = {
+    if (refusal) return await reply(textReply(refusal))
+    await run({
       bot,
       actor,
       profile,
       text,
-      reply: replySafely,
-      replace: async (reply) => {
+      reply,
+      replace: async (message) => {
         const response_type = isInChannelMessage ? 'in_channel' : 'ephemeral'
-        await respond({ ...reply, response_type, replace_original: true } as RespondArguments)
+        await respond(toRespondArguments(message, { response_type, replace_original: true }))
       },
-      share: async (reply) => {
-        await respond({ ...reply, response_type: 'in_channel', replace_original: false } as RespondArguments)
+      share: async (message) => {
+        await respond(toRespondArguments(message, { response_type: 'in_channel' }))
       },
       open: async (view) => {
-        if (!placeholder) return openModal(origin, view)
-        await placeholder.update(view)
-        return placeholder
+        const modal = placeholder ?? (await openModal(context, view))
+        if (placeholder) await placeholder.update(view)
+        placeholder = undefined
+        return modal
       },
-    }
-    await run(request)
+    })
   } catch (error) {
     // Repeats a long input, so that it isn't lost.
     const input = text.includes(' ') ? `\nYou entered: ${escapeText(text)}` : ''
-    await replySafely(errorReply(reportBug(bot, error) + input))
+    await reply(errorReply(reportBug(bot, error) + input))
   }
 }
 
+type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
+
+const toRespondArguments = (reply: Reply, options: ResponseOptions) => ({
+  ...messageOf(reply),
+  replace_original: false,
+  ...options,
+})
+
 const PLACEHOLDER_DELAY_MS = 1000
 
-/** A modal must open within three seconds. If Slack is slow to answer who the user is, they wait in the modal. */
+/** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the user's profile. */
 async function openPlaceholder(
   { runtime }: Bot,
-  origin: RequestContext,
+  context: RequestContext,
   title: string,
   authorizing: Promise<unknown>,
 ): Promise<OpenModal | undefined> {
@@ -275,7 +304,7 @@ async function openPlaceholder(
     () => true,
   )
   if (await Promise.race([isReady, runtime.sleep(PLACEHOLDER_DELAY_MS).then(() => false)])) return undefined
-  return openModal(origin, messageView(title, context('One moment…')))
+  return openModal(context, messageView(title, contextBlock('One moment…')))
 }
 
 /** A modal opened from a modal replaces it. */
@@ -293,11 +322,15 @@ async function openModal({ actor, modal, trigger_id }: RequestContext, view: Mod
 }
 
 /** The Home tab and global shortcuts have no channel to answer in, so the answer is a modal or a direct message. */
-async function replyWithoutChannel(bot: Bot, origin: RequestContext, { text, blocks }: Reply): Promise<void> {
-  const { user_id: user, channel_id: channel, client } = origin.actor
+async function replyWithoutChannel(
+  bot: Bot,
+  context: RequestContext,
+  { text, blocks }: Reply,
+): Promise<void> {
+  const { user_id: user, channel_id: channel, client } = context.actor
   if (!channel) {
     const view = messageView('Upnext', ...(blocks ?? textReply(text).blocks ?? []))
-    if (await openModal(origin, view).catch(() => undefined)) return
+    if (await openModal(context, view).catch(() => undefined)) return
   }
   await notifyUser({ client, fetch: bot.runtime.fetch }, { user, channel }, { text, blocks })
 }

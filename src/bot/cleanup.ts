@@ -25,11 +25,11 @@ export function startCleanup({ db, log, runtime }: Bot): Poller {
     task: async () => {
       const now = runtime.now().getTime()
       if (now - cleanedAt < CLEANUP_INTERVAL_MS) return false
+      cleanedAt = now
       await eraseInput(db, new Date(now - PERSONAL_DATA_TTL_MS))
       await eraseEmails(db, new Date(now - PERSONAL_DATA_TTL_MS))
       await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
       await deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS))
-      cleanedAt = now
       return false
     },
   })

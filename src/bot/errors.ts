@@ -13,13 +13,13 @@ type FailureContext = {
   profile: UserProfile
   /** Tells the user that nothing is lost. */
   reassurance?: string
-  /** The bot goes on by itself, so the user gets no advice. */
+  /** The bot keeps trying, so the user needs no advice. */
   isHandled?: boolean
   /** A request that only read something cannot have changed anything. */
   isRead?: boolean
 }
 
-/** Explains a failure to the user, with an id under which the log has it. */
+/** Explains a failure to the user, with an id that is also in the log. */
 export function reportFailure({ log, runtime }: Bot, context: FailureContext, failure: ApiFailure): string {
   const { user_id, profile, reassurance, isHandled = false, isRead = false } = context
   const id = newErrorId(runtime)
@@ -30,7 +30,7 @@ export function reportFailure({ log, runtime }: Bot, context: FailureContext, fa
   return [whatHappened, !isHandled && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 
-/** Explains an unexpected error to the user. The log has its details under the same id. */
+/** Explains an unexpected error to the user, with an id that is also in the log. */
 export function reportBug({ log, runtime }: Bot, err: unknown): string {
   const id = newErrorId(runtime)
   log.error({ err, id }, 'Unexpected error')

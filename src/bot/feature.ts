@@ -6,7 +6,7 @@ import type { Reply } from './message-blocks.ts'
 import type { UserProfile } from './people/profile.ts'
 import type { Access } from './permissions.ts'
 
-/** A command, button or shortcut that a user is permitted to use. Slack has its acknowledgement already. */
+/** A permitted use of a command, button or shortcut. It is already acknowledged. */
 export type Request = {
   bot: Bot
   actor: Actor

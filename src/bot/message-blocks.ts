@@ -6,7 +6,7 @@ export type Reply = { text: string; blocks?: KnownBlock[] | undefined }
 
 const MAX_SECTION_LENGTH = 3000
 
-/** Shows somebody's text literally instead of as Slack markup. */
+/** Shows user text literally instead of as Slack markup. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

@@ -14,7 +14,7 @@ type Destination = {
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
 export type Announcement = { reply: Reply; channelReply?: Reply | undefined; nextActions: Button[] }
 
-/** Answers where the user is, visibly only to them; if Slack doesn't allow that, in a direct message. */
+/** Replies in the user's channel, visibly only to them, or else in a direct message. */
 export async function notifyUser(sender: SlackSender, destination: Destination, reply: Reply): Promise<void> {
   const { client } = sender
   const { user, channel } = destination

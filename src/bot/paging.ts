@@ -4,7 +4,7 @@ import type { ApiFailure } from '../api/result.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Action, Request } from './feature.ts'
 import { buttonRow, section, textReply } from './message-blocks.ts'
-import { VIEW } from './permissions.ts'
+import { VIEW_ACCESS } from './permissions.ts'
 import { type NamedProject, resolveProject } from './projects/projects.ts'
 
 const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_id: z.string().optional() })
@@ -42,7 +42,7 @@ export function createPagedList(action_id: string, loadPage: LoadPage) {
     await request.reply({ text: list.title, blocks })
   }
   const turnPage: Action = {
-    access: VIEW,
+    access: VIEW_ACCESS,
     run: (request) =>
       show({ ...request, reply: request.replace }, PageRequest.parse(JSON.parse(request.text))),
   }

@@ -13,9 +13,9 @@ export type Access = {
   modalTitle?: string
 }
 
-export const VIEW: Access = { permission: 'view', isFresh: false }
-export const WRITE: Access = { permission: 'write', isFresh: true }
-export const ADMIN: Access = { permission: 'admin', isFresh: true }
+export const VIEW_ACCESS: Access = { permission: 'view', isFresh: false }
+export const WRITE_ACCESS: Access = { permission: 'write', isFresh: true }
+export const ADMIN_ACCESS: Access = { permission: 'admin', isFresh: true }
 
 /** Opening a form changes nothing yet; its submission asks Slack again. */
 export const accessForModal = (permission: Permission, modalTitle: string): Access => ({

@@ -44,7 +44,7 @@ type WorkerOptions<Job> = Omit<IntervalOptions, 'task'> & {
   concurrency: number
   findJobs: () => Promise<Job[]>
   keyOf: (job: Job) => string
-  process: (job: Job) => Promise<void>
+  processJob: (job: Job) => Promise<void>
 }
 
 /**
@@ -52,17 +52,17 @@ type WorkerOptions<Job> = Omit<IntervalOptions, 'task'> & {
  * instances from processing it, and its key keeps one instance from starting it twice.
  */
 export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
-  const { name, intervalMs, log, sleep, concurrency, findJobs, keyOf, process } = options
+  const { name, intervalMs, log, sleep, concurrency, findJobs, keyOf, processJob } = options
   const queue = new PQueue({ concurrency })
-  const started = new Set<string>()
+  const activeKeys = new Set<string>()
   const stopping = new AbortController()
   const run = async (job: Job) => {
-    await process(job).catch(async (err) => {
+    await processJob(job).catch(async (err) => {
       log.error({ err, job: keyOf(job) }, `${name} failed`)
       // Without this pause, a job that fails before it takes its lease would start again at once.
       await sleep(intervalMs, stopping.signal)
     })
-    started.delete(keyOf(job))
+    activeKeys.delete(keyOf(job))
   }
   const poller = startInterval({
     name,
@@ -70,9 +70,9 @@ export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
     log,
     sleep,
     task: async () => {
-      const jobs = (await findJobs()).filter((job) => !started.has(keyOf(job)))
+      const jobs = (await findJobs()).filter((job) => !activeKeys.has(keyOf(job)))
       for (const job of jobs) {
-        started.add(keyOf(job))
+        activeKeys.add(keyOf(job))
         void queue.add(() => run(job))
       }
       await queue.onSizeLessThan(1)
@@ -82,6 +82,7 @@ export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
   return {
     async stop() {
       stopping.abort()
+      queue.clear()
       await poller.stop()
       await queue.onIdle()
     },

@@ -24,9 +24,9 @@ function unknownVerbReply(features: Feature[], typed: string): Reply {
       ...(command ? [[command.slice(1), verb] as const] : []),
     ]),
   ).set('help', 'help')
-  const suggestions = nearest(typed.toLowerCase().replace(/^\//, ''), [...verbByName.keys()])
-    .map((name) => `\`/upnext ${verbByName.get(name)}\``)
-    .join(' or ')
+  const names = nearest(typed.toLowerCase().replace(/^\//, ''), [...verbByName.keys()])
+  const verbs = new Set(names.map((name) => verbByName.get(name)))
+  const suggestions = [...verbs].map((verb) => `\`/upnext ${verb}\``).join(' or ')
   const question = suggestions && `Did you mean ${suggestions}? `
   return textReply(
     `\`/upnext ${escapeText(typed.replaceAll('`', ''))}\` doesn't exist. ${question}Type \`/upnext help\` for all commands.`,

@@ -59,7 +59,7 @@ const waitForContents = (contents: string[]) =>
 const fillPost = async (content: string, member = mara) => {
   await member.run('/schedule-post tomorrow 9am Berlin time on X')
   const { id } = await member.form('Schedule a post')
-  return { view: id, typed: member.fill({ Content: content }) }
+  return { view: id, values: member.fill({ Content: content }) }
 }
 const submitPending = async (content: string, member = mara) => {
   const form = await fillPost(content, member)
@@ -71,7 +71,7 @@ const submitPending = async (content: string, member = mara) => {
 const fillInvitation = async (values: Record<string, string>, member = mara) => {
   await member.run('/invite-user')
   const { id } = await member.form('Invite someone')
-  return { view: id, typed: { ...member.fill(values), ...(await member.pick('Role', 'EDITOR')).values } }
+  return { view: id, values: { ...member.fill(values), ...(await member.pick('Role', 'EDITOR')).values } }
 }
 const countInvited = async (email: string) => {
   const { rows } = await upnext.service.pool.query('select from service.person where email = $1', [email])

@@ -107,6 +107,8 @@ export type Tables = {
     id: Generated<string>
     user_id: string
     item_id: string | null
+    /** Set while the notification is only true as long as the digest is stopped. */
+    digest_id: string | null
     digest_label: string | null
     message: string | null
     created_at: Date

@@ -12,7 +12,7 @@ import { ANNOUNCE_TIMEOUT_MS, announceDigest, nextRunAt } from './save-digest.ts
 
 export type DigestChange = 'pause' | 'resume' | 'delete'
 
-export const TOO_LATE = "The next digest is already on its way and can't be stopped."
+export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
 /** `isDone` is false if the digest was in the wanted state already, or couldn't be changed. */
 type ChangeResult = { isDone: boolean; message?: string | undefined }
@@ -20,7 +20,9 @@ type ChangeResult = { isDone: boolean; message?: string | undefined }
 const UNCHANGED: ChangeResult = { isDone: false }
 
 const toChangeResult = (cancelled: CancelledRuns | 'gone'): ChangeResult =>
-  cancelled === 'gone' ? UNCHANGED : { isDone: true, message: cancelled.isTooLate ? TOO_LATE : undefined }
+  cancelled === 'gone'
+    ? UNCHANGED
+    : { isDone: true, message: cancelled.isTooLate ? TOO_LATE_MESSAGE : undefined }
 
 type Change = {
   pastTense: 'paused' | 'resumed' | 'deleted'

@@ -11,7 +11,7 @@ import { invalidField, type Outcome } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
-import { notifyOwner, TOO_LATE } from './change-digests.ts'
+import { notifyOwner, TOO_LATE_MESSAGE } from './change-digests.ts'
 import { findDigest } from './digest-store.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
 import { describeDigest } from './list-digests.ts'
@@ -46,7 +46,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     ).optional(),
     sections: checkboxesField('Include', SECTION_LABELS),
     when_empty: selectField("When there's nothing to report", {
-      post: 'Post that there is nothing',
+      post: 'Post a short note',
       skip: 'Skip that day',
     }),
   },
@@ -85,12 +85,12 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     const replaced = replaces ? await findDigest(bot.db, replaces) : undefined
     const result = await saveDigest(bot, actor, settings, deadlineMs)
     if (result.kind === 'saved' && replaced) await notifyOwner(bot, actor, replaced, 'changed')
-    return toOutcome(result)
+    return saveResultToOutcome(result)
   },
   successReply: ({ digests, upcoming, isTooLate }, viewer) => {
     const lines = digests.map((digest) => `• ${describeDigest(digest, upcoming, viewer)}`)
     const title = `*Digests in <#${digests[0]?.channel_id}>*`
-    return textReply([title, ...lines, ...(isTooLate ? [TOO_LATE] : [])].join('\n'))
+    return textReply([title, ...lines, ...(isTooLate ? [TOO_LATE_MESSAGE] : [])].join('\n'))
   },
   nextActions: () => [{ action_id: 'digest:open', label: 'Set up another' }],
 })
@@ -105,7 +105,7 @@ const inZone = (context: FormContext, zone: string | undefined): FormContext => 
   profile: { ...context.profile, zone: zone || context.profile.zone },
 })
 
-function toOutcome(result: SaveResult): Outcome {
+function saveResultToOutcome(result: SaveResult): Outcome {
   switch (result.kind) {
     case 'saved':
       return { kind: 'done', record: result }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { ChannelKey, Db, Digest, DigestContent, Tables, UserKey } from '../database/tables.ts'
-import { addDigestNotification } from '../notifications/notification-store.ts'
+import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
 import { type CancelledRuns, cancelRuns, findLastDue } from './digest-run-store.ts'
 
 export type NewDigest = Omit<Selectable<Tables['digest']>, 'paused_reason' | 'next_at'>
@@ -37,6 +37,7 @@ export async function updateDigest(
     return await db.transaction().execute(async (transaction) => {
       const cancelled = await cancelRuns(transaction, { id, team_id }, now)
       if (cancelled === 'gone') return cancelled
+      await deleteStopNotifications(transaction, id)
       const next_at = nextAt(await findLastDue(transaction, id))
       await transaction
         .updateTable('digest')
@@ -66,13 +67,15 @@ export const pauseDigest = (db: Db, digest: Digest, now: Date): Promise<Cancelle
     return cancelled
   })
 
-export const resumeDigest = (db: Db, id: string, next_at: Date): Promise<unknown> =>
-  db
+export async function resumeDigest(db: Db, id: string, next_at: Date): Promise<void> {
+  await deleteStopNotifications(db, id)
+  await db
     .updateTable('digest')
     .set({ paused_reason: null, next_at })
     .where('id', '=', id)
     .where('paused_reason', 'is not', null)
     .execute()
+}
 
 export const deleteDigest = (db: Db, digest: Digest, now: Date): Promise<CancelledRuns | 'gone'> =>
   db.transaction().execute(async (transaction) => {
@@ -96,7 +99,8 @@ export const stopDigests = (
       .where('team_id', '=', team_id)
       .where('paused_reason', 'is', null)
     const stopped = await (id ? update.where('id', '=', id) : update).returningAll().execute()
-    for (const digest of stopped) await addDigestNotification(transaction, digest, message, now)
+    for (const digest of stopped)
+      await addDigestNotification(transaction, { ...digest, digest_id: digest.id }, message, now)
   })
 
 export const findDigest = (db: Db, id: string): Promise<Digest | undefined> =>

@@ -100,7 +100,7 @@ async function loadRecords(
     .endOf('day')
   const deadline = { deadlineMs: REQUEST_TIMEOUT_MS }
   const [next, upcoming, published, drafts, logs] = await Promise.all([
-    wants('upcoming') ? api.posts.getUpnext(project_id, deadline) : skipped(undefined),
+    wants('upcoming') ? api.posts.getNext(project_id, deadline) : skipped(undefined),
     wants('upcoming', 'chart') ? listPosts('SCHEDULED', inZone(at), weekEnd) : skipped(NO_POSTS),
     wants('published') ? listPosts('PUBLISHED', from, inZone(covered_until)) : skipped(NO_POSTS),
     wants('drafts') ? listPosts('DRAFT', from) : skipped(NO_POSTS),
@@ -154,7 +154,7 @@ function listSections(
   ].filter(({ items }) => items.length)
 }
 
-/** What stands in place of the next post. */
+/** What the digest shows instead of the next post. */
 function explainEmpty(sections: DigestSection[], isEmpty: boolean): string | undefined {
   if (sections.includes('upcoming')) return EMPTY_MESSAGES.upcoming
   return isEmpty ? sections.map((name) => EMPTY_MESSAGES[name]).join(' ') : undefined

@@ -35,7 +35,7 @@ const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 /** Shortly before its time, a second request for a message could neither be cancelled nor looked up. */
 const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
 
-/** Hands one digest over to Slack, exactly once, however often it is attempted. */
+/** Schedules one digest with Slack, exactly once, however often it is attempted. */
 export async function processRun(bot: Bot, client: WebClient, key: RunKey): Promise<void> {
   const { db, log, runtime } = bot
   const now = runtime.now()

@@ -71,7 +71,7 @@ function sectionBlocks(
       value: JSON.stringify({ id, expanded: nextExpanded }),
     })
   const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
-  if (!isExpanded) return hiddenCount ? [...blocks, ...button(`and ${more}`, [...expanded, name])] : blocks
+  if (!isExpanded) return hiddenCount ? [...blocks, ...button(`Show ${more}`, [...expanded, name])] : blocks
   const otherSections = expanded.filter((other) => other !== name)
   const note = hiddenCount || hasMore ? [context(`and ${more}. Press *All posts* below to see them.`)] : []
   return [...blocks, ...note, ...button('Show less', otherSections)]

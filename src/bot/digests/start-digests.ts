@@ -40,7 +40,7 @@ export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: Dig
       })
     },
     keyOf: ({ digest_id, day }) => `${digest_id} ${day}`,
-    process: (run) => processRun(bot, client, run),
+    processJob: (run) => processRun(bot, client, run),
   })
   const cancellations = startInterval({
     name: 'Cancelling digests',

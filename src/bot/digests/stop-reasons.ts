@@ -9,15 +9,15 @@ const REASONS: Record<string, string> = {
   app_uninstalled: 'Upnext was removed from the workspace',
   invalid_auth: 'Upnext lost its access to the workspace',
   not_authed: 'Upnext lost its access to the workspace',
-  missing_scope: 'Upnext lacks a permission. Reinstall the app',
+  missing_scope: 'Upnext lacks a permission in Slack and must be reinstalled',
 }
 
-const NOT_ALLOWED = "Upnext isn't allowed to post in the channel"
+const NOT_ALLOWED_REASON = "Upnext isn't allowed to post in the channel"
 
 export const isStopReason = (code: string): boolean => Object.hasOwn(REASONS, code) || isRestriction(code)
 
 export const explainStop = (code: string): string =>
-  REASONS[code] ?? (isRestriction(code) ? NOT_ALLOWED : code)
+  REASONS[code] ?? (isRestriction(code) ? NOT_ALLOWED_REASON : code)
 
 /** The notification for the owner, after the names of their digests. */
 export const stopMessage = (code: string): string =>

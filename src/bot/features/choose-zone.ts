@@ -4,13 +4,13 @@ import { publishHome } from '../home/home.ts'
 import { escapeText, MAX_OPTIONS, textReply } from '../message-blocks.ts'
 import { deleteTimeZone, setTimeZone } from '../people/people-store.ts'
 import { loadProfile } from '../people/profile.ts'
-import { VIEW } from '../permissions.ts'
+import { VIEW_ACCESS } from '../permissions.ts'
 
 export const chooseZone: Feature = {
   verb: 'zone',
   usage: '[Berlin, or slack]',
   help: 'Show or set your time zone. `slack` uses the one from your Slack profile.',
-  access: VIEW,
+  access: VIEW_ACCESS,
   run: async ({ bot, actor, profile, text, reply }) => {
     const typed = text.trim()
     if (!typed)
@@ -42,14 +42,14 @@ export const chooseZone: Feature = {
   // The Home tab has this menu and button.
   actions: {
     'zone:choose': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
         await setTimeZone(bot.db, actor, text)
         await publishHome(bot, actor)
       },
     },
     'zone:forget': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       run: async ({ bot, actor }) => {
         await deleteTimeZone(bot.db, actor)
         await publishHome(bot, actor)
@@ -58,7 +58,7 @@ export const chooseZone: Feature = {
   },
   options: {
     'zone:choose': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       search: async (_bot, query) =>
         searchZones(query)
           .slice(0, MAX_OPTIONS)

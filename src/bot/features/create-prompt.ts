@@ -23,7 +23,7 @@ export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>(
     Description: textField('Description', { maxLength: 500 }).optional(),
   },
   send: (body, { api, project, deadlineMs }) => api.prompts.create(project.Id, body, { deadlineMs }),
-  creation: { idOf: ({ Id }) => Id },
+  creation: {},
   remember: async ({ Id, Title }, { bot, actor: { team_id }, project }) => {
     if (!Id) return
     await saveKnownRecord(bot.db, {

@@ -3,13 +3,13 @@ import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { buttonRow, escapeText, section, textReply } from '../message-blocks.ts'
-import { ADMIN } from '../permissions.ts'
+import { ADMIN_ACCESS } from '../permissions.ts'
 import { type NamedProject, resolveProject } from '../projects/projects.ts'
 
 type Deletion<Target> = {
   verb: string
   help: string
-  /** Finds what to delete. The value of the button has named it before. */
+  /** Finds what to delete. The id comes from the Delete button. */
   findTarget: (request: Request, id?: string) => Promise<Target | undefined>
   idOf: (target: Target) => string
   describe: (target: Target) => string
@@ -25,7 +25,7 @@ function defineDeletion<Target>(deletion: Deletion<Target>): Feature {
     verb,
     usage: '',
     help,
-    access: ADMIN,
+    access: ADMIN_ACCESS,
     run: async (request) => {
       const target = await findTarget(request)
       if (target === undefined) return
@@ -38,7 +38,7 @@ function defineDeletion<Target>(deletion: Deletion<Target>): Feature {
     },
     actions: {
       [action_id]: {
-        access: ADMIN,
+        access: ADMIN_ACCESS,
         run: async (request) => {
           const target = await findTarget({ ...request, reply: request.replace }, request.text)
           if (target === undefined) return
@@ -59,7 +59,7 @@ export const deleteWebhook = defineDeletion<NamedProject>({
   help: "Delete the project's webhook. For owners and admins.",
   findTarget: resolveProject,
   idOf: ({ Id }) => Id,
-  describe: ({ Name }) => `the webhook of ${Name}`,
+  describe: ({ Name }) => `${Name}'s webhook`,
   missingMessage: ({ Name }) => `${Name} has no webhook.`,
   remove: ({ api }, { Id }) => api.webhook.delete(Id),
 })

@@ -19,7 +19,7 @@ import type { Action, Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { parseRecurrence } from '../form/recurrence-field.ts'
 import { escapeText, section, textReply } from '../message-blocks.ts'
-import { accessForModal, VIEW, WRITE } from '../permissions.ts'
+import { accessForModal, VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 /** Without further text, `/upnext digest` opens the form. */
@@ -28,7 +28,7 @@ export const digest: Form = {
   access: (text) => {
     const subcommand = readSubcommand(text)
     if (subcommand === '') return accessForModal(digestForm.permission, digestForm.title)
-    return subcommand === 'now' || subcommand === 'list' ? VIEW : WRITE
+    return subcommand === 'now' || subcommand === 'list' ? VIEW_ACCESS : WRITE_ACCESS
   },
   run: async (request) => {
     const subcommand = readSubcommand(request.text)
@@ -51,12 +51,12 @@ export const digest: Form = {
     'digest:resume': changeAction('resume'),
     'digest:delete': changeAction('delete'),
     'digest:delete-all': {
-      access: WRITE,
+      access: WRITE_ACCESS,
       run: (request) =>
         changeAllDigests({ ...request, reply: request.replace }, 'delete', { isConfirmed: true }),
     },
     ...Object.fromEntries(
-      ALL_SECTIONS.map((name) => [EXPAND_ACTION_PREFIX + name, { access: VIEW, run: expandSection }]),
+      ALL_SECTIONS.map((name) => [EXPAND_ACTION_PREFIX + name, { access: VIEW_ACCESS, run: expandSection }]),
     ),
   },
 }
@@ -85,7 +85,7 @@ const readSubcommand = (text: string): Subcommand =>
 
 function changeAction(change: DigestChange): Action {
   return {
-    access: WRITE,
+    access: WRITE_ACCESS,
     run: (request) => withDigest(request, (found) => changeDigest(request, found, change)),
   }
 }

@@ -39,7 +39,7 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     Status: statusField().optional(),
   },
   send: (body, { api, project, deadlineMs }) => api.users.invite(project.Id, body, { deadlineMs }),
-  creation: { idOf: ({ Id }) => Id },
+  creation: {},
   remember: rememberUser,
   successReply: ({ Email, Role }, { project }) => {
     const role = Role ? ` as ${escapeText(Role.toLowerCase())}` : ''

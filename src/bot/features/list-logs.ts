@@ -3,7 +3,7 @@ import type { Log } from '../../api/records.ts'
 import type { Feature } from '../feature.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
 import { createPagedList, firstPage } from '../paging.ts'
-import { VIEW } from '../permissions.ts'
+import { VIEW_ACCESS } from '../permissions.ts'
 
 const PAGE_SIZE = 10
 
@@ -31,10 +31,10 @@ export const listLogs: Feature = {
   command: '/list-logs',
   usage: '[word]',
   help: 'Show the activity log, newest first. Add a word to filter it.',
-  access: VIEW,
+  access: VIEW_ACCESS,
   run: (request) => logList.show(request, firstPage(request.text)),
   actions: {
-    'logs:show': { access: VIEW, run: (request) => logList.show(request, firstPage('')) },
+    'logs:show': { access: VIEW_ACCESS, run: (request) => logList.show(request, firstPage('')) },
     ...logList.actions,
   },
 }

@@ -5,7 +5,7 @@ import type { Feature } from '../feature.ts'
 import type { FormContext } from '../form/field.ts'
 import { escapeText } from '../message-blocks.ts'
 import { createPagedList, firstPage } from '../paging.ts'
-import { VIEW } from '../permissions.ts'
+import { VIEW_ACCESS } from '../permissions.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
 
 const PAGE_SIZE = 5
@@ -39,11 +39,11 @@ export const listPosts: Feature = {
   verb: 'posts',
   usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
   help: 'List posts. Filter by status, platform or date.',
-  access: VIEW,
+  access: VIEW_ACCESS,
   run: (request) => postList.show(request, firstPage(request.text)),
   actions: {
     'posts:show': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       // The button's value may name a project.
       run: (request) => postList.show(request, firstPage('', request.text || undefined)),
     },
@@ -60,7 +60,7 @@ const STATUSES = new Map([
 
 const FILLER_WORDS = /^(on|posts?|and|all|)$/i
 
-/** Statuses and platforms may stand anywhere. The remaining words are dates. */
+/** Statuses and platforms may appear anywhere. The remaining words are dates. */
 function readFilter(text: string, { profile, now }: FormContext): { filter: PostFilter } | { error: string } {
   const { platforms, rest } = extractPlatforms(text)
   const words = rest.split(/[\s,]+/)

@@ -1,8 +1,8 @@
 import { replyWithFailure } from '../errors.ts'
 import type { Feature } from '../feature.ts'
 import { context, escapeText, lineSections, textReply, truncate } from '../message-blocks.ts'
-import { VIEW } from '../permissions.ts'
-import { listProjects, NO_PROJECTS } from '../projects/projects.ts'
+import { VIEW_ACCESS } from '../permissions.ts'
+import { listProjects, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
 
 /** A message holds about 13,000 characters in all. */
 const MAX_SECTIONS = 4
@@ -12,11 +12,11 @@ export const listAllProjects: Feature = {
   verb: 'projects',
   usage: '',
   help: 'List all projects.',
-  access: VIEW,
+  access: VIEW_ACCESS,
   run: async (request) => {
     const list = await listProjects(request.bot)
     if ('failure' in list) return replyWithFailure(request, list.failure)
-    if (!list.projects.length) return request.reply(textReply(NO_PROJECTS))
+    if (!list.projects.length) return request.reply(textReply(NO_PROJECTS_MESSAGE))
     const lines = list.projects.map(({ Name }) => `• ${escapeText(truncate(Name, MAX_NAME_LENGTH))}`)
     return request.reply({
       text: 'Projects',

@@ -7,7 +7,7 @@ import { messageView } from '../form/form-view.ts'
 import { openForm } from '../form/open-form.ts'
 import { buttonRow, escapeText, section, truncateEscaped } from '../message-blocks.ts'
 import { createPagedList, firstPage } from '../paging.ts'
-import { accessForModal, VIEW } from '../permissions.ts'
+import { accessForModal, VIEW_ACCESS } from '../permissions.ts'
 import { schedulePost } from './schedule-post.ts'
 
 /** A message holds about 13,000 characters in all, including its buttons. */
@@ -34,7 +34,7 @@ export const listTemplates: Feature = {
   verb: 'templates',
   usage: '',
   help: 'List templates. Press *Use* to start a post with one.',
-  access: VIEW,
+  access: VIEW_ACCESS,
   run: (request) => templateList.show(request, firstPage('')),
   actions: {
     ...templateList.actions,

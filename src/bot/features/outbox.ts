@@ -4,7 +4,7 @@ import { openForm } from '../form/open-form.ts'
 import { section, textReply } from '../message-blocks.ts'
 import { describeItem, itemErrors } from '../outbox/describe-item.ts'
 import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-list-store.ts'
-import { accessForModal, VIEW } from '../permissions.ts'
+import { accessForModal, authorize, VIEW_ACCESS } from '../permissions.ts'
 import { createPrompt } from './create-prompt.ts'
 import { inviteUser } from './invite-user.ts'
 import { schedulePost } from './schedule-post.ts'
@@ -14,30 +14,30 @@ const FORMS = [schedulePost, inviteUser, createPrompt]
 
 const MAX_ITEMS = 10
 
-const NOT_FOUND = "This item isn't in your outbox anymore."
-const ON_ITS_WAY = "It's already on its way. Check it with `/upnext outbox`."
+const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
+const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outbox`."
 
 // The items belong to the user. Sending one checks the permission of its form.
 export const outbox: Feature = {
   verb: 'outbox',
   usage: '',
   help: "See what you submitted, what's on its way and what couldn't be sent. Retry, edit or discard it.",
-  access: VIEW,
+  access: VIEW_ACCESS,
   run: showOutbox,
   actions: {
     'outbox:retry': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       run: (request) =>
         changeItem(request, async (item) => {
           const isQueued = await retryItem(request.bot.db, item, request.bot.runtime.now())
-          return isQueued ? 'Sending it now.' : ON_ITS_WAY
+          return isQueued ? 'Sending it now.' : ON_ITS_WAY_MESSAGE
         }),
     },
     'outbox:discard': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       run: (request) =>
         changeItem(request, async (item) =>
-          (await discardItem(request.bot.db, item)) ? 'Removed from your outbox.' : ON_ITS_WAY,
+          (await discardItem(request.bot.db, item)) ? 'Removed from your outbox.' : ON_ITS_WAY_MESSAGE,
         ),
     },
     'outbox:edit': { access: accessForModal('view', 'Outbox'), run: editItem },
@@ -57,7 +57,7 @@ async function showOutbox({ bot, actor, profile, reply }: Request): Promise<void
 async function changeItem(request: Request, change: (item: OutboxItem) => Promise<string>): Promise<void> {
   const { bot, actor, text, replace } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  await replace(textReply(item ? await change(item) : NOT_FOUND))
+  await replace(textReply(item ? await change(item) : NOT_FOUND_MESSAGE))
 }
 
 /** Opens the form with what was submitted. The new submission replaces the item. */
@@ -65,7 +65,9 @@ async function editItem(request: Request): Promise<void> {
   const { bot, actor, text, reply } = request
   const item = await findItem(bot.db, { ...actor, id: text })
   const form = FORMS.find(({ verb }) => verb === item?.form)
-  if (!item || !form || !item.form_values) return reply(textReply(NOT_FOUND))
+  if (!item || !form || !item.form_values) return reply(textReply(NOT_FOUND_MESSAGE))
+  const { refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
+  if (refusal) return reply(textReply(refusal))
   const { errors, unplaced } = itemErrors(form, item)
   await openForm(
     form,

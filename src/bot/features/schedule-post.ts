@@ -14,7 +14,7 @@ import {
   searchSelect,
   selectField,
   textField,
-  UNAVAILABLE,
+  UNAVAILABLE_CHOICE,
 } from '../form/fields.ts'
 import type { Lookup, LookupContext, OpenContext, Warning, WarningContext } from '../form/form.ts'
 import type { Choice } from '../form/form-value.ts'
@@ -88,7 +88,7 @@ export const schedulePost = defineForm<PostBody, Post>({
     ]
   },
   send: (body, { api, project, deadlineMs }) => api.posts.create(project.Id, body, { deadlineMs }),
-  creation: { idOf: ({ Id }) => Id, findExisting },
+  creation: { findExisting },
   successReply: (post, context) => {
     const name = escapeText(context.project.Name)
     const title = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
@@ -118,7 +118,7 @@ const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => 
 
 async function searchTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
   const result = await bot.api.templates.list(project_id, { deadlineMs })
-  if (result.kind !== 'ok') return [UNAVAILABLE]
+  if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
   return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
 }
 
@@ -158,8 +158,7 @@ async function findExisting(
       ? [{ id: post.Id ?? `${index} at ${ScheduleDate}`, record: post }]
       : [],
   )
-  // A match may be on a page that wasn't loaded.
-  return result.data.hasMore && !matches.length ? { kind: 'impossible' } : { kind: 'found', matches }
+  return { kind: 'found', matches, isComplete: !result.data.hasMore }
 }
 
 const toComparable = (platforms: string[] = []) => [...platforms].sort().join()

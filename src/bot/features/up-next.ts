@@ -1,7 +1,7 @@
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { buttonRow, context, escapeText, section } from '../message-blocks.ts'
-import { VIEW, WRITE } from '../permissions.ts'
+import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
 import { resolveProject } from '../projects/projects.ts'
 
@@ -10,12 +10,15 @@ export const upNext: Feature = {
   command: '/upnext',
   usage: '',
   help: 'See your next post.',
-  access: VIEW,
+  access: VIEW_ACCESS,
   run: (request) => showNextPost(request),
   actions: {
-    'next:show': { access: VIEW, run: (request) => showNextPost(request, { project_id: request.text }) },
+    'next:show': {
+      access: VIEW_ACCESS,
+      run: (request) => showNextPost(request, { project_id: request.text }),
+    },
     'next:share': {
-      access: WRITE,
+      access: WRITE_ACCESS,
       run: (request) => showNextPost(request, { project_id: request.text, isShared: true }),
     },
   },
@@ -33,7 +36,7 @@ async function showNextPost(
   const { bot, actor, profile, reply, share } = request
   const project = await resolveProject(request, project_id)
   if (!project) return
-  const result = await bot.api.posts.getUpnext(project.Id)
+  const result = await bot.api.posts.getNext(project.Id)
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const post = result.data
   const name = escapeText(project.Name)

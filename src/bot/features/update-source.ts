@@ -2,7 +2,7 @@ import type { Source } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { defineForm } from '../form/define-form.ts'
 import { defineField, type SearchContext } from '../form/field.ts'
-import { textField, UNAVAILABLE } from '../form/fields.ts'
+import { textField, UNAVAILABLE_CHOICE } from '../form/fields.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 
 type SourceUpdate = components['schemas']['SourceUpdate']
@@ -32,7 +32,7 @@ export const updateSource = defineForm<SourceUpdate, Source>({
     label: 'Source to update',
     search: async (search) => {
       const result = await listSources(search)
-      if (result.kind !== 'ok') return [UNAVAILABLE]
+      if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
       return result.data.items.flatMap(({ Id, Source, Description }) =>
         Id ? [{ value: Id, label: [Source, Description].filter(Boolean).join(' · ') }] : [],
       )

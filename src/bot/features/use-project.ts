@@ -1,11 +1,11 @@
 import { isChannelId } from '../actor.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import { filterChoices, UNAVAILABLE } from '../form/fields.ts'
+import { filterChoices, UNAVAILABLE_CHOICE } from '../form/fields.ts'
 import { OPTIONS_TIMEOUT_MS, searchProjects } from '../form/search-options.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
-import { VIEW, WRITE } from '../permissions.ts'
+import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { findProjectByName, listProjects, type NamedProject, rememberProject } from '../projects/projects.ts'
 import { findChannelProject, linkChannelProject } from '../projects/projects-store.ts'
 
@@ -14,7 +14,7 @@ export const useProject: Feature = {
   usage: '[project]',
   help: 'Link this channel to a project, or see which one is linked.',
   // A link affects everyone in the channel.
-  access: (text) => (text.trim() ? WRITE : VIEW),
+  access: (text) => (text.trim() ? WRITE_ACCESS : VIEW_ACCESS),
   run: async (request) => {
     const { channel_id } = request.actor
     if (!channel_id) return request.reply(textReply('Use this command in a channel.'))
@@ -27,16 +27,16 @@ export const useProject: Feature = {
   // The menu is on the Home tab. It sets the user's own project, for channels without a link.
   options: {
     'project:choose': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       search: async (bot, query) =>
         filterChoices(await searchProjects({ bot, deadlineMs: OPTIONS_TIMEOUT_MS }), query),
     },
   },
   actions: {
     'project:choose': {
-      access: VIEW,
+      access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
-        if (text === UNAVAILABLE.value) return
+        if (text === UNAVAILABLE_CHOICE.value) return
         await rememberProject(bot, actor, text)
         await publishHome(bot, actor)
       },

@@ -42,6 +42,6 @@ async function send({
   if (!form.send) throw new Error(`The form "${form.verb}" has nowhere to send its input.`)
   const result = await form.send(body, context)
   const outcome = toOutcome(result)
-  // Unlike the outbox, nothing here goes on with a pending submission.
+  // Nothing retries a direct delivery, so the user has to.
   return outcome.kind === 'pending' && result.kind !== 'ok' ? { kind: 'refused', reason: result } : outcome
 }

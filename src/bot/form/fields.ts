@@ -50,6 +50,7 @@ const checkedTextField = (
 ): Field<string> =>
   defineField({
     label,
+    maxLength: options.maxLength,
     ...(options.hint && { hint: options.hint }),
     element: (initial, action_id) => textInput({ action_id, initial, maxLength: options.maxLength }),
     read: ({ value }) => {
@@ -217,19 +218,20 @@ export const searchSelect = (
         !Array.isArray(initial) && { initial_option: selectOption(initial) }),
     }),
     read: ({ selected_option: option }) => {
-      if (option?.value === UNAVAILABLE.value) return { error: "Couldn't load this list. Open it again." }
+      if (option?.value === UNAVAILABLE_CHOICE.value)
+        return { error: "Couldn't load this list. Open it again." }
       return option ? { values: [option.value] } : undefined
     },
   })
 
 /** The only entry of a list that couldn't be loaded, so that the list doesn't seem empty. */
-export const UNAVAILABLE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
+export const UNAVAILABLE_CHOICE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
 
 export const filterChoices = (choices: Choice[], query: string): Choice[] =>
   choices
     .filter(
       (choice) =>
-        choice === UNAVAILABLE ||
+        choice === UNAVAILABLE_CHOICE ||
         `${choice.label} ${choice.value}`.toLowerCase().includes(query.trim().toLowerCase()),
     )
     .slice(0, MAX_OPTIONS)

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock } from '@slack/types'
 import { isChannelId } from '../actor.ts'
 import { context, escapeText, MAX_OPTIONS, plainText, section, selectOption } from '../message-blocks.ts'
-import { type NamedProject, NO_PROJECTS } from '../projects/projects.ts'
+import { type NamedProject, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
 import type { FieldNote, Picker } from './field.ts'
 import type { Form, RecordSelect } from './form.ts'
 import type { Choice } from './form-value.ts'
@@ -26,7 +26,7 @@ type ProjectState = {
 /** The project menu at the top of each form, or the reason why there is none yet. */
 export function projectBlock(form: Form, { projects, projectsFailed, project }: ProjectState): KnownBlock {
   if (!projects) return projectsFailed ? retryBlock(form) : loadingBlock('Loading projects…')
-  if (!projects.length) return { ...context(NO_PROJECTS), block_id: 'no-projects' }
+  if (!projects.length) return { ...context(NO_PROJECTS_MESSAGE), block_id: 'no-projects' }
   const initial = project && {
     initial_option: selectOption({ value: project.Id, label: project.Name }),
   }

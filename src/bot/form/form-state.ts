@@ -2,7 +2,7 @@ import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { NamedProject } from '../projects/projects.ts'
 import type { InputState } from './field.ts'
-import { UNAVAILABLE } from './fields.ts'
+import { UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
 import type { Choice, FormValue, FormValues } from './form-value.ts'
@@ -47,7 +47,7 @@ export function selectedProject(view: ViewOutput): NamedProject | undefined {
 }
 
 function selectedChoice({ selected_option: option }: InputState): Choice | undefined {
-  if (!option || option.value === UNAVAILABLE.value) return undefined
+  if (!option || option.value === UNAVAILABLE_CHOICE.value) return undefined
   return { value: option.value, label: option.text?.text ?? '' }
 }
 

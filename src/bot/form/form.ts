@@ -40,14 +40,14 @@ export type Warning = { id: string; message: string }
 
 /** What a lookup of a record with an unconfirmed creation finds. */
 export type Lookup =
-  | { kind: 'found'; matches: { id: string; record: unknown }[] }
+  /** `isComplete`: no further match can exist. */
+  | { kind: 'found'; matches: { id: string; record: unknown }[]; isComplete: boolean }
   | { kind: 'failed'; failure: ApiFailure }
   /** Only the user can tell whether the record exists. */
   | { kind: 'impossible' }
 
 /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
-export type Creation<Body, Record> = {
-  idOf: (record: Record) => string | undefined
+export type Creation<Body> = {
   findExisting?: (body: Body, context: LookupContext) => Promise<Lookup>
 }
 
@@ -80,7 +80,7 @@ export type FormDefinition<Body, Record> = {
   /** Error messages by field. */
   validate?: (body: Partial<Body>, context: FormContext) => { [Name in keyof Body]?: string }
   findWarnings?: (body: Body, context: WarningContext) => Promise<Warning[]>
-  creation?: Creation<Body, Record>
+  creation?: Creation<Body>
   /** Stores what later forms offer for selection. */
   remember?: (record: Record, context: { bot: Bot; actor: Actor; project: NamedProject }) => Promise<unknown>
   successReply: (record: Record, context: SuccessContext) => Reply

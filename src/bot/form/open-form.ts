@@ -12,7 +12,7 @@ import { type FormState, formView } from './form-view.ts'
 
 type FormStart = {
   project_id?: string | undefined
-  /** Loads values while the form is open already. */
+  /** Loads values after the form has opened. */
   loadValues?: (bot: Bot) => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
   draft?: { values: FormValues; errors: Record<string, string>; messages: string[]; replaces: string }

@@ -5,7 +5,7 @@ export type Outcome =
   /** `isRepeat`: an earlier click on the same form has announced it already. */
   | { kind: 'done'; record: unknown; isRepeat?: boolean }
   | { kind: 'refused'; reason: ApiFailure | { kind: 'conflict'; message: string } }
-  /** The outbox goes on with it. */
+  /** The outbox takes over. */
   | { kind: 'pending'; reason: ApiFailure | { kind: 'queued' } | { kind: 'repeated' } }
 
 export function toOutcome(result: ApiResult<unknown>): Outcome {

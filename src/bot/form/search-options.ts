@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { listProjects } from '../projects/projects.ts'
 import type { SearchContext } from './field.ts'
-import { filterChoices, UNAVAILABLE } from './fields.ts'
+import { filterChoices, UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
 import { readMetadata } from './form-state.ts'
@@ -28,7 +28,7 @@ export async function searchFormOptions(
     return filterChoices(choices, query)
   } catch (err) {
     bot.log.error({ err, form: form.verb, menu: name }, 'Loading the options of a menu failed')
-    return [UNAVAILABLE]
+    return [UNAVAILABLE_CHOICE]
   }
 }
 
@@ -42,6 +42,6 @@ export async function searchProjects({
   deadlineMs,
 }: Pick<SearchContext, 'bot' | 'deadlineMs'>): Promise<Choice[]> {
   const list = await listProjects(bot, deadlineMs)
-  if ('failure' in list) return [UNAVAILABLE]
+  if ('failure' in list) return [UNAVAILABLE_CHOICE]
   return list.projects.map(({ Id, Name }) => ({ value: Id, label: Name }))
 }

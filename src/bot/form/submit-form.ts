@@ -117,7 +117,7 @@ function readBody({ form, view, profile, now }: AuthorizedSubmission) {
 /** The ids of confirmed warnings share the 3,000 characters of private_metadata with the rest. */
 const MAX_CONFIRMED_LENGTH = 2000
 
-/** Points out doubts once. Submitting again confirms them. */
+/** Shows each warning once. Submitting again confirms it. */
 async function confirmWarnings(submission: ValidSubmission): Promise<SubmissionResult | undefined> {
   const { form, bot, profile, now, metadata, project, body, remainingMs } = submission
   const warnings = await form.findWarnings?.(body, {

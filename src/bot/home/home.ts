@@ -15,7 +15,12 @@ import {
   postLine,
   type Viewer,
 } from '../post-blocks.ts'
-import { chooseProject, type NamedProject, NO_PROJECTS, type ProjectChoice } from '../projects/projects.ts'
+import {
+  chooseProject,
+  type NamedProject,
+  NO_PROJECTS_MESSAGE,
+  type ProjectChoice,
+} from '../projects/projects.ts'
 import { findHomeHash, saveHomeHash } from './home-store.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
@@ -54,7 +59,7 @@ async function overviewBlocks(
 ): Promise<KnownBlock[]> {
   if (choice.kind === 'failed') return [explain(choice.failure)]
   if (choice.kind === 'undecided')
-    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS)]
+    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
   return projectBlocks(bot, choice.project, viewer, explain)
 }
 
@@ -71,7 +76,7 @@ async function projectBlocks(
 ): Promise<KnownBlock[]> {
   const start = DateTime.fromJSDate(viewer.now, { zone: viewer.zone })
   const [next, upcoming, drafts] = await Promise.all([
-    api.posts.getUpnext(Id),
+    api.posts.getNext(Id),
     api.posts.list(Id, {
       status: ['SCHEDULED'],
       schedule_date_from: start.toISO(),
@@ -90,7 +95,7 @@ async function projectBlocks(
     section('*Up next*'),
     ...(next.data ? postBlocks(next.data, viewer, MAX_PREVIEW_LENGTH) : [section('Nothing scheduled yet.')]),
     section('*Next 7 days*'),
-    section(upcomingLines.join('\n') || 'Nothing scheduled yet.'),
+    section(upcomingLines.join('\n') || 'Nothing scheduled in the next 7 days.'),
     section('*Drafts*'),
     section(draftLines.join('\n') || 'No drafts.'),
   ]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Notification } from '../database/tables.ts'
 
-/** The user will be told how an outbox item ended. A newer result replaces one that isn't delivered yet. */
+/** Stores that the user must be notified how an outbox item ended. A newer result replaces an undelivered one. */
 export const addItemNotification = (
   db: Db,
   { id: item_id, user_id }: { id: string; user_id: string },
@@ -18,12 +18,12 @@ export const addItemNotification = (
     )
     .execute()
 
-type DigestReference = { owner_id: string; project_name: string; channel_id: string }
+type DigestReference = { owner_id: string; project_name: string; channel_id: string; digest_id?: string }
 
-/** The owner will be told what happened to their digest. */
+/** Stores that the owner must be notified what happened to their digest. */
 export const addDigestNotification = (
   db: Db,
-  { owner_id, project_name, channel_id }: DigestReference,
+  { owner_id, project_name, channel_id, digest_id }: DigestReference,
   message: string,
   now: Date,
 ): Promise<unknown> =>
@@ -31,6 +31,7 @@ export const addDigestNotification = (
     .insertInto('notification')
     .values({
       user_id: owner_id,
+      digest_id,
       digest_label: `${project_name} in <#${channel_id}>`,
       message,
       created_at: now,
@@ -85,3 +86,7 @@ export const deleteNotifications = (db: Db, ids: string[]): Promise<unknown> =>
 
 export const deleteItemNotification = (db: Db, item_id: string): Promise<unknown> =>
   db.deleteFrom('notification').where('item_id', '=', item_id).execute()
+
+/** For a digest that runs again before its owner was told that it had stopped. */
+export const deleteStopNotifications = (db: Db, digest_id: string): Promise<unknown> =>
+  db.deleteFrom('notification').where('digest_id', '=', digest_id).execute()

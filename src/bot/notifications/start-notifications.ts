@@ -32,7 +32,7 @@ export function startNotifications(sender: NotificationSender): Poller {
     sleep: runtime.sleep,
     findJobs: () => listUsersToNotify(db, runtime.now()),
     keyOf: (user_id) => user_id,
-    process: (user_id) => deliverToUser(sender, user_id),
+    processJob: (user_id) => deliverToUser(sender, user_id),
   })
 }
 
@@ -46,6 +46,9 @@ async function deliverToUser(sender: NotificationSender, user_id: string): Promi
     await deliver(sender, group)
   }
 }
+
+/** Slack's codes for a bot without access to the workspace. It may get access again. */
+const NO_ACCESS_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 'not_authed']
 
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
@@ -61,8 +64,10 @@ async function deliver(sender: NotificationSender, group: Notification[]): Promi
     else if (!first.item_id) await deliverDigestMessage(client, group)
   } catch (err) {
     log.warn({ err, user: first.user_id }, 'Delivering a notification failed')
+    const code = slackErrorCode(err) ?? ''
+    if (NO_ACCESS_CODES.includes(code)) return
     const isTooOld = runtime.now().getTime() - first.created_at.getTime() > MAX_AGE_MS
-    if (!isTooOld && !UNREACHABLE_CODES.includes(slackErrorCode(err) ?? '')) return
+    if (!isTooOld && !UNREACHABLE_CODES.includes(code)) return
   }
   await deleteNotifications(
     db,
@@ -77,7 +82,7 @@ async function deliverItemResult(
   item: OutboxItem,
 ): Promise<void> {
   const form = forms.find(({ verb }) => verb === item.form)
-  if (!form) return
+  if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const { team_id, user_id, channel_id } = item
   const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
   const profile = await loadProfile(bot, actor)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { OutboxItem } from '../database/tables.ts'
 import { currentValues, wantsChannelNotified } from '../form/form-state.ts'
 import { type Outcome, toOutcome } from '../form/outcome.ts'
@@ -5,7 +6,7 @@ import type { ValidSubmission } from '../form/submission.ts'
 import { acceptItem, deleteItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 
-/** Stores a new record before the first attempt. If that attempt isn't conclusive in time, the outbox goes on. */
+/** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<Outcome> {
   const { form, bot, actor, view, metadata, project, body } = submission
   const { db, log, runtime } = bot
@@ -33,10 +34,10 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   if (acceptance.kind === 'queued') return { kind: 'pending', reason: { kind: 'queued' } }
   const { item } = acceptance
   const outcome = await attemptNow(submission)
-  const attempt = { attemptedAt: item.attempted_at ?? submission.now, attempts: 1, notifies: false }
+  const attempt = { attemptedAt: item.attempted_at ?? submission.now, attempts: 1, shouldNotify: false }
   // A refused form stays open, so the item would only be in the way of its next submission.
   const recording =
-    outcome.kind === 'refused' ? deleteItem(db, item) : recordOutcome(bot, form, item, outcome, attempt)
+    outcome.kind === 'refused' ? deleteItem(db, item) : recordOutcome(bot, item, outcome, attempt)
   // If recording fails, the item stays unconfirmed and the outbox looks the record up later.
   await recording.catch((err) => log.error({ err, item: item.id }, 'Recording the outcome of an item failed'))
   return outcome
@@ -57,7 +58,7 @@ async function attemptNow({
 
 /** A double click, or a submission whose response didn't reach Slack. Only the first one counts. */
 function repeatedOutcome({ body }: ValidSubmission, item: OutboxItem): Outcome {
-  if (toComparableJson(item.body ?? {}) !== toComparableJson(body))
+  if (!isDeepStrictEqual(item.body, body))
     return conflict(
       'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',
     )
@@ -67,7 +68,3 @@ function repeatedOutcome({ body }: ValidSubmission, item: OutboxItem): Outcome {
 }
 
 const conflict = (message: string): Outcome => ({ kind: 'refused', reason: { kind: 'conflict', message } })
-
-/** PostgreSQL doesn't preserve the order of keys. */
-const toComparableJson = (body: Record<string, unknown>) =>
-  JSON.stringify(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))

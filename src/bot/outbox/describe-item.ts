@@ -14,7 +14,7 @@ import {
 } from '../message-blocks.ts'
 import type { UserProfile } from '../people/profile.ts'
 
-/** The state of an item, the service's errors, what the user entered, and buttons to go on. */
+/** The state of an item, the service's errors, what the user entered, and buttons for the next steps. */
 export function describeItem(form: Form, item: OutboxItem, profile: UserProfile): Reply {
   const text = `*${form.title}* in ${escapeText(item.project_name)}: ${describeState(item, profile)}`
   const { errors, unplaced } = itemErrors(form, item)
@@ -38,15 +38,20 @@ export function itemErrors(form: Form, { failure }: OutboxItem): ReturnType<type
   return placeErrors(form, failure.details)
 }
 
-function describeState({ state, needs_answer, failure }: OutboxItem, profile: UserProfile): string {
+function describeState(item: OutboxItem, profile: UserProfile): string {
+  const { state, needs_answer, failure, form_values } = item
   const { whatHappened, advice = '' } = failure ? explainFailure(failure, profile) : { whatHappened: '' }
   if (needs_answer)
-    return ":question: We sent it but got no clear response, and we can't check whether it arrived. Please look."
+    return ":question: We sent it but got no clear response, and we can't check whether it arrived. Check the scheduling service, then choose below."
   switch (state) {
     case 'sent':
       return ':white_check_mark: Done.'
     case 'refused':
-      if (!failure) return ":warning: You no longer have permission to do this, so it wasn't sent."
+      // A failure is erased together with the input. Only lost permission is stored without a failure.
+      if (!failure)
+        return form_values
+          ? ":warning: You no longer have permission to do this, so it wasn't sent."
+          : ':warning: It was refused.'
       return `:warning: ${failure.kind === 'invalid' ? whatHappened : `${whatHappened} ${advice}`.trim()}`
     case 'expired':
       return `:warning: We couldn't send it for a day and stopped trying. ${whatHappened}`

@@ -5,7 +5,7 @@ import { deleteItemNotification } from '../notifications/notification-store.ts'
 type ItemKey = UserKey & { id: string }
 
 /** An item that is being sent right now can be neither retried nor taken back. */
-const isAtRest = sql<boolean>`(state in ('refused', 'expired', 'queued') or needs_answer)`
+const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'queued') or needs_answer)`
 
 /** Sends an item of the user again. False if it is on its way. */
 export const retryItem = (db: Db, { team_id, user_id, id }: ItemKey, now: Date): Promise<boolean> =>
@@ -21,7 +21,7 @@ export const retryItem = (db: Db, { team_id, user_id, id }: ItemKey, now: Date):
         finished_at: null,
       })
       .where((eb) => eb.and({ id, team_id, user_id }))
-      .where(isAtRest)
+      .where(isChangeable)
       .executeTakeFirst()
     if (numUpdatedRows) await deleteItemNotification(transaction, id)
     return numUpdatedRows > 0n
@@ -32,7 +32,7 @@ export async function discardItem(db: Db, { team_id, user_id, id }: ItemKey): Pr
   const { numDeletedRows } = await db
     .deleteFrom('outbox_item')
     .where((eb) => eb.and({ id, team_id, user_id }))
-    .where(isAtRest)
+    .where(isChangeable)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

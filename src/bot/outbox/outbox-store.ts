@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ApiFailure } from '../../api/result.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
-import { addItemNotification } from '../notifications/notification-store.ts'
+import { addItemNotification, deleteItemNotification } from '../notifications/notification-store.ts'
 import { discardItem } from './outbox-list-store.ts'
 
 /** Longer than an attempt with its lookup. An instance that holds a lease for longer has died. */
@@ -131,21 +131,26 @@ export const leaseNextItem = (
     .returningAll()
     .executeTakeFirst()
 
-/** Marks the item as unconfirmed before an attempt. False if it was discarded, or another instance has it now. */
-export async function markAttempt(db: Db, { id, leased_until }: OutboxItem, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
+// A worker changes an item only while it holds the lease: another instance may have taken over meanwhile.
+
+/** Marks the item as unconfirmed before an attempt. Undefined if it was discarded, or another instance has it now. */
+export const markAttempt = (
+  db: Db,
+  { id, leased_until }: OutboxItem,
+  now: Date,
+): Promise<OutboxItem | undefined> =>
+  db
     .updateTable('outbox_item')
     .set(({ eb }) => ({ state: 'unconfirmed', attempts: eb('attempts', '+', 1), ...attemptAt(now) }))
     .where((eb) => eb.and({ id, leased_until }))
+    .returningAll()
     .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
 
 type SentItem = {
   record: unknown
   record_id: string | undefined
   foundByLookup: boolean
-  notifies: boolean
+  shouldNotify: boolean
 }
 
 /**
@@ -164,14 +169,14 @@ export async function settleItem(db: Db, item: OutboxItem, sent: SentItem, now: 
 async function trySettle(
   db: Db,
   item: OutboxItem,
-  { record, record_id, foundByLookup, notifies }: SentItem,
+  { record, record_id, foundByLookup, shouldNotify }: SentItem,
   now: Date,
 ): Promise<boolean> {
   try {
     await db.transaction().execute(async (transaction) => {
       if (record_id !== undefined && !foundByLookup)
         await releaseLookupMatch(transaction, item, record_id, now)
-      await transaction
+      const { numUpdatedRows } = await transaction
         .updateTable('outbox_item')
         .set({
           state: 'sent',
@@ -184,8 +189,10 @@ async function trySettle(
           finished_at: now,
         })
         .where('id', '=', item.id)
-        .execute()
-      if (notifies) await addItemNotification(transaction, item, now)
+        // The response to the item's own request counts even after the lease.
+        .$if(foundByLookup, (query) => query.where('leased_until', '=', item.leased_until))
+        .executeTakeFirst()
+      if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     })
     return true
   } catch (error) {
@@ -194,8 +201,13 @@ async function trySettle(
   }
 }
 
-const releaseLookupMatch = (db: Db, { id, project_id, form }: OutboxItem, record_id: string, now: Date) =>
-  db
+async function releaseLookupMatch(
+  db: Db,
+  { id, project_id, form }: OutboxItem,
+  record_id: string,
+  now: Date,
+): Promise<void> {
+  const released = await db
     .updateTable('outbox_item')
     .set({
       state: 'queued',
@@ -208,12 +220,15 @@ const releaseLookupMatch = (db: Db, { id, project_id, form }: OutboxItem, record
     .where((eb) => eb.and({ project_id, form, record_id }))
     .where('id', '!=', id)
     .where('found_by_lookup', '=', true)
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  if (released) await deleteItemNotification(db, released.id)
+}
 
 /** The ids of records that no other item has created. */
 export async function filterUnclaimed(
   db: Db,
-  { project_id, form }: OutboxItem,
+  { id, project_id, form }: OutboxItem,
   record_ids: string[],
 ): Promise<string[]> {
   if (!record_ids.length) return []
@@ -222,9 +237,10 @@ export async function filterUnclaimed(
     .select('record_id')
     .where((eb) => eb.and({ project_id, form }))
     .where('record_id', 'in', record_ids)
+    .where('id', '!=', id)
     .execute()
   const claimed = new Set(rows.map(({ record_id }) => record_id))
-  return record_ids.filter((id) => !claimed.has(id))
+  return record_ids.filter((record_id) => !claimed.has(record_id))
 }
 
 /** Gives up on an item and notifies the user. */
@@ -235,7 +251,8 @@ export const endItem = (
   now: Date,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await transaction
+    const { id, leased_until } = item
+    const { numUpdatedRows } = await transaction
       .updateTable('outbox_item')
       .set({
         state,
@@ -244,31 +261,32 @@ export const endItem = (
         leased_until: null,
         finished_at: now,
       })
-      .where('id', '=', item.id)
-      .execute()
-    await addItemNotification(transaction, item, now)
+      .where((eb) => eb.and({ id, leased_until }))
+      .executeTakeFirst()
+    if (numUpdatedRows) await addItemNotification(transaction, item, now)
   })
 
 export const postponeItem = (
   db: Db,
-  { id }: OutboxItem,
+  { id, leased_until }: OutboxItem,
   { state, due_at, failure }: { state: 'queued' | 'unconfirmed'; due_at: Date; failure: ApiFailure | null },
 ): Promise<unknown> =>
   db
     .updateTable('outbox_item')
     .set({ state, due_at, failure: JSON.stringify(failure), leased_until: null })
-    .where('id', '=', id)
+    .where((eb) => eb.and({ id, leased_until }))
     .execute()
 
 /** Only the user can tell whether the record exists. The items behind it don't wait. */
 export const askUser = (db: Db, item: OutboxItem, now: Date): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await transaction
+    const { id, leased_until } = item
+    const { numUpdatedRows } = await transaction
       .updateTable('outbox_item')
       .set({ needs_answer: true, leased_until: null })
-      .where('id', '=', item.id)
-      .execute()
-    await addItemNotification(transaction, item, now)
+      .where((eb) => eb.and({ id, leased_until }))
+      .executeTakeFirst()
+    if (numUpdatedRows) await addItemNotification(transaction, item, now)
   })
 
 /** For a form that stays open and can be submitted again. */

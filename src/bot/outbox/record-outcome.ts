@@ -1,7 +1,6 @@
 import type { ApiFailure } from '../../api/result.ts'
 import type { Bot } from '../bot.ts'
 import type { OutboxItem } from '../database/tables.ts'
-import type { Form } from '../form/form.ts'
 import type { Outcome } from '../form/outcome.ts'
 import { endItem, LOOKUP_DELAY_MS, postponeItem, settleItem } from './outbox-store.ts'
 
@@ -10,16 +9,15 @@ type Attempt = { attemptedAt: Date; attempts: number }
 /** Stores what became of an attempt, and when the next step is due. */
 export async function recordOutcome(
   { db, runtime }: Bot,
-  form: Form,
   item: OutboxItem,
   outcome: Outcome,
-  { notifies, ...attempt }: Attempt & { notifies: boolean },
+  { shouldNotify, ...attempt }: Attempt & { shouldNotify: boolean },
 ): Promise<void> {
   const now = runtime.now()
   if (outcome.kind === 'done') {
     const { record } = outcome
-    const record_id = form.creation?.idOf(record)
-    await settleItem(db, item, { record, record_id, foundByLookup: false, notifies }, now)
+    const { Id: record_id } = record as { Id?: string }
+    await settleItem(db, item, { record, record_id, foundByLookup: false, shouldNotify }, now)
     return
   }
   const failure = failureOf(outcome)

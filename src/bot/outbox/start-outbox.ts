@@ -33,7 +33,7 @@ export function startOutbox(outbox: Outbox): Poller {
     sleep: runtime.sleep,
     findJobs: () => listUsersDue(db, runtime.now()),
     keyOf: ({ team_id, user_id }) => `${team_id} ${user_id}`,
-    process: (user) => sendItemsOf(outbox, user),
+    processJob: (user) => sendItemsOf(outbox, user),
   })
 }
 
@@ -46,7 +46,7 @@ async function sendItemsOf(outbox: Outbox, user: UserKey): Promise<void> {
   }
 }
 
-/** For a request, and for each page of a lookup. All of them fit into the item's lease. */
+/** For a request, and for a whole lookup. Both together fit into the item's lease. */
 const REQUEST_TIMEOUT_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
@@ -64,12 +64,16 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   )
   if (!authorization) {
     const due_at = new Date(now.getTime() + PERMISSION_RETRY_MS)
-    await postponeItem(db, item, { state: 'queued', due_at, failure: item.failure })
+    // An unconfirmed item stays so, because its first request may still arrive.
+    const state = item.state === 'unconfirmed' ? 'unconfirmed' : 'queued'
+    await postponeItem(db, item, { state, due_at, failure: item.failure })
     return
   }
   // A refused item without a failure means that the user lost the permission.
   if (authorization.refusal) return endItem(db, item, { state: 'refused', failure: null }, now)
-  if (!(await markAttempt(db, item, now))) return
+  const attemptedAt = runtime.now()
+  const attempted = await markAttempt(db, item, attemptedAt)
+  if (!attempted) return
   const result = await form.send(item.body ?? {}, {
     bot,
     api: bot.api,
@@ -78,8 +82,8 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
     deadlineMs: REQUEST_TIMEOUT_MS,
     record_id: '',
   })
-  const attempt = { attemptedAt: now, attempts: item.attempts + 1, notifies: true }
-  await recordOutcome(bot, form, item, toOutcome(result), attempt)
+  const attempt = { attemptedAt, attempts: attempted.attempts, shouldNotify: true }
+  await recordOutcome(bot, attempted, toOutcome(result), attempt)
 }
 
 const MAX_AGE_MS = 24 * 60 * 60_000
@@ -107,8 +111,10 @@ async function isCertainlyAbsent(form: Form, bot: Bot, item: OutboxItem): Promis
   const ids = lookup.matches.map(({ id }) => id)
   for (const record_id of await filterUnclaimed(db, item, ids)) {
     const record = lookup.matches.find(({ id }) => id === record_id)?.record
-    const sent = { record, record_id, foundByLookup: true, notifies: true }
+    const sent = { record, record_id, foundByLookup: true, shouldNotify: true }
     if (await settleItem(db, item, sent, now)) return false
   }
-  return true
+  if (lookup.isComplete) return true
+  await askUser(db, item, now)
+  return false
 }

@@ -7,10 +7,10 @@ import type { Request } from '../feature.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 import { findChannelProject, findUserProject, saveUserProject } from './projects-store.ts'
 
-/** A project with what every message about it needs. */
+/** A project with an id and a display name. */
 export type NamedProject = { Id: string; Name: string }
 
-export const NO_PROJECTS = "The bot's token can't see any project yet."
+export const NO_PROJECTS_MESSAGE = "There are no projects yet, or the bot's token has no access to them."
 
 type ProjectList = { projects: NamedProject[] } | { failure: ApiFailure }
 
@@ -83,7 +83,7 @@ export async function resolveProject(
 }
 
 function askForProject(projects: NamedProject[]): string {
-  if (!projects.length) return NO_PROJECTS
+  if (!projects.length) return NO_PROJECTS_MESSAGE
   const commands = projects
     .slice(0, MAX_PROJECTS_NAMED)
     .map(({ Name }) => `\`/upnext use ${escapeText(Name)}\``)

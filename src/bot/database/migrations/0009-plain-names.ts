@@ -19,6 +19,7 @@ const STATEMENTS = [
     id uuid primary key default gen_random_uuid(),
     user_id text not null,
     item_id uuid unique references upnext.outbox_item (id) on delete cascade,
+    digest_id uuid references upnext.digest (id) on delete cascade,
     digest_label text,
     message text,
     created_at timestamptz not null,
@@ -26,19 +27,24 @@ const STATEMENTS = [
     check ((item_id is null) = (message is not null))
   )`,
   `create index on upnext.notification (due_at)`,
+  `create index on upnext.notification (digest_id) where digest_id is not null`,
   `insert into upnext.notification (user_id, item_id, created_at, due_at)
     select user_id, id, coalesce(ended_at, accepted_at), coalesce(due_at, accepted_at)
     from upnext.outbox_item where is_untold`,
   `insert into upnext.notification (user_id, digest_label, message, created_at, due_at)
     select set_by, project_name || ' in <#' || channel_id || '>', say, noted_at, tell_at from upnext.digest_note`,
-  `insert into upnext.notification (user_id, digest_label, message, created_at, due_at)
-    select set_by, project_name || ' in <#' || channel_id || '>',
+  `insert into upnext.notification (user_id, digest_id, digest_label, message, created_at, due_at)
+    select set_by, id, project_name || ' in <#' || channel_id || '>',
       'paused because Slack no longer accepts its messages. To start again, use \`/upnext digest resume\` in the channel.',
       tell_at, tell_at
     from upnext.digest where is_untold and paused_for is not null`,
   `drop table upnext.digest_note`,
 
   `alter table upnext.outbox_item drop column is_untold`,
+  // `data` was the service's payload, and `record` has the contract's field names, as `body` does.
+  `update upnext.outbox_item set data = coalesce(body, '{}'::jsonb)
+      || case when record_id is null then '{}'::jsonb else jsonb_build_object('Id', record_id) end
+    where state = 'settled' and data is not null`,
   `alter table upnext.outbox_item drop constraint outbox_item_state_check`,
   `update upnext.outbox_item set
     state = case state when 'waiting' then 'queued' when 'unclear' then 'unconfirmed' when 'settled' then 'sent'
@@ -85,6 +91,7 @@ const STATEMENTS = [
   `alter table upnext.digest_run rename column again_at to retry_at`,
   `alter table upnext.digest_run rename column limited_until to rate_limited_until`,
   `alter table upnext.digest_run rename column told_until to covered_until`,
+  `drop index upnext.digest_run_due_at_idx`,
   `create index on upnext.digest_run (due_at) where state in ('planned', 'scheduling')`,
 
   `alter table upnext.digest_unwanted rename to digest_cancellation`,
@@ -96,6 +103,6 @@ const STATEMENTS = [
   // Buttons in older messages name the sections by their old names, so older digests can no longer be expanded.
   `delete from upnext.digest_content`,
 
-  // The tables of the job queue that the bot used before.
+  // The bot's earlier job queue.
   `drop schema if exists upnext_jobs cascade`,
 ]

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-// Migrations never change and import no application code: a database must come out the same whenever it is created.
+// Migrations never change and import no application code, so databases are identical whenever they were created.
 
 export const initialMigrations: Record<string, Migration> = {
   '0001-projects': { up: createProjects },
