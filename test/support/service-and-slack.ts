@@ -54,7 +54,7 @@ export async function startServiceAndSlack(options: Options): Promise<ServiceAnd
     seed,
     JSON.stringify({
       team: { name, domain: name },
-      people,
+      users: people,
       channels: channels.map((channel) => ({ name: channel, members, app: true })),
     }),
   )
