@@ -62,7 +62,7 @@ describe('what goes out next', () => {
     const yuki = upnext.person('yuki')
     await vi.waitFor(() =>
       expect(yuki.lastMessage()).toMatchObject({
-        only: false,
+        isEphemeral: false,
         text: expect.stringContaining('Up next in Acme'),
       }),
     )
