@@ -42,8 +42,9 @@ const listProjects = async (url: string, token: string) => {
   return { status: response.status, names: data?.Items.map(({ Name }) => Name) }
 }
 const readPostmasterPid = async (dataDir: string) => {
-  const file = join(dataDir, 'postgres/data/postmaster.pid')
-  return existsSync(file) ? Number((await readFile(file, 'utf8')).split('\n')[0]) : undefined
+  // PostgreSQL deletes the file when it stops.
+  const content = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').catch(() => undefined)
+  return content && Number(content.split('\n')[0])
 }
 
 const readCluster = async (dataDir: string) => {

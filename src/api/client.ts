@@ -44,6 +44,7 @@ export type Api = ReturnType<typeof createApi>
 
 /** The operations of the scheduling service. Each call ends in an ApiResult. */
 export function createApi(options: ApiOptions) {
+  const { deadlineMs: defaultDeadlineMs = DEFAULT_DEADLINE_MS } = options
   const client = createClient<paths>({
     baseUrl: options.baseUrl,
     headers: { authorization: `Bearer ${options.token}` },
@@ -83,7 +84,7 @@ export function createApi(options: ApiOptions) {
         collectPages(
           (skip, deadlineMs) =>
             listPosts(project_id, { ...filter, skip, limit: PAGE_SIZE }, { ...callOptions, deadlineMs }),
-          { maxPages, deadlineMs: callOptions.deadlineMs ?? DEFAULT_DEADLINE_MS, now: options.now },
+          { maxPages, deadlineMs: callOptions.deadlineMs ?? defaultDeadlineMs, now: options.now },
         ),
       create: (project_id: string, body: Schemas['Post'], options?: CallOptions) =>
         call(readPost, options, (init) =>
