@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -44,7 +43,7 @@ const listProjects = async (url: string, token: string) => {
 const readPostmasterPid = async (dataDir: string) => {
   // PostgreSQL deletes the file when it stops.
   const content = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').catch(() => undefined)
-  return content && Number(content.split('\n')[0])
+  return content === undefined ? undefined : Number(content.split('\n')[0])
 }
 
 const readCluster = async (dataDir: string) => {

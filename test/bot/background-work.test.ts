@@ -69,10 +69,10 @@ describe.runIf(chromiumPath)('in the browser', () => {
       .toBeGreaterThan(500)
     await lastMessage().getByText('Post no. 8.').waitFor()
     expect(await lastMessage().getByText('Post no. 9.').count()).toBe(0)
-    await lastMessage().getByRole('button', { name: 'and 12 more' }).click()
+    await lastMessage().getByRole('button', { name: 'Show 12 more' }).click()
     await lastMessage().getByText('Post no. 20.').waitFor()
     await lastMessage().getByRole('button', { name: 'Show less' }).click()
-    await lastMessage().getByRole('button', { name: 'and 12 more' }).waitFor()
+    await lastMessage().getByRole('button', { name: 'Show 12 more' }).waitFor()
     expect(await lastMessage().getByText('Post no. 9.').count()).toBe(0)
   })
 

@@ -31,20 +31,20 @@ describe('the content of a digest', () => {
     await upnext.createPosts(20)
     await postDigest()
     expect(upnext.posted()[0]?.text).toMatch(/^Up next in Acme: 20 in the coming days \[/)
-    expect(blocksOf(upnext.posted()[0])).toMatch(/Post 8\..*and 12 more/)
+    expect(blocksOf(upnext.posted()[0])).toMatch(/Post 8\..*Show 12 more/)
     expect(blocksOf(upnext.posted()[0])).not.toContain('Post 9.')
     const yuki = upnext.person('yuki')
     await yuki.pressLast('digest:expand:upcoming')
     await vi.waitFor(() => expect(blocksOf(upnext.posted()[0])).toMatch(/Post 20\..*Show less/), MAX_WAIT)
     await mara.pressLast('digest:expand:upcoming')
-    await vi.waitFor(() => expect(blocksOf(upnext.posted()[0])).toContain('and 12 more'), MAX_WAIT)
+    await vi.waitFor(() => expect(blocksOf(upnext.posted()[0])).toContain('Show 12 more'), MAX_WAIT)
     expect(blocksOf(yuki.lastMessage())).not.toContain('Post 9.')
   })
 
   it('The content of a digest can be expanded for a month', async () => {
     await upnext.createPosts(10)
     await mara.run('/upnext digest now')
-    await mara.hears(/and 2 more/)
+    await mara.hears(/Show 2 more/)
     upnext.advance(31 * 24 * 60)
     await vi.waitFor(async () => {
       const { rows } = await upnext.service.pool.query('select from upnext.digest_content')

@@ -41,7 +41,7 @@ describe('the digest form', () => {
     const typed = mara.fill({ recurrence: 'mon and thu 8:30', sections: ['upcoming', 'drafts'] })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(
-      /• \*Acme\*: Mon and Thu at 08:30 Berlin, without published posts, problems, the weekly chart, set up by <@U\w+>, next .*, then /,
+      /• \*Acme\*, set up by <@\w+>: Mon and Thu at 08:30 Berlin, without published posts, problems, the weekly chart, next .*, then /,
     )
     const messages = upnext.person('yuki').state().messages[mara.channel] ?? []
     expect(messages.map(({ text }) => text)).toContain(
@@ -68,7 +68,7 @@ describe('the digest form', () => {
     })
     await tomas.inviteToChannel({ channel: tomas.channel, user: upnext.slack.botUserId })
     expect(await tomas.submitView({ view: id, values: {} })).toEqual({ done: true })
-    await tomas.hears(/Digests in .*\n• \*Acme\*: Weekdays at 09:00 New York/)
+    await tomas.hears(/Digests in .*\n• \*Acme\*, set up by <@\w+>: Weekdays at 09:00 New York/)
   })
 
   it('The digest form refuses a time zone that contradicts the words', async () => {
@@ -153,7 +153,7 @@ describe('a day', () => {
     const { id } = await upnext.editDigest()
     const typed = mara.fill({ recurrence: `every day at ${upnext.timeIn(20)}` })
     await mara.submitView({ view: id, values: typed })
-    await mara.hears(/• \*Acme\*: Every day at .*next .*in (1 day|2[34] hours)/)
+    await mara.hears(/• \*Acme\*, set up by <@\w+>: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
   it('A day has one digest, even if its time zone is changed after it was posted', async () => {

@@ -100,7 +100,7 @@ export const stopDigests = (
       .where('paused_reason', 'is', null)
     const stopped = await (id ? update.where('id', '=', id) : update).returningAll().execute()
     for (const digest of stopped)
-      await addDigestNotification(transaction, { ...digest, digest_id: digest.id }, message, now)
+      await addDigestNotification(transaction, { ...digest, stopped_digest_id: digest.id }, message, now)
   })
 
 export const findDigest = (db: Db, id: string): Promise<Digest | undefined> =>

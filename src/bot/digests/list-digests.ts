@@ -100,5 +100,5 @@ export function describeDigest(
     .map(([, label]) => label)
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
-  return `*${escapeText(project_name)}*: ${describeRecurrence(recurrence)}${without}${skips}, set up by <@${owner_id}>, ${runs}`
+  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${describeRecurrence(recurrence)}${without}${skips}, ${runs}`
 }

@@ -18,12 +18,18 @@ export const addItemNotification = (
     )
     .execute()
 
-type DigestReference = { owner_id: string; project_name: string; channel_id: string; digest_id?: string }
+type DigestReference = {
+  owner_id: string
+  project_name: string
+  channel_id: string
+  /** Only for the news that this digest stopped: the notification is dropped when the digest runs again. */
+  stopped_digest_id?: string
+}
 
 /** Stores that the owner must be notified what happened to their digest. */
 export const addDigestNotification = (
   db: Db,
-  { owner_id, project_name, channel_id, digest_id }: DigestReference,
+  { owner_id, project_name, channel_id, stopped_digest_id }: DigestReference,
   message: string,
   now: Date,
 ): Promise<unknown> =>
@@ -31,7 +37,7 @@ export const addDigestNotification = (
     .insertInto('notification')
     .values({
       user_id: owner_id,
-      digest_id,
+      digest_id: stopped_digest_id,
       digest_label: `${project_name} in <#${channel_id}>`,
       message,
       created_at: now,
