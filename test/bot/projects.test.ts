@@ -141,7 +141,7 @@ describe('Buttons', () => {
   it('A button changes nothing in another project if its own is gone', async () => {
     await linkChannel('Acme')
     await mara.run('/upnext webhook')
-    await mara.hears('the webhook of Acme')
+    await mara.hears("Acme's webhook")
     projectsResponse = () => listResponse([{ Id: 'globex', Name: 'Globex' }])
     await mara.pressLast('webhook:delete')
     await mara.hears("That project no longer exists, or the bot can't see it.")

@@ -190,7 +190,7 @@ describe('/upnext prompt', () => {
 
 describe('Deletions', () => {
   it.each([
-    ['webhook', 'Delete the webhook of Acme?', 'Acme has no webhook.'],
+    ['webhook', "Delete Acme's webhook?", 'Acme has no webhook.'],
     ['file', 'Delete the staged file?', "There's no staged file."],
   ])(
     'A deletion asks before it deletes the %s, and says if there is none',

@@ -87,7 +87,7 @@ describe('Empty names', () => {
 describe('No projects', () => {
   it('An empty list of projects is explained on the Home tab', async () => {
     payloads = [[/projects$/, []]]
-    await homeShows("The bot's token can't see any project yet.")
+    await homeShows('There are no projects yet')
   })
 })
 
