@@ -5,7 +5,7 @@ import { openBrowser } from './support/browser.ts'
 import { runProgram } from './support/run-program.ts'
 import { startHttpServer } from './support/servers.ts'
 
-/** Takes the pictures of the README anew: the whole program, and what a newcomer does first. */
+/** Takes the pictures of the README: the whole program, and the first steps in it. */
 const TO = '.github/pictures'
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-pictures-'))
@@ -38,9 +38,9 @@ await form.getByText('assuming 9:00 in the morning').waitFor()
 await form.getByRole('button', { name: /^Project/ }).click()
 await page.getByRole('option').first().click()
 await form.getByRole('button', { name: 'Schedule', exact: true }).click()
-const fault = form.getByRole('alert').getByText('Instagram posts need an image or video.')
-await fault.waitFor()
-await fault.scrollIntoViewIfNeeded()
+const error = form.getByRole('alert').getByText('Instagram posts need an image or video.')
+await error.waitFor()
+await error.scrollIntoViewIfNeeded()
 await take('schedule-form')
 
 await form.getByRole('textbox', { name: 'Media' }).fill(`${pictures.url}/lamp.png`)
@@ -53,11 +53,11 @@ await page.waitForTimeout(500)
 await take('up-next')
 
 await page.getByRole('button', { name: 'Upnext' }).first().click()
-await page.getByText('The next seven days').waitFor()
+await page.getByText('Next 7 days').waitFor()
 await page.waitForTimeout(500)
 await take('home')
 
-// The one that takes its time: what Slack holds comes on the minute.
+// Slack posts a scheduled message on the minute, so this picture takes a while.
 await page
   .getByRole('link', { name: 'launch' })
   .or(page.getByRole('button', { name: 'launch' }))
@@ -68,7 +68,7 @@ const { minutes, words } = await page.evaluate(() => {
   return { minutes: soon.getUTCMinutes(), words: `every day at ${soon.getUTCHours()}:` }
 })
 await type(`/upnext digest ${words}${String(minutes).padStart(2, '0')} UTC`)
-const week = page.getByRole('img', { name: /^Posts of the week by day and platform/ })
+const week = page.getByRole('img', { name: /^Posts this week by day and platform/ })
 await week.waitFor({ timeout: 180_000 })
 await page.waitForTimeout(500)
 await take('digest')
@@ -78,7 +78,7 @@ await upnext.stop('SIGTERM')
 await pictures.close()
 await rm(folder, { recursive: true, force: true })
 
-/** What the post shows. */
+/** The image of the post. */
 async function drawLamp(): Promise<Buffer> {
   const easel = await browser.newPage({ viewport: { width: 160, height: 160 } })
   await easel.setContent(`<body style="margin:0"><svg viewBox="0 0 160 160">

@@ -1,6 +1,6 @@
 import { App, LogLevel } from '@slack/bolt'
 
-/** The baseline: what Bolt does with a command that is acknowledged and opens a view, and nothing more. */
+/** The baseline: a Bolt app that only acknowledges a command and opens a view. */
 const [, , port = '', slackApiUrl = '', signingSecret = ''] = process.argv
 
 const app = new App({

@@ -106,7 +106,7 @@ console.log(
 console.log(`npm start is ready in ${(await npmStart()).toFixed(0)} ms, the build included`)
 await rm(folder, { recursive: true, force: true })
 
-/** Until the line that says so, on the folder that is there already. */
+/** The time until the program is ready, with an existing data folder. */
 async function npmStart(): Promise<number> {
   const before = performance.now()
   const child = spawn('npm', ['start'], {
@@ -147,7 +147,7 @@ async function bursts(port: number, atOnce: number): Promise<Times> {
       }),
     )
     if (port === botPort) await until(() => slack.updates() === updatesBefore + atOnce)
-    // What comes after the last answer is over by then, in both.
+    // By then, both apps have finished what follows their last response.
     await sleep(REST_MS)
   }
   return times

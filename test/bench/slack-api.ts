@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** As little of Slack's Web API as a bot needs to open a view: what is measured is to be the bot. */
+/** The smallest Web API with which a bot can open a view, so that the benchmark measures the bot. */
 export async function startSlackApi() {
   const opened = new Map<string, number>()
   let updates = 0

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { InputValues } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { systemRuntime } from '../../src/runtime.ts'
 import { insertSource } from '../../src/service/stores/sources-store.ts'
 import { startHttpServer, type TestServer, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
@@ -177,6 +178,8 @@ describe.each([
       overHttp,
       disableRateLimits: true,
       api: {
+        // Half of the time that the service gets, so that a slow machine still answers Slack within its three seconds.
+        sleep: (ms, signal) => systemRuntime.sleep(ms / 2, signal),
         fetch: async (input, init) => {
           const request = new Request(input, init)
           if (!/\/projects$/.test(request.url)) requests.push(`${request.method} ${request.url}`)

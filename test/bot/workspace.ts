@@ -65,7 +65,7 @@ export type PickedOption = {
 }
 
 type Options = {
-  api?: { fetch?: typeof fetch; token?: string }
+  api?: { fetch?: typeof fetch; token?: string; sleep?: Runtime['sleep'] }
   /** The bot reads this list at every check, so a test can change it. */
   admins?: string[]
   guestsMayWrite?: boolean

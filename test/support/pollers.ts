@@ -51,7 +51,7 @@ export function controlPollers(runtime: Runtime): PollerControl {
       for (;;) {
         const before = requests.started
         await waitForPolls(POLLS_TO_SETTLE)
-        if (requests.started === before && !requests.inFlight.size) return
+        if (requests.started === before && !hasRequestInFlight()) return
       }
     },
   }
@@ -60,13 +60,19 @@ export function controlPollers(runtime: Runtime): PollerControl {
 type ClientRequest = { upgrade?: unknown }
 
 /** The HTTP requests of this process, which include all calls of the bot to Slack and to the service. */
-const requests = { started: 0, inFlight: new Set<ClientRequest>() }
+const requests = { started: 0, inFlight: new Map<ClientRequest, number>() }
+
+/** Node doesn't announce the end of every request that is aborted, so an old one counts as ended. */
+const MAX_REQUEST_MS = 4000
+
+const hasRequestInFlight = () =>
+  [...requests.inFlight.values()].some((startedAt) => performance.now() - startedAt < MAX_REQUEST_MS)
 
 subscribe('undici:request:create', (message) => {
   const { request } = message as { request: ClientRequest }
   if (request.upgrade) return
   requests.started += 1
-  requests.inFlight.add(request)
+  requests.inFlight.set(request, performance.now())
 })
 for (const end of ['undici:request:trailers', 'undici:request:error'])
   subscribe(end, (message) => {
