@@ -2,7 +2,7 @@ import type { FieldError } from '../../api/result.ts'
 import type { Form } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 
-/** Error messages by block id, and those that concern no input of the form. */
+/** Error messages by block id, and messages that concern no input of the form. */
 export type PlacedErrors = { errors: Record<string, string>; unplaced: string[] }
 
 /** Places our own and the service's errors under the inputs that they concern. */

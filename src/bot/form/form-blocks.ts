@@ -156,7 +156,7 @@ function initialValueOf(element: ReturnType<Picker['elements']>[number]): string
   return `days ${element.initial_option?.value ?? ''}`
 }
 
-/** A direct message has nobody else to notify. */
+/** A direct message has no channel to notify. */
 export function notifyBlocks(channel = '', notifyChannel = false): KnownBlock[] {
   if (!isChannelId(channel)) return []
   const options = [{ text: { type: 'mrkdwn' as const, text: `Post in <#${channel}>` }, value: 'yes' }]
