@@ -5,12 +5,11 @@ import type { Bot } from './bot.ts'
 import type { Request } from './feature.ts'
 import { escapeText, type Reply } from './message-blocks.ts'
 import type { UserProfile } from './people/profile.ts'
+import type { AuthorizedActor } from './permissions.ts'
 
 export const INPUT_KEPT = 'What you typed is still here.'
 
 type FailureContext = {
-  user_id: string
-  profile: UserProfile
   /** Tells the user that nothing is lost. */
   reassurance?: string
   /** The bot keeps trying, so the user needs no advice. */
@@ -20,13 +19,17 @@ type FailureContext = {
 }
 
 /** Explains a failure to the user, with an id that is also in the log. */
-export function reportFailure({ log, runtime }: Bot, context: FailureContext, failure: ApiFailure): string {
-  const { user_id, profile, reassurance, isHandled = false, isRead = false } = context
+export function reportFailure(
+  { bot, actor, profile }: AuthorizedActor,
+  failure: ApiFailure,
+  { reassurance, isHandled = false, isRead = false }: FailureContext = {},
+): string {
+  const { log, runtime } = bot
   const id = newErrorId(runtime)
   const { whatHappened, advice } = explainFailure(failure, profile, { isRead })
   // The service's message stays out of the log: it may contain personal data.
   const reason = 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined
-  log.warn({ id, kind: failure.kind, reason, user: user_id }, 'A call to the scheduling service failed')
+  log.warn({ id, kind: failure.kind, reason, user: actor.user_id }, 'A call to the scheduling service failed')
   return [whatHappened, !isHandled && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 
@@ -45,81 +48,72 @@ const newErrorId = ({ newId }: Bot['runtime']) => newId().slice(0, 8)
 
 export const errorReply = (message: string): Reply => ({ text: `:warning: ${message}` })
 
-export async function replyWithFailure(
-  { bot, actor, profile, reply }: Request,
+export const replyWithFailure = (
+  request: Request,
   failure: ApiFailure,
   { isRead = true } = {},
-): Promise<void> {
-  await reply(errorReply(reportFailure(bot, { user_id: actor.user_id, profile, isRead }, failure)))
-}
+): Promise<void> => request.reply(errorReply(reportFailure(request, failure, { isRead })))
+
+type Explanation = { whatHappened: string; advice?: string }
 
 /** Says what happened, and what to do about it. */
 export function explainFailure(
   failure: ApiFailure,
   { role }: Pick<UserProfile, 'role'>,
   { isRead = false } = {},
-): { whatHappened: string; advice?: string } {
+): Explanation {
   switch (failure.kind) {
-    case 'unsuccessful':
-      return {
-        whatHappened: 'The scheduling service reported that this failed.',
-        advice: 'It seems that nothing changed. Try again.',
-      }
+    case 'unsuccessful': {
+      const advice = 'It seems that nothing changed. Try again.'
+      return { whatHappened: 'The scheduling service reported that this failed.', advice }
+    }
     case 'invalid':
-      return { whatHappened: withMessage("The scheduling service didn't accept this", failure.message) }
-    case 'unauthorized':
-      return {
-        whatHappened: "The bot's access to the scheduling service has expired.",
-        advice:
-          role === 'admin'
-            ? 'Set a new API_TOKEN and restart the bot.'
-            : 'Ask a workspace admin to renew its token.',
-      }
+      return withMessage("The scheduling service didn't accept this", failure)
+    case 'unauthorized': {
+      const advice =
+        role === 'admin'
+          ? 'Set a new API_TOKEN and restart the bot.'
+          : 'Ask a workspace admin to renew its token.'
+      return { whatHappened: "The bot's access to the scheduling service has expired.", advice }
+    }
     case 'forbidden':
-      return { whatHappened: withMessage("The bot's token can't do this in this project", failure.message) }
+      return withMessage("The bot's token can't do this in this project", failure)
     case 'not-found':
-      return { whatHappened: withMessage("The scheduling service can't find this", failure.message) }
+      return withMessage("The scheduling service can't find this", failure)
     case 'rate-limited': {
       const seconds = failure.retryAfterSeconds
-      return {
-        whatHappened: 'The scheduling service is getting too many requests.',
-        advice: `Try again in ${seconds ? `${seconds} second${seconds === 1 ? '' : 's'}` : 'a minute'}.`,
-      }
+      const wait = seconds ? `${seconds} second${seconds === 1 ? '' : 's'}` : 'a minute'
+      const whatHappened = 'The scheduling service is getting too many requests.'
+      return { whatHappened, advice: `Try again in ${wait}.` }
     }
     case 'rejected':
-      return {
-        whatHappened: withMessage(
-          `The scheduling service rejected this (status ${failure.status})`,
-          failure.message,
-        ),
-      }
-    case 'server-error':
-      return {
-        whatHappened: `The scheduling service has a problem (status ${failure.status}).`,
-        advice: 'Try again in a minute.',
-      }
+      return withMessage(`The scheduling service rejected this (status ${failure.status})`, failure)
+    case 'server-error': {
+      const whatHappened = `The scheduling service has a problem (status ${failure.status}).`
+      return { whatHappened, advice: RETRY_ADVICE }
+    }
     case 'unreachable':
       return {
         whatHappened: "Couldn't reach the scheduling service, so nothing was sent.",
-        advice: 'Try again in a minute.',
+        advice: RETRY_ADVICE,
       }
     case 'unclear': {
       const whatHappened =
         failure.cause === 'unreadable'
           ? "The scheduling service sent a response that the bot can't read."
           : "The scheduling service didn't respond in time."
-      return isRead
-        ? { whatHappened, advice: 'Try again in a minute.' }
-        : {
-            whatHappened: `${whatHappened} It may have gone through.`,
-            advice: 'Check before you send it again.',
-          }
+      if (isRead) return { whatHappened, advice: RETRY_ADVICE }
+      const advice = 'Check before you send it again.'
+      return { whatHappened: `${whatHappened} It may have gone through.`, advice }
     }
   }
 }
 
-const withMessage = (sentence: string, message: string | undefined) =>
-  message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`
+const RETRY_ADVICE = 'Try again in a minute.'
+
+const withMessage = (sentence: string, { message }: { message?: string | undefined }): Explanation => ({
+  whatHappened: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,
+})
 
 /** The code that Slack gave for refusing a call. */
 export const slackErrorCode = (error: unknown): string | undefined =>

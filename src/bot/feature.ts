@@ -1,16 +1,11 @@
 import type { ModalView } from '@slack/types'
-import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import type { Choice } from './form/form-value.ts'
 import type { Reply } from './message-blocks.ts'
-import type { UserProfile } from './people/profile.ts'
-import type { Access } from './permissions.ts'
+import type { Access, AuthorizedActor } from './permissions.ts'
 
 /** A permitted use of a command, button or shortcut. It is already acknowledged. */
-export type Request = {
-  bot: Bot
-  actor: Actor
-  profile: UserProfile
+export type Request = AuthorizedActor & {
   /** What the user typed after the verb, or the value of the button. */
   text: string
   /** Answers visibly only to the user. */

@@ -1,4 +1,11 @@
-import type { Button as ButtonElement, KnownBlock, PlainTextOption } from '@slack/types'
+import type {
+  Button as ButtonElement,
+  ContextBlock,
+  ExternalSelect,
+  KnownBlock,
+  PlainTextOption,
+  SectionBlock,
+} from '@slack/types'
 import type { Choice } from './form/form-value.ts'
 
 /** A message of the bot. Notifications and screen readers use the text. */
@@ -28,17 +35,20 @@ export const escapeMarkup = (text: string): string =>
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
-export const section = (text: string): KnownBlock => ({
+export const section = (text: string): SectionBlock => ({
   type: 'section',
   text: { type: 'mrkdwn', text: truncateEscaped(text, MAX_SECTION_LENGTH) },
 })
 
-export const context = (text: string): KnownBlock => ({
+export const context = (text: string): ContextBlock => ({
   type: 'context',
   elements: [{ type: 'mrkdwn', text: truncateEscaped(text, MAX_SECTION_LENGTH) }],
 })
 
-export const textReply = (text: string): Reply => ({ text, blocks: [section(text)] })
+export const textReply = (text: string, ...blocks: KnownBlock[]): Reply => ({
+  text,
+  blocks: [section(text), ...blocks],
+})
 
 /** Packs lines into as few sections as possible. */
 export function lineSections(lines: string[]): KnownBlock[] {
@@ -91,4 +101,12 @@ export const MAX_OPTIONS = 100
 export const selectOption = ({ value, label }: Choice): PlainTextOption => ({
   text: plainText(label.slice(0, MAX_OPTION_LABEL_LENGTH) || '(no name)'),
   value: value.slice(0, MAX_OPTION_VALUE_LENGTH),
+})
+
+/** A select menu whose options the bot loads as the user types. */
+export const searchMenu = (action_id: string, choice: Choice | undefined): ExternalSelect => ({
+  type: 'external_select',
+  action_id,
+  min_query_length: 0,
+  ...(choice && { initial_option: selectOption(choice) }),
 })

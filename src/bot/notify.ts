@@ -1,63 +1,49 @@
-import type { WebClient } from '@slack/web-api'
-import type { Runtime } from '../runtime.ts'
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
 import { slackErrorCode } from './errors.ts'
-import { type Button, buttonRow, context, type Reply, section } from './message-blocks.ts'
-
-type SlackSender = { client: WebClient; fetch: Runtime['fetch'] }
-
-type Destination = {
-  user: string
-  channel: string | undefined
-  response_url?: string | undefined
-}
+import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
 
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
 export type Announcement = { reply: Reply; channelReply?: Reply | undefined; nextActions: Button[] }
 
 /** Replies in the user's channel, visibly only to them, or else in a direct message. */
-export async function notifyUser(sender: SlackSender, destination: Destination, reply: Reply): Promise<void> {
-  const { client } = sender
-  const { user, channel } = destination
-  if (await postToResponseUrl(sender, destination, { ...reply, response_type: 'ephemeral' })) return
+export async function notifyUser(bot: Bot, actor: Actor, reply: Reply): Promise<void> {
+  const { client, user_id: user, channel_id: channel } = actor
+  if (await postToResponseUrl(bot, actor, reply, 'ephemeral')) return
+  const message = messageOf(reply)
   const posted =
-    channel &&
-    (await client.chat.postEphemeral({ channel, user, ...messageOf(reply) }).catch(() => undefined))
-  if (!posted) await client.chat.postMessage({ channel: user, ...messageOf(reply) })
+    channel && (await client.chat.postEphemeral({ channel, user, ...message }).catch(() => undefined))
+  if (!posted) await client.chat.postMessage({ channel: user, ...message })
 }
 
 /** If the channel can't be told, the user gets the whole announcement and the reason. */
-export async function announce(
-  sender: SlackSender,
-  destination: Destination,
-  { reply, channelReply, nextActions }: Announcement,
-): Promise<void> {
-  const { channel } = destination
+export async function announce(bot: Bot, actor: Actor, announcement: Announcement): Promise<void> {
+  const { reply, channelReply, nextActions } = announcement
+  const { channel_id: channel } = actor
   const { text, blocks = [] } = reply
   const buttons = buttonRow(...nextActions)
-  if (!channelReply || !channel)
-    return notifyUser(sender, destination, { text, blocks: [...blocks, ...buttons] })
-  const problem = await postToChannel(sender, destination, channel, channelReply)
-  if (!problem) {
-    const confirmation = `Posted in <#${channel}>.`
-    return notifyUser(sender, destination, {
-      text: confirmation,
-      blocks: [section(confirmation), ...buttons],
-    })
+  if (!channelReply || !channel) return notifyUser(bot, actor, { text, blocks: [...blocks, ...buttons] })
+  const problem = await postToChannel(bot, actor, channel, channelReply)
+  if (problem) {
+    const explanation = context(`Couldn't post in <#${channel}>: ${problem}`)
+    return notifyUser(bot, actor, { text, blocks: [explanation, ...blocks, ...buttons] })
   }
-  const explanation = context(`Couldn't post in <#${channel}>: ${problem}`)
-  return notifyUser(sender, destination, { text, blocks: [explanation, ...blocks, ...buttons] })
+  const confirmation = textReply(`Posted in <#${channel}>.`, ...buttons)
+  // The channel has its message. An error would make the caller post it again.
+  await notifyUser(bot, actor, confirmation).catch((err) =>
+    bot.log.warn({ err, user: actor.user_id }, 'Confirming a channel message to its user failed'),
+  )
 }
 
 /** Returns why the message could not be posted. */
 async function postToChannel(
-  sender: SlackSender,
-  destination: Destination,
+  bot: Bot,
+  actor: Actor,
   channel: string,
   reply: Reply,
 ): Promise<string | undefined> {
-  if (await postToResponseUrl(sender, destination, { ...reply, response_type: 'in_channel' }))
-    return undefined
-  return sender.client.chat.postMessage({ channel, ...messageOf(reply) }).then(
+  if (await postToResponseUrl(bot, actor, reply, 'in_channel')) return undefined
+  return actor.client.chat.postMessage({ channel, ...messageOf(reply) }).then(
     () => undefined,
     (error) => explainSlackError(slackErrorCode(error)),
   )
@@ -66,20 +52,20 @@ async function postToChannel(
 /** Slack's SDK requires that absent blocks are left out. */
 export const messageOf = ({ text, blocks }: Reply) => (blocks ? { text, blocks } : { text })
 
-type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel' }
-
 const RESPONSE_URL_TIMEOUT_MS = 5000
 
 async function postToResponseUrl(
-  { fetch: send }: SlackSender,
-  { response_url }: Destination,
-  message: ResponseUrlMessage,
+  { runtime }: Bot,
+  { response_url }: Actor,
+  reply: Reply,
+  response_type: 'ephemeral' | 'in_channel',
 ): Promise<boolean> {
   if (!response_url) return false
+  const { fetch: send } = runtime
   const response = await send(response_url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...message, replace_original: false }),
+    body: JSON.stringify({ ...reply, response_type, replace_original: false }),
     signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
   }).catch(() => undefined)
   return response?.ok ?? false

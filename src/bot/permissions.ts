@@ -24,7 +24,10 @@ export const accessForModal = (permission: Permission, modalTitle: string): Acce
   modalTitle,
 })
 
-export type Authorization = { profile: UserProfile; refusal: string | undefined }
+/** A user whose permission has been checked. */
+export type AuthorizedActor = { bot: Bot; actor: Actor; profile: UserProfile }
+
+type Authorization = { profile: UserProfile; refusal: string | undefined }
 
 /** The only place that decides what a user may do. One API token serves everyone, so the service cannot decide it. */
 export async function authorize(bot: Bot, actor: Actor, access: Access): Promise<Authorization> {
@@ -34,14 +37,10 @@ export async function authorize(bot: Bot, actor: Actor, access: Access): Promise
 
 export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')
 
-function refusalFor(
-  { guestsMayWrite }: Bot,
-  { role }: UserProfile,
-  permission: Permission,
-): string | undefined {
+function refusalFor(bot: Bot, { role }: UserProfile, permission: Permission): string | undefined {
   if (permission === 'admin' && role !== 'admin')
     return 'Only workspace owners and admins can do this. Ask one of them for help.'
-  if (permission === 'write' && role === 'guest' && !guestsMayWrite)
+  if (permission === 'write' && role === 'guest' && !bot.guestsMayWrite)
     return 'Guests have view-only access. Ask a member of this workspace to do it for you.'
   return undefined
 }

@@ -2,20 +2,23 @@ import { distance } from 'fastest-levenshtein'
 import type { Feature } from './feature.ts'
 import { context, escapeText, type Reply, section, textReply } from './message-blocks.ts'
 
-/** What a text after `/upnext` leads to: a feature with the rest of the text, or an answer. */
+/** What a slash command leads to: a feature with the rest of the text, or an answer. */
 export function routeCommand(
   features: Feature[],
+  command: string,
   text: string,
 ): { feature: Feature; text: string } | { reply: Reply } {
+  const [defaultFeature, ...others] = features
+  const shortcut = others.find((candidate) => candidate.command === command)
+  if (shortcut) return isHelp(text) ? { reply: helpReply([shortcut]) } : { feature: shortcut, text }
   const [, verb = '', rest = ''] = /^\s*(\S*)\s*([\s\S]*)$/.exec(text) ?? []
-  const [defaultFeature] = features
   if (!verb && defaultFeature) return { feature: defaultFeature, text: '' }
   if (isHelp(verb)) return { reply: helpReply(features) }
   const feature = features.find((candidate) => candidate.verb === verb.toLowerCase())
   return feature ? { feature, text: rest } : { reply: unknownVerbReply(features, verb) }
 }
 
-export const isHelp = (text: string): boolean => ['help', '?', '--help'].includes(text.trim().toLowerCase())
+const isHelp = (text: string): boolean => ['help', '?', '--help'].includes(text.trim().toLowerCase())
 
 function unknownVerbReply(features: Feature[], typed: string): Reply {
   const verbByName = new Map(
@@ -45,7 +48,7 @@ function nearest(typed: string, names: string[]): string[] {
     .map(({ name }) => name)
 }
 
-export function helpReply(features: Feature[]): Reply {
+function helpReply(features: Feature[]): Reply {
   const lines = features.map(({ verb, command, usage, help }) => {
     const shortCommand = command && command !== '/upnext' ? ` or \`${command}\`` : ''
     return `\`/upnext ${`${verb} ${usage}`.trim()}\`${shortCommand}\n${help}`

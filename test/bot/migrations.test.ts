@@ -13,8 +13,7 @@ import { findDigest, listDigestsDue } from '../../src/bot/digests/digest-store.t
 import { claimSubmission } from '../../src/bot/form/submission-store.ts'
 import { findHomeHash } from '../../src/bot/home/home-store.ts'
 import { claimNextNotifications, listUsersToNotify } from '../../src/bot/notifications/notification-store.ts'
-import { findItem, listItems } from '../../src/bot/outbox/outbox-list-store.ts'
-import { leaseNextItem, listUsersDue } from '../../src/bot/outbox/outbox-store.ts'
+import { findItem, leaseNextItem, listItems, listUsersDue } from '../../src/bot/outbox/outbox-store.ts'
 import { findTimeZone } from '../../src/bot/people/people-store.ts'
 import {
   findChannelProject,

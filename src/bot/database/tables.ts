@@ -51,8 +51,6 @@ export type DigestContentSection = {
   hasMore: boolean
 }
 
-type NullableJson<T extends object> = JSONColumnType<T | null, string | null, string | null>
-
 export type Tables = {
   /** The project that a channel is linked to. */
   channel_project: ChannelKey & { project_id: string; linked_by: string; linked_at: Date }
@@ -84,8 +82,8 @@ export type Tables = {
     project_id: string
     project_name: string
     /** What the user entered, and the request body made of it. Both are erased after a month. */
-    form_values: NullableJson<FormValues>
-    body: NullableJson<Record<string, unknown>>
+    form_values: FormValues | null
+    body: Record<string, unknown> | null
     notify_channel: boolean
     state: OutboxState
     /** Only the user can say whether the record exists. */
@@ -98,8 +96,8 @@ export type Tables = {
     /** The created record, and whether a lookup found it rather than the response to the request. */
     record_id: string | null
     found_by_lookup: Generated<boolean>
-    record: NullableJson<Record<string, unknown>> | null
-    failure: NullableJson<ApiFailure> | null
+    record: Record<string, unknown> | null
+    failure: ApiFailure | null
     finished_at: Date | null
   }
   /** Direct messages that still have to be delivered: the result of an outbox item, or news about a digest. */

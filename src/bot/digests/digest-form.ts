@@ -1,12 +1,12 @@
+import type { ReadingContext } from '../../time/reading.ts'
 import { type Recurrence, recurrenceToWords } from '../../time/recurrence.ts'
 import { searchZones } from '../../time/zones.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest, DigestSection } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
-import { defineForm } from '../form/define-form.ts'
-import type { FormContext } from '../form/field.ts'
+import { optional } from '../form/field.ts'
 import { channelField, checkboxesField, searchSelect, selectField } from '../form/fields.ts'
-import { openForm } from '../form/open-form.ts'
+import { defineForm, openForm } from '../form/open-form.ts'
 import { invalidField, type Outcome } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
@@ -38,12 +38,14 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
   fields: {
     channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
     recurrence: recurrenceField('When'),
-    zone: searchSelect(
-      'Time zone',
-      async ({ query }) =>
-        searchZones(query).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
-      { updatesForm: true },
-    ).optional(),
+    zone: optional(
+      searchSelect(
+        'Time zone',
+        async ({ query }) =>
+          searchZones(query).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+        { updatesForm: true },
+      ),
+    ),
     sections: checkboxesField('Include', SECTION_LABELS),
     when_empty: selectField("When there's nothing to report", {
       post: 'Post a short note',
@@ -69,9 +71,9 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     const conflict = 'recurrence' in reading ? zoneConflict(reading.recurrence, zone) : undefined
     return conflict ? { zone: conflict } : {}
   },
-  save: async (input, { bot, actor, project, deadlineMs, replaces }) => {
+  send: async (input, { bot, actor, project, deadlineMs, replaces }) => {
     const { channel_id, recurrence: words, zone, sections, when_empty } = input
-    const context = { profile: await loadProfile(bot, actor), now: bot.runtime.now() }
+    const context = { ...(await loadProfile(bot, actor)), now: bot.runtime.now() }
     const reading = parseRecurrence(words, inZone(context, zone))
     if ('error' in reading) return invalidField('recurrence', reading.error)
     const settings = {
@@ -100,15 +102,15 @@ const zoneConflict = (recurrence: Recurrence, zone: string): string | undefined 
     ? undefined
     : `"When" names the time zone ${recurrence.zone}. Remove it there, or clear this field.`
 
-const inZone = (context: FormContext, zone: string | undefined): FormContext => ({
+const inZone = (context: ReadingContext, zone: string | undefined): ReadingContext => ({
   ...context,
-  profile: { ...context.profile, zone: zone || context.profile.zone },
+  zone: zone || context.zone,
 })
 
-function saveResultToOutcome(result: SaveResult): Outcome {
+function saveResultToOutcome(result: SaveResult): Outcome<SavedDigests> {
   switch (result.kind) {
     case 'saved':
-      return { kind: 'done', record: result }
+      return { kind: 'done', result }
     case 'refused':
       return invalidField('channel_id', result.message)
     case 'duplicate':

@@ -1,5 +1,5 @@
 import { readZones, searchZones } from '../../time/zones.ts'
-import type { Feature } from '../feature.ts'
+import type { Feature, Request } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, MAX_OPTIONS, textReply } from '../message-blocks.ts'
 import { deleteTimeZone, setTimeZone } from '../people/people-store.ts'
@@ -11,30 +11,10 @@ export const chooseZone: Feature = {
   usage: '[Berlin, or slack]',
   help: 'Show or set your time zone. `slack` uses the one from your Slack profile.',
   access: VIEW_ACCESS,
-  run: async ({ bot, actor, profile, text, reply }) => {
-    const typed = text.trim()
-    if (!typed)
-      return reply(
-        textReply(
-          `Your time zone is *${profile.zone}*. Change it with \`/upnext zone Lisbon\`, for example.`,
-        ),
-      )
-    if (/^slack$/i.test(typed)) {
-      await deleteTimeZone(bot.db, actor)
-    } else {
-      const [zone, ...others] = readZones(typed)
-      if (!zone)
-        return reply(
-          textReply(
-            `I don't know the time zone "${escapeText(typed)}". Try a city, or a name like \`Europe/Berlin\`.`,
-          ),
-        )
-      if (others.length) {
-        const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
-        return reply(textReply(`"${escapeText(typed)}" could be ${names}. Which one?`))
-      }
-      await setTimeZone(bot.db, actor, zone)
-    }
+  run: async (request) => {
+    const { bot, actor, reply } = request
+    const problem = await changeZone(request)
+    if (problem) return reply(textReply(problem))
     const { zone } = await loadProfile(bot, actor)
     await reply(textReply(`Your time zone is now *${zone}*.`))
     await publishHome(bot, actor)
@@ -65,4 +45,21 @@ export const chooseZone: Feature = {
           .map((zone) => ({ value: zone, label: zone })),
     },
   },
+}
+
+/** Returns what the user must know if nothing was changed. */
+async function changeZone({ bot, actor, profile, text }: Request): Promise<string | undefined> {
+  const typed = text.trim()
+  if (!typed)
+    return `Your time zone is *${profile.zone}*. Change it with \`/upnext zone Lisbon\`, for example.`
+  const isReset = /^slack$/i.test(typed)
+  const [zone = '', ...others] = isReset ? [] : readZones(typed)
+  if (!zone && !isReset)
+    return `I don't know the time zone "${escapeText(typed)}". Try a city, or a name like \`Europe/Berlin\`.`
+  if (others.length) {
+    const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
+    return `"${escapeText(typed)}" could be ${names}. Which one?`
+  }
+  await (isReset ? deleteTimeZone(bot.db, actor) : setTimeZone(bot.db, actor, zone))
+  return undefined
 }

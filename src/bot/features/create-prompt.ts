@@ -1,9 +1,10 @@
 import type { Prompt } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { defineForm } from '../form/define-form.ts'
+import { optional } from '../form/field.ts'
 import { textField } from '../form/fields.ts'
 import type { Choice } from '../form/form-value.ts'
-import { openForm } from '../form/open-form.ts'
+import { defineForm, openForm } from '../form/open-form.ts'
+import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
 import { saveKnownRecord } from '../projects/projects-store.ts'
@@ -20,20 +21,16 @@ export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>(
   fields: {
     Title: textField('Title', { maxLength: 150 }),
     PromptText: textField('Prompt', { multiline: true }),
-    Description: textField('Description', { maxLength: 500 }).optional(),
+    Description: optional(textField('Description', { maxLength: 500 })),
   },
-  send: (body, { api, project, deadlineMs }) => api.prompts.create(project.Id, body, { deadlineMs }),
+  send: async (body, { bot, project, deadlineMs }) =>
+    toOutcome(await bot.api.prompts.create(project.Id, body, { deadlineMs })),
   creation: {},
-  remember: async ({ Id, Title }, { bot, actor: { team_id }, project }) => {
-    if (!Id) return
-    await saveKnownRecord(bot.db, {
-      team_id,
-      project_id: project.Id,
-      kind: 'prompt',
-      record_id: Id,
-      name: Title ?? Id,
-      last_seen_at: bot.runtime.now(),
-    })
+  remember: async ({ Id: record_id, Title: name = record_id }, { bot, actor: { team_id }, project }) => {
+    const project_id = project.Id
+    const last_seen_at = bot.runtime.now()
+    if (record_id && name)
+      await saveKnownRecord(bot.db, { team_id, project_id, kind: 'prompt', record_id, name, last_seen_at })
   },
   successReply: ({ Title = 'Untitled' }, { project }) =>
     textReply(`Saved the prompt *${escapeText(Title)}* in ${escapeText(project.Name)}.`),

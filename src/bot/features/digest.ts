@@ -106,7 +106,7 @@ async function setUpInWords(request: Request): Promise<void> {
   const { bot, actor, profile, text, reply } = request
   const project = await resolveProject(request)
   if (!project) return
-  const reading = parseRecurrence(text, { profile, now: bot.runtime.now() })
+  const reading = parseRecurrence(text, { ...profile, now: bot.runtime.now() })
   if ('error' in reading) return reply(textReply(`${escapeText(reading.error)} ${SUBCOMMAND_HINT}`))
   const { recurrence } = reading
   const settings = {

@@ -1,7 +1,9 @@
 import type { User } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { defineForm } from '../form/define-form.ts'
+import { optional } from '../form/field.ts'
 import { emailField, textField } from '../form/fields.ts'
+import { defineForm } from '../form/open-form.ts'
+import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 import { rememberUser, roleField, statusField } from '../people/known-users.ts'
 
@@ -32,13 +34,14 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
   },
   fields: {
     FirstName: textField('First name', { maxLength: 80 }),
-    LastName: textField('Last name', { maxLength: 80 }).optional(),
+    LastName: optional(textField('Last name', { maxLength: 80 })),
     Email: emailField('Email'),
-    PhoneNumber: textField('Phone', { maxLength: 40 }).optional(),
+    PhoneNumber: optional(textField('Phone', { maxLength: 40 })),
     Role: roleField(),
-    Status: statusField().optional(),
+    Status: optional(statusField()),
   },
-  send: (body, { api, project, deadlineMs }) => api.users.invite(project.Id, body, { deadlineMs }),
+  send: async (body, { bot, project, deadlineMs }) =>
+    toOutcome(await bot.api.users.invite(project.Id, body, { deadlineMs })),
   creation: {},
   remember: rememberUser,
   successReply: ({ Email, Role }, { project }) => {

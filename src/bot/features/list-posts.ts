@@ -1,8 +1,8 @@
 import type { PostFilter } from '../../api/client.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { readDateRange } from '../../time/date-range.ts'
+import type { ReadingContext } from '../../time/reading.ts'
 import type { Feature } from '../feature.ts'
-import type { FormContext } from '../form/field.ts'
 import { escapeText } from '../message-blocks.ts'
 import { createPagedList, firstPage } from '../paging.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
@@ -12,7 +12,7 @@ const PAGE_SIZE = 5
 
 const postList = createPagedList('posts', async ({ bot, profile }, project, { text, page }) => {
   const now = bot.runtime.now()
-  const reading = readFilter(text, { profile, now })
+  const reading = readFilter(text, { ...profile, now })
   if ('error' in reading) return { message: reading.error }
   const result = await bot.api.posts.list(project.Id, {
     ...reading.filter,
@@ -51,28 +51,20 @@ export const listPosts: Feature = {
   },
 }
 
-const STATUSES = new Map([
-  ['draft', 'DRAFT'],
-  ['drafts', 'DRAFT'],
-  ['scheduled', 'SCHEDULED'],
-  ['published', 'PUBLISHED'],
-])
-
+const STATUS_WORDS = /^(draft|scheduled|published)s?$/i
 const FILLER_WORDS = /^(on|posts?|and|all|)$/i
 
 /** Statuses and platforms may appear anywhere. The remaining words are dates. */
-function readFilter(text: string, { profile, now }: FormContext): { filter: PostFilter } | { error: string } {
+function readFilter(text: string, context: ReadingContext): { filter: PostFilter } | { error: string } {
   const { platforms, rest } = extractPlatforms(text)
   const words = rest.split(/[\s,]+/)
-  const status = new Set(words.flatMap((word) => STATUSES.get(word.toLowerCase()) ?? []))
-  const dateWords = words
-    .filter((word) => !STATUSES.has(word.toLowerCase()) && !FILLER_WORDS.test(word))
-    .join(' ')
+  const status = new Set(words.flatMap((word) => STATUS_WORDS.exec(word)?.[1]?.toUpperCase() ?? []))
+  const dateWords = words.filter((word) => !STATUS_WORDS.test(word) && !FILLER_WORDS.test(word)).join(' ')
   const filter: PostFilter = {}
   if (status.size) filter.status = [...status]
   if (platforms.length) filter.platforms = platforms
   if (!dateWords) return { filter }
-  const range = readDateRange(dateWords, { now, zone: profile.zone, locale: profile.locale })
+  const range = readDateRange(dateWords, context)
   if (range.kind === 'refusal')
     return {
       error: `I didn't understand "${escapeText(dateWords)}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,

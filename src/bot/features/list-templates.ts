@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import type { Template } from '../../api/records.ts'
 import { reportFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import type { Choice } from '../form/form-value.ts'
+import type { Prefill } from '../form/field.ts'
 import { messageView } from '../form/form-view.ts'
 import { openForm } from '../form/open-form.ts'
 import { buttonRow, escapeText, section, truncateEscaped } from '../message-blocks.ts'
@@ -20,10 +20,10 @@ const templateList = createPagedList('templates', async ({ bot, actor }, project
   const name = escapeText(project.Name)
   if (!items.length) return { message: `No templates in ${name}.` }
   const start = page * PAGE_SIZE
-  const place = { project_id: project.Id, channel: actor.channel_id }
+  const reference = { project_id: project.Id, channel: actor.channel_id }
   return {
     title: `Templates in ${name}`,
-    items: items.slice(start, start + PAGE_SIZE).map((template) => templateBlocks(template, place)),
+    items: items.slice(start, start + PAGE_SIZE).map((template) => templateBlocks(template, reference)),
     hasMore: items.length > start + PAGE_SIZE,
   }
 })
@@ -51,64 +51,55 @@ type TemplateReference = { project_id: string; template_id: string; channel?: st
 
 const MAX_LINE_LENGTH = 250
 
-function templateBlocks(template: Template, place: Omit<TemplateReference, 'template_id'>): KnownBlock[] {
-  const { Id, Title = 'Untitled', Content = '', Description } = template
+function templateBlocks(
+  { Id, Title = 'Untitled', Content = '', Description = '' }: Template,
+  reference: Omit<TemplateReference, 'template_id'>,
+): KnownBlock[] {
   const lines = [
     `*${truncateEscaped(escapeText(Title), MAX_LINE_LENGTH)}*`,
     truncateEscaped(escapeText(Content), 2 * MAX_LINE_LENGTH),
     Description && `_${truncateEscaped(escapeText(Description), MAX_LINE_LENGTH)}_`,
   ]
-  const text = section(lines.filter(Boolean).join('\n'))
-  if (!Id) return [text]
-  const value = JSON.stringify({ ...place, template_id: Id })
-  return [
-    text,
-    ...buttonRow(
-      { action_id: 'templates:use', label: 'Use', value },
-      { action_id: 'templates:preview', label: 'Preview', value },
-    ),
+  const value = JSON.stringify({ ...reference, template_id: Id })
+  const buttons = [
+    { action_id: 'templates:use', label: 'Use', value },
+    { action_id: 'templates:preview', label: 'Preview', value },
   ]
+  return [section(lines.filter(Boolean).join('\n')), ...buttonRow(...(Id ? buttons : []))]
 }
 
 /** Opens the form at once and adds the template's text when it is loaded. */
 async function useTemplate(request: Request): Promise<void> {
   const { project_id, template_id, channel }: TemplateReference = JSON.parse(request.text)
-  const actor = { ...request.actor, channel_id: request.actor.channel_id ?? channel }
-  await openForm(
-    schedulePost,
-    { ...request, actor, text: '' },
-    {
-      project_id,
-      loadValues: async ({ api }) => {
-        const result = await api.templates.get(project_id, template_id)
-        if (result.kind !== 'ok') return { failure: result }
-        const { Content, Title = template_id } = result.data
-        const TemplateId: Choice = { value: template_id, label: Title }
-        return { values: { Content, TemplateId } }
-      },
-    },
-  )
+  const { bot, actor } = request
+  const loadValues = async (): Promise<Prefill> => {
+    const result = await bot.api.templates.get(project_id, template_id)
+    if (result.kind !== 'ok') return { failure: result }
+    const { Content, Title = template_id } = result.data
+    return { values: { Content, TemplateId: { value: template_id, label: Title } } }
+  }
+  const inChannel = { ...actor, channel_id: actor.channel_id ?? channel }
+  await openForm(schedulePost, { ...request, actor: inChannel, text: '' }, { project_id, loadValues })
 }
 
-async function previewTemplate({ bot, actor, profile, text, open }: Request): Promise<void> {
-  const view = (...blocks: KnownBlock[]) => messageView(PREVIEW_TITLE, ...blocks)
-  const modal = await open(view(section('Loading…')))
+async function previewTemplate(request: Request): Promise<void> {
+  const { bot, text, open } = request
+  const modal = await open(messageView(PREVIEW_TITLE, section('Loading…')))
   const { project_id, template_id }: TemplateReference = JSON.parse(text)
   const result = await bot.api.templates.get(project_id, template_id)
-  if (result.kind !== 'ok') {
-    const message = reportFailure(bot, { user_id: actor.user_id, profile, isRead: true }, result)
-    return modal.update(view(section(`:warning: ${message}`)))
-  }
-  const { Title = 'Untitled', Content = '', Description } = result.data
-  await modal.update(
-    view(
-      section(`*${escapeText(Title)}*`),
-      ...(Description ? [section(`_${escapeText(Description)}_`)] : []),
-      ...splitText(Content || '(no text)').map((part) => section(escapeText(part))),
-      ...buttonRow({ action_id: 'templates:use', label: 'Use', value: text }),
-    ),
-  )
+  const blocks =
+    result.kind === 'ok'
+      ? previewBlocks(result.data, text)
+      : [section(`:warning: ${reportFailure(request, result, { isRead: true })}`)]
+  await modal.update(messageView(PREVIEW_TITLE, ...blocks))
 }
+
+const previewBlocks = ({ Title = 'Untitled', Content, Description }: Template, value: string) => [
+  section(`*${escapeText(Title)}*`),
+  ...(Description ? [section(`_${escapeText(Description)}_`)] : []),
+  ...splitText(Content || '(no text)').map((part) => section(escapeText(part))),
+  ...buttonRow({ action_id: 'templates:use', label: 'Use', value }),
+]
 
 const MAX_PARTS = 50
 

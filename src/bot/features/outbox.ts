@@ -3,7 +3,7 @@ import type { Feature, Request } from '../feature.ts'
 import { openForm } from '../form/open-form.ts'
 import { section, textReply } from '../message-blocks.ts'
 import { describeItem, itemErrors } from '../outbox/describe-item.ts'
-import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-list-store.ts'
+import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-store.ts'
 import { accessForModal, authorize, VIEW_ACCESS } from '../permissions.ts'
 import { createPrompt } from './create-prompt.ts'
 import { inviteUser } from './invite-user.ts'
@@ -23,55 +23,54 @@ export const outbox: Feature = {
   usage: '',
   help: "See what you submitted, what's on its way and what couldn't be sent. Retry, edit or discard it.",
   access: VIEW_ACCESS,
-  run: showOutbox,
+  run: async ({ bot, actor, profile, reply }) => {
+    const items = await listItems(bot.db, actor, MAX_ITEMS)
+    if (!items.length) return reply(textReply('Your outbox is empty.'))
+    const blocks = items.flatMap((item) => {
+      const form = formOf(item)
+      return form ? (describeItem(form, item, profile).blocks ?? []) : []
+    })
+    await reply({ text: 'Your outbox', blocks: [section('*Your outbox*'), ...blocks] })
+  },
   actions: {
     'outbox:retry': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, async (item) => {
-          const isQueued = await retryItem(request.bot.db, item, request.bot.runtime.now())
-          return isQueued ? 'Sending it now.' : ON_ITS_WAY_MESSAGE
-        }),
+        changeItem(request, 'Sending it now.', (item) =>
+          retryItem(request.bot.db, item, request.bot.runtime.now()),
+        ),
     },
     'outbox:discard': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, async (item) =>
-          (await discardItem(request.bot.db, item)) ? 'Removed from your outbox.' : ON_ITS_WAY_MESSAGE,
-        ),
+        changeItem(request, 'Removed from your outbox.', (item) => discardItem(request.bot.db, item)),
     },
     'outbox:edit': { access: accessForModal('view', 'Outbox'), run: editItem },
   },
 }
 
-async function showOutbox({ bot, actor, profile, reply }: Request): Promise<void> {
-  const items = await listItems(bot.db, actor, MAX_ITEMS)
-  if (!items.length) return reply(textReply('Your outbox is empty.'))
-  const blocks = items.flatMap((item) => {
-    const form = FORMS.find(({ verb }) => verb === item.form)
-    return form ? (describeItem(form, item, profile).blocks ?? []) : []
-  })
-  await reply({ text: 'Your outbox', blocks: [section('*Your outbox*'), ...blocks] })
-}
+const formOf = (item: OutboxItem | undefined) => FORMS.find(({ verb }) => verb === item?.form)
 
-async function changeItem(request: Request, change: (item: OutboxItem) => Promise<string>): Promise<void> {
-  const { bot, actor, text, replace } = request
+async function changeItem(
+  { bot, actor, text, replace }: Request,
+  doneMessage: string,
+  change: (item: OutboxItem) => Promise<boolean>,
+): Promise<void> {
   const item = await findItem(bot.db, { ...actor, id: text })
-  await replace(textReply(item ? await change(item) : NOT_FOUND_MESSAGE))
+  if (!item) return replace(textReply(NOT_FOUND_MESSAGE))
+  await replace(textReply((await change(item)) ? doneMessage : ON_ITS_WAY_MESSAGE))
 }
 
 /** Opens the form with what was submitted. The new submission replaces the item. */
 async function editItem(request: Request): Promise<void> {
   const { bot, actor, text, reply } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  const form = FORMS.find(({ verb }) => verb === item?.form)
-  if (!item || !form || !item.form_values) return reply(textReply(NOT_FOUND_MESSAGE))
+  const form = formOf(item)
+  if (!item?.form_values || !form) return reply(textReply(NOT_FOUND_MESSAGE))
   const { refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
   if (refusal) return reply(textReply(refusal))
   const { errors, unplaced } = itemErrors(form, item)
-  await openForm(
-    form,
-    { ...request, text: '', actor: { ...actor, channel_id: item.channel_id ?? actor.channel_id } },
-    { draft: { values: item.form_values, errors, messages: unplaced, replaces: item.id } },
-  )
+  const draft = { values: item.form_values, errors, messages: unplaced, replaces: item.id }
+  const inChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }
+  await openForm(form, { ...request, text: '', actor: inChannel }, { draft })
 }

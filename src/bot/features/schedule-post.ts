@@ -4,8 +4,8 @@ import type { components } from '../../api/schema.d.ts'
 import { checkPost } from '../../platforms/check-post.ts'
 import { extractPlatformsAtEnd, platformName } from '../../platforms/platform-names.ts'
 import { findWhen } from '../../time/find-when.ts'
-import { defineForm } from '../form/define-form.ts'
-import type { Prefill, SearchContext } from '../form/field.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import { optional, type Prefill, type SearchContext } from '../form/field.ts'
 import {
   dateField,
   firstValue,
@@ -16,10 +16,12 @@ import {
   textField,
   UNAVAILABLE_CHOICE,
 } from '../form/fields.ts'
-import type { Lookup, LookupContext, OpenContext, Warning, WarningContext } from '../form/form.ts'
+import type { Lookup, LookupContext, Warning } from '../form/form.ts'
 import type { Choice } from '../form/form-value.ts'
+import { defineForm } from '../form/open-form.ts'
+import { toOutcome } from '../form/outcome.ts'
 import { escapeText, section } from '../message-blocks.ts'
-import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
+import { formatSchedule, platformNames, postBlocks, type Viewer } from '../post-blocks.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 
 type PostBody = components['schemas']['Post']
@@ -38,15 +40,18 @@ export const schedulePost = defineForm<PostBody, Post>({
     { type: 'message', callback_id: 'schedule_as_post' },
   ],
   fields: {
-    Content: textField('Content', { multiline: true }).optional(),
-    ScheduleDate: dateField('When').optional(),
+    Content: optional(textField('Content', { multiline: true })),
+    ScheduleDate: optional(dateField('When')),
     Platforms: platformsField('Platforms'),
-    Media: linkField('Media', 'Public link to an image or video').optional(),
-    TemplateId: searchSelect('Template', searchTemplates, {
-      belongsToProject: true,
-      prefill: prefillFromTemplate,
-    }).optional(),
-    PromptId: searchSelect('Prompt', searchKnownPrompts, { belongsToProject: true }).optional(),
+    Media: optional(linkField('Media', 'Public link to an image or video')),
+    TemplateId: optional(
+      searchSelect('Template', searchTemplates, {
+        belongsToProject: true,
+        updatesForm: true,
+        prefill: prefillFromTemplate,
+      }),
+    ),
+    PromptId: optional(searchSelect('Prompt', searchKnownPrompts, { belongsToProject: true })),
     Status: selectField('Save as', { SCHEDULED: 'Scheduled post', DRAFT: 'Draft' }, { updatesForm: true }),
   },
   prefill: (text, context) => {
@@ -77,17 +82,14 @@ export const schedulePost = defineForm<PostBody, Post>({
   },
   findWarnings: async (body, context) => {
     if (body.Status === 'DRAFT') return []
+    const { warnings } = checkPost(draftOf(body))
     const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
-    const messages = [
-      ...checkPost(draftOf(body)).warnings,
-      ...(placeholders.size ? [`The text still contains ${[...placeholders].join(', ')}.`] : []),
-    ]
-    return [
-      ...messages.map((message) => ({ id: message, message })),
-      ...(await findDuplicates(body, context)),
-    ]
+    if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
+    const messages = warnings.map((message) => ({ id: message, message }))
+    return [...messages, ...(await findDuplicates(body, context))]
   },
-  send: (body, { api, project, deadlineMs }) => api.posts.create(project.Id, body, { deadlineMs }),
+  send: async (body, { bot, project, deadlineMs }) =>
+    toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs })),
   creation: { findExisting },
   successReply: (post, context) => {
     const name = escapeText(context.project.Name)
@@ -104,17 +106,15 @@ export const schedulePost = defineForm<PostBody, Post>({
 })
 
 /** "Launch day! tomorrow 9am on LinkedIn and X" */
-function parseCommand(text: string, { now, zone, locale }: OpenContext) {
+function parseCommand(text: string, context: ReadingContext) {
   const { rest, platforms } = extractPlatformsAtEnd(text)
-  const { reading, text: content } = findWhen(rest, { now, zone, locale })
+  const { reading, text: content } = findWhen(rest, context)
   return { platforms, content, date: reading.kind === 'refusal' ? '' : reading.source }
 }
 
-const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => ({
-  Content,
-  Media,
-  Platforms,
-})
+const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => {
+  return { Content, Media, Platforms }
+}
 
 async function searchTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
   const result = await bot.api.templates.list(project_id, { deadlineMs })
@@ -122,12 +122,8 @@ async function searchTemplates({ bot, project_id, deadlineMs }: SearchContext): 
   return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
 }
 
-async function prefillFromTemplate({
-  bot,
-  project_id,
-  id,
-  deadlineMs,
-}: SearchContext & { id: string }): Promise<Prefill> {
+async function prefillFromTemplate(search: SearchContext & { id: string }): Promise<Prefill> {
+  const { bot, project_id, id, deadlineMs } = search
   const result = await bot.api.templates.get(project_id, id, { deadlineMs })
   if (result.kind !== 'ok') return { failure: result }
   const { Content } = result.data
@@ -145,11 +141,12 @@ const MAX_LOOKUP_PAGES = 20
 /** Looks up a post whose creation is unconfirmed: same date, text and platforms. */
 async function findExisting(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { api, project, deadlineMs }: LookupContext,
+  { bot, project, deadlineMs }: LookupContext,
 ): Promise<Lookup> {
   if (!ScheduleDate) return { kind: 'impossible' }
   const sameMoment = { schedule_date_from: ScheduleDate, schedule_date_to: ScheduleDate }
-  const result = await api.posts.listAll(project.Id, sameMoment, { maxPages: MAX_LOOKUP_PAGES, deadlineMs })
+  const limits = { maxPages: MAX_LOOKUP_PAGES, deadlineMs }
+  const result = await bot.api.posts.listAll(project.Id, sameMoment, limits)
   if (result.kind !== 'ok') return { kind: 'failed', failure: result }
   const matches = result.data.items.flatMap((post, index) =>
     Date.parse(post.ScheduleDate ?? '') === Date.parse(ScheduleDate) &&
@@ -169,7 +166,7 @@ const MAX_POSTS_COMPARED = 100
 /** Platforms reject or hide a text that was posted within a day. */
 async function findDuplicates(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { api, project, viewer, deadlineMs }: WarningContext,
+  { bot, project, viewer, deadlineMs }: LookupContext & { viewer: Viewer },
 ): Promise<Warning[]> {
   const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
   const filter = {
@@ -178,7 +175,7 @@ async function findDuplicates(
     schedule_date_to: at.plus({ hours: DUPLICATE_HOURS }).toISO(),
     limit: MAX_POSTS_COMPARED,
   }
-  const result = await api.posts.list(project.Id, filter, { deadlineMs })
+  const result = await bot.api.posts.list(project.Id, filter, { deadlineMs })
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
   return result.data.items

@@ -1,6 +1,6 @@
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import { buttonRow, context, escapeText, section } from '../message-blocks.ts'
+import { buttonRow, context, escapeText, section, textReply } from '../message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
 import { resolveProject } from '../projects/projects.ts'
@@ -29,10 +29,8 @@ const SHARE_BUTTON = { action_id: 'next:share', label: 'Share in channel' }
 
 type NextPostOptions = { project_id?: string; isShared?: boolean }
 
-async function showNextPost(
-  request: Request,
-  { project_id, isShared = false }: NextPostOptions = {},
-): Promise<void> {
+async function showNextPost(request: Request, options: NextPostOptions = {}): Promise<void> {
+  const { project_id, isShared = false } = options
   const { bot, actor, profile, reply, share } = request
   const project = await resolveProject(request, project_id)
   if (!project) return
@@ -42,18 +40,12 @@ async function showNextPost(
   const name = escapeText(project.Name)
   if (!post) {
     const text = `Nothing is scheduled in ${name}. Schedule a post with \`/schedule-post\`.`
-    return reply({ text, blocks: [section(text), ...buttonRow(SCHEDULE_BUTTON)] })
+    return reply(textReply(text, ...buttonRow(SCHEDULE_BUTTON)))
   }
   const viewer = { zone: profile.zone, now: bot.runtime.now(), isChannel: isShared }
   const text = `Up next in ${name}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   const blocks = [section(`*Up next in ${name}*`), ...postBlocks(post, viewer)]
   if (isShared) return share({ text, blocks: [...blocks, context(`Shared by <@${actor.user_id}>`)] })
-  return reply({
-    text,
-    blocks: [
-      ...blocks,
-      ...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON),
-      context('Type `/upnext help` for all commands.'),
-    ],
-  })
+  blocks.push(...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON), context('Type `/upnext help` for all commands.'))
+  return reply({ text, blocks })
 }

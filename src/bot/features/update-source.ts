@@ -1,23 +1,24 @@
 import type { Source } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { defineForm } from '../form/define-form.ts'
-import { defineField, type SearchContext } from '../form/field.ts'
+import { type Field, optional, type SearchContext } from '../form/field.ts'
 import { textField, UNAVAILABLE_CHOICE } from '../form/fields.ts'
+import { defineForm } from '../form/open-form.ts'
+import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 
 type SourceUpdate = components['schemas']['SourceUpdate']
 
-const sourceText = textField('Source', { maxLength: 2000 })
+const { label, element, read } = textField('Source', { maxLength: 2000 })
 
 /** The API wraps the value of a source in an object with the same key. */
-const sourceField = defineField<NonNullable<SourceUpdate['Source']>>({
-  label: sourceText.label,
-  element: sourceText.element,
+const sourceField: Field<NonNullable<SourceUpdate['Source']>> = {
+  label,
+  element,
   read: (input, context) => {
-    const reading = sourceText.read(input, context)
+    const reading = read(input, context)
     return reading && 'values' in reading ? { values: [{ Source: reading.values[0] }] } : reading
   },
-})
+}
 
 export const updateSource = defineForm<SourceUpdate, Source>({
   verb: 'source',
@@ -44,12 +45,9 @@ export const updateSource = defineForm<SourceUpdate, Source>({
       return { values: { Description: source?.Description, Source: source?.Source } }
     },
   },
-  fields: {
-    Source: sourceField,
-    Description: textField('Description').optional(),
-  },
-  send: (body, { api, project, record_id, deadlineMs }) =>
-    api.sources.update(project.Id, record_id, body, { deadlineMs }),
+  fields: { Source: sourceField, Description: optional(textField('Description')) },
+  send: async (body, { bot, project, record_id = '', deadlineMs }) =>
+    toOutcome(await bot.api.sources.update(project.Id, record_id, body, { deadlineMs })),
   successReply: ({ Source = '' }, { project }) =>
     textReply(`Updated the source *${escapeText(Source)}* in ${escapeText(project.Name)}.`),
   nextActions: () => [{ action_id: 'source:open', label: 'Update another' }],

@@ -1,6 +1,8 @@
 import type { User } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
-import { defineForm } from '../form/define-form.ts'
+import { optional } from '../form/field.ts'
+import { defineForm } from '../form/open-form.ts'
+import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 import { listKnownUsers, rememberUser, roleField, statusField } from '../people/known-users.ts'
 
@@ -22,12 +24,12 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     },
   },
   fields: {
-    Role: roleField().optional(),
-    Status: statusField().optional(),
+    Role: optional(roleField()),
+    Status: optional(statusField()),
   },
   validate: ({ Role, Status }) => (Role || Status ? {} : { Role: 'Pick a role or a status.' }),
-  send: (body, { api, project, record_id, deadlineMs }) =>
-    api.users.update(project.Id, record_id, body, { deadlineMs }),
+  send: async (body, { bot, project, record_id = '', deadlineMs }) =>
+    toOutcome(await bot.api.users.update(project.Id, record_id, body, { deadlineMs })),
   remember: rememberUser,
   successReply: ({ Email, Role, Status }, { project }) => {
     const user = escapeText(Email ?? 'the user')

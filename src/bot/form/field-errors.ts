@@ -30,5 +30,5 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
 function blockFor({ fields, recordSelect }: Form, name: string): string | undefined {
   if (recordSelect && name === RECORD_BLOCK) return name
   if (Object.hasOwn(fields, name)) return name
-  return Object.entries(fields).find(([, { alsoSets }]) => alsoSets.includes(name))?.[0]
+  return Object.entries(fields).find(([, { alsoSets }]) => alsoSets?.includes(name))?.[0]
 }

@@ -1,4 +1,5 @@
-import type { FieldNote, FormContext, InputState } from './field.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import type { FieldNote, InputState } from './field.ts'
 import type { Form } from './form.ts'
 import type { FormValues } from './form-value.ts'
 
@@ -6,7 +7,7 @@ import type { FormValues } from './form-value.ts'
 export function fieldNotes(
   form: Form,
   inputOf: (name: string) => InputState,
-  context: FormContext,
+  context: ReadingContext,
 ): Record<string, FieldNote> {
   const notes: Record<string, FieldNote> = {}
   const body: Record<string, unknown> = {}

@@ -1,13 +1,10 @@
 import type { DateTimepicker, InputBlock, StaticSelect, Timepicker } from '@slack/types'
 import type { ApiFailure } from '../../api/result.ts'
+import type { ReadingContext } from '../../time/reading.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
-import type { UserProfile } from '../people/profile.ts'
 import type { Choice, FormValue, FormValues } from './form-value.ts'
-
-/** Who fills in a form, and when. How dates are read depends on both. */
-export type FormContext = { profile: UserProfile; now: Date }
 
 /** The state of an input as Slack reports it. */
 export type InputState = {
@@ -41,11 +38,19 @@ export type SearchContext = {
   deadlineMs: number
 }
 
+/** Loads the options of a select menu. */
+export type Search = (context: SearchContext) => Promise<Choice[]>
+
+/** Loads values for other fields, which follow from a choice in a select menu. */
+export type LoadPrefill = (context: SearchContext & { id: string }) => Promise<Prefill>
+
+export type PickerElement = DateTimepicker | Timepicker | StaticSelect
+
 /** An alternative to typing: what the user picks becomes text in the field. */
 export type Picker = {
-  elements: (note: Partial<FieldNote>) => (DateTimepicker | Timepicker | StaticSelect)[]
+  elements: (note: Partial<FieldNote>) => PickerElement[]
   /** `current` supplies the part that the user didn't pick. */
-  toText: (picked: InputState, context: FormContext, current: InputState) => string | undefined
+  toText: (picked: InputState, context: ReadingContext, current: InputState) => string | undefined
 }
 
 export type FieldReading<Value> = { values: [value: Value, ...others: unknown[]] } | { error: string }
@@ -54,37 +59,23 @@ export type FieldReading<Value> = { values: [value: Value, ...others: unknown[]]
 export type Field<Value> = {
   label: string
   hint?: string
-  isOptional: boolean
+  isOptional?: boolean
   /** Further API fields that get their values from this input. */
-  alsoSets: string[]
+  alsoSets?: string[]
   element: (initial: FormValue, action_id: string) => InputBlock['element']
   maxLength?: number
   /** A change updates the notes in the form. */
-  updatesForm: boolean
-  note?: (input: InputState, context: FormContext) => FieldNote | undefined
+  updatesForm?: boolean
+  note?: (input: InputState, context: ReadingContext) => FieldNote | undefined
   picker?: Picker
   /** What an update sends if the user cleared the field. Otherwise a cleared field isn't sent. */
   clearedValue?: Value
-  /** Values for other, empty fields that follow from the choice in this one. */
-  prefill?: ((search: SearchContext & { id: string }) => Promise<Prefill>) | undefined
+  /** Never replaces what the user has entered in other fields. */
+  prefill?: LoadPrefill
   /** Another project has other choices. */
   belongsToProject?: boolean
-  search?: (context: SearchContext) => Promise<Choice[]>
-  read: (input: InputState, context: FormContext) => FieldReading<Value> | undefined
-  /** The same field, but not required. */
-  optional: () => Field<Value>
+  search?: Search
+  read: (input: InputState, context: ReadingContext) => FieldReading<Value> | undefined
 }
 
-type FieldDefinition<Value> = Omit<Field<Value>, 'optional' | 'isOptional' | 'alsoSets' | 'updatesForm'> &
-  Partial<Pick<Field<Value>, 'alsoSets' | 'updatesForm'>>
-
-export function defineField<Value>(definition: FieldDefinition<Value>): Field<Value> {
-  const field: Field<Value> = {
-    alsoSets: [],
-    updatesForm: false,
-    ...definition,
-    isOptional: false,
-    optional: () => ({ ...field, isOptional: true }),
-  }
-  return field
-}
+export const optional = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isOptional: true })

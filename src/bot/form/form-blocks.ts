@@ -1,8 +1,18 @@
-import type { InputBlock, KnownBlock } from '@slack/types'
+import type { Checkboxes, InputBlock, KnownBlock } from '@slack/types'
 import { isChannelId } from '../actor.ts'
-import { context, escapeText, MAX_OPTIONS, plainText, section, selectOption } from '../message-blocks.ts'
+import {
+  buttonElement,
+  context,
+  escapeText,
+  MAX_OPTIONS,
+  plainText,
+  searchMenu,
+  section,
+  selectOption,
+  truncate,
+} from '../message-blocks.ts'
 import { type NamedProject, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
-import type { FieldNote, Picker } from './field.ts'
+import type { FieldNote, Picker, PickerElement } from './field.ts'
 import type { Form, RecordSelect } from './form.ts'
 import type { Choice } from './form-value.ts'
 
@@ -16,59 +26,55 @@ export const ALTERNATIVES_PREFIX = 'alternatives:'
 // Action ids name their form and input after a prefix.
 export const OPTIONS_PREFIX = 'options:'
 export const CHANGE_PREFIX = 'change:'
+const MAX_ACTION_ID_LENGTH = 255
+
+type Input = Pick<InputBlock, 'block_id' | 'optional' | 'dispatch_action' | 'element'> & {
+  label: string
+  hint?: string | undefined
+}
+
+export const inputBlock = ({ label, hint, ...input }: Input): InputBlock => ({
+  type: 'input',
+  label: plainText(label),
+  ...(hint && { hint: plainText(hint) }),
+  ...input,
+})
 
 type ProjectState = {
   projects?: NamedProject[] | 'searched' | undefined
-  projectsFailed?: boolean | undefined
+  projectsFailed?: boolean
   project?: NamedProject | undefined
 }
 
 /** The project menu at the top of each form, or the reason why there is none yet. */
 export function projectBlock(form: Form, { projects, projectsFailed, project }: ProjectState): KnownBlock {
-  if (!projects) return projectsFailed ? retryBlock(form) : loadingBlock('Loading projects…')
+  const { verb, recordSelect, fields } = form
+  const block_id = 'project-status'
+  if (!projects && projectsFailed) {
+    const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:retry`, label: 'Try again' })
+    return { ...section("Couldn't load the projects."), block_id, accessory }
+  }
+  if (!projects) return { ...context('Loading projects…'), block_id }
   if (!projects.length) return { ...context(NO_PROJECTS_MESSAGE), block_id: 'no-projects' }
-  const initial = project && {
-    initial_option: selectOption({ value: project.Id, label: project.Name }),
-  }
+  const choice = project && toChoice(project)
   const isSearched = projects === 'searched' || projects.length > MAX_OPTIONS
-  const element: InputBlock['element'] = isSearched
-    ? {
-        type: 'external_select',
-        action_id: `${OPTIONS_PREFIX}${form.verb}:${PROJECT_BLOCK}`,
-        min_query_length: 0,
-        ...initial,
-      }
-    : {
-        type: 'static_select',
-        action_id: `${CHANGE_PREFIX}${form.verb}`,
-        options: projects.map(({ Id, Name }) => selectOption({ value: Id, label: Name })),
-        ...initial,
-      }
-  const hasSearch = Boolean(form.recordSelect) || Object.values(form.fields).some(({ search }) => search)
-  return {
-    type: 'input',
+  return inputBlock({
     block_id: PROJECT_BLOCK,
-    label: plainText('Project'),
+    label: 'Project',
     // The searched menus of the form depend on the project, which Slack reports only when it changes.
-    dispatch_action: hasSearch,
-    element,
-  }
+    dispatch_action: Boolean(recordSelect) || Object.values(fields).some(({ search }) => search),
+    element: isSearched
+      ? searchMenu(`${OPTIONS_PREFIX}${verb}:${PROJECT_BLOCK}`, choice)
+      : {
+          type: 'static_select',
+          action_id: `${CHANGE_PREFIX}${verb}`,
+          options: projects.map((listed) => selectOption(toChoice(listed))),
+          ...(choice && { initial_option: selectOption(choice) }),
+        },
+  })
 }
 
-const PROJECT_STATUS_BLOCK = 'project-status'
-
-const loadingBlock = (text: string): KnownBlock => ({ ...context(text), block_id: PROJECT_STATUS_BLOCK })
-
-const retryBlock = ({ verb }: Form): KnownBlock => ({
-  type: 'section',
-  block_id: PROJECT_STATUS_BLOCK,
-  text: { type: 'mrkdwn', text: "Couldn't load the projects." },
-  accessory: {
-    type: 'button',
-    action_id: `${CHANGE_PREFIX}${verb}:retry`,
-    text: plainText('Try again'),
-  },
-})
+const toChoice = ({ Id, Name }: NamedProject): Choice => ({ value: Id, label: Name })
 
 export function recordBlock(
   { verb }: Form,
@@ -77,29 +83,19 @@ export function recordBlock(
   record: Choice | undefined,
 ): InputBlock {
   // The project is part of the id, so that Slack drops a choice made in another project.
-  const action_id = search
-    ? `${OPTIONS_PREFIX}${verb}:${RECORD_BLOCK}:${project}`.slice(0, MAX_ACTION_ID_LENGTH)
-    : `${CHANGE_PREFIX}${verb}:${RECORD_BLOCK}`
-  const element: InputBlock['element'] = search
-    ? {
-        type: 'external_select',
-        action_id,
-        min_query_length: 0,
-        ...(record && { initial_option: selectOption(record) }),
-      }
-    : { type: 'users_select', action_id, ...(record && { initial_user: record.value }) }
-  return {
-    type: 'input',
+  const searchId = `${OPTIONS_PREFIX}${verb}:${RECORD_BLOCK}:${project}`.slice(0, MAX_ACTION_ID_LENGTH)
+  const changeId = `${CHANGE_PREFIX}${verb}:${RECORD_BLOCK}`
+  return inputBlock({
     block_id: RECORD_BLOCK,
-    label: plainText(label),
+    label,
+    hint,
     optional: isOptional,
     dispatch_action: true,
-    element,
-    ...(hint && { hint: plainText(hint) }),
-  }
+    element: search
+      ? searchMenu(searchId, record)
+      : { type: 'users_select', action_id: changeId, ...(record && { initial_user: record.value }) },
+  })
 }
-
-const MAX_ACTION_ID_LENGTH = 255
 
 export const errorBlocks = (name: string, error: string | undefined): KnownBlock[] =>
   error ? [{ ...section(`:warning: ${escapeText(error)}`), block_id: `error:${name}` }] : []
@@ -110,47 +106,34 @@ export function noteBlocks({ verb, fields }: Form, name: string, note: FieldNote
   const field = fields[name]
   if (!field?.note) return note ? [{ ...context(escapeText(note.message)), block_id }] : []
   const text = escapeText(note?.message ?? 'Press Check to see how this is read.')
+  const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:check:${name}`, label: 'Check' })
+  const elements = [...alternativeButtons(verb, note), ...pickerElements(verb, note, field.picker)]
   return [
-    {
-      type: 'section',
-      block_id,
-      text: { type: 'mrkdwn', text },
-      accessory: {
-        type: 'button',
-        action_id: `${CHANGE_PREFIX}${verb}:check:${name}`,
-        text: plainText('Check'),
-      },
-    },
-    ...alternativeBlocks(verb, name, note, field.picker),
+    { ...section(text), block_id, accessory },
+    { type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements },
   ]
 }
 
 const MAX_ALTERNATIVES = 5
 const MAX_BUTTON_LENGTH = 75
 
-function alternativeBlocks(
-  verb: string,
-  name: string,
-  note: Partial<FieldNote> = {},
-  picker: Picker | undefined,
-): KnownBlock[] {
-  const { alternatives = [] } = note
-  const buttons = alternatives.slice(0, MAX_ALTERNATIVES).map((text, index) => ({
-    type: 'button' as const,
-    action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}${index}`,
-    text: plainText(text.slice(0, MAX_BUTTON_LENGTH)),
-    value: text,
-  }))
-  const pickers = (picker?.elements(note) ?? []).map((element) => ({
+const alternativeButtons = (verb: string, { alternatives = [] }: Partial<FieldNote> = {}) =>
+  alternatives.slice(0, MAX_ALTERNATIVES).map((text, index) =>
+    buttonElement({
+      action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}${index}`,
+      label: truncate(text, MAX_BUTTON_LENGTH),
+      value: text,
+    }),
+  )
+
+const pickerElements = (verb: string, note: Partial<FieldNote> = {}, picker: Picker | undefined) =>
+  (picker?.elements(note) ?? []).map((element) => ({
     ...element,
     // Slack keeps showing what was picked unless the id changes with the value.
     action_id: `${CHANGE_PREFIX}${verb}:picker:${initialValueOf(element)}`.slice(0, MAX_ACTION_ID_LENGTH),
   }))
-  const elements = [...buttons, ...pickers]
-  return elements.length ? [{ type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements }] : []
-}
 
-function initialValueOf(element: ReturnType<Picker['elements']>[number]): string {
+function initialValueOf(element: PickerElement): string {
   if (element.type === 'datetimepicker') return String(element.initial_date_time ?? '')
   if (element.type === 'timepicker') return `time ${element.initial_time ?? ''}`
   return `days ${element.initial_option?.value ?? ''}`
@@ -160,18 +143,7 @@ function initialValueOf(element: ReturnType<Picker['elements']>[number]): string
 export function notifyBlocks(channel = '', notifyChannel = false): KnownBlock[] {
   if (!isChannelId(channel)) return []
   const options = [{ text: { type: 'mrkdwn' as const, text: `Post in <#${channel}>` }, value: 'yes' }]
-  return [
-    {
-      type: 'input',
-      block_id: NOTIFY_BLOCK,
-      label: plainText('Notify'),
-      optional: true,
-      element: {
-        type: 'checkboxes',
-        action_id: NOTIFY_BLOCK,
-        options,
-        ...(notifyChannel && { initial_options: options }),
-      },
-    },
-  ]
+  const checkbox: Checkboxes = { type: 'checkboxes', action_id: NOTIFY_BLOCK, options }
+  const element = notifyChannel ? { ...checkbox, initial_options: options } : checkbox
+  return [inputBlock({ block_id: NOTIFY_BLOCK, label: 'Notify', optional: true, element })]
 }

@@ -1,22 +1,57 @@
 import type { ViewOutput } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
-import type { NamedProject } from '../projects/projects.ts'
-import type { InputState } from './field.ts'
+import type { NamedProject, ProjectChoice } from '../projects/projects.ts'
+import type { FieldNote, InputState } from './field.ts'
 import { UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
 import type { Choice, FormValue, FormValues } from './form-value.ts'
-import { type FormMetadata, type FormState, formView } from './form-view.ts'
+
+/** What travels with an open form, in its private_metadata. */
+export type FormMetadata = {
+  channel: string | undefined
+  response_url?: string | undefined
+  /** Slack doesn't report the state of inputs when it asks for the options of a menu. */
+  project?: string | undefined
+  /** The outbox item or digest that this form replaces. */
+  replaces?: string | undefined
+  confirmedWarnings?: string
+  /** Part of the inputs' action ids. Slack shows new values only under new ids. */
+  generation?: number
+}
+
+/** Everything that a form shows. */
+export type FormState = {
+  metadata: FormMetadata
+  values: FormValues
+  /** Undefined until the projects are loaded. */
+  projects?: NamedProject[] | 'searched' | undefined
+  projectsFailed?: boolean
+  project?: NamedProject | undefined
+  record?: Choice | undefined
+  errors?: Record<string, string> | undefined
+  notes?: Record<string, FieldNote>
+  /** A message above the fields. */
+  message?: string
+  notifyChannel?: boolean
+}
+
+/** An open form with the user's input. An updated view must repeat what the user left unchanged. */
+export function readFormState({ fields }: Form, view: ViewOutput): FormState {
+  const names = Object.keys(fields)
+  return {
+    metadata: readMetadata(view),
+    values: Object.fromEntries(names.map((name) => [name, currentValue(inputState(view, name))])),
+    ...shownProjects(view),
+    record: selectedRecord(view),
+    notifyChannel: Boolean(inputState(view, NOTIFY_BLOCK).selected_options?.length),
+  }
+}
 
 export const readMetadata = ({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): FormMetadata =>
   JSON.parse(private_metadata || '{}')
 
 export const inputState = ({ state }: ViewOutput, name: string): InputState =>
   (Object.values(state.values[name] ?? {})[0] ?? {}) as InputState
-
-/** The values of all inputs. An updated view must repeat the ones that the user left unchanged. */
-export const currentValues = ({ fields }: Form, view: ViewOutput): FormValues =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, currentValue(inputState(view, name))]))
 
 function currentValue(input: InputState): FormValue {
   const { value, selected_options: options, selected_conversation: channel } = input
@@ -32,18 +67,10 @@ export function toInputState(value: FormValue): InputState {
   return { value, selected_option: { value }, selected_conversation: value }
 }
 
-export function selectedRecord(view: ViewOutput): Choice | undefined {
+function selectedRecord(view: ViewOutput): Choice | undefined {
   const input = inputState(view, RECORD_BLOCK)
   const { selected_user: user } = input
   return user ? { value: user, label: user } : selectedChoice(input)
-}
-
-export const wantsChannelNotified = (view: ViewOutput): boolean =>
-  Boolean(inputState(view, NOTIFY_BLOCK).selected_options?.length)
-
-export function selectedProject(view: ViewOutput): NamedProject | undefined {
-  const choice = selectedChoice(inputState(view, PROJECT_BLOCK))
-  return choice && { Id: choice.value, Name: choice.label }
 }
 
 function selectedChoice({ selected_option: option }: InputState): Choice | undefined {
@@ -51,25 +78,27 @@ function selectedChoice({ selected_option: option }: InputState): Choice | undef
   return { value: option.value, label: option.text?.text ?? '' }
 }
 
-// Bolt types the blocks of a view as any kind of block. Only inputs have these properties.
-type InputElement = {
-  options?: { value: string; text: { text: string } }[]
-  initial_value?: string
+type ProjectState = Pick<FormState, 'projects' | 'project' | 'projectsFailed'>
+
+export function toProjectState(choice: ProjectChoice): ProjectState {
+  if (choice.kind === 'failed') return { projectsFailed: true }
+  return { projects: choice.projects, project: choice.kind === 'chosen' ? choice.project : undefined }
 }
+
+// Bolt types the blocks of a view as any kind of block. Only inputs have these properties.
+type InputElement = { options?: { value: string; text: { text: string } }[]; initial_value?: string }
 
 const inputElement = ({ blocks }: ViewOutput, block_id: string): InputElement | undefined =>
   (blocks.find((block) => block.block_id === block_id) as { element?: InputElement } | undefined)?.element
 
 /** The project menu as the form shows it, so that the projects don't have to be loaded again. */
-export function shownProjects(view: ViewOutput): Pick<FormState, 'projects' | 'project'> {
-  const element = inputElement(view, PROJECT_BLOCK)
-  if (!element) return {}
-  const { options = [] } = element
+function shownProjects(view: ViewOutput): ProjectState {
+  const menu = inputElement(view, PROJECT_BLOCK)
+  if (!menu) return {}
+  const choice = selectedChoice(inputState(view, PROJECT_BLOCK))
   return {
-    projects: options.length
-      ? options.map(({ value, text }) => ({ Id: value, Name: text.text }))
-      : 'searched',
-    project: selectedProject(view),
+    projects: menu.options?.map(({ value, text }) => ({ Id: value, Name: text.text })) ?? 'searched',
+    project: choice && { Id: choice.value, Name: choice.label },
   }
 }
 
@@ -79,14 +108,3 @@ export const firstInputBlock = ({ blocks }: ViewOutput): string =>
 
 export const initialText = (view: ViewOutput, name: string): string =>
   inputElement(view, name)?.initial_value ?? ''
-
-/** The open form with the user's input, and some changes. */
-export const reopenForm = (form: Form, view: ViewOutput, changes: Partial<FormState>): ModalView =>
-  formView(form, {
-    values: currentValues(form, view),
-    metadata: readMetadata(view),
-    record: selectedRecord(view),
-    notifyChannel: wantsChannelNotified(view),
-    ...shownProjects(view),
-    ...changes,
-  })

@@ -1,5 +1,5 @@
-import type { Api } from '../../api/client.ts'
-import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import type { ApiFailure } from '../../api/result.ts'
+import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import type { Feature } from '../feature.ts'
@@ -7,8 +7,8 @@ import type { Button, Reply } from '../message-blocks.ts'
 import type { Permission } from '../permissions.ts'
 import type { Viewer } from '../post-blocks.ts'
 import type { NamedProject } from '../projects/projects.ts'
-import type { Field, FormContext, Prefill, SearchContext } from './field.ts'
-import type { Choice, FormValue, FormValues } from './form-value.ts'
+import type { Field, LoadPrefill, Search } from './field.ts'
+import type { FormValue } from './form-value.ts'
 import type { Outcome } from './outcome.ts'
 
 /** A select menu above the fields: the record to edit, or a workspace member. A choice fills in the fields. */
@@ -17,23 +17,19 @@ export type RecordSelect = {
   hint?: string
   isOptional?: boolean
   /** The records of the project. Without a search, the menu lists the members of the workspace. */
-  search?: (context: SearchContext) => Promise<Choice[]>
-  /** Values for the fields. Fields without a value keep theirs. */
-  prefill?: (context: SearchContext & { id: string }) => Promise<Prefill>
+  search?: Search
+  prefill?: LoadPrefill
 }
 
-export type LookupContext = { api: Api; project: NamedProject; deadlineMs: number }
+export type LookupContext = { bot: Bot; project: NamedProject; deadlineMs: number }
 
 export type SendContext = LookupContext & {
-  bot: Bot
   actor: Actor
   /** The record that the form edits. */
-  record_id: string
+  record_id?: string | undefined
   /** The digest that the form replaces. */
   replaces?: string | undefined
 }
-
-export type WarningContext = LookupContext & { viewer: Viewer }
 
 /** The user confirms a warning by submitting again. Its id stays the same while its wording follows the clock. */
 export type Warning = { id: string; message: string }
@@ -41,28 +37,26 @@ export type Warning = { id: string; message: string }
 /** What a lookup of a record with an unconfirmed creation finds. */
 export type Lookup =
   /** `isComplete`: no further match can exist. */
-  | { kind: 'found'; matches: { id: string; record: unknown }[]; isComplete: boolean }
+  | { kind: 'found'; matches: { id: string; record: Record<string, unknown> }[]; isComplete: boolean }
   | { kind: 'failed'; failure: ApiFailure }
   /** Only the user can tell whether the record exists. */
   | { kind: 'impossible' }
 
-/** A form that creates a record goes through the outbox, so that the record is created exactly once. */
-export type Creation<Body> = {
-  findExisting?: (body: Body, context: LookupContext) => Promise<Lookup>
-}
-
-export type OpenContext = Viewer & { locale: string | undefined; channel: string | undefined }
+export type OpenContext = ReadingContext & { channel: string | undefined }
 
 export type SuccessContext = Viewer & { project: NamedProject }
 
-export type FormDefinition<Body, Record> = {
+/** The fields of a request body; each may have a value of type `T`. */
+type PerField<Body, T> = { [Name in keyof Body]?: T }
+
+export type FormDefinition<Body, Result> = {
   verb: string
   command?: `/${string}`
   usage: string
   help: string
   /** At most 24 characters, like the label of the button. */
   title: string
-  submitLabel: string | ((values: { [Name in keyof Body]?: FormValue }) => string)
+  submitLabel: string | ((values: PerField<Body, FormValue>) => string)
   permission: Permission
   shortcuts?: Feature['shortcuts']
   actions?: Feature['actions']
@@ -72,33 +66,25 @@ export type FormDefinition<Body, Record> = {
   /** Keyed by the API's field names: neither a misspelled name nor a value of another type compiles. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   /** Initial values, from the text after the command. */
-  prefill?: (text: string, context: OpenContext) => { [Name in keyof Body]?: FormValue }
+  prefill?: (text: string, context: OpenContext) => PerField<Body, FormValue>
   /** A message above the fields when the form opens with this text. */
   notice?: (text: string, context: OpenContext) => string | undefined
   /** Messages under fields, from the values entered so far. */
-  fieldNotes?: (body: Partial<Body>, context: FormContext) => { [Name in keyof Body]?: string }
+  fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   /** Error messages by field. */
-  validate?: (body: Partial<Body>, context: FormContext) => { [Name in keyof Body]?: string }
-  findWarnings?: (body: Body, context: WarningContext) => Promise<Warning[]>
-  creation?: Creation<Body>
+  validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
+  findWarnings?: (body: Body, context: LookupContext & { viewer: Viewer }) => Promise<Warning[]>
+  /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
+  creation?: { findExisting?: (body: Body, context: LookupContext) => Promise<Lookup> }
+  send: (body: Body, context: SendContext) => Promise<Outcome<Result>>
   /** Stores what later forms offer for selection. */
-  remember?: (record: Record, context: { bot: Bot; actor: Actor; project: NamedProject }) => Promise<unknown>
-  successReply: (record: Record, context: SuccessContext) => Reply
-  nextActions: (record: Record, project: NamedProject) => Button[]
-} & (
-  | { send: (body: Body, context: SendContext) => Promise<ApiResult<Record>>; save?: never }
-  /** For a form that the bot's own database backs. */
-  | { save: (body: Body, context: SendContext) => Promise<Outcome>; send?: never }
-)
+  remember?: (result: Result, context: Pick<SendContext, 'bot' | 'actor' | 'project'>) => Promise<unknown>
+  successReply: (result: Result, context: SuccessContext) => Reply
+  nextActions: (result: Result, project: NamedProject) => Button[]
+}
 
-// The engine handles the bodies and records of every form.
-type AnyDefinition = FormDefinition<{ [field: string]: unknown }, unknown>
-
-/** A form as the engine sees it. */
+/** A form as the engine sees it, which handles all bodies and results alike. */
 export type Form = Feature &
-  Omit<AnyDefinition, keyof Feature | 'fields' | 'prefill' | 'send' | 'save'> & {
-    fields: { [field: string]: Field<unknown> }
-    prefill: (text: string, context: OpenContext) => FormValues
-    send?: (body: { [field: string]: unknown }, context: SendContext) => Promise<ApiResult<unknown>>
-    save?: (body: { [field: string]: unknown }, context: SendContext) => Promise<Outcome>
+  Omit<FormDefinition<Record<string, unknown>, unknown>, 'fields'> & {
+    fields: Record<string, Field<unknown>>
   }

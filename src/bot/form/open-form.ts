@@ -1,19 +1,40 @@
-import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { escapeText } from '../message-blocks.ts'
+import { accessForModal } from '../permissions.ts'
 import { chooseProject, findProject } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-notes.ts'
-import type { Form } from './form.ts'
-import { toInputState } from './form-state.ts'
+import type { Form, FormDefinition } from './form.ts'
+import { type FormState, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
-import { type FormState, formView } from './form-view.ts'
+import { formView } from './form-view.ts'
+
+/** A form is a feature, too: its command opens it. */
+export function defineForm<Body, Result>(definition: FormDefinition<Body, Result>): Form {
+  const { verb, title, permission, actions } = definition
+  const access = accessForModal(permission, title)
+  const form: Form = {
+    // FormDefinition has checked names and types against the contract. The engine treats all forms alike.
+    ...(definition as unknown as Form),
+    access,
+    run: (request) => openForm(form, request),
+    actions: {
+      [`${verb}:open`]: {
+        access,
+        // The button's value may name a project.
+        run: (request) => openForm(form, { ...request, text: '' }, { project_id: request.text }),
+      },
+      ...actions,
+    },
+  }
+  return form
+}
 
 type FormStart = {
-  project_id?: string | undefined
+  project_id?: string
   /** Loads values after the form has opened. */
-  loadValues?: (bot: Bot) => Promise<Prefill>
+  loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
   draft?: { values: FormValues; errors: Record<string, string>; messages: string[]; replaces: string }
 }
@@ -23,43 +44,33 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const { bot, actor, profile, text, open } = request
   const { project_id, loadValues, draft } = start
   const { channel_id: channel, response_url } = actor
-  const now = bot.runtime.now()
-  const openContext = { zone: profile.zone, locale: profile.locale, now, channel }
-  const initialValues = draft?.values ?? form.prefill(text, openContext)
+  const context = { ...profile, now: bot.runtime.now(), channel }
+  const initialValues = draft?.values ?? form.prefill?.(text, context) ?? {}
   const metadata = { channel, response_url, replaces: draft?.replaces }
-  const viewOf = (values: FormValues, state: Partial<FormState> = {}) =>
-    formView(form, {
-      values,
-      metadata,
-      errors: draft?.errors,
-      notes: fieldNotes(form, (name) => toInputState(values[name]), { profile, now }),
-      ...state,
-    })
-  const modal = await open(viewOf(initialValues))
+  const viewOf = (state: Partial<FormState> & { values: FormValues }) => {
+    const notes = fieldNotes(form, (name) => toInputState(state.values[name]), context)
+    return formView(form, { metadata, errors: draft?.errors, notes, ...state })
+  }
+  const modal = await open(viewOf({ values: initialValues }))
 
-  const [choice, prefill] = await Promise.all([
+  const [choice, prefill = { values: {} }] = await Promise.all([
     project_id ? findProject(bot, project_id) : chooseProject(bot, actor),
-    loadValues?.(bot),
+    loadValues?.(),
   ])
-  const loadedValues = prefill && 'values' in prefill ? prefill.values : {}
+  const loadedValues = 'values' in prefill ? prefill.values : {}
   const values = { ...initialValues, ...loadedValues }
-  const failures = [choice, prefill].flatMap((loaded) =>
-    loaded && 'failure' in loaded ? [loaded.failure] : [],
-  )
-  const notice = draft ? draft.messages : [form.notice?.(text, openContext) ?? '']
+  const failures = [choice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
+  const notice = draft ? draft.messages : [form.notice?.(text, context) ?? '']
   const messages = [
-    ...failures.map((failure) =>
-      reportFailure(bot, { user_id: actor.user_id, profile, isRead: true }, failure),
-    ),
+    ...failures.map((failure) => reportFailure(request, failure, { isRead: true })),
     project_id && choice.kind === 'undecided' ? 'That project no longer exists.' : '',
     ...notice.map(escapeText),
     ...truncationWarnings(form, values),
   ]
   await modal.update(
-    viewOf(values, {
-      ...(choice.kind === 'failed'
-        ? { projectsFailed: true }
-        : { projects: choice.projects, project: choice.kind === 'chosen' ? choice.project : undefined }),
+    viewOf({
+      ...toProjectState(choice),
+      values,
       message: messages.filter(Boolean).join(' '),
       metadata: { ...metadata, generation: Object.keys(loadedValues).length ? 1 : 0 },
     }),

@@ -1,17 +1,26 @@
 import type { ApiFailure, ApiResult } from '../../api/result.ts'
 
-/** What became of a submission, as the user is told. */
-export type Outcome =
-  /** `isRepeat`: an earlier click on the same form has announced it already. */
-  | { kind: 'done'; record: unknown; isRepeat?: boolean }
+/** What became of a request, as the user is told. */
+export type Outcome<Result = unknown> =
+  | { kind: 'done'; result: Result }
   | { kind: 'refused'; reason: ApiFailure | { kind: 'conflict'; message: string } }
-  /** The outbox takes over. */
-  | { kind: 'pending'; reason: ApiFailure | { kind: 'queued' } | { kind: 'repeated' } }
+  /** The same request may succeed later. */
+  | { kind: 'pending'; reason: ApiFailure }
 
-export function toOutcome(result: ApiResult<unknown>): Outcome {
+/** What became of a submission, with the cases in which it was not sent. */
+export type DeliveryOutcome =
+  | Outcome
+  /** Earlier items of the user go first. */
+  | { kind: 'queued' }
+  /** An earlier submission of the same form is on its way. */
+  | { kind: 'in progress' }
+  /** An earlier submission of the same form is done, and the user was told. */
+  | { kind: 'repeated' }
+
+export function toOutcome<Result>(result: ApiResult<Result>): Outcome<Result> {
   switch (result.kind) {
     case 'ok':
-      return { kind: 'done', record: result.data }
+      return { kind: 'done', result: result.data }
     case 'rate-limited':
     case 'unreachable':
     case 'server-error':
@@ -22,7 +31,14 @@ export function toOutcome(result: ApiResult<unknown>): Outcome {
   }
 }
 
-export const invalidField = (field: string, msg: string): Outcome => ({
+type Refused = Extract<Outcome, { kind: 'refused' }>
+
+export const conflict = (message: string): Refused => ({
+  kind: 'refused',
+  reason: { kind: 'conflict', message },
+})
+
+export const invalidField = (field: string, msg: string): Refused => ({
   kind: 'refused',
   reason: { kind: 'invalid', details: [{ loc: [field], msg }] },
 })

@@ -3,9 +3,8 @@ import { context, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
 import { rememberProject } from '../projects/projects.ts'
 import type { Form, SuccessContext } from './form.ts'
-import { wantsChannelNotified } from './form-state.ts'
 import { messageView } from './form-view.ts'
-import type { Outcome } from './outcome.ts'
+import type { DeliveryOutcome } from './outcome.ts'
 import {
   reopenWithMessage,
   type SubmissionResult,
@@ -13,65 +12,68 @@ import {
   type ValidSubmission,
 } from './submission.ts'
 
-export function presentOutcome(submission: ValidSubmission, outcome: Outcome): SubmissionResult {
-  const { form, bot, actor, view, profile, now, project } = submission
+const RETRIES_FOLLOW = "We'll keep trying and message you. We check before we resend."
+
+export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOutcome): SubmissionResult {
   switch (outcome.kind) {
-    case 'done': {
-      if (outcome.isRepeat) return { response: undefined }
-      const { record } = outcome
-      const success = { zone: profile.zone, now, project }
-      const postedBy = wantsChannelNotified(view) ? actor.user_id : undefined
-      return {
-        response: undefined,
-        announcement: buildAnnouncement(form, record, success, { postedBy }),
-        async remember() {
-          await rememberProject(bot, actor, project.Id)
-          await form.remember?.(record, { bot, actor, project })
-        },
-      }
-    }
+    case 'done':
+      return presentSuccess(submission, outcome.result)
     case 'refused': {
       const { reason } = outcome
       if (reason.kind === 'conflict') return reopenWithMessage(submission, reason.message)
       if (reason.kind === 'invalid' && reason.details.length)
         return showFieldErrors(submission, reason.details)
-      const failureContext = { user_id: actor.user_id, profile, reassurance: INPUT_KEPT }
-      return reopenWithMessage(submission, reportFailure(bot, failureContext, reason))
+      return reopenWithMessage(submission, reportFailure(submission, reason, { reassurance: INPUT_KEPT }))
     }
     case 'pending':
-      return { response: { response_action: 'update', view: savedView(submission, outcome.reason) } }
+      return showSaved(
+        submission,
+        reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, isHandled: true }),
+      )
+    case 'queued':
+      return showSaved(submission, 'It will be sent right after your earlier items.')
+    case 'in progress':
+      return showSaved(submission, "It's already on its way.")
+    case 'repeated':
+      return { response: undefined }
   }
 }
 
-type PendingReason = Extract<Outcome, { kind: 'pending' }>['reason']
+function presentSuccess(submission: ValidSubmission, result: unknown): SubmissionResult {
+  const { form, bot, actor, state, profile, now, project } = submission
+  const postedBy = state.notifyChannel ? actor.user_id : undefined
+  return {
+    response: undefined,
+    announcement: buildAnnouncement(form, result, { zone: profile.zone, now, project }, { postedBy }),
+    async remember() {
+      await rememberProject(bot, actor, project.Id)
+      await form.remember?.(result, submission)
+    },
+  }
+}
 
 /** Replaces the form: there is nothing more to enter. */
-const savedView = (submission: ValidSubmission, reason: PendingReason) =>
-  messageView(
-    submission.form.title,
-    section(`:hourglass: *Saved.* ${explainPending(submission, reason)}`),
+function showSaved({ form }: ValidSubmission, explanation: string): SubmissionResult {
+  const view = messageView(
+    form.title,
+    section(`:hourglass: *Saved.* ${explanation}`),
     context("You'll get a message when it's done. `/upnext outbox` shows everything that's on its way."),
   )
-
-function explainPending({ bot, actor, profile }: ValidSubmission, reason: PendingReason): string {
-  if (reason.kind === 'queued') return 'It will be sent right after your earlier items.'
-  if (reason.kind === 'repeated') return "It's already on its way."
-  const reassurance = "We'll keep trying and message you. We check before we resend."
-  return reportFailure(bot, { user_id: actor.user_id, profile, reassurance, isHandled: true }, reason)
+  return { response: { response_action: 'update', view } }
 }
 
 /** The message for the user and, if a user posts it in their channel, the one for everyone. */
 export function buildAnnouncement(
   form: Form,
-  record: unknown,
+  result: unknown,
   success: SuccessContext,
   { postedBy }: { postedBy: string | undefined },
 ): Announcement {
-  const channelReply = form.successReply(record, { ...success, isChannel: true })
+  const channelReply = form.successReply(result, { ...success, isChannel: true })
   const blocks = [...(channelReply.blocks ?? []), context(`By <@${postedBy}>`)]
   return {
-    reply: form.successReply(record, success),
+    reply: form.successReply(result, success),
     channelReply: postedBy ? { ...channelReply, blocks } : undefined,
-    nextActions: form.nextActions(record, success.project),
+    nextActions: form.nextActions(result, success.project),
   }
 }

@@ -2,7 +2,7 @@ import type { ViewOutput } from '@slack/bolt'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { listProjects } from '../projects/projects.ts'
-import type { SearchContext } from './field.ts'
+import type { Search } from './field.ts'
 import { filterChoices, UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
@@ -15,33 +15,21 @@ type MenuSearch = { bot: Bot; actor: Actor; view: ViewOutput; query: string }
 export const OPTIONS_TIMEOUT_MS = 2200
 
 /** The options of a form's menu for what the user typed so far. */
-export async function searchFormOptions(
-  form: Form,
-  name: string,
-  { bot, actor, view, query }: MenuSearch,
-): Promise<Choice[]> {
+export async function searchFormOptions(form: Form, name: string, menu: MenuSearch): Promise<Choice[]> {
+  const { bot, actor, view, query } = menu
   const { project: project_id = '' } = readMetadata(view)
-  const search = searchFor(form, name)
+  const search = searchOf(form, name)
   if (!search) return []
-  try {
-    const choices = await search({ bot, actor, project_id, query, deadlineMs: OPTIONS_TIMEOUT_MS })
-    return filterChoices(choices, query)
-  } catch (err) {
-    bot.log.error({ err, form: form.verb, menu: name }, 'Loading the options of a menu failed')
-    return [UNAVAILABLE_CHOICE]
-  }
+  return filterChoices(await search({ bot, actor, project_id, query, deadlineMs: OPTIONS_TIMEOUT_MS }), query)
 }
 
-function searchFor(form: Form, name: string): ((context: SearchContext) => Promise<Choice[]>) | undefined {
+function searchOf(form: Form, name: string): Search | undefined {
   if (name === PROJECT_BLOCK) return searchProjects
   return name === RECORD_BLOCK ? form.recordSelect?.search : form.fields[name]?.search
 }
 
-export async function searchProjects({
-  bot,
-  deadlineMs,
-}: Pick<SearchContext, 'bot' | 'deadlineMs'>): Promise<Choice[]> {
-  const list = await listProjects(bot, deadlineMs)
+export async function searchProjects(search: { bot: Bot; deadlineMs: number }): Promise<Choice[]> {
+  const list = await listProjects(search.bot, search.deadlineMs)
   if ('failure' in list) return [UNAVAILABLE_CHOICE]
   return list.projects.map(({ Id, Name }) => ({ value: Id, label: Name }))
 }

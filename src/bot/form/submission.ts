@@ -7,12 +7,11 @@ import { escapeText } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
 import type { UserProfile } from '../people/profile.ts'
 import type { NamedProject } from '../projects/projects.ts'
-import type { FormContext } from './field.ts'
 import { placeErrors } from './field-errors.ts'
 import { fieldNotes } from './field-notes.ts'
 import type { Form } from './form.ts'
-import { inputState, reopenForm } from './form-state.ts'
-import type { FormMetadata, FormState } from './form-view.ts'
+import { type FormState, inputState } from './form-state.ts'
+import { formView } from './form-view.ts'
 
 /** What Slack is told. Undefined closes the form. */
 export type FormResponse =
@@ -32,7 +31,7 @@ export type Submission = {
   bot: Bot
   actor: Actor
   view: ViewOutput
-  metadata: FormMetadata
+  state: FormState
   now: Date
   /** How much time is left before Slack must have a response. */
   remainingMs: () => number
@@ -40,27 +39,27 @@ export type Submission = {
 
 export type AuthorizedSubmission = Submission & { profile: UserProfile }
 
-export type ValidSubmission = AuthorizedSubmission & { project: NamedProject; body: Record<string, unknown> }
+export type ValidSubmission = AuthorizedSubmission & {
+  project: NamedProject
+  body: Record<string, unknown>
+  record_id: string | undefined
+  replaces: string | undefined
+}
 
 /** Shows the form again with the user's input and a message. */
 export function reopenWithMessage(
-  { form, view, profile, now }: AuthorizedSubmission,
+  { form, view, state, profile, now }: AuthorizedSubmission,
   message: string,
   changes: Partial<FormState> = {},
 ): SubmissionResult {
-  const context: FormContext = { profile, now }
-  const notes = fieldNotes(form, (name) => inputState(view, name), context)
-  return {
-    response: { response_action: 'update', view: reopenForm(form, view, { message, notes, ...changes }) },
-  }
+  const notes = fieldNotes(form, (name) => inputState(view, name), { ...profile, now })
+  const reopened = formView(form, { ...state, message, notes, ...changes })
+  return { response: { response_action: 'update', view: reopened } }
 }
 
 /** Shows errors under the fields they concern, both our own and the service's. */
-export function showFieldErrors(
-  submission: AuthorizedSubmission,
-  fieldErrors: FieldError[],
-): SubmissionResult {
-  const { errors, unplaced } = placeErrors(submission.form, fieldErrors)
+export function showFieldErrors(submission: AuthorizedSubmission, details: FieldError[]): SubmissionResult {
+  const { errors, unplaced } = placeErrors(submission.form, details)
   const [firstBlock] = Object.keys(errors)
   if (!firstBlock) return reopenWithMessage(submission, escapeText(unplaced.join('\n')))
   // Slack takes either errors under fields or a new view, so other messages join the first error.

@@ -9,7 +9,7 @@ import { chooseProject } from '../projects/projects.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { Form } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
-import { initialText, inputState, readMetadata, selectedProject, selectedRecord } from './form-state.ts'
+import { initialText, inputState, readFormState, toProjectState } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
 import { presentOutcome } from './present-outcome.ts'
 import {
@@ -26,31 +26,25 @@ const RESPONSE_TIME_MS = 2300
 /** Of that share, what the checks before sending may use. */
 const WARNING_TIME_MS = 700
 
+type SlackSubmission = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'>
+
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
-export async function submitForm(
-  form: Form,
-  bot: Bot,
-  actor: Actor,
-  view: ViewOutput,
-): Promise<SubmissionResult> {
-  const submission = readSubmission(form, bot, actor, view)
+export async function submitForm(slackSubmission: SlackSubmission): Promise<SubmissionResult> {
+  const submission = readSubmission(slackSubmission)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
   const valid = await validate(authorized)
   if ('response' in valid) return valid
   const warnings = await confirmWarnings(valid)
   if (warnings) return warnings
-  const outcome = await (form.creation ? deliverThroughOutbox(valid) : deliverDirectly(valid))
+  const outcome = await (valid.form.creation ? deliverThroughOutbox(valid) : deliverDirectly(valid))
   return presentOutcome(valid, outcome)
 }
 
-function readSubmission(form: Form, bot: Bot, actor: Actor, view: ViewOutput): Submission {
+function readSubmission({ form, bot, actor, view }: SlackSubmission): Submission {
   const now = bot.runtime.now()
-  const remainingMs = () => {
-    const usedMs = bot.runtime.now().getTime() - now.getTime()
-    return Math.max(1, RESPONSE_TIME_MS - usedMs)
-  }
-  return { form, bot, actor, view, metadata: readMetadata(view), now, remainingMs }
+  const remainingMs = () => Math.max(1, RESPONSE_TIME_MS - (bot.runtime.now().getTime() - now.getTime()))
+  return { form, bot, actor, view, state: readFormState(form, view), now, remainingMs }
 }
 
 async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
@@ -61,39 +55,33 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
 }
 
 async function validate(submission: AuthorizedSubmission): Promise<ValidSubmission | SubmissionResult> {
-  const project = selectedProject(submission.view)
+  const { project, record, metadata } = submission.state
   if (!project) return offerProjects(submission)
   const { body, fieldErrors } = readBody(submission)
-  return fieldErrors.length ? showFieldErrors(submission, fieldErrors) : { ...submission, project, body }
+  if (fieldErrors.length) return showFieldErrors(submission, fieldErrors)
+  return { ...submission, project, body, record_id: record?.value, replaces: metadata.replaces }
 }
 
 /** The form was opened while the projects could not be loaded. The user keeps what they typed. */
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
-  const { bot, actor, profile, metadata, remainingMs } = submission
-  const choice = await chooseProject(bot, { ...actor, channel_id: metadata.channel }, remainingMs())
-  if (choice.kind === 'failed') {
-    const context = { user_id: actor.user_id, profile, reassurance: INPUT_KEPT, isRead: true }
-    return reopenWithMessage(submission, reportFailure(bot, context, choice.failure), {
-      projectsFailed: true,
-    })
-  }
-  if (choice.kind === 'undecided')
-    return reopenWithMessage(submission, 'Pick a project first.', { projects: choice.projects })
-  const { projects, project } = choice
-  return reopenWithMessage(submission, 'The projects are loaded now. Check the project and submit again.', {
-    projects,
-    project,
-  })
+  const { bot, actor, state, remainingMs } = submission
+  const channel_id = state.metadata.channel
+  const choice = await chooseProject(bot, { ...actor, channel_id }, remainingMs())
+  let message = 'The projects are loaded now. Check the project and submit again.'
+  if (choice.kind === 'undecided') message = 'Pick a project first.'
+  if (choice.kind === 'failed')
+    message = reportFailure(submission, choice.failure, { reassurance: INPUT_KEPT, isRead: true })
+  return reopenWithMessage(submission, message, toProjectState(choice))
 }
 
 /** Reads the request body from the inputs. Unreadable inputs and failed checks become errors. */
-function readBody({ form, view, profile, now }: AuthorizedSubmission) {
-  const context = { profile, now }
+function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
+  const context = { ...profile, now }
+  const editsRecord = Boolean(form.recordSelect?.search)
   const body: Record<string, unknown> = {}
   const unreadable: Record<string, unknown> = {}
   const fieldErrors: FieldError[] = []
-  if (form.recordSelect?.search && !selectedRecord(view))
-    fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
+  if (editsRecord && !state.record) fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
   for (const [name, field] of Object.entries(form.fields)) {
     const input = inputState(view, name)
     const reading = field.read(input, context)
@@ -101,8 +89,9 @@ function readBody({ form, view, profile, now }: AuthorizedSubmission) {
       fieldErrors.push({ loc: [name], msg: reading.error })
       unreadable[name] = input.value
     } else if (reading) {
-      for (const [index, key] of [name, ...field.alsoSets].entries()) body[key] = reading.values[index]
-    } else if (form.recordSelect?.search && field.clearedValue !== undefined && initialText(view, name)) {
+      for (const [index, key] of [name, ...(field.alsoSets ?? [])].entries())
+        body[key] = reading.values[index]
+    } else if (editsRecord && field.clearedValue !== undefined && initialText(view, name)) {
       body[name] = field.clearedValue
     }
   }
@@ -119,20 +108,14 @@ const MAX_CONFIRMED_LENGTH = 2000
 
 /** Shows each warning once. Submitting again confirms it. */
 async function confirmWarnings(submission: ValidSubmission): Promise<SubmissionResult | undefined> {
-  const { form, bot, profile, now, metadata, project, body, remainingMs } = submission
-  const warnings = await form.findWarnings?.(body, {
-    api: bot.api,
-    project,
-    viewer: { zone: profile.zone, now },
-    deadlineMs: Math.min(WARNING_TIME_MS, remainingMs()),
-  })
-  if (!warnings?.length) return undefined
-  const ids = warnings
-    .map(({ id }) => id)
-    .join(' ')
-    .slice(0, MAX_CONFIRMED_LENGTH)
-  if (ids === metadata.confirmedWarnings) return undefined
+  const { form, profile, now, state, body, remainingMs } = submission
+  const viewer = { zone: profile.zone, now }
+  const deadlineMs = Math.min(WARNING_TIME_MS, remainingMs())
+  const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
+  const ids = warnings.map(({ id }) => id).join(' ')
+  const confirmedWarnings = ids.slice(0, MAX_CONFIRMED_LENGTH)
+  if (!warnings.length || confirmedWarnings === state.metadata.confirmedWarnings) return undefined
   const messages = warnings.map(({ message }) => message).join(' ')
   const message = `${messages} Press ${submitLabel(form, {})} again to post it anyway.`
-  return reopenWithMessage(submission, message, { metadata: { ...metadata, confirmedWarnings: ids } })
+  return reopenWithMessage(submission, message, { metadata: { ...state.metadata, confirmedWarnings } })
 }

@@ -33,7 +33,7 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   ])
   const viewer = { zone: profile.zone, now: bot.runtime.now() }
   const explain = (failure: ApiFailure) =>
-    section(`:warning: ${reportFailure(bot, { user_id, profile, isRead: true }, failure)}`)
+    section(`:warning: ${reportFailure({ bot, actor, profile }, failure, { isRead: true })}`)
   const blocks: KnownBlock[] = [
     ...(await overviewBlocks(bot, choice, viewer, explain)),
     ...buttonRow(

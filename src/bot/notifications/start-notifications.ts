@@ -8,7 +8,7 @@ import { publishHome } from '../home/home.ts'
 import { context, escapeText } from '../message-blocks.ts'
 import { announce, notifyUser } from '../notify.ts'
 import { describeItem } from '../outbox/describe-item.ts'
-import { findItemById } from '../outbox/outbox-list-store.ts'
+import { findItemById } from '../outbox/outbox-store.ts'
 import { loadProfile } from '../people/profile.ts'
 import { type Poller, startWorker } from '../poller.ts'
 import { claimNextNotifications, deleteNotifications, listUsersToNotify } from './notification-store.ts'
@@ -86,9 +86,7 @@ async function deliverItemResult(
   const { team_id, user_id, channel_id } = item
   const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
   const profile = await loadProfile(bot, actor)
-  const sender = { client, fetch: bot.runtime.fetch }
-  const destination = { user: user_id, channel: channel_id ?? undefined }
-  if (item.state !== 'sent') return notifyUser(sender, destination, describeItem(form, item, profile))
+  if (item.state !== 'sent') return notifyUser(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
   await form.remember?.(item.record, { bot, actor, project })
   const success = { zone: profile.zone, now: bot.runtime.now(), project }
@@ -96,7 +94,7 @@ async function deliverItemResult(
   const announcement = buildAnnouncement(form, item.record, success, { postedBy })
   const { reply } = announcement
   const blocks = [context('Done, after a delay.'), ...(reply.blocks ?? [])]
-  await announce(sender, destination, { ...announcement, reply: { ...reply, blocks } })
+  await announce(bot, actor, { ...announcement, reply: { ...reply, blocks } })
 }
 
 /** The user has been notified, so a failure here must not notify them again. */

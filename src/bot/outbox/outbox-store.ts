@@ -1,9 +1,8 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { ApiFailure } from '../../api/result.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
 import { addItemNotification, deleteItemNotification } from '../notifications/notification-store.ts'
-import { discardItem } from './outbox-list-store.ts'
 
 /** Longer than an attempt with its lookup. An instance that holds a lease for longer has died. */
 const LEASE_MS = 60_000
@@ -11,143 +10,103 @@ const LEASE_MS = 60_000
 /** A request that was cut off may still be on its way, so a lookup would come too early before this. */
 export const LOOKUP_DELAY_MS = 30_000
 
-const OPEN_STATES = ['queued', 'unconfirmed'] as const
-
 const addMs = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
-type NewItem = Pick<
-  Selectable<Tables['outbox_item']>,
-  | 'id'
-  | 'view_id'
-  | 'team_id'
-  | 'user_id'
-  | 'channel_id'
-  | 'form'
-  | 'project_id'
-  | 'project_name'
-  | 'notify_channel'
-  | 'form_values'
-  | 'body'
-> & { replaces: string | undefined }
+type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
+  /** The item that the user edited. */
+  replaces: string | undefined
+}
 
 type Acceptance =
   /** The caller makes the first attempt. */
   | { kind: 'accepted'; item: OutboxItem }
   /** Earlier items of the user go first. */
-  | { kind: 'queued'; item: OutboxItem }
+  | { kind: 'queued' }
   /** The form was submitted before. */
   | { kind: 'repeated'; item: OutboxItem }
   /** The item to be replaced has been sent meanwhile. */
   | { kind: 'too late' }
 
+/** Items that still have to be sent. The items behind one that needs the user's answer don't wait for it. */
+const openItems = (db: Db) =>
+  db
+    .selectFrom('outbox_item')
+    .where('state', 'in', ['queued', 'unconfirmed'])
+    .where('needs_answer', '=', false)
+
+const openItemsOf = (db: Db, { team_id, user_id }: UserKey) =>
+  openItems(db).where((eb) => eb.and({ team_id, user_id }))
+
 /** Stores a submission before the first attempt, once for each form. */
-export const acceptItem = (db: Db, newItem: NewItem, now: Date): Promise<Acceptance> =>
+export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date): Promise<Acceptance> =>
   db.transaction().execute(async (transaction) => {
-    const { replaces, form_values, body, ...columns } = newItem
-    const { view_id, team_id, user_id } = columns
+    const { team_id, user_id, view_id } = newItem
     // Keeps the items of a user in order, whichever instances they arrive at.
     const lockName = `outbox ${team_id} ${user_id}`
     await sql`select pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`.execute(transaction)
-    const existing = await transaction
-      .selectFrom('outbox_item')
-      .selectAll()
-      .where('view_id', '=', view_id)
-      .executeTakeFirst()
+    const items = transaction.selectFrom('outbox_item').selectAll()
+    const existing = await items.where('view_id', '=', view_id).executeTakeFirst()
     if (existing) return { kind: 'repeated', item: existing }
     if (replaces && !(await discardItem(transaction, { team_id, user_id, id: replaces })))
       return { kind: 'too late' }
-    const earlier = await transaction
-      .selectFrom('outbox_item')
-      .select('id')
-      .where((eb) => eb.and({ team_id, user_id }))
-      .where('state', 'in', OPEN_STATES)
-      .where('needs_answer', '=', false)
-      .executeTakeFirst()
+    const earlier = await openItemsOf(transaction, newItem).select('id').executeTakeFirst()
     const item = await transaction
       .insertInto('outbox_item')
       .values({
-        ...columns,
-        form_values: JSON.stringify(form_values),
-        body: JSON.stringify(body),
+        ...newItem,
         accepted_at: now,
         // If the instance dies during the first attempt, the item stays unconfirmed.
-        ...(earlier
-          ? { state: 'queued' as const, due_at: now }
-          : { state: 'unconfirmed' as const, attempts: 1, ...attemptAt(now) }),
+        ...(earlier ? { state: 'queued', due_at: now } : { ...attemptAt(now), attempts: 1 }),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return { kind: earlier ? 'queued' : 'accepted', item }
+    return earlier ? { kind: 'queued' } : { kind: 'accepted', item }
   })
 
 const attemptAt = (now: Date) => ({
+  state: 'unconfirmed' as const,
   attempted_at: now,
   due_at: addMs(now, LOOKUP_DELAY_MS),
   leased_until: addMs(now, LEASE_MS),
 })
 
-const isLeaseFree = (now: Date) => sql<boolean>`(leased_until is null or leased_until < ${now})`
+const isDue = (now: Date) =>
+  sql<boolean>`(due_at <= ${now} and (leased_until is null or leased_until < ${now}))`
 
 /** Users whose first open item is due. */
 export function listUsersDue(db: Db, now: Date): Promise<UserKey[]> {
-  const firstItems = db
-    .selectFrom('outbox_item')
+  const firstItems = openItems(db)
     .distinctOn(['team_id', 'user_id'])
     .select(['team_id', 'user_id', 'due_at', 'leased_until'])
-    .where('state', 'in', OPEN_STATES)
-    .where('needs_answer', '=', false)
     .orderBy('team_id')
     .orderBy('user_id')
     .orderBy('seq')
-    .as('first')
-  return db
-    .selectFrom(firstItems)
-    .select(['team_id', 'user_id'])
-    .where('due_at', '<=', now)
-    .where(isLeaseFree(now))
-    .execute()
+  return db.selectFrom(firstItems.as('first')).select(['team_id', 'user_id']).where(isDue(now)).execute()
 }
 
-/** Takes the user's first open item if it is due. Later items wait for it, unless it needs the user's answer. */
-export const leaseNextItem = (
-  db: Db,
-  { team_id, user_id }: UserKey,
-  now: Date,
-): Promise<OutboxItem | undefined> =>
+/** Takes the user's first open item if it is due. Later items wait for it. */
+export const leaseNextItem = (db: Db, user: UserKey, now: Date): Promise<OutboxItem | undefined> =>
   db
     .updateTable('outbox_item')
     .set({ leased_until: addMs(now, LEASE_MS) })
-    .where('id', '=', ({ selectFrom }) =>
-      selectFrom('outbox_item')
-        .select('id')
-        .where((eb) => eb.and({ team_id, user_id }))
-        .where('state', 'in', OPEN_STATES)
-        .where('needs_answer', '=', false)
-        .orderBy('seq')
-        .limit(1),
-    )
-    .where('due_at', '<=', now)
-    .where(isLeaseFree(now))
+    .where('id', '=', openItemsOf(db, user).select('id').orderBy('seq').limit(1))
+    .where(isDue(now))
     .returningAll()
     .executeTakeFirst()
 
-// A worker changes an item only while it holds the lease: another instance may have taken over meanwhile.
+/** A worker changes an item only while it holds the lease: another instance may have taken over meanwhile. */
+const updateLeased = (db: Db, { id, leased_until }: OutboxItem) =>
+  db.updateTable('outbox_item').where((eb) => eb.and({ id, leased_until }))
 
 /** Marks the item as unconfirmed before an attempt. Undefined if it was discarded, or another instance has it now. */
-export const markAttempt = (
-  db: Db,
-  { id, leased_until }: OutboxItem,
-  now: Date,
-): Promise<OutboxItem | undefined> =>
-  db
-    .updateTable('outbox_item')
-    .set(({ eb }) => ({ state: 'unconfirmed', attempts: eb('attempts', '+', 1), ...attemptAt(now) }))
-    .where((eb) => eb.and({ id, leased_until }))
+export const markAttempt = (db: Db, item: OutboxItem, now: Date): Promise<OutboxItem | undefined> =>
+  updateLeased(db, item)
+    .set(({ eb }) => ({ ...attemptAt(now), attempts: eb('attempts', '+', 1) }))
     .returningAll()
     .executeTakeFirst()
 
 type SentItem = {
-  record: unknown
+  record: Record<string, unknown> | undefined
   record_id: string | undefined
   foundByLookup: boolean
   shouldNotify: boolean
@@ -155,139 +114,80 @@ type SentItem = {
 
 /**
  * Stores that the record exists. The response to an item's own request is certain, so an item that a lookup had matched
- * with the same record is queued again. Returns false if a lookup found a record that belongs to another item by now.
+ * with the same record is queued again. Returns false if a lookup found a record that belongs to another item.
  */
-export async function settleItem(db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise<boolean> {
-  if (await trySettle(db, item, sent, now)) return true
-  if (sent.foundByLookup) return false
-  // A lookup claimed the record at the same moment. Now that its claim is committed, it can be taken back.
-  if (await trySettle(db, item, sent, now)) return true
-  // The service answered two requests with the same record, so it belongs to both items.
-  return trySettle(db, item, { ...sent, record_id: undefined }, now)
-}
-
-async function trySettle(
-  db: Db,
-  item: OutboxItem,
-  { record, record_id, foundByLookup, shouldNotify }: SentItem,
-  now: Date,
-): Promise<boolean> {
-  try {
-    await db.transaction().execute(async (transaction) => {
-      if (record_id !== undefined && !foundByLookup)
-        await releaseLookupMatch(transaction, item, record_id, now)
-      const { numUpdatedRows } = await transaction
-        .updateTable('outbox_item')
-        .set({
-          state: 'sent',
-          needs_answer: false,
-          record_id: record_id ?? null,
-          found_by_lookup: foundByLookup,
-          record: JSON.stringify(record ?? null),
-          failure: null,
-          leased_until: null,
-          finished_at: now,
-        })
-        .where('id', '=', item.id)
-        // The response to the item's own request counts even after the lease.
-        .$if(foundByLookup, (query) => query.where('leased_until', '=', item.leased_until))
-        .executeTakeFirst()
-      if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
-    })
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
+export const settleItem = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise<boolean> =>
+  trySettle(db, item, sent, now).catch((error) => {
+    // Another item claimed the record at the same moment. Now that its claim is committed, it is taken into account.
+    if (isUniqueViolation(error)) return trySettle(db, item, sent, now)
     throw error
-  }
-}
+  })
 
-async function releaseLookupMatch(
-  db: Db,
-  { id, project_id, form }: OutboxItem,
-  record_id: string,
-  now: Date,
-): Promise<void> {
-  const released = await db
-    .updateTable('outbox_item')
-    .set({
-      state: 'queued',
-      record_id: null,
-      found_by_lookup: false,
-      due_at: now,
-      leased_until: null,
-      finished_at: null,
-    })
-    .where((eb) => eb.and({ project_id, form, record_id }))
-    .where('id', '!=', id)
-    .where('found_by_lookup', '=', true)
-    .returning('id')
-    .executeTakeFirst()
-  if (released) await deleteItemNotification(db, released.id)
-}
-
-/** The ids of records that no other item has created. */
-export async function filterUnclaimed(
-  db: Db,
-  { id, project_id, form }: OutboxItem,
-  record_ids: string[],
-): Promise<string[]> {
-  if (!record_ids.length) return []
-  const rows = await db
-    .selectFrom('outbox_item')
-    .select('record_id')
-    .where((eb) => eb.and({ project_id, form }))
-    .where('record_id', 'in', record_ids)
-    .where('id', '!=', id)
-    .execute()
-  const claimed = new Set(rows.map(({ record_id }) => record_id))
-  return record_ids.filter((record_id) => !claimed.has(record_id))
-}
-
-/** Gives up on an item and notifies the user. */
-export const endItem = (
-  db: Db,
-  item: OutboxItem,
-  { state, failure }: { state: 'refused' | 'expired'; failure: ApiFailure | null },
-  now: Date,
-): Promise<void> =>
+const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
-    const { id, leased_until } = item
+    const { id, project_id, form, leased_until } = item
+    const { record, record_id = null, foundByLookup, shouldNotify } = sent
+    const owner = await transaction
+      .selectFrom('outbox_item')
+      .select(['id', 'found_by_lookup'])
+      .where((eb) => eb.and({ project_id, form }))
+      .where('record_id', '=', record_id)
+      .where('id', '!=', id)
+      .executeTakeFirst()
+    if (owner && foundByLookup) return false
+    if (owner?.found_by_lookup) await queueItem(transaction, owner.id, { due_at: now })
+    // If the service answered two requests with the same record, the first item keeps it.
+    const isOwnRecord = !owner || owner.found_by_lookup
     const { numUpdatedRows } = await transaction
       .updateTable('outbox_item')
       .set({
-        state,
+        state: 'sent',
         needs_answer: false,
-        failure: JSON.stringify(failure),
+        record_id: isOwnRecord ? record_id : null,
+        found_by_lookup: foundByLookup,
+        record: record ?? null,
+        failure: null,
         leased_until: null,
         finished_at: now,
       })
-      .where((eb) => eb.and({ id, leased_until }))
+      .where('id', '=', id)
+      // The response to the item's own request counts even after the lease.
+      .$if(foundByLookup, (query) => query.where('leased_until', '=', leased_until))
       .executeTakeFirst()
-    if (numUpdatedRows) await addItemNotification(transaction, item, now)
+    if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
+    return true
   })
 
-export const postponeItem = (
-  db: Db,
-  { id, leased_until }: OutboxItem,
-  { state, due_at, failure }: { state: 'queued' | 'unconfirmed'; due_at: Date; failure: ApiFailure | null },
-): Promise<unknown> =>
-  db
+async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_item']>): Promise<void> {
+  const unsent = { needs_answer: false, record_id: null, found_by_lookup: false }
+  await db
     .updateTable('outbox_item')
-    .set({ state, due_at, failure: JSON.stringify(failure), leased_until: null })
-    .where((eb) => eb.and({ id, leased_until }))
+    .set({ state: 'queued', ...unsent, leased_until: null, finished_at: null, ...changes })
+    .where('id', '=', id)
     .execute()
+  await deleteItemNotification(db, id)
+}
 
-/** Only the user can tell whether the record exists. The items behind it don't wait. */
-export const askUser = (db: Db, item: OutboxItem, now: Date): Promise<void> =>
+type UnsentItem =
+  | { state: 'refused' | 'expired'; failure: ApiFailure | null }
+  /** Only the user can tell whether the record exists. */
+  | { needs_answer: true }
+
+/** Ends the work on an item that wasn't sent for certain, and notifies the user. */
+export const endItem = (db: Db, item: OutboxItem, unsent: UnsentItem, now: Date): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const { id, leased_until } = item
-    const { numUpdatedRows } = await transaction
-      .updateTable('outbox_item')
-      .set({ needs_answer: true, leased_until: null })
-      .where((eb) => eb.and({ id, leased_until }))
+    const { numUpdatedRows } = await updateLeased(transaction, item)
+      .set({ needs_answer: false, ...unsent, leased_until: null, finished_at: now })
       .executeTakeFirst()
     if (numUpdatedRows) await addItemNotification(transaction, item, now)
   })
+
+type NextStep = { state: 'queued' | 'unconfirmed'; due_at: Date; failure: ApiFailure | null }
+
+export const postponeItem = (db: Db, item: OutboxItem, nextStep: NextStep): Promise<unknown> =>
+  updateLeased(db, item)
+    .set({ ...nextStep, leased_until: null })
+    .execute()
 
 /** For a form that stays open and can be submitted again. */
 export const deleteItem = (db: Db, { id }: OutboxItem): Promise<unknown> =>
@@ -300,4 +200,54 @@ export const eraseInput = (db: Db, finishedBefore: Date): Promise<unknown> =>
     .set({ form_values: null, body: null, record: null, failure: null })
     .where('finished_at', '<', finishedBefore)
     .where('form_values', 'is not', null)
+    .execute()
+
+type ItemKey = UserKey & { id: string }
+
+/** An item that is being sent right now can be neither retried nor taken back. */
+const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'queued') or needs_answer)`
+
+/** Sends an item of the user again. False if it is on its way, or what the user entered has been erased. */
+export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const changeable = await selectItem(transaction, item)
+      .where(isChangeable)
+      .where('body', 'is not', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (changeable) await queueItem(transaction, item.id, { due_at: now, accepted_at: now, attempts: 0 })
+    return changeable !== undefined
+  })
+
+/** False if the item is on its way. */
+export async function discardItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('outbox_item')
+    .where((eb) => eb.and({ id, team_id, user_id }))
+    .where(isChangeable)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>
+  db
+    .selectFrom('outbox_item')
+    .selectAll()
+    .where((eb) => eb.and({ id, team_id, user_id }))
+
+export const findItem = (db: Db, item: ItemKey): Promise<OutboxItem | undefined> =>
+  selectItem(db, item).executeTakeFirst()
+
+export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> =>
+  db.selectFrom('outbox_item').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Items that aren't sent yet come first, then the latest. */
+export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number): Promise<OutboxItem[]> =>
+  db
+    .selectFrom('outbox_item')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, user_id }))
+    .orderBy((eb) => eb('state', '=', 'sent'))
+    .orderBy('seq', 'desc')
+    .limit(limit)
     .execute()

@@ -4,41 +4,35 @@ import type { OutboxItem } from '../database/tables.ts'
 import type { Outcome } from '../form/outcome.ts'
 import { endItem, LOOKUP_DELAY_MS, postponeItem, settleItem } from './outbox-store.ts'
 
-type Attempt = { attemptedAt: Date; attempts: number }
-
 /** Stores what became of an attempt, and when the next step is due. */
 export async function recordOutcome(
   { db, runtime }: Bot,
   item: OutboxItem,
   outcome: Outcome,
-  { shouldNotify, ...attempt }: Attempt & { shouldNotify: boolean },
+  { shouldNotify }: { shouldNotify: boolean },
 ): Promise<void> {
   const now = runtime.now()
   if (outcome.kind === 'done') {
-    const { record } = outcome
-    const { Id: record_id } = record as { Id?: string }
-    await settleItem(db, item, { record, record_id, foundByLookup: false, shouldNotify }, now)
+    const record = outcome.result as { Id?: string }
+    await settleItem(db, item, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
     return
   }
-  const failure = failureOf(outcome)
+  const { reason } = outcome
+  const failure = reason.kind === 'conflict' ? null : reason
   if (outcome.kind === 'refused') await endItem(db, item, { state: 'refused', failure }, now)
-  else if (failure)
-    await postponeItem(db, item, nextStep(failure, { ...attempt, now, random: runtime.random }))
+  else if (failure) await postponeItem(db, item, nextStep(failure, item, { now, random: runtime.random }))
 }
 
-const failureOf = ({ reason }: Exclude<Outcome, { kind: 'done' }>): ApiFailure | null =>
-  reason.kind === 'conflict' || reason.kind === 'queued' || reason.kind === 'repeated' ? null : reason
-
-type Timing = Attempt & { now: Date; random: () => number }
-
 /** Sends again what cannot have arrived, and looks up what may have. */
-function nextStep(failure: ApiFailure, { now, attemptedAt, attempts, random }: Timing) {
-  if (failure.kind === 'server-error' || failure.kind === 'unclear')
-    return {
-      state: 'unconfirmed' as const,
-      due_at: new Date(attemptedAt.getTime() + LOOKUP_DELAY_MS),
-      failure,
-    }
+function nextStep(
+  failure: ApiFailure,
+  { attempted_at, attempts }: OutboxItem,
+  { now, random }: { now: Date; random: () => number },
+) {
+  if (failure.kind === 'server-error' || failure.kind === 'unclear') {
+    const due_at = new Date((attempted_at ?? now).getTime() + LOOKUP_DELAY_MS)
+    return { state: 'unconfirmed' as const, due_at, failure }
+  }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
   const delayMs = Math.max(requestedMs, backoffMs(attempts, random))
   return { state: 'queued' as const, due_at: new Date(now.getTime() + delayMs), failure }

@@ -1,0 +1,130 @@
+import type { RespondFn } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import { errorReply, reportBug, slackErrorCode } from './errors.ts'
+import type { Action, OpenModal } from './feature.ts'
+import { messageView } from './form/form-view.ts'
+import { context as contextBlock, escapeText, type Reply, section, textReply } from './message-blocks.ts'
+import { messageOf, notifyUser } from './notify.ts'
+import { authorize } from './permissions.ts'
+
+/** A command, button or shortcut with the text that belongs to it. */
+export type Invocation = Action & { text: string }
+
+export type RequestContext = {
+  actor: Actor
+  trigger_id: string
+  /** The modal whose button was pressed. */
+  modal?: ModalVersion | undefined
+  /** Undefined on the Home tab and in global shortcuts. */
+  respond?: RespondFn | undefined
+  /** The button that was pressed is in a message that the whole channel sees. */
+  isInChannelMessage?: boolean
+}
+
+type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
+
+/** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
+export async function handleRequest(
+  bot: Bot,
+  { access, run, text }: Invocation,
+  context: RequestContext,
+): Promise<void> {
+  const { actor, respond, isInChannelMessage = false } = context
+  const { modalTitle = '' } = access
+  const send = async (reply: Reply, options: ResponseOptions) => {
+    if (respond) await respond({ ...messageOf(reply), replace_original: false, ...options })
+    else await replyWithoutChannel(bot, context, reply)
+  }
+  let placeholder: OpenModal | undefined
+  // An open placeholder is where the user waits for an answer.
+  const reply = (answer: Reply) =>
+    placeholder
+      ? placeholder.update(messageView(modalTitle, ...(answer.blocks ?? [section(answer.text)])))
+      : send(answer, { response_type: 'ephemeral' })
+  try {
+    const authorizing = authorize(bot, actor, access)
+    if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, authorizing)
+    const { profile, refusal } = await authorizing
+    if (refusal) return await reply(textReply(refusal))
+    await run({
+      bot,
+      actor,
+      profile,
+      text,
+      reply,
+      replace: (answer) => {
+        const response_type = isInChannelMessage ? 'in_channel' : 'ephemeral'
+        return send(answer, { response_type, replace_original: true })
+      },
+      share: (answer) => send(answer, { response_type: 'in_channel' }),
+      open: async (view) => {
+        const modal = placeholder ?? (await openModal(context, view))
+        if (placeholder) await placeholder.update(view)
+        placeholder = undefined
+        return modal
+      },
+    })
+  } catch (error) {
+    // Repeats a long input, so that it isn't lost.
+    const input = text.includes(' ') ? `\nYou entered: ${escapeText(text)}` : ''
+    await reply(errorReply(reportBug(bot, error) + input))
+  }
+}
+
+const PLACEHOLDER_DELAY_MS = 1000
+
+/** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the user's profile. */
+async function openPlaceholder(
+  { runtime }: Bot,
+  context: RequestContext,
+  title: string,
+  authorizing: Promise<unknown>,
+): Promise<OpenModal | undefined> {
+  const isReady = Promise.allSettled([authorizing]).then(() => true)
+  if (await Promise.race([isReady, runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
+  return openModal(context, messageView(title, contextBlock('One moment…')))
+}
+
+/** A modal opened from a modal replaces it. */
+async function openModal({ actor, modal, trigger_id }: RequestContext, view: ModalView): Promise<OpenModal> {
+  const { client } = actor
+  const { view: opened } = modal
+    ? await client.views.update({ view_id: modal.id, view })
+    : await client.views.open({ trigger_id, view })
+  let current = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
+  return {
+    update: async (changed) => {
+      current = await updateModal(client, current, changed)
+    },
+  }
+}
+
+/** The Home tab and global shortcuts have no channel to answer in, so the answer is a modal or a direct message. */
+async function replyWithoutChannel(bot: Bot, context: RequestContext, reply: Reply): Promise<void> {
+  const { actor } = context
+  if (!actor.channel_id) {
+    const view = messageView('Upnext', ...(reply.blocks ?? [section(reply.text)]))
+    if (await openModal(context, view).catch(() => undefined)) return
+  }
+  await notifyUser(bot, actor, reply)
+}
+
+type ModalVersion = { id: string; hash: string }
+
+/** Does nothing if the user closed, submitted or changed the modal meanwhile. */
+export async function updateModal(
+  client: WebClient,
+  { id, hash }: ModalVersion,
+  view: ModalView,
+): Promise<ModalVersion> {
+  try {
+    const { view: updated } = await client.views.update({ view_id: id, hash, view })
+    return { id, hash: updated?.hash ?? '' }
+  } catch (error) {
+    if (['not_found', 'hash_conflict'].includes(slackErrorCode(error) ?? '')) return { id, hash }
+    throw error
+  }
+}
