@@ -31,7 +31,7 @@ export type Feature = {
   verb: string
   /** A slash command of its own, for frequent use. */
   command?: `/${string}`
-  usage: string
+  usage?: string
   help: string
   /** A verb with subcommands may require more for some of them. */
   access: Access | ((text: string) => Access)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiFailure } from '../api/result.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Action, Request } from './feature.ts'
-import { buttonRow, section, textReply } from './message-blocks.ts'
+import { type Button, buttonRow, section, textReply } from './message-blocks.ts'
 import { VIEW_ACCESS } from './permissions.ts'
 import { type NamedProject, resolveProject } from './projects/projects.ts'
 
@@ -50,13 +50,10 @@ export function createPagedList(action_id: string, loadPage: LoadPage) {
 }
 
 function pageButtons(action_id: string, request: PageRequest, hasMore: boolean): KnownBlock[] {
-  const button = (name: string, label: string, page: number) => ({
-    action_id: `${action_id}:${name}`,
-    label,
-    value: JSON.stringify({ ...request, page }),
-  })
-  return buttonRow(
-    ...(request.page > 0 ? [button('back', '‹ Back', request.page - 1)] : []),
-    ...(hasMore ? [button('more', 'More ›', request.page + 1)] : []),
-  )
+  const toValue = (page: number) => JSON.stringify({ ...request, page })
+  const { page } = request
+  const buttons: Button[] = []
+  if (page > 0) buttons.push({ action_id: `${action_id}:back`, label: '‹ Back', value: toValue(page - 1) })
+  if (hasMore) buttons.push({ action_id: `${action_id}:more`, label: 'More ›', value: toValue(page + 1) })
+  return buttonRow(...buttons)
 }

@@ -16,22 +16,23 @@ type IntervalOptions = {
 /** Repeats a task, one run at a time, until it is stopped. */
 export function startInterval({ name, intervalMs, log, sleep, task }: IntervalOptions): Poller {
   const stopping = new AbortController()
-  let isFailing = false
-  const runOnce = async () => {
-    try {
-      const hasMore = await task()
-      isFailing = false
-      return hasMore
-    } catch (err) {
-      // A database outage is logged once, not at every interval.
-      if (!isFailing) log.error({ err }, `${name} failed`)
-      isFailing = true
-      return false
+  const { signal } = stopping
+  async function repeatTask(): Promise<void> {
+    let isFailing = false
+    while (!signal.aborted) {
+      let hasMore = false
+      try {
+        hasMore = await task()
+        isFailing = false
+      } catch (err) {
+        // A database outage is logged once, not at every interval.
+        if (!isFailing) log.error({ err }, `${name} failed`)
+        isFailing = true
+      }
+      if (!hasMore) await sleep(intervalMs, signal)
     }
   }
-  const loop = (async () => {
-    while (!stopping.signal.aborted) if (!(await runOnce())) await sleep(intervalMs, stopping.signal)
-  })()
+  const loop = repeatTask()
   return {
     async stop() {
       stopping.abort()

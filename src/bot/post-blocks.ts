@@ -44,14 +44,10 @@ const IMAGE_URL = /^https?:\/\/\S+\.(png|jpe?g|gif|webp)(\?\S*)?$/i
 export function postBlocks(post: Post, viewer: Viewer, maxLength = MAX_CONTENT_LENGTH): KnownBlock[] {
   const { Content, Media = '', Status } = post
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
-  const accessory = {
-    type: 'image' as const,
-    image_url: Media,
-    alt_text: 'The media of this post',
-  }
+  const thumbnail = { type: 'image' as const, image_url: Media, alt_text: 'The media of this post' }
   const status = Status && Status !== 'SCHEDULED' ? ` · ${escapeText(Status.toLowerCase())}` : ''
   return [
-    IMAGE_URL.test(Media) ? { type: 'section', text, accessory } : { type: 'section', text },
+    { type: 'section', text, ...(IMAGE_URL.test(Media) && { accessory: thumbnail }) },
     context(`*${platformNames(post)}* · ${formatSchedule(post, viewer)}${status}`),
   ]
 }

@@ -21,15 +21,15 @@ export function routeCommand(
 const isHelp = (text: string): boolean => ['help', '?', '--help'].includes(text.trim().toLowerCase())
 
 function unknownVerbReply(features: Feature[], typed: string): Reply {
-  const verbByName = new Map(
-    features.flatMap(({ verb, command }) => [
-      [verb, verb],
-      ...(command ? [[command.slice(1), verb] as const] : []),
-    ]),
-  ).set('help', 'help')
-  const names = nearest(typed.toLowerCase().replace(/^\//, ''), [...verbByName.keys()])
-  const verbs = new Set(names.map((name) => verbByName.get(name)))
-  const suggestions = [...verbs].map((verb) => `\`/upnext ${verb}\``).join(' or ')
+  const names = features.flatMap(({ verb, command = '' }) => [
+    { name: verb, verb },
+    ...(command ? [{ name: command.slice(1), verb }] : []),
+  ])
+  const nearest = nearestVerbs(typed.toLowerCase().replace(/^\//, ''), [
+    ...names,
+    { name: 'help', verb: 'help' },
+  ])
+  const suggestions = nearest.map((verb) => `\`/upnext ${verb}\``).join(' or ')
   const question = suggestions && `Did you mean ${suggestions}? `
   return textReply(
     `\`/upnext ${escapeText(typed.replaceAll('`', ''))}\` doesn't exist. ${question}Type \`/upnext help\` for all commands.`,
@@ -38,29 +38,24 @@ function unknownVerbReply(features: Feature[], typed: string): Reply {
 
 const MAX_SUGGESTIONS = 2
 
-/** The names within a typing mistake or two. */
-function nearest(typed: string, names: string[]): string[] {
-  return names
-    .map((name) => ({ name, edits: name.startsWith(typed) ? 0 : distance(typed, name) }))
+/** The verbs whose names are within a typing mistake or two. */
+function nearestVerbs(typed: string, names: { name: string; verb: string }[]): string[] {
+  const verbs = names
+    .map(({ name, verb }) => ({ name, verb, edits: name.startsWith(typed) ? 0 : distance(typed, name) }))
     .filter(({ name, edits }) => edits <= Math.max(2, Math.floor(name.length / 3)) && edits < name.length - 1)
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MAX_SUGGESTIONS)
-    .map(({ name }) => name)
+    .map(({ verb }) => verb)
+  return [...new Set(verbs)]
 }
 
 function helpReply(features: Feature[]): Reply {
-  const lines = features.map(({ verb, command, usage, help }) => {
+  const lines = features.map(({ verb, command, usage = '', help }) => {
     const shortCommand = command && command !== '/upnext' ? ` or \`${command}\`` : ''
     return `\`/upnext ${`${verb} ${usage}`.trim()}\`${shortCommand}\n${help}`
   })
-  return {
-    text: 'What Upnext can do',
-    blocks: [
-      section('*What Upnext can do*'),
-      section(lines.join('\n\n')),
-      context(
-        "`/upnext` alone shows your next post. Scheduled posts can't be edited or cancelled: this service doesn't support it.",
-      ),
-    ],
-  }
+  const footer =
+    "`/upnext` alone shows your next post. Scheduled posts can't be edited or cancelled: this service doesn't support it."
+  const blocks = [section('*What Upnext can do*'), section(lines.join('\n\n')), context(footer)]
+  return { text: 'What Upnext can do', blocks }
 }

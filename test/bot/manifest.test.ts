@@ -49,7 +49,7 @@ describe('Manifest', () => {
 
 describe('Features', () => {
   it('The features are listed in the README with the text of their help', () => {
-    const rows = features.map(({ verb, command, usage, help }) => {
+    const rows = features.map(({ verb, command, usage = '', help }) => {
       const ownCommand = command && command !== '/upnext' ? `, \`${command}\`` : ''
       return `| \`/upnext ${`${verb} ${usage}`.trim()}\`${ownCommand} | ${help} |`
     })

@@ -12,7 +12,6 @@ import { schedulePost } from './schedule-post.ts'
 
 export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>({
   verb: 'prompt',
-  usage: '',
   help: 'Save a prompt for writing posts.',
   title: 'Create a prompt',
   submitLabel: 'Create',

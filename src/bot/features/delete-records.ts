@@ -21,7 +21,6 @@ function defineDeletion({ verb, help, findTarget, remove }: Deletion): Feature {
   const action_id = `${verb}:delete`
   return {
     verb,
-    usage: '',
     help,
     access: ADMIN_ACCESS,
     run: async (request) => {

@@ -10,7 +10,6 @@ import { rememberUser, roleField, statusField } from '../people/known-users.ts'
 export const inviteUser = defineForm<components['schemas']['ProjectUserInvitation'], User>({
   verb: 'invite',
   command: '/invite-user',
-  usage: '',
   help: 'Invite someone to a project. For owners and admins.',
   title: 'Invite someone',
   submitLabel: 'Invite',

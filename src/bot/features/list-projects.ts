@@ -10,7 +10,6 @@ const MAX_NAME_LENGTH = 100
 
 export const listAllProjects: Feature = {
   verb: 'projects',
-  usage: '',
   help: 'List all projects.',
   access: VIEW_ACCESS,
   run: async (request) => {
@@ -18,12 +17,7 @@ export const listAllProjects: Feature = {
     if ('failure' in list) return replyWithFailure(request, list.failure)
     if (!list.projects.length) return request.reply(textReply(NO_PROJECTS_MESSAGE))
     const lines = list.projects.map(({ Name }) => `• ${escapeText(truncate(Name, MAX_NAME_LENGTH))}`)
-    return request.reply({
-      text: 'Projects',
-      blocks: [
-        ...lineSections(lines).slice(0, MAX_SECTIONS),
-        context('Link one to this channel with `/upnext use NAME`.'),
-      ],
-    })
+    const hint = context('Link one to this channel with `/upnext use NAME`.')
+    return request.reply({ text: 'Projects', blocks: [...lineSections(lines).slice(0, MAX_SECTIONS), hint] })
   },
 }

@@ -32,7 +32,6 @@ const PREVIEW_TITLE = 'Template'
 
 export const listTemplates: Feature = {
   verb: 'templates',
-  usage: '',
   help: 'List templates. Press *Use* to start a post with one.',
   access: VIEW_ACCESS,
   run: (request) => templateList.show(request, firstPage('')),

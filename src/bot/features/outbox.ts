@@ -20,7 +20,6 @@ const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outb
 // The items belong to the user. Sending one checks the permission of its form.
 export const outbox: Feature = {
   verb: 'outbox',
-  usage: '',
   help: "See what you submitted, what's on its way and what couldn't be sent. Retry, edit or discard it.",
   access: VIEW_ACCESS,
   run: async ({ bot, actor, profile, reply }) => {

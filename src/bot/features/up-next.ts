@@ -8,7 +8,6 @@ import { resolveProject } from '../projects/projects.ts'
 export const upNext: Feature = {
   verb: 'next',
   command: '/upnext',
-  usage: '',
   help: 'See your next post.',
   access: VIEW_ACCESS,
   run: (request) => showNextPost(request),

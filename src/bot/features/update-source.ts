@@ -23,7 +23,6 @@ const sourceField: Field<NonNullable<SourceUpdate['Source']>> = {
 export const updateSource = defineForm<SourceUpdate, Source>({
   verb: 'source',
   command: '/update-source',
-  usage: '',
   help: "Update one of the project's sources.",
   title: 'Update a source',
   submitLabel: 'Update',

@@ -8,7 +8,6 @@ import { listKnownUsers, rememberUser, roleField, statusField } from '../people/
 
 export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'], User>({
   verb: 'user',
-  usage: '',
   help: "Change a user's role or status in a project. For owners and admins.",
   title: 'Change a user',
   submitLabel: 'Change',

@@ -46,32 +46,27 @@ export const useProject: Feature = {
 
 async function linkProject(request: Request, channel_id: string, projects: NamedProject[]): Promise<void> {
   const { bot, actor, text, reply, share } = request
-  const { team_id, user_id } = actor
+  const { team_id, user_id: linked_by } = actor
   const project = findProjectByName(projects, text)
   if (!project) {
     const names = formatNames(projects)
     return reply(textReply(`No project is called "${escapeText(text.trim())}". Available: ${names}.`))
   }
   const linked_at = bot.runtime.now()
-  await linkChannelProject(bot.db, {
-    team_id,
-    channel_id,
-    project_id: project.Id,
-    linked_by: user_id,
-    linked_at,
-  })
+  await linkChannelProject(bot.db, { team_id, channel_id, project_id: project.Id, linked_by, linked_at })
   // Everyone sees it, because it changes what everyone's commands in the channel are about.
-  return share(textReply(linkMessage(channel_id, project, user_id)))
+  return share(textReply(linkMessage(channel_id, project, linked_by)))
 }
 
 async function showLink(request: Request, channel_id: string, projects: NamedProject[]): Promise<void> {
   const { bot, actor, reply } = request
   const link = await findChannelProject(bot.db, { team_id: actor.team_id, channel_id })
   const project = projects.find(({ Id }) => Id === link?.project_id)
-  if (link && project) return reply(textReply(linkMessage(channel_id, project, link.linked_by)))
-  return reply(
-    textReply(`${formatChannel(channel_id)} isn't linked to a project. Available: ${formatNames(projects)}.`),
-  )
+  const message =
+    link && project
+      ? linkMessage(channel_id, project, link.linked_by)
+      : `${formatChannel(channel_id)} isn't linked to a project. Available: ${formatNames(projects)}.`
+  return reply(textReply(message))
 }
 
 const linkMessage = (channel_id: string, { Name }: NamedProject, linkedBy: string) =>

@@ -52,7 +52,7 @@ type PerField<Body, T> = { [Name in keyof Body]?: T }
 export type FormDefinition<Body, Result> = {
   verb: string
   command?: `/${string}`
-  usage: string
+  usage?: string
   help: string
   /** At most 24 characters, like the label of the button. */
   title: string

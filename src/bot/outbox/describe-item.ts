@@ -1,6 +1,6 @@
 import type { OutboxItem } from '../database/tables.ts'
 import { explainFailure } from '../errors.ts'
-import { placeErrors } from '../form/field-errors.ts'
+import { placeErrors } from '../form/field-messages.ts'
 import type { Form } from '../form/form.ts'
 import type { FormValue } from '../form/form-value.ts'
 import {
@@ -18,25 +18,17 @@ import type { UserProfile } from '../people/profile.ts'
 export function describeItem(form: Form, item: OutboxItem, profile: UserProfile): Reply {
   const text = `*${form.title}* in ${escapeText(item.project_name)}: ${describeState(item, profile)}`
   const { errors, unplaced } = itemErrors(form, item)
-  const fieldErrors = Object.entries(errors).map(
-    ([name, error]) => `${form.fields[name]?.label ?? name}: ${error}`,
+  const fieldErrors = Object.keys(errors).map(
+    (name) => `${form.fields[name]?.label ?? name}: ${errors[name]}`,
   )
   const lines = [...fieldErrors, ...unplaced].map((line) => `\n• ${escapeText(line)}`)
-  return {
-    text,
-    blocks: [
-      section(`${text}${lines.join('')}`),
-      context(summarizeInput(form, item)),
-      ...buttonRow(...itemButtons(item)),
-    ],
-  }
+  const blocks = [section(text + lines.join('')), context(summarizeInput(form, item))]
+  return { text, blocks: [...blocks, ...buttonRow(...itemButtons(item))] }
 }
 
 /** The field errors with which the service refused the item. */
-export function itemErrors(form: Form, { failure }: OutboxItem): ReturnType<typeof placeErrors> {
-  if (failure?.kind !== 'invalid') return { errors: {}, unplaced: [] }
-  return placeErrors(form, failure.details)
-}
+export const itemErrors = (form: Form, { failure }: OutboxItem) =>
+  placeErrors(form, failure?.kind === 'invalid' ? failure.details : [])
 
 function describeState(item: OutboxItem, profile: UserProfile): string {
   const { state, needs_answer, failure, form_values } = item
@@ -62,12 +54,15 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
   }
 }
 
-function itemButtons({ id, state, needs_answer }: OutboxItem): Button[] {
+function itemButtons({ id, state, needs_answer, form_values }: OutboxItem): Button[] {
   if (state === 'sent' || (state === 'unconfirmed' && !needs_answer)) return []
+  const discard = { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id }
+  // What the user entered has been erased, so it can't be sent again.
+  if (!form_values) return [discard]
   return [
     { action_id: 'outbox:retry', label: needs_answer ? "It isn't there, send it" : 'Try again', value: id },
     { action_id: 'outbox:edit', label: 'Edit', value: id },
-    { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id },
+    discard,
   ]
 }
 

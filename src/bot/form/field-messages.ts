@@ -1,0 +1,64 @@
+import type { FieldError } from '../../api/result.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import type { FieldNote, InputState } from './field.ts'
+import type { Form } from './form.ts'
+import { RECORD_BLOCK } from './form-blocks.ts'
+import type { FormValues } from './form-value.ts'
+
+/** The notes under all fields: how each field is read, and what the form says about them together. */
+export function fieldNotes(
+  form: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+): Record<string, FieldNote> {
+  const notes: Record<string, FieldNote> = {}
+  const body: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(form.fields)) {
+    const note = field.note?.(inputOf(name), context)
+    if (note) notes[name] = note
+    const reading = field.read(inputOf(name), context)
+    if (reading && 'values' in reading) body[name] = reading.values[0]
+  }
+  // The form's own notes replace those of single fields.
+  for (const [name, message] of Object.entries(form.fieldNotes?.(body, context) ?? {}))
+    if (message) notes[name] = { ...notes[name], message }
+  return notes
+}
+
+/** Tells the user at once if a prefilled value is too long for its field. */
+export const truncationWarnings = ({ fields }: Form, values: FormValues): string[] =>
+  Object.entries(fields).flatMap(([name, { label, maxLength = Number.POSITIVE_INFINITY }]) => {
+    const value = values[name]
+    const excess = typeof value === 'string' ? value.length - maxLength : 0
+    if (excess <= 0) return []
+    return [`${label} was shortened to ${maxLength} characters. The last ${excess} didn't fit.`]
+  })
+
+/** Error messages by block id, and messages that concern no input of the form. */
+type PlacedErrors = { errors: Record<string, string>; unplaced: string[] }
+
+/** Places our own and the service's errors under the inputs that they concern. */
+export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors {
+  const errors: Record<string, string> = {}
+  const unplaced: string[] = []
+  for (const { loc, msg } of fieldErrors) {
+    const [name = '', ...steps] = loc[0] === 'body' ? loc.slice(1) : loc
+    const block = findBlock(form, String(name))
+    const position = (block || name === '' ? steps : [name, ...steps])
+      .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
+      .join(', ')
+    const text =
+      msg.replace(/^(Value|Assertion) error, /, '').trim() || "The scheduling service didn't accept this."
+    const message = position ? `${position}: ${text}` : text
+    if (!block) unplaced.push(message)
+    // One input may set two API fields that fail with the same message.
+    else if (!errors[block]?.includes(message))
+      errors[block] = [errors[block], message].filter(Boolean).join(' ')
+  }
+  return { errors, unplaced }
+}
+
+function findBlock({ fields, recordSelect }: Form, name: string): string | undefined {
+  if ((recordSelect && name === RECORD_BLOCK) || Object.hasOwn(fields, name)) return name
+  return Object.keys(fields).find((key) => fields[key]?.alsoSets?.includes(name))
+}
