@@ -1,43 +1,30 @@
 import { DateTime } from 'luxon'
 import type { Log } from '../../api/records.ts'
-import type { Feature } from '../feature.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
-import { createPagedList, firstPage } from '../paging.ts'
-import { VIEW_ACCESS } from '../permissions.ts'
+import { cutPage, definePagedList } from '../paged-list.ts'
 
 const PAGE_SIZE = 10
 
-const logList = createPagedList('logs', async ({ bot, profile }, project, { text, page }) => {
-  const result = await bot.api.logs.list(project.Id)
-  if (result.kind !== 'ok') return { failure: result }
-  const query = text.trim()
-  const lines = result.data.items
-    .sort((a, b) => timeOf(b) - timeOf(a))
-    .map((log) => logLine(log, profile.zone))
-    .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
-  const name = escapeText(project.Name)
-  const filter = query ? ` matching "${escapeText(query)}"` : ''
-  if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
-  const start = page * PAGE_SIZE
-  return {
-    title: `Activity log of ${name}${filter}`,
-    items: [[section(lines.slice(start, start + PAGE_SIZE).join('\n'))]],
-    hasMore: lines.length > start + PAGE_SIZE,
-  }
-})
-
-export const listLogs: Feature = {
+export const listLogs = definePagedList({
   verb: 'logs',
   command: '/list-logs',
   usage: '[word]',
   help: 'Show the activity log, newest first. Add a word to filter it.',
-  access: VIEW_ACCESS,
-  run: (request) => logList.show(request, firstPage(request.text)),
-  actions: {
-    'logs:show': { access: VIEW_ACCESS, run: (request) => logList.show(request, firstPage('')) },
-    ...logList.actions,
+  loadPage: async ({ bot, profile }, project, { text, page }) => {
+    const result = await bot.api.logs.list(project.Id)
+    if (result.kind !== 'ok') return { failure: result }
+    const query = text.trim()
+    const lines = result.data.items
+      .sort((a, b) => timeOf(b) - timeOf(a))
+      .map((log) => logLine(log, profile.zone))
+      .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
+    const name = escapeText(project.Name)
+    const filter = query ? ` matching "${escapeText(query)}"` : ''
+    if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
+    const { items, hasMore } = cutPage(lines, page, PAGE_SIZE)
+    return { title: `Activity log of ${name}${filter}`, items: [[section(items.join('\n'))]], hasMore }
   },
-}
+})
 
 const timeOf = ({ CreatedAt = '' }: Log) => Date.parse(CreatedAt) || 0
 

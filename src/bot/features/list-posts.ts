@@ -2,54 +2,37 @@ import type { PostFilter } from '../../api/client.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
-import type { Feature } from '../feature.ts'
 import { escapeText } from '../message-blocks.ts'
-import { createPagedList, firstPage } from '../paging.ts'
-import { VIEW_ACCESS } from '../permissions.ts'
+import { definePagedList } from '../paged-list.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
 
 const PAGE_SIZE = 5
 
-const postList = createPagedList('posts', async ({ bot, profile }, project, { text, page }) => {
-  const now = bot.runtime.now()
-  const reading = readFilter(text, { ...profile, now })
-  if ('error' in reading) return { message: reading.error }
-  const result = await bot.api.posts.list(project.Id, {
-    ...reading.filter,
-    skip: page * PAGE_SIZE,
-    // One more than shown tells whether there is another page.
-    limit: PAGE_SIZE + 1,
-  })
-  if (result.kind !== 'ok') return { failure: result }
-  const { items } = result.data
-  const name = escapeText(project.Name)
-  const filter = text.trim() ? ` matching "${escapeText(text.trim())}"` : ''
-  if (!items.length) return { message: `${page ? 'No more posts' : 'No posts'} in ${name}${filter}.` }
-  const viewer = { zone: profile.zone, now }
-  return {
-    title: `Posts in ${name}${filter}`,
-    items: items
-      .slice(0, PAGE_SIZE)
-      .map((post) => [{ type: 'divider' }, ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH)]),
-    hasMore: items.length > PAGE_SIZE,
-  }
-})
-
-export const listPosts: Feature = {
+export const listPosts = definePagedList({
   verb: 'posts',
   usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
   help: 'List posts. Filter by status, platform or date.',
-  access: VIEW_ACCESS,
-  run: (request) => postList.show(request, firstPage(request.text)),
-  actions: {
-    'posts:show': {
-      access: VIEW_ACCESS,
-      // The button's value may name a project.
-      run: (request) => postList.show(request, firstPage('', request.text || undefined)),
-    },
-    ...postList.actions,
+  loadPage: async ({ bot, profile }, project, { text, page }) => {
+    const viewer = { ...profile, now: bot.runtime.now() }
+    const reading = readFilter(text, viewer)
+    if ('error' in reading) return { message: reading.error }
+    // One more post than shown tells whether there is another page.
+    const range = { skip: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
+    const result = await bot.api.posts.list(project.Id, { ...reading.filter, ...range })
+    if (result.kind !== 'ok') return { failure: result }
+    const { items } = result.data
+    const name = escapeText(project.Name)
+    const filter = text.trim() ? ` matching "${escapeText(text.trim())}"` : ''
+    if (!items.length) return { message: `${page ? 'No more posts' : 'No posts'} in ${name}${filter}.` }
+    return {
+      title: `Posts in ${name}${filter}`,
+      items: items
+        .slice(0, PAGE_SIZE)
+        .map((post) => [{ type: 'divider' }, ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH)]),
+      hasMore: items.length > PAGE_SIZE,
+    }
   },
-}
+})
 
 const STATUS_WORDS = /^(draft|scheduled|published)s?$/i
 const FILLER_WORDS = /^(on|posts?|and|all|)$/i

@@ -1,49 +1,41 @@
 import type { KnownBlock } from '@slack/types'
 import type { Template } from '../../api/records.ts'
 import { reportFailure } from '../errors.ts'
-import type { Feature, Request } from '../feature.ts'
+import type { Request } from '../feature.ts'
 import type { Prefill } from '../form/field.ts'
 import { messageView } from '../form/form-view.ts'
 import { openForm } from '../form/open-form.ts'
 import { buttonRow, escapeText, section, truncateEscaped } from '../message-blocks.ts'
-import { createPagedList, firstPage } from '../paging.ts'
-import { accessForModal, VIEW_ACCESS } from '../permissions.ts'
+import { cutPage, definePagedList } from '../paged-list.ts'
+import { accessForModal } from '../permissions.ts'
 import { schedulePost } from './schedule-post.ts'
 
 /** A message holds about 13,000 characters in all, including its buttons. */
 const PAGE_SIZE = 5
 
-const templateList = createPagedList('templates', async ({ bot, actor }, project, { page }) => {
-  const result = await bot.api.templates.list(project.Id)
-  if (result.kind !== 'ok') return { failure: result }
-  const { items } = result.data
-  const name = escapeText(project.Name)
-  if (!items.length) return { message: `No templates in ${name}.` }
-  const start = page * PAGE_SIZE
-  const reference = { project_id: project.Id, channel: actor.channel_id }
-  return {
-    title: `Templates in ${name}`,
-    items: items.slice(start, start + PAGE_SIZE).map((template) => templateBlocks(template, reference)),
-    hasMore: items.length > start + PAGE_SIZE,
-  }
-})
-
 const PREVIEW_TITLE = 'Template'
 
-export const listTemplates: Feature = {
+export const listTemplates = definePagedList({
   verb: 'templates',
   help: 'List templates. Press *Use* to start a post with one.',
-  access: VIEW_ACCESS,
-  run: (request) => templateList.show(request, firstPage('')),
+  loadPage: async ({ bot, actor }, project, { page }) => {
+    const result = await bot.api.templates.list(project.Id)
+    if (result.kind !== 'ok') return { failure: result }
+    const name = escapeText(project.Name)
+    const { items, hasMore } = cutPage(result.data.items, page, PAGE_SIZE)
+    if (!items.length) return { message: `No templates in ${name}.` }
+    const reference = { project_id: project.Id, channel: actor.channel_id }
+    const blocks = items.map((template) => templateBlocks(template, reference))
+    return { title: `Templates in ${name}`, items: blocks, hasMore }
+  },
   actions: {
-    ...templateList.actions,
     'templates:use': {
       access: accessForModal(schedulePost.permission, schedulePost.title),
       run: useTemplate,
     },
     'templates:preview': { access: accessForModal('view', PREVIEW_TITLE), run: previewTemplate },
   },
-}
+})
 
 /** The value of the buttons. A modal doesn't report the channel in which it was opened. */
 type TemplateReference = { project_id: string; template_id: string; channel?: string | undefined }

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { ApiFailure } from '../api/result.ts'
 import { replyWithFailure } from './errors.ts'
-import type { Action, Request } from './feature.ts'
+import type { Action, Feature, Request } from './feature.ts'
 import { type Button, buttonRow, section, textReply } from './message-blocks.ts'
 import { VIEW_ACCESS } from './permissions.ts'
 import { type NamedProject, resolveProject } from './projects/projects.ts'
@@ -15,45 +15,62 @@ type PageRequest = z.output<typeof PageRequest>
 /** A button's value holds 2,000 characters in all. */
 const MAX_TEXT_LENGTH = 1000
 
-export const firstPage = (text: string, project_id?: string): PageRequest => ({
-  text: text.slice(0, MAX_TEXT_LENGTH),
-  page: 0,
-  project_id,
-})
-
-export type ListPage =
+type ListPage =
   | { title: string; items: KnownBlock[][]; hasMore: boolean }
   /** Nothing to list, or a filter that isn't understood. */
   | { message: string }
   | { failure: ApiFailure }
 
-type LoadPage = (request: Request, project: NamedProject, page: PageRequest) => Promise<ListPage>
+type PagedList = Omit<Feature, 'access' | 'run'> & {
+  loadPage: (request: Request, project: NamedProject, page: PageRequest) => Promise<ListPage>
+}
 
 /** A list with buttons for the next and the previous page, which replace the page shown. */
-export function createPagedList(action_id: string, loadPage: LoadPage) {
-  const show = async (request: Request, pageRequest: PageRequest): Promise<void> => {
+export function definePagedList({ loadPage, actions, ...feature }: PagedList): Feature {
+  const { verb } = feature
+  const showPage = async (request: Request, pageRequest: PageRequest): Promise<void> => {
     const project = await resolveProject(request, pageRequest.project_id)
     if (!project) return
     const list = await loadPage(request, project, pageRequest)
     if ('failure' in list) return replyWithFailure(request, list.failure)
     if ('message' in list) return request.reply(textReply(list.message))
-    const buttons = pageButtons(action_id, { ...pageRequest, project_id: project.Id }, list.hasMore)
+    const buttons = pageButtons(verb, { ...pageRequest, project_id: project.Id }, list.hasMore)
     const blocks = [section(`*${list.title}*`), ...list.items.flat(), ...buttons]
     await request.reply({ text: list.title, blocks })
   }
   const turnPage: Action = {
     access: VIEW_ACCESS,
     run: (request) =>
-      show({ ...request, reply: request.replace }, PageRequest.parse(JSON.parse(request.text))),
+      showPage({ ...request, reply: request.replace }, PageRequest.parse(JSON.parse(request.text))),
   }
-  return { show, actions: { [`${action_id}:back`]: turnPage, [`${action_id}:more`]: turnPage } }
+  return {
+    ...feature,
+    access: VIEW_ACCESS,
+    run: (request) => showPage(request, { text: request.text.slice(0, MAX_TEXT_LENGTH), page: 0 }),
+    actions: {
+      [`${verb}:show`]: {
+        access: VIEW_ACCESS,
+        // The button's value may name a project.
+        run: (request) => showPage(request, { text: '', page: 0, project_id: request.text || undefined }),
+      },
+      [`${verb}:back`]: turnPage,
+      [`${verb}:more`]: turnPage,
+      ...actions,
+    },
+  }
 }
 
-function pageButtons(action_id: string, request: PageRequest, hasMore: boolean): KnownBlock[] {
+function pageButtons(verb: string, request: PageRequest, hasMore: boolean): KnownBlock[] {
   const toValue = (page: number) => JSON.stringify({ ...request, page })
   const { page } = request
   const buttons: Button[] = []
-  if (page > 0) buttons.push({ action_id: `${action_id}:back`, label: '‹ Back', value: toValue(page - 1) })
-  if (hasMore) buttons.push({ action_id: `${action_id}:more`, label: 'More ›', value: toValue(page + 1) })
+  if (page > 0) buttons.push({ action_id: `${verb}:back`, label: '‹ Back', value: toValue(page - 1) })
+  if (hasMore) buttons.push({ action_id: `${verb}:more`, label: 'More ›', value: toValue(page + 1) })
   return buttonRow(...buttons)
 }
+
+/** One page of a list that the service returns as a whole. */
+export const cutPage = <Item>(items: Item[], page: number, pageSize: number) => ({
+  items: items.slice(page * pageSize, (page + 1) * pageSize),
+  hasMore: items.length > (page + 1) * pageSize,
+})
