@@ -1,4 +1,4 @@
-import type { App, ViewOutput } from '@slack/bolt'
+import type { App } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
@@ -6,23 +6,23 @@ import type { Bot } from './bot.ts'
 import { stopDigests } from './digests/digest-store.ts'
 import { stopMessage } from './digests/stop-reasons.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
-import type { Feature } from './feature.ts'
+import type { Feature, OptionsSource } from './feature.ts'
 import { features, forms } from './features/index.ts'
-import type { InputState } from './form/field.ts'
+import type { InputState, SearchContext } from './form/field.ts'
 import { UNAVAILABLE_CHOICE } from './form/fields.ts'
 import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
+import { findFormMenu } from './form/form-menus.ts'
 import { firstInputBlock, readFormState, readMetadata } from './form/form-state.ts'
 import type { Choice } from './form/form-value.ts'
 import { FORM_PREFIX, formView, parseActionId } from './form/form-view.ts'
-import { searchFormOptions } from './form/search-options.ts'
 import type { SubmissionResult } from './form/submission.ts'
 import { submitForm } from './form/submit-form.ts'
 import { handleFieldChange } from './form/update-form.ts'
 import { handleRequest, type Invocation, updateModal } from './handle-request.ts'
 import { publishHome } from './home/home.ts'
-import { selectOption } from './message-blocks.ts'
+import { MAX_OPTIONS, selectOption } from './message-blocks.ts'
 import { announce, messageOf } from './notify.ts'
-import { type Access, accessForModal, authorize } from './permissions.ts'
+import { accessForModal, authorize } from './permissions.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
 
@@ -49,12 +49,12 @@ function registerCommands(app: App, bot: Bot): void {
           await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
         } else {
           const actor = { team_id, user_id, channel_id, response_url, client }
-          await handleRequest(bot, invoke(route.feature, route.text), { actor, trigger_id, respond })
+          await handleRequest(bot, toInvocation(route.feature, route.text), { actor, trigger_id, respond })
         }
       })
 }
 
-const invoke = ({ access, run }: Feature, text: string): Invocation => ({
+const toInvocation = ({ access, run }: Feature, text: string): Invocation => ({
   access: typeof access === 'function' ? access(text) : access,
   run,
   text,
@@ -87,7 +87,7 @@ function registerShortcuts(app: App, bot: Bot): void {
         await ack()
         const actor = toActor(shortcut, client)
         const text = shortcut.type === 'message_action' ? await readMessageText(bot, actor, shortcut) : ''
-        await handleRequest(bot, invoke(feature, text), { actor, trigger_id: shortcut.trigger_id })
+        await handleRequest(bot, toInvocation(feature, text), { actor, trigger_id: shortcut.trigger_id })
       })
 }
 
@@ -128,38 +128,28 @@ function registerForms(app: App, bot: Bot): void {
 }
 
 function registerOptions(app: App, bot: Bot): void {
-  const toOptions = (choices: Choice[]) => ({ options: choices.map(selectOption) })
-  for (const [action_id, { access, search }] of features.flatMap(({ options = {} }) =>
-    Object.entries(options),
-  ))
-    app.options(action_id, async ({ ack, body, client, options }) => {
-      const choices = searchIfPermitted(bot, toActor(body, client), access, () => search(bot, options.value))
-      await ack(toOptions(await choices))
-    })
-
-  app.options(new RegExp(`^${OPTIONS_PREFIX}`), async ({ ack, body, client, options }) => {
-    const { verb, name } = parseActionId(options.action_id)
-    const form = forms.find((candidate) => candidate.verb === verb)
-    const view = 'view' in body ? (body.view as ViewOutput) : undefined
-    if (!form || !view) return ack(toOptions([]))
-    const actor = toActor(body, client)
-    const access = accessForModal(form.permission, form.title)
-    const search = { bot, actor, view, query: options.value }
-    const choices = searchIfPermitted(bot, actor, access, () => searchFormOptions(form, name, search))
-    await ack(toOptions(await choices))
+  const menus = Object.fromEntries(features.flatMap(({ options = {} }) => Object.entries(options)))
+  app.options(EVERY_MENU, async ({ ack, body, client, options: { action_id, value: query } }) => {
+    const menu = menus[action_id] ?? findFormMenu(forms, action_id)
+    const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
+    const search = { bot, actor: toActor(body, client), project_id, query, deadlineMs: OPTIONS_TIMEOUT_MS }
+    const choices = menu ? await searchIfPermitted(menu, search) : []
+    await ack({ options: choices.map(selectOption) })
   })
 }
 
-/** Slack must have the options within three seconds, so both run at the same time. */
-async function searchIfPermitted(
-  bot: Bot,
-  actor: Actor,
-  access: Access,
-  search: () => Promise<Choice[]>,
-): Promise<Choice[]> {
+const EVERY_MENU = /(?:)/
+
+/** Slack waits 3 s for the options of a menu. This is the share the API may use. */
+const OPTIONS_TIMEOUT_MS = 2200
+
+/** The search starts before the permission is known, to save time. */
+async function searchIfPermitted(menu: OptionsSource, context: SearchContext): Promise<Choice[]> {
+  const { bot, actor } = context
   try {
-    const [{ refusal }, choices] = await Promise.all([authorize(bot, actor, access), search()])
-    return refusal ? [] : choices
+    const searching = menu.search(context)
+    const [{ refusal }, choices] = await Promise.all([authorize(bot, actor, menu.access), searching])
+    return refusal ? [] : choices.slice(0, MAX_OPTIONS)
   } catch (err) {
     bot.log.error({ err }, 'Loading the options of a menu failed')
     return [UNAVAILABLE_CHOICE]

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types'
-import type { Bot } from './bot.ts'
-import type { Choice } from './form/form-value.ts'
+import type { Search } from './form/field.ts'
 import type { Reply } from './message-blocks.ts'
 import type { Access, AuthorizedActor } from './permissions.ts'
 
@@ -24,7 +23,8 @@ export type Handler = (request: Request) => Promise<void>
 
 export type Action = { access: Access; run: Handler }
 
-export type OptionsSource = { access: Access; search: (bot: Bot, query: string) => Promise<Choice[]> }
+/** A select menu that loads its options as the user types. */
+export type OptionsSource = { access: Access; search: Search }
 
 /** One thing a person can do. The help, the router and the test of the manifest use these declarations. */
 export type Feature = {

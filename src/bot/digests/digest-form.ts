@@ -7,7 +7,7 @@ import type { Request } from '../feature.ts'
 import { optional } from '../form/field.ts'
 import { channelField, checkboxesField, searchSelect, selectField } from '../form/fields.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
-import { invalidField, type Outcome } from '../form/outcome.ts'
+import { type Outcome, refuseField } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
@@ -75,7 +75,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     const { channel_id, recurrence: words, zone, sections, when_empty } = input
     const context = { ...(await loadProfile(bot, actor)), now: bot.runtime.now() }
     const reading = parseRecurrence(words, inZone(context, zone))
-    if ('error' in reading) return invalidField('recurrence', reading.error)
+    if ('error' in reading) return refuseField('recurrence', reading.error)
     const settings = {
       project,
       channel_id,
@@ -112,14 +112,14 @@ function saveResultToOutcome(result: SaveResult): Outcome<SavedDigests> {
     case 'saved':
       return { kind: 'done', result }
     case 'refused':
-      return invalidField('channel_id', result.message)
+      return refuseField('channel_id', result.message)
     case 'duplicate':
-      return invalidField(
+      return refuseField(
         'recurrence',
         'This digest already exists. See "/upnext digest list" in the channel.',
       )
     case 'gone':
-      return invalidField('recurrence', 'This digest was deleted. Set up a new one with "/upnext digest".')
+      return refuseField('recurrence', 'This digest was deleted. Set up a new one with "/upnext digest".')
   }
 }
 

@@ -1,7 +1,7 @@
 import { readZones, searchZones } from '../../time/zones.ts'
 import type { Feature, Request } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
-import { escapeText, MAX_OPTIONS, textReply } from '../message-blocks.ts'
+import { escapeText, textReply } from '../message-blocks.ts'
 import { deleteTimeZone, setTimeZone } from '../people/people-store.ts'
 import { loadProfile } from '../people/profile.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
@@ -39,10 +39,7 @@ export const chooseZone: Feature = {
   options: {
     'zone:choose': {
       access: VIEW_ACCESS,
-      search: async (_bot, query) =>
-        searchZones(query)
-          .slice(0, MAX_OPTIONS)
-          .map((zone) => ({ value: zone, label: zone })),
+      search: async ({ query }) => searchZones(query).map((zone) => ({ value: zone, label: zone })),
     },
   },
 }

@@ -11,6 +11,7 @@ import {
   firstValue,
   linkField,
   platformsField,
+  searchAmong,
   searchSelect,
   selectField,
   textField,
@@ -45,13 +46,13 @@ export const schedulePost = defineForm<PostBody, Post>({
     Platforms: platformsField('Platforms'),
     Media: optional(linkField('Media', 'Public link to an image or video')),
     TemplateId: optional(
-      searchSelect('Template', searchTemplates, {
+      searchSelect('Template', searchAmong(listTemplates), {
         belongsToProject: true,
         updatesForm: true,
         prefill: prefillFromTemplate,
       }),
     ),
-    PromptId: optional(searchSelect('Prompt', searchKnownPrompts, { belongsToProject: true })),
+    PromptId: optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
     Status: selectField('Save as', { SCHEDULED: 'Scheduled post', DRAFT: 'Draft' }, { updatesForm: true }),
   },
   prefill: (text, context) => {
@@ -116,7 +117,7 @@ const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => 
   return { Content, Media, Platforms }
 }
 
-async function searchTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
+async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
   const result = await bot.api.templates.list(project_id, { deadlineMs })
   if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
   return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
@@ -131,7 +132,7 @@ async function prefillFromTemplate(search: SearchContext & { id: string }): Prom
 }
 
 /** The service has no list of prompts, so this offers those created with the bot. */
-async function searchKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
+async function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
   const prompts = await listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
   return prompts.map(({ record_id, name }) => ({ value: record_id, label: name }))
 }

@@ -1,7 +1,7 @@
 import type { Source } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { type Field, optional, type SearchContext } from '../form/field.ts'
-import { textField, UNAVAILABLE_CHOICE } from '../form/fields.ts'
+import { searchAmong, textField, UNAVAILABLE_CHOICE } from '../form/fields.ts'
 import { defineForm } from '../form/open-form.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
@@ -30,13 +30,13 @@ export const updateSource = defineForm<SourceUpdate, Source>({
   canNotifyChannel: true,
   recordSelect: {
     label: 'Source to update',
-    search: async (search) => {
+    search: searchAmong(async (search) => {
       const result = await listSources(search)
       if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
       return result.data.items.flatMap(({ Id, Source, Description }) =>
         Id ? [{ value: Id, label: [Source, Description].filter(Boolean).join(' · ') }] : [],
       )
-    },
+    }),
     prefill: async (search) => {
       const result = await listSources(search)
       if (result.kind !== 'ok') return { failure: result }

@@ -1,6 +1,7 @@
 import type { User } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { optional } from '../form/field.ts'
+import { searchAmong } from '../form/fields.ts'
 import { defineForm } from '../form/open-form.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
@@ -15,12 +16,12 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
   recordSelect: {
     label: 'User',
     hint: 'People invited from Slack. For others, paste their user ID.',
-    search: async (search) => {
+    search: searchAmong(async (search) => {
       const users = await listKnownUsers(search)
       const id = search.query.trim()
       const isListed = !id || users.some(({ value }) => value === id)
       return isListed ? users : [...users, { value: id, label: `User ID ${id}` }]
-    },
+    }),
   },
   fields: {
     Role: optional(roleField()),

@@ -1,8 +1,8 @@
 import { isChannelId } from '../actor.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import { filterChoices, UNAVAILABLE_CHOICE } from '../form/fields.ts'
-import { OPTIONS_TIMEOUT_MS, searchProjects } from '../form/search-options.ts'
+import { UNAVAILABLE_CHOICE } from '../form/fields.ts'
+import { searchProjects } from '../form/form-menus.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
@@ -25,13 +25,7 @@ export const useProject: Feature = {
       : showLink(request, channel_id, list.projects)
   },
   // The menu is on the Home tab. It sets the user's own project, for channels without a link.
-  options: {
-    'project:choose': {
-      access: VIEW_ACCESS,
-      search: async (bot, query) =>
-        filterChoices(await searchProjects({ bot, deadlineMs: OPTIONS_TIMEOUT_MS }), query),
-    },
-  },
+  options: { 'project:choose': { access: VIEW_ACCESS, search: searchProjects } },
   actions: {
     'project:choose': {
       access: VIEW_ACCESS,

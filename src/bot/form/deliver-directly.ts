@@ -1,4 +1,4 @@
-import { conflict, type DeliveryOutcome } from './outcome.ts'
+import { type DeliveryOutcome, refuseWithMessage } from './outcome.ts'
 import type { ValidSubmission } from './submission.ts'
 import { claimSubmission, releaseSubmission, settleSubmission } from './submission-store.ts'
 
@@ -7,7 +7,7 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
   const { form, bot, view, now, body, remainingMs } = submission
   const claim = await claimSubmission(bot.db, view.id, now)
   if (claim === 'settled') return { kind: 'repeated' }
-  if (claim === 'in progress') return conflict('This is already being sent.')
+  if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
   const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
   const markSubmission = outcome.kind === 'done' ? settleSubmission : releaseSubmission
   // If marking fails, the claim expires; the API call has already succeeded.

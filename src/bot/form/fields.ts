@@ -4,7 +4,7 @@ import { PLATFORMS, type Platform, platformName } from '../../platforms/platform
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readWhen } from '../../time/read-when.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
-import { MAX_OPTIONS, searchMenu, selectOption } from '../message-blocks.ts'
+import { searchMenu, selectOption } from '../message-blocks.ts'
 import type { Field, FieldNote, FieldReading, Picker, Search } from './field.ts'
 import type { Choice, FormValue } from './form-value.ts'
 
@@ -207,12 +207,12 @@ export const searchSelect = (
 /** The only entry of a list that couldn't be loaded, so that the list doesn't seem empty. */
 export const UNAVAILABLE_CHOICE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
 
-export function filterChoices(choices: Choice[], query: string): Choice[] {
-  const words = query.trim().toLowerCase()
-  return choices
-    .filter((choice) => {
-      const { label, value } = choice
-      return choice === UNAVAILABLE_CHOICE || `${label} ${value}`.toLowerCase().includes(words)
-    })
-    .slice(0, MAX_OPTIONS)
-}
+/** A search among listed choices, by the words of their labels. */
+export const searchAmong =
+  (listChoices: Search): Search =>
+  async (context) => {
+    const words = context.query.trim().toLowerCase()
+    const isMatch = ({ label, value }: Choice) => `${label} ${value}`.toLowerCase().includes(words)
+    const choices = await listChoices(context)
+    return choices.filter((choice) => choice === UNAVAILABLE_CHOICE || isMatch(choice))
+  }

@@ -33,12 +33,12 @@ export function toOutcome<Result>(result: ApiResult<Result>): Outcome<Result> {
 
 type Refused = Extract<Outcome, { kind: 'refused' }>
 
-export const conflict = (message: string): Refused => ({
+export const refuseWithMessage = (message: string): Refused => ({
   kind: 'refused',
   reason: { kind: 'conflict', message },
 })
 
-export const invalidField = (field: string, msg: string): Refused => ({
+export const refuseField = (field: string, msg: string): Refused => ({
   kind: 'refused',
   reason: { kind: 'invalid', details: [{ loc: [field], msg }] },
 })

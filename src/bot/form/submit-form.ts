@@ -77,11 +77,11 @@ async function offerProjects(submission: AuthorizedSubmission): Promise<Submissi
 /** Reads the request body from the inputs. Unreadable inputs and failed checks become errors. */
 function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   const context = { ...profile, now }
-  const editsRecord = Boolean(form.recordSelect?.search)
+  const isEdit = Boolean(form.recordSelect?.search)
   const body: Record<string, unknown> = {}
   const unreadable: Record<string, unknown> = {}
   const fieldErrors: FieldError[] = []
-  if (editsRecord && !state.record) fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
+  if (isEdit && !state.record) fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
   for (const [name, field] of Object.entries(form.fields)) {
     const input = inputState(view, name)
     const reading = field.read(input, context)
@@ -91,7 +91,7 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
     } else if (reading) {
       for (const [index, key] of [name, ...(field.alsoSets ?? [])].entries())
         body[key] = reading.values[index]
-    } else if (editsRecord && field.clearedValue !== undefined && initialText(view, name)) {
+    } else if (isEdit && field.clearedValue !== undefined && initialText(view, name)) {
       body[name] = field.clearedValue
     }
   }

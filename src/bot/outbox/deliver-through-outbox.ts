@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { conflict, type DeliveryOutcome } from '../form/outcome.ts'
+import { type DeliveryOutcome, refuseWithMessage } from '../form/outcome.ts'
 import type { ValidSubmission } from '../form/submission.ts'
 import { acceptItem, deleteItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
@@ -24,13 +24,13 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   }
   const acceptance = await acceptItem(db, newItem, runtime.now())
   if (acceptance.kind === 'too late')
-    return conflict('The item you are editing was sent in the meantime. See `/upnext outbox`.')
+    return refuseWithMessage('The item you are editing was sent in the meantime. See `/upnext outbox`.')
   if (acceptance.kind === 'queued') return { kind: 'queued' }
   const { item } = acceptance
   if (acceptance.kind === 'repeated') {
     // A double click, or a submission whose response didn't reach Slack. Only the first one counts.
     if (!isDeepStrictEqual(item.body, body))
-      return conflict(
+      return refuseWithMessage(
         'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',
       )
     return { kind: item.state === 'sent' ? 'repeated' : 'in progress' }

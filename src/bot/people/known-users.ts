@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import type { KnownRecordType } from '../database/tables.ts'
 import type { SearchContext } from '../form/field.ts'
-import { searchSelect } from '../form/fields.ts'
+import { searchAmong, searchSelect } from '../form/fields.ts'
 import type { Choice } from '../form/form-value.ts'
 import type { NamedProject } from '../projects/projects.ts'
 import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
@@ -39,13 +39,12 @@ export async function rememberUser(
 export const roleField = () => searchSelect('Role', listKnownAndTyped('role', ['ADMIN', 'EDITOR', 'VIEWER']))
 export const statusField = () => searchSelect('Status', listKnownAndTyped('status', ['ACTIVE', 'INACTIVE']))
 
-const listKnownAndTyped =
-  (kind: 'role' | 'status', commonValues: string[]) =>
-  async ({ bot, actor, project_id, query }: SearchContext): Promise<Choice[]> => {
+const listKnownAndTyped = (kind: 'role' | 'status', commonValues: string[]) =>
+  searchAmong(async ({ bot, actor, project_id, query }) => {
     const records = await listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind })
     const values = [...new Set([...commonValues, ...records.map(({ record_id }) => record_id)])]
     const typed = query.trim()
     const isListed = values.some((value) => value.toLowerCase() === typed.toLowerCase())
     if (typed && !isListed) values.push(typed)
     return values.map((value) => ({ value, label: value }))
-  }
+  })
