@@ -1,3 +1,5 @@
+import { isStartedByNpm } from './config.ts'
+
 type Cleanup = () => Promise<void>
 export type AddCleanup = (cleanup: Cleanup) => void
 
@@ -5,19 +7,13 @@ const SHUTDOWN_TIMEOUT_MS = 30_000
 const REPEATED_SIGNAL_MS = 1000
 const PARENT_CHECK_INTERVAL_MS = 500
 
-/**
- * Runs `start`, and when a signal arrives or `start` fails, runs the cleanups that it added in reverse order.
- */
-export async function runUntilStopped(
-  start: (addCleanup: AddCleanup) => Promise<void>,
-  { stopsWithParent }: { stopsWithParent: boolean },
-): Promise<void> {
+/** Runs `start`, and when a signal arrives or `start` fails, runs the cleanups that it added in reverse order. */
+export async function runUntilStopped(start: (addCleanup: AddCleanup) => Promise<void>): Promise<void> {
   const cleanups: Cleanup[] = []
   const starting = start((cleanup) => cleanups.unshift(cleanup))
   let stoppingSince: number | undefined
   const stop = () => {
-    // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit
-    // immediately".
+    // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit immediately".
     if (stoppingSince && performance.now() - stoppingSince > REPEATED_SIGNAL_MS) process.exit(1)
     if (stoppingSince) return
     stoppingSince = performance.now()
@@ -25,7 +21,7 @@ export async function runUntilStopped(
     void starting.catch(() => {}).then(() => exitAfter(cleanups))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  if (stopsWithParent) onParentExit(stop)
+  if (isStartedByNpm()) onParentExit(stop)
   try {
     await starting
   } catch (error) {

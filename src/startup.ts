@@ -1,31 +1,28 @@
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
-import type { AddCleanup } from './lifecycle.ts'
+import { type AddCleanup, runUntilStopped } from './lifecycle.ts'
+import { createLog } from './log.ts'
 import { systemRuntime as runtime } from './runtime.ts'
 import { startConfiguredService } from './service/service.ts'
 
-type StartOptions = { config: Config; log: Logger; addCleanup: AddCleanup }
+export type Startup = { config: Config; log: Logger; database: Database; addCleanup: AddCleanup }
 
-/** Opens the database and prints its location. */
-export async function startDatabase({ config, log, addCleanup }: StartOptions): Promise<Database> {
-  const database = await openDatabase({
-    config,
-    onError: (error) => log.error(error, 'database error'),
-    randomBytes: runtime.randomBytes,
+/** Reads the settings, opens the database, calls `start`, and stops everything when a signal arrives. */
+export async function runServer(start: (startup: Startup) => Promise<void>): Promise<void> {
+  await runUntilStopped(async (addCleanup) => {
+    const config = readConfig()
+    const log = createLog(config.LOG_LEVEL)
+    const onError = (error: Error) => log.error(error, 'database error')
+    const database = await openDatabase({ config, onError, randomBytes: runtime.randomBytes })
+    addCleanup(database.close)
+    console.log(`database  ${database.location}`)
+    await start({ config, log, database, addCleanup })
   })
-  addCleanup(database.close)
-  console.log(`database  ${database.location}`)
-  return database
 }
 
 /** Starts the scheduling service and prints its URL. With demo data, it also returns a token for the bot. */
-export async function startService({
-  config,
-  log,
-  addCleanup,
-  database,
-}: StartOptions & { database: Database }): Promise<{ url: string; token: string | undefined }> {
+export async function startService({ config, log, database, addCleanup }: Startup) {
   const service = await startConfiguredService({ config, pool: database.pool, log, runtime })
   addCleanup(service.stop)
   for (const message of service.messages) console.log(message)

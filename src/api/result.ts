@@ -20,14 +20,14 @@ export type ApiFailure =
   /** The request was sent without a complete response: it may have taken effect. */
   | { kind: 'unclear'; cause: FailureCause | 'unreadable' }
 
-/** The connection failed, the deadline passed, or the caller cancelled. */
-export type FailureCause = 'connection' | 'deadline' | 'cancelled'
+/** The connection failed, or the deadline passed. */
+export type FailureCause = 'connection' | 'deadline'
 
 /** A ValidationError of the contract, with any further properties that the service sends. */
 export type FieldError = { loc: (string | number)[]; msg: string; type?: string; [property: string]: unknown }
 
 /** The response's status, and its body: text when it succeeded, parsed JSON or text when it failed. */
-type ServiceResponse = { response: Response; data?: unknown; error?: unknown }
+export type ServiceResponse = { response: Response; data?: unknown; error?: unknown }
 
 /** `read` turns the payload of a successful response into a record. */
 export function toApiResult<T>(
@@ -48,8 +48,12 @@ export function toApiResult<T>(
 
 function readSuccess<T>(body: string, read: (payload: unknown) => T): ApiResult<T> {
   if (body.trim() === '') return { kind: 'ok', data: read(null) }
-  const json = parseJson(body)
-  if (json === undefined) return { kind: 'unclear', cause: 'unreadable' }
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    return { kind: 'unclear', cause: 'unreadable' }
+  }
   if (!isObject(json)) return { kind: 'ok', data: read(json) }
   if (json.success === false) return { kind: 'unsuccessful' }
   const hasEnvelope = 'data' in json || json.success === true
@@ -57,18 +61,16 @@ function readSuccess<T>(body: string, read: (payload: unknown) => T): ApiResult<
 }
 
 function readFieldErrors(body: unknown): FieldError[] {
-  const details = isObject(body) ? body.detail : undefined
-  return Array.isArray(details) ? details.map(readFieldError) : []
-}
-
-function readFieldError(detail: unknown): FieldError {
-  const { loc, msg, type, ...rest } = isObject(detail) ? detail : { msg: detail }
-  return {
-    ...rest,
-    loc: (Array.isArray(loc) ? loc : []).map((step) => (typeof step === 'number' ? step : String(step))),
-    msg: typeof msg === 'string' ? msg : (JSON.stringify(msg ?? detail) ?? ''),
-    type: typeof type === 'string' ? type : '',
-  }
+  const details = isObject(body) && Array.isArray(body.detail) ? body.detail : []
+  return details.map((detail) => {
+    const { loc, msg, type, ...rest }: Record<string, unknown> = isObject(detail) ? detail : { msg: detail }
+    return {
+      ...rest,
+      loc: (Array.isArray(loc) ? loc : []).map((step) => (typeof step === 'number' ? step : String(step))),
+      msg: typeof msg === 'string' ? msg : (JSON.stringify(msg ?? detail) ?? ''),
+      type: typeof type === 'string' ? type : '',
+    }
+  })
 }
 
 const MAX_MESSAGE_LENGTH = 500
@@ -89,14 +91,6 @@ export function readRetryAfter(headers: Headers, now: Date): number | undefined 
   // Date.parse accepts nearly anything. An HTTP date starts with a weekday.
   const date = /^[a-z]{3,9},? /i.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000))
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,52 +1,44 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { appendFile, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import type { Runtime } from '../runtime.ts'
 import {
   type Account,
-  type Binaries,
   canAccess,
-  findBinaries,
+  findBinDir,
   findPostgresAccount,
-  pathExists,
+  runProgram,
 } from './postgres-installation.ts'
-import { isProcessAlive } from './start-lock.ts'
-
-const runProgram = promisify(execFile)
+import { isProcessAlive, readIfExists } from './start-lock.ts'
 
 /** A PostgreSQL cluster on this machine's disk, running or not. */
 export type Cluster = {
   homeDir: string
   dataDir: string
   account: Account
-  binaries: Binaries
-  randomBytes: RandomBytes
+  binDir: string
+  randomBytes: Runtime['randomBytes']
 }
 
-export type RandomBytes = (size: number) => Buffer
+const SUPERUSER = 'upnext'
 
-export const SUPERUSER = 'upnext'
-
-/**
- * Stores the data when the account that PostgreSQL uses instead of root can't access the configured folder.
- */
+/** Stores the data if the account that PostgreSQL uses instead of root can't access the configured folder. */
 const SYSTEM_DIR = '/var/lib/upnext'
 
-const MAX_HOME_ATTEMPTS = 5
-
-export async function openCluster(dataDir: string, randomBytes: RandomBytes): Promise<Cluster> {
+export async function openCluster(dataDir: string, randomBytes: Runtime['randomBytes']): Promise<Cluster> {
   const account = await findPostgresAccount()
-  const binaries = await findBinaries(account, SYSTEM_DIR)
+  const binDir = await findBinDir(account, SYSTEM_DIR)
   const homeDir = await createAccessibleHome(dataDir, account)
-  return { homeDir, dataDir: join(homeDir, 'data'), account, binaries, randomBytes }
+  return { homeDir, dataDir: join(homeDir, 'data'), account, binDir, randomBytes }
 }
 
 async function createAccessibleHome(dataDir: string, account: Account): Promise<string> {
   const home = await createHome(join(dataDir, 'postgres'), account)
   if (await canAccess(account, home, 'write')) return home
-  if (await pathExists(join(home, 'data')))
+  if (existsSync(join(home, 'data')))
     throw new Error(
       `The account that runs PostgreSQL can't access ${home}. Set the mode of its parent folders to 755, or change DATA_DIR.`,
     )
@@ -56,53 +48,52 @@ async function createAccessibleHome(dataDir: string, account: Account): Promise<
 }
 
 async function createHome(home: string, account: Account): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    await mkdir(home, { recursive: true, mode: 0o755 })
-    try {
-      if (account) await chown(home, account.uid, account.gid)
-      return home
-    } catch (error) {
-      // Another starting process found the folder inaccessible and removed it between the two calls.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === MAX_HOME_ATTEMPTS) throw error
-    }
+  await mkdir(home, { recursive: true, mode: 0o755 })
+  try {
+    if (account) await chown(home, account.uid, account.gid)
+    return home
+  } catch (error) {
+    // Another starting process found the folder inaccessible and removed it between the two calls.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return createHome(home, account)
+    throw error
   }
 }
 
-/** The port and password of the cluster's server if its process is alive. It may still be starting. */
-export async function findRunningServer(
-  cluster: Cluster,
-): Promise<{ port: number; password: string } | undefined> {
+/** The URL of the cluster's server, without a database, if its process is alive. It may still be starting. */
+export async function findServerUrl(cluster: Cluster): Promise<string | undefined> {
   const postmaster = await readPidFile(cluster)
-  if (!postmaster || !(await isPostgresProcess(postmaster.pid))) return undefined
-  return { port: postmaster.port, password: await readFile(passwordFile(cluster), 'utf8') }
+  if (!postmaster?.isAlive) return undefined
+  const password = await readFile(passwordFile(cluster), 'utf8')
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}`
 }
 
 export async function startCluster(cluster: Cluster): Promise<void> {
   await initializeCluster(cluster)
-  await removeStalePidFile(cluster)
+  // PostgreSQL recovers from its own stale postmaster.pid unless the pid in the file belongs to a running process,
+  // and after a restart of the machine or container that can be any process.
+  const postmaster = await readPidFile(cluster)
+  if (postmaster && !postmaster.isAlive) await rm(pidFile(cluster), { force: true })
   const startLog = join(cluster.homeDir, 'start.log')
   await rm(startLog, { force: true })
   try {
-    const options = `-p ${(await findPreviousPort(cluster)) ?? (await findFreePort())}`
+    const options = `-p ${await choosePort(cluster)}`
     await runPgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
   } catch (cause) {
-    const output = await readFile(startLog, 'utf8').catch(() => '')
-    const lastLines = output.trim().split('\n').slice(-5).join('\n')
+    const lastLines = (await readIfExists(startLog)).trim().split('\n').slice(-5).join('\n')
     throw new Error(`The PostgreSQL in ${cluster.homeDir} didn't start:\n${lastLines}`, { cause })
   }
 }
 
-export async function stopCluster(cluster: Cluster): Promise<void> {
-  await runPgCtl(cluster, ['stop', '--mode=fast', '--wait', '--timeout=60'])
-}
+export const stopCluster = (cluster: Cluster) =>
+  runPgCtl(cluster, ['stop', '--mode=fast', '--wait', '--timeout=60'])
 
-const runPgCtl = ({ binaries, dataDir, account, homeDir }: Cluster, args: string[]) =>
-  runProgram(binaries.pg_ctl, ['--pgdata', dataDir, ...args], { ...account, cwd: homeDir })
+const runPgCtl = ({ binDir, dataDir, account, homeDir }: Cluster, args: string[]) =>
+  runProgram(join(binDir, 'pg_ctl'), ['--pgdata', dataDir, ...args], { ...account, cwd: homeDir })
 
 /** Writes to a temporary folder and renames it, so that an interrupted start never leaves half a cluster. */
 async function initializeCluster(cluster: Cluster): Promise<void> {
-  const { homeDir, dataDir, account, binaries, randomBytes } = cluster
-  if (await pathExists(dataDir)) return
+  const { homeDir, dataDir, account, binDir, randomBytes } = cluster
+  if (existsSync(dataDir)) return
   const partial = join(homeDir, 'data.new')
   await rm(partial, { recursive: true, force: true })
   await writeFile(passwordFile(cluster), randomBytes(24).toString('base64url'), { mode: 0o600 })
@@ -117,12 +108,13 @@ async function initializeCluster(cluster: Cluster): Promise<void> {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ]
-  await runProgram(binaries.initdb, flags, { ...account, cwd: homeDir })
+  await runProgram(join(binDir, 'initdb'), flags, { ...account, cwd: homeDir })
   await appendFile(join(partial, 'postgresql.conf'), SERVER_SETTINGS)
   await rename(partial, dataDir)
 }
 
-const passwordFile = (cluster: Cluster) => join(cluster.homeDir, 'password')
+const passwordFile = ({ homeDir }: Cluster) => join(homeDir, 'password')
+const pidFile = ({ dataDir }: Cluster) => join(dataDir, 'postmaster.pid')
 
 const SERVER_SETTINGS = `
 listen_addresses = '127.0.0.1'
@@ -134,49 +126,30 @@ log_rotation_size = 0
 log_truncate_on_rotation = on
 `
 
-/**
- * PostgreSQL recovers from its own stale postmaster.pid unless the pid in the file belongs to a running
- * process, and after a restart of the machine or container that can be any process.
- */
-async function removeStalePidFile(cluster: Cluster): Promise<void> {
-  const postmaster = await readPidFile(cluster)
-  if (postmaster && !(await isPostgresProcess(postmaster.pid)))
-    await rm(join(cluster.dataDir, 'postmaster.pid'), { force: true })
+async function readPidFile(cluster: Cluster): Promise<{ port: number; isAlive: boolean } | undefined> {
+  const lines = (await readIfExists(pidFile(cluster))).split('\n')
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  return pid && port ? { port, isAlive: await isPostgresProcess(pid) } : undefined
 }
 
 async function isPostgresProcess(pid: number): Promise<boolean> {
   if (!isProcessAlive(pid)) return false
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  const stat = await readIfExists(`/proc/${pid}/stat`)
   // Only Linux has /proc. Elsewhere the pid alone decides. States Z and X are dead processes.
-  return stat === undefined || /^\d+ \(postgres\) [^ZX]/.test(stat)
+  return !stat || /^\d+ \(postgres\) [^ZX]/.test(stat)
 }
 
-async function readPidFile(cluster: Cluster): Promise<{ pid: number; port: number } | undefined> {
-  const lines = (await readFile(join(cluster.dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
-  const [pid, port] = [Number(lines[0]), Number(lines[3])]
-  return pid && port ? { pid, port } : undefined
+/** Reuses the last port if it is free, because after a crash other processes still expect the server there. */
+async function choosePort({ dataDir }: Cluster): Promise<number> {
+  const options = await readIfExists(join(dataDir, 'postmaster.opts'))
+  const lastPort = Number(/"-p" "(\d+)"/.exec(options)?.[1] ?? 0)
+  return findFreePort(lastPort).catch(() => findFreePort())
 }
 
-/**
- * Reuses the last port if it is free, because after a crash other processes still expect the server there.
- */
-async function findPreviousPort(cluster: Cluster): Promise<number | undefined> {
-  const options = await readFile(join(cluster.dataDir, 'postmaster.opts'), 'utf8').catch(() => '')
-  const port = Number(/"-p" "(\d+)"/.exec(options)?.[1])
-  return port ? findFreePort(port).catch(() => undefined) : undefined
-}
-
-function findFreePort(preferred = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(preferred, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        address && typeof address === 'object'
-          ? resolve(address.port)
-          : reject(new Error('No port is free.')),
-      )
-    })
-  })
+async function findFreePort(preferred = 0): Promise<number> {
+  const probe = createServer().listen(preferred, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await once(probe.close(), 'close')
+  return port
 }

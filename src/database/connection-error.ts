@@ -4,9 +4,7 @@ export function isConnectionError(error: unknown): boolean {
   return UNREACHABLE_CODES.test(code) || UNREACHABLE_MESSAGES.test(message)
 }
 
-/**
- * PostgreSQL's codes for lost connections (08), shutdowns (57P) and a full server (53300), and Node.js codes.
- */
+/** PostgreSQL's codes for lost connections (08), shutdowns (57P) and a full server (53300), and Node.js codes. */
 const UNREACHABLE_CODES =
   /^(08\w{3}|57P0\d|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
 const UNREACHABLE_MESSAGES = /connection terminated|timeout exceeded when trying to connect|not queryable/i

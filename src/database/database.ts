@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { RandomBytes } from './cluster.ts'
+import type { Runtime } from '../runtime.ts'
 import { openEmbeddedServer } from './embedded-server.ts'
 
 /** The PostgreSQL database that the service and the bot share. Each keeps its tables in its own schema. */
@@ -10,49 +10,41 @@ export type Database = {
   close(): Promise<void>
 }
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   config: { DATABASE_URL?: string | undefined; DATA_DIR: string }
   onError: (error: Error) => void
-  randomBytes: RandomBytes
+  randomBytes: Runtime['randomBytes']
 }
 
-const CONNECT_TIMEOUT_MS = 10_000
-const MAX_CONNECTIONS = 10
-
 export async function openDatabase({ config, onError, randomBytes }: DatabaseOptions): Promise<Database> {
-  const url = config.DATABASE_URL
-  if (url) {
-    const pool = await openPool(url, onError)
-    return { pool, location: withoutPassword(url), close: () => pool.end() }
+  const { DATABASE_URL, DATA_DIR } = config
+  if (DATABASE_URL) {
+    const pool = await openPool(DATABASE_URL, onError)
+    return { pool, location: withoutPassword(DATABASE_URL), close: () => pool.end() }
   }
-  const server = await openEmbeddedServer(config.DATA_DIR, randomBytes)
+  const server = await openEmbeddedServer(DATA_DIR, randomBytes)
   const pool = await openPool(server.url, onError)
-  const close = async () => {
-    await pool.end()
-    await server.close()
-  }
+  const close = () => pool.end().then(server.close)
   return { pool, location: server.homeDir, close }
 }
 
 async function openPool(url: string, onError: (error: Error) => void): Promise<pg.Pool> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
     application_name: 'upnext',
   })
   pool.on('error', onError)
-  // The pool listens only on idle connections. Without this listener, a broken busy connection ends the
-  // process.
+  // The pool listens only on idle connections. Without this listener, a broken busy connection ends the process.
   pool.on('connect', (client) => client.on('error', onError))
   try {
     await pool.query('select 1')
     return pool
   } catch (cause) {
     await pool.end()
-    throw new Error(`Can't connect to the database at ${withoutPassword(url)}: ${(cause as Error).message}`, {
-      cause,
-    })
+    const { message } = cause as Error
+    throw new Error(`Can't connect to the database at ${withoutPassword(url)}: ${message}`, { cause })
   }
 }
 

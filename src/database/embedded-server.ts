@@ -1,15 +1,8 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  type Cluster,
-  findRunningServer,
-  openCluster,
-  type RandomBytes,
-  SUPERUSER,
-  startCluster,
-  stopCluster,
-} from './cluster.ts'
+import type { Runtime } from '../runtime.ts'
+import { type Cluster, findServerUrl, openCluster, startCluster, stopCluster } from './cluster.ts'
 import { isConnectionError } from './connection-error.ts'
 import { withStartLock } from './start-lock.ts'
 
@@ -18,27 +11,24 @@ const CONNECT_TIMEOUT_MS = 60_000
 const CONNECT_RETRY_MS = 100
 const RESTART_RETRY_MS = 500
 
-/**
- * All processes that use the server share this advisory lock. Only the last process can get it exclusively.
- */
+/** PostgreSQL's errors when another process creates the database at the same time. */
+const DUPLICATE_DATABASE_CODES = ['42P04', '23505']
+
+/** All processes that use the server share this advisory lock. Only the last process can get it exclusively. */
 const IN_USE_LOCK_ID = 7_503_201
 
-export type EmbeddedServer = {
-  url: string
-  homeDir: string
-  /** Disconnects, and stops the server if no other process is using it. */
-  close(): Promise<void>
-}
-
-/** Starts the PostgreSQL in `dataDir`, or connects to it if another process has already started it. */
-export async function openEmbeddedServer(dataDir: string, randomBytes: RandomBytes): Promise<EmbeddedServer> {
+/**
+ * Starts the PostgreSQL in `dataDir`, or connects to it if another process has already started it. Closing stops the
+ * server if no other process is using it.
+ */
+export async function openEmbeddedServer(dataDir: string, randomBytes: Runtime['randomBytes']) {
   const cluster = await openCluster(resolve(dataDir), randomBytes)
   const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;) {
     const connection = await startAndConnect(cluster)
     if (connection) {
-      const close = keepServerRunning(cluster, connection.guard)
-      return { url: connection.url, homeDir: cluster.homeDir, close }
+      const { url, guard } = connection
+      return { url, homeDir: cluster.homeDir, close: keepServerRunning(cluster, guard) }
     }
     if (performance.now() > deadline)
       throw new Error(
@@ -49,9 +39,9 @@ export async function openEmbeddedServer(dataDir: string, randomBytes: RandomByt
 }
 
 async function startAndConnect(cluster: Cluster): Promise<Connection | undefined> {
-  if (!(await findRunningServer(cluster)))
+  if (!(await findServerUrl(cluster)))
     await withStartLock(join(cluster.homeDir, 'starting.lock'), async () => {
-      if (!(await findRunningServer(cluster))) await startCluster(cluster)
+      if (!(await findServerUrl(cluster))) await startCluster(cluster)
     })
   return connectGuard(cluster)
 }
@@ -61,16 +51,15 @@ type Connection = { url: string; guard: pg.Client }
 
 /** Returns undefined if the server is starting, shutting down or not running. */
 async function connectGuard(cluster: Cluster): Promise<Connection | undefined> {
-  const server = await findRunningServer(cluster)
-  if (!server) return undefined
-  const address = `postgresql://${SUPERUSER}:${server.password}@127.0.0.1:${server.port}`
-  const guard = new pg.Client(`${address}/postgres`)
+  const serverUrl = await findServerUrl(cluster)
+  if (!serverUrl) return undefined
+  const guard = new pg.Client(`${serverUrl}/postgres`)
   guard.on('error', () => {}) // Queries in the connection pool report a lost server.
   try {
     await guard.connect()
     await guard.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK_ID])
     await ensureDatabase(guard)
-    return { url: `${address}/${DATABASE_NAME}`, guard }
+    return { url: `${serverUrl}/${DATABASE_NAME}`, guard }
   } catch (error) {
     await guard.end().catch(() => {})
     if (isConnectionError(error)) return undefined
@@ -82,45 +71,36 @@ async function ensureDatabase(guard: pg.Client): Promise<void> {
   const { rowCount } = await guard.query('select from pg_database where datname = $1', [DATABASE_NAME])
   if (rowCount) return
   await guard.query(`create database ${DATABASE_NAME}`).catch((error) => {
-    if (!DUPLICATE_DATABASE_CODES.has(error.code)) throw error
+    if (!DUPLICATE_DATABASE_CODES.includes(error.code)) throw error
   })
 }
 
-/** PostgreSQL's errors when another process creates the database at the same time. */
-const DUPLICATE_DATABASE_CODES = new Set(['42P04', '23505'])
-
 /** Restarts the server whenever it dies. Returns the function that ends this and releases the server. */
 function keepServerRunning(cluster: Cluster, firstGuard: pg.Client): () => Promise<void> {
-  let guard: pg.Client | undefined
+  let guard: pg.Client | undefined = firstGuard
   let isClosing = false
-  let restart: Promise<void> | undefined
-  const watchGuard = (current: pg.Client) => {
-    guard = current
-    current.once('end', () => {
-      guard = undefined
-      restart = restartServer()
-    })
-  }
-  const restartServer = async () => {
-    while (!isClosing && !guard) {
-      const connection = await startAndConnect(cluster).catch(() => undefined) // Queries report the error.
-      if (connection) watchGuard(connection.guard)
+  const restartWhenLost = async () => {
+    while (!isClosing) {
+      if (guard) await new Promise((resolve) => guard?.once('end', resolve))
       else await sleep(RESTART_RETRY_MS)
+      // Queries in the connection pool report the error.
+      if (!isClosing) guard = (await startAndConnect(cluster).catch(() => undefined))?.guard
     }
   }
-  watchGuard(firstGuard)
+  const restarting = restartWhenLost()
   return async () => {
     isClosing = true
-    await restart
+    await guard?.end().catch(() => {})
+    await restarting
+    // A restart that was in progress has connected again.
     await guard?.end().catch(() => {})
     await stopIfUnused(cluster)
   }
 }
 
 async function stopIfUnused(cluster: Cluster): Promise<void> {
-  const connection = await connectGuard(cluster)
-  if (!connection) return
-  const { guard } = connection
+  const guard = (await connectGuard(cluster))?.guard
+  if (!guard) return
   try {
     await guard.query('select pg_advisory_unlock_shared($1)', [IN_USE_LOCK_ID])
     const { rows } = await guard.query(IS_UNUSED_QUERY, [IN_USE_LOCK_ID])

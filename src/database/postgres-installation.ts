@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { access, cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-const runProgram = promisify(execFile)
+export const runProgram = promisify(execFile)
 
 /** The account that runs PostgreSQL instead of root, or undefined if the current account isn't root. */
 export type Account = { uid: number; gid: number } | undefined
@@ -13,22 +14,8 @@ const ACCOUNT_NAME = 'postgres'
 
 export async function findPostgresAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined
-  return (await findAccount()) ?? (await createAccount())
-}
-
-async function findAccount(): Promise<Account> {
-  try {
-    const [uid, gid] = await Promise.all([
-      runProgram('id', ['-u', ACCOUNT_NAME]),
-      runProgram('id', ['-g', ACCOUNT_NAME]),
-    ])
-    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
-  } catch {
-    return undefined
-  }
-}
-
-async function createAccount(): Promise<Account> {
+  const account = await findAccount()
+  if (account) return account
   try {
     await runProgram('useradd', ['--system', '--user-group', '--no-create-home', ACCOUNT_NAME])
   } catch (cause) {
@@ -38,6 +25,15 @@ async function createAccount(): Promise<Account> {
     )
   }
   return findAccount()
+}
+
+async function findAccount(): Promise<Account> {
+  const readId = async (flag: string) => Number((await runProgram('id', [flag, ACCOUNT_NAME])).stdout)
+  try {
+    return { uid: await readId('-u'), gid: await readId('-g') }
+  } catch {
+    return undefined
+  }
 }
 
 /** Asks the system instead of reading the path's mode: a parent folder with mode 700 also denies access. */
@@ -52,27 +48,19 @@ export async function canAccess(account: Account, path: string, mode: 'read' | '
   }
 }
 
-export const pathExists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
-export type Binaries = { initdb: string; pg_ctl: string }
-
 /**
- * Finds the PostgreSQL that npm installed for this platform. If the account can't read it there, a copy is
- * made in `copyDir`. The package's own start and stop functions aren't used: they end the server together
- * with the process that started it, but several processes share this server.
+ * Finds the programs of the PostgreSQL that npm installed for this platform. If the account can't read them, a copy
+ * is made in `copyDir`. The package's own start and stop functions aren't used: they end the server together with
+ * the process that started it, but several processes share this server.
  */
-export async function findBinaries(account: Account, copyDir: string): Promise<Binaries> {
+export async function findBinDir(account: Account, copyDir: string): Promise<string> {
   const packageDir = join(dirname(findPlatformPackage()), '..')
   const installed = join(packageDir, 'native')
-  if (await canAccess(account, binaryIn(installed, 'postgres'), 'read')) return binariesIn(installed)
+  if (await canAccess(account, join(installed, 'bin', 'postgres'), 'read')) return join(installed, 'bin')
   const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))
   const copy = join(copyDir, `postgresql-${version}-${process.arch}`)
-  if (!(await pathExists(copy))) await copyBinaries(installed, copy)
-  return binariesIn(copy)
+  if (!existsSync(copy)) await copyInstallation(installed, copy)
+  return join(copy, 'bin')
 }
 
 function findPlatformPackage(): string {
@@ -89,7 +77,7 @@ function findPlatformPackage(): string {
 }
 
 /** The rename at the end keeps other processes from using an incomplete copy. */
-async function copyBinaries(from: string, to: string): Promise<void> {
+async function copyInstallation(from: string, to: string): Promise<void> {
   const partial = `${to}.${process.pid}`
   await mkdir(dirname(to), { recursive: true, mode: 0o755 })
   await cp(from, partial, { recursive: true, verbatimSymlinks: true })
@@ -97,14 +85,6 @@ async function copyBinaries(from: string, to: string): Promise<void> {
     await rename(partial, to)
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
-    if (!(await pathExists(to))) throw error
+    if (!existsSync(to)) throw error
   }
 }
-
-const binariesIn = (dir: string): Binaries => ({
-  initdb: binaryIn(dir, 'initdb'),
-  pg_ctl: binaryIn(dir, 'pg_ctl'),
-})
-
-const binaryIn = (dir: string, name: string) =>
-  join(dir, 'bin', process.platform === 'win32' ? `${name}.exe` : name)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOCK_TIMEOUT_MS = 90_000
 
 /** Lets one process of this machine at a time run `work`. The lock of a process that has died is ignored. */
-export async function withStartLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withStartLock(path: string, work: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS
   while (!(await acquireLock(path))) {
     if (performance.now() > deadline)
@@ -13,7 +13,7 @@ export async function withStartLock<T>(path: string, work: () => Promise<T>): Pr
     else await removeStaleLock(path)
   }
   try {
-    return await work()
+    await work()
   } finally {
     await rm(path, { force: true })
   }
@@ -35,7 +35,7 @@ async function acquireLock(path: string): Promise<boolean> {
 }
 
 async function isLockHeld(path: string): Promise<boolean> {
-  const holder = await readFile(path, 'utf8').catch(() => '')
+  const holder = await readIfExists(path)
   const pid = Number.parseInt(holder, 10)
   return pid > 0 && isProcessAlive(pid) && holder === (await readProcessIdentity(pid))
 }
@@ -43,21 +43,14 @@ async function isLockHeld(path: string): Promise<boolean> {
 /** Renames the lock before deleting it, and puts it back if another process replaced it in the meantime. */
 async function removeStaleLock(path: string): Promise<void> {
   const renamed = `${path}.stale.${process.pid}`
-  try {
-    await rename(path, renamed)
-    if (await isLockHeld(renamed)) await link(renamed, path)
-  } catch {
-    // Another process removed the lock first.
-  } finally {
-    await rm(renamed, { force: true })
-  }
+  await rename(path, renamed).catch(() => {}) // Another process has already removed the lock.
+  if (await isLockHeld(renamed)) await link(renamed, path).catch(() => {})
+  await rm(renamed, { force: true })
 }
 
-/**
- * The pid and, on Linux, the process's start time: after a restart, another process may have the same pid.
- */
+/** The pid and, on Linux, the process's start time: after a restart, another process may have the same pid. */
 async function readProcessIdentity(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const stat = await readIfExists(`/proc/${pid}/stat`)
   const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   return `${pid} ${startedAt}`
 }
@@ -70,3 +63,5 @@ export function isProcessAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
+
+export const readIfExists = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')

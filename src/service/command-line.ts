@@ -1,33 +1,22 @@
-import { isStartedByNpm, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
-import { runUntilStopped } from '../lifecycle.ts'
-import { createLog } from '../log.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
-import { startDatabase, startService } from '../startup.ts'
+import { runServer, startService } from '../startup.ts'
 import { formatHelp, type ParsedCommand, parseCommand, runCommand } from './commands/run-command.ts'
 import { openServiceDatabase } from './stores/database.ts'
 
 const args = process.argv.slice(2)
-if (!args.length) await startServiceOnly()
+if (!args.length)
+  await runServer(async (startup) => {
+    const { url } = await startService(startup)
+    console.log(`ready     service ${url}`)
+  })
 else if (args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help')
   console.log(formatHelp(args))
 else {
   const parsed = parseCommand(args)
   if ('error' in parsed) printError(parsed.error)
   else await runOperatorCommand(parsed)
-}
-
-async function startServiceOnly(): Promise<void> {
-  await runUntilStopped(
-    async (addCleanup) => {
-      const config = readConfig()
-      const log = createLog(config.LOG_LEVEL)
-      const database = await startDatabase({ config, log, addCleanup })
-      const { url } = await startService({ config, log, addCleanup, database })
-      console.log(`ready     service ${url}`)
-    },
-    { stopsWithParent: isStartedByNpm() },
-  )
 }
 
 async function runOperatorCommand(command: ParsedCommand): Promise<void> {

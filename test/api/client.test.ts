@@ -319,15 +319,6 @@ describe('Unreachable', () => {
     expect(received).toEqual([])
   })
 
-  it('A POST is "unreachable" if the caller cancelled before the call', async () => {
-    const { api, received } = await apiWithAnswers({ body: { success: true } })
-    expect(await api.posts.create('p1', {}, { signal: AbortSignal.abort() })).toEqual({
-      kind: 'unreachable',
-      cause: 'cancelled',
-    })
-    expect(received).toEqual([])
-  })
-
   it('A POST is sent once a retry reaches the server', async () => {
     const url = await unreachableUrl()
     const server = createServer((_request, response) => response.end('{"success":true,"data":{"Id":1}}'))
@@ -379,15 +370,6 @@ describe('Unclear', () => {
   it('A POST is "unclear" if the server does not speak HTTP', async () => {
     const { api } = await apiOnSocket(({ end }) => end('220 mail.upnext.example ESMTP\r\n'))
     expect(await createPost(api)).toMatchObject({ kind: 'unclear' })
-  })
-
-  it('A POST is "unclear" if the caller cancels it', async () => {
-    const cancellation = new AbortController()
-    const { api } = await apiOnSocket(() => cancellation.abort())
-    expect(await api.posts.create('p1', {}, { signal: cancellation.signal })).toEqual({
-      kind: 'unclear',
-      cause: 'cancelled',
-    })
   })
 
   it('A POST is not "unclear" if the status of an error arrived', async () => {

@@ -2,17 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as records from '../../src/api/records.ts'
 
-const {
-  readLogs,
-  readNextPost,
-  readPost,
-  readPosts,
-  readProjects,
-  readPrompt,
-  readSource,
-  readTemplate,
-  readUser,
-} = records
+const { logs, posts, projects, prompts, sources, templates, users } = records
 
 const post = {
   Id: '17',
@@ -60,7 +50,7 @@ describe('Records', () => {
       },
     ],
   ])('A record is read with fields in %s', (_names, data) => {
-    expect(readPost(data)).toEqual({ ...post, raw: data })
+    expect(posts.read(data)).toEqual({ ...post, raw: data })
   })
 
   it.each([
@@ -69,45 +59,48 @@ describe('Records', () => {
     ['as the only item of a list', [post]],
     ['in an object within an object', { result: { post } }],
   ])('A record is found %s', (_place, data) => {
-    expect(readPost(data)).toMatchObject(post)
+    expect(posts.read(data)).toMatchObject(post)
   })
 
   it.each([[null], [undefined], [[]], [{}], [{ post: null }]])(
     'There is no record in the payload %j',
     (data) => {
-      expect(readNextPost(data)).toBeUndefined()
-      expect(readPost(data)).toEqual({ raw: data })
+      expect(posts.readOptional(data)).toBeUndefined()
+      expect(posts.read(data)).toEqual({ raw: data })
     },
   )
 
   it('A record keeps the original, including what cannot be read', () => {
-    expect(readPost({ ...post, Likes: 3 })?.raw).toEqual({ ...post, Likes: 3 })
-    expect(readPost('sold out')).toEqual({ raw: 'sold out' })
-    expect(readPost({ Id: null, Content: { a: [] }, Status: null, x: 1 })).toEqual({
+    expect(posts.read({ ...post, Likes: 3 })?.raw).toEqual({ ...post, Likes: 3 })
+    expect(posts.read('sold out')).toEqual({ raw: 'sold out' })
+    expect(posts.read({ Id: null, Content: { a: [] }, Status: null, x: 1 })).toEqual({
       raw: { Id: null, Content: { a: [] }, Status: null, x: 1 },
     })
   })
 
   it('A record of any type has the field names of the contract', () => {
     expect(
-      readUser({ userId: 'u1', first_name: 'A', email_address: 'a@b.example', phone: 5, role: 'ADMIN' }),
+      users.read({ userId: 'u1', first_name: 'A', email_address: 'a@b.example', phone: 5, role: 'ADMIN' }),
     ).toMatchObject({ Id: 'u1', FirstName: 'A', Email: 'a@b.example', PhoneNumber: '5', Role: 'ADMIN' })
-    expect(readPrompt({ _id: { $oid: 'p1' }, title: 'T', prompt_text: 'P' })).toMatchObject({
+    expect(prompts.read({ _id: { $oid: 'p1' }, title: 'T', prompt_text: 'P' })).toMatchObject({
       Id: 'p1',
       Title: 'T',
       PromptText: 'P',
     })
-    expect(readSource({ Id: 's1', Source: { Source: 'https://a.example' }, description: 'D' })).toMatchObject(
-      { Id: 's1', Source: 'https://a.example', Description: 'D' },
-    )
-    expect(readTemplate({ template: { uuid: 't1', name: 'T', body: 'B' } })).toMatchObject({
+    expect(
+      sources.read({ Id: 's1', Source: { Source: 'https://a.example' }, description: 'D' }),
+    ).toMatchObject({ Id: 's1', Source: 'https://a.example', Description: 'D' })
+    expect(templates.read({ template: { uuid: 't1', name: 'T', body: 'B' } })).toMatchObject({
       Id: 't1',
       Title: 'T',
       Content: 'B',
     })
-    expect(readProjects([{ project_id: 0, title: 'Acme' }]).items[0]).toMatchObject({ Id: '0', Name: 'Acme' })
+    expect(projects.readList([{ project_id: 0, title: 'Acme' }]).items[0]).toMatchObject({
+      Id: '0',
+      Name: 'Acme',
+    })
     expect(
-      readLogs([{ msg: 'Done', created_at: '2026-11-20', user: { email: 'a@b.example' } }]).items[0],
+      logs.readList([{ msg: 'Done', created_at: '2026-11-20', user: { email: 'a@b.example' } }]).items[0],
     ).toMatchObject({ Message: 'Done', CreatedAt: '2026-11-20', Actor: 'a@b.example' })
   })
 })
@@ -123,11 +116,11 @@ describe('Lists', () => {
     ['under an unknown name', { upcoming: items }],
     ['as the values of an object', { a: items[0], b: items[1] }],
   ])('A list is found %s', (_place, data) => {
-    expect(readPosts(data).items.map((item) => item.Id)).toEqual(['17', '18'])
+    expect(posts.readList(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
   it('A list joins several lists of records', () => {
-    expect(readPosts({ today: [items[0]], later: [items[1]] }).items).toHaveLength(2)
+    expect(posts.readList({ today: [items[0]], later: [items[1]] }).items).toHaveLength(2)
   })
 
   it.each([
@@ -135,36 +128,23 @@ describe('Lists', () => {
     ['an id of its own', { id: 'page-1', upcoming: items }],
     ['a cursor and tags', { upcoming: items, next: 'x', tags: ['a'] }],
   ])('A list is found with %s', (_neighbor, data) => {
-    expect(readPosts(data).items.map((item) => item.Id)).toEqual(['17', '18'])
-  })
-
-  it('A list has the total that the service sends', () => {
-    expect(readPosts({ Items: items, Total: 1000, TotalIsMore: true })).toMatchObject({
-      total: 1000,
-      hasMore: true,
-    })
-    expect(readPosts({ data: { Items: items, Total: 9, TotalIsMore: true } })).toMatchObject({
-      total: 9,
-      hasMore: true,
-    })
-    expect(readPosts({ items, has_more: true, total: 'many' })).toMatchObject({ hasMore: true })
-    expect(readPosts({ items, total: 'many' }).total).toBeUndefined()
+    expect(posts.readList(data).items.map((item) => item.Id)).toEqual(['17', '18'])
   })
 
   it('A list consists of the record itself if there is no list', () => {
-    expect(readPosts(post).items).toMatchObject([post])
-    expect(readPosts(null).items).toEqual([])
+    expect(posts.readList(post).items).toMatchObject([post])
+    expect(posts.readList(null).items).toEqual([])
   })
 })
 
 describe('Arbitrary JSON', () => {
-  const readers = Object.values(records)
+  const readers = Object.values(records).flatMap((type) => Object.values(type))
   const lists = {
-    post: records.readPosts,
-    source: records.readSources,
-    template: records.readTemplates,
-    project: records.readProjects,
-    log: records.readLogs,
+    post: posts.readList,
+    source: sources.readList,
+    template: templates.readList,
+    project: projects.readList,
+    log: logs.readList,
   }
   const key = fc.oneof(
     fc.string(),
@@ -235,7 +215,7 @@ describe('Arbitrary JSON', () => {
   it('Arbitrary JSON never yields a field of another type than text or a list of texts', () => {
     fc.assert(
       fc.property(json, (data) => {
-        for (const { raw: _raw, Platforms = [], ...fields } of readPosts(data).items)
+        for (const { raw: _raw, Platforms = [], ...fields } of posts.readList(data).items)
           for (const value of [...Object.values(fields), ...Platforms]) expect(value).toBeTypeOf('string')
       }),
       { numRuns: 1000 },
