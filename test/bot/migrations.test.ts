@@ -4,8 +4,7 @@ import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { initialMigrations } from '../../src/bot/database/migrations/initial.ts'
 import {
   claimCancellations,
-  findCoveredUntil,
-  findLastDue,
+  findLastRun,
   leaseRun,
   listRunsDue,
 } from '../../src/bot/digests/digest-run-store.ts'
@@ -268,17 +267,14 @@ describe('the migration to plain names', () => {
       when_empty: 'post',
       paused_reason: 'user_request',
     })
-    expect(await listDigestsDue(db, NOW, { leadMs: 15 * 60_000, leadPerDigestMs: 0 })).toMatchObject([
-      { id: uuid(1) },
-    ])
-    expect(await listRunsDue(db, NOW, { maxPerMinute: 45, maxConcurrent: 10 })).toHaveLength(2)
-    expect(await leaseRun(db, { digest_id: uuid(1), day: '2026-11-19' }, NOW)).toMatchObject({
+    expect(await listDigestsDue(db, NOW)).toMatchObject([{ id: uuid(1) }])
+    expect(await listRunsDue(db, NOW)).toHaveLength(2)
+    expect(await leaseRun(db, uuid(12), NOW)).toMatchObject({
       state: 'scheduling',
       requested_at: at(-5),
       retry_at: at(-1),
     })
-    expect(await findCoveredUntil(db, uuid(1))).toEqual(at(-2890))
-    expect(await findLastDue(db, uuid(1))).toEqual(at(10))
+    expect(await findLastRun(db, uuid(1))).toEqual({ due_at: at(10), covered_until: at(-2890) })
     const { rows } = await database.pool.query('select day, state from upnext.digest_run order by day')
     expect(rows.map(({ state }) => state)).toEqual([
       'skipped',

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { Generated, JSONColumnType, Kysely, Selectable } from 'kysely'
+import type { Generated, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
 import type { FormValues } from '../form/form-value.ts'
@@ -170,4 +170,5 @@ export type OutboxItem = Selectable<Tables['outbox_item']>
 export type Notification = Selectable<Tables['notification']>
 export type Digest = Selectable<Tables['digest']>
 export type DigestRun = Selectable<Tables['digest_run']>
+export type DigestRunUpdate = Updateable<Tables['digest_run']>
 export type DigestCancellation = Selectable<Tables['digest_cancellation']>

@@ -11,10 +11,8 @@ import { invalidField, type Outcome } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
-import { notifyOwner, TOO_LATE_MESSAGE } from './change-digests.ts'
-import { findDigest } from './digest-store.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
-import { describeDigest } from './list-digests.ts'
+import { describeDigest, TOO_LATE_MESSAGE } from './manage-digests.ts'
 import { type SaveResult, saveDigest } from './save-digest.ts'
 
 type DigestInput = {
@@ -56,54 +54,50 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     sections: ALL_SECTIONS,
     when_empty: 'post',
   }),
-  fieldNotes: ({ recurrence: words, zone }, context) => {
-    if (!words || !zone) return {}
-    const reading = parseRecurrence(words, inZone(context, zone))
-    if ('error' in reading) return {}
-    const { recurrence } = reading
-    return { recurrence: zoneConflict(recurrence, zone) ?? describeWithNextRuns(recurrence, context) }
+  fieldNotes: (input, context) => {
+    const { recurrence, conflict } = readInput(input, context)
+    return recurrence ? { recurrence: conflict ?? describeWithNextRuns(recurrence, context) } : {}
   },
-  validate: ({ recurrence: words, zone }, context) => {
-    if (!words || !zone) return {}
-    const reading = parseRecurrence(words, inZone(context, zone))
-    const conflict = 'recurrence' in reading ? zoneConflict(reading.recurrence, zone) : undefined
+  validate: (input, context) => {
+    const { conflict } = readInput(input, context)
     return conflict ? { zone: conflict } : {}
   },
   save: async (input, { bot, actor, project, deadlineMs, replaces }) => {
-    const { channel_id, recurrence: words, zone, sections, when_empty } = input
     const context = { profile: await loadProfile(bot, actor), now: bot.runtime.now() }
-    const reading = parseRecurrence(words, inZone(context, zone))
-    if ('error' in reading) return invalidField('recurrence', reading.error)
+    const { recurrence, error = '' } = readInput(input, context)
+    if (!recurrence) return invalidField('recurrence', error)
     const settings = {
       project,
-      channel_id,
-      recurrence: reading.recurrence,
-      sections: sections as DigestSection[],
-      when_empty: when_empty === 'skip' ? ('skip' as const) : ('post' as const),
+      channel_id: input.channel_id,
+      recurrence,
+      sections: input.sections as DigestSection[],
+      when_empty: input.when_empty === 'skip' ? ('skip' as const) : ('post' as const),
       replaces,
     }
-    const replaced = replaces ? await findDigest(bot.db, replaces) : undefined
-    const result = await saveDigest(bot, actor, settings, deadlineMs)
-    if (result.kind === 'saved' && replaced) await notifyOwner(bot, actor, replaced, 'changed')
-    return saveResultToOutcome(result)
+    return saveResultToOutcome(await saveDigest(bot, actor, settings, deadlineMs))
   },
-  successReply: ({ digests, upcoming, isTooLate }, viewer) => {
-    const lines = digests.map((digest) => `• ${describeDigest(digest, upcoming, viewer)}`)
+  successReply: ({ digests, isTooLate }, viewer) => {
+    const lines = digests.map((digest) => `• ${describeDigest(digest, viewer)}`)
     const title = `*Digests in <#${digests[0]?.channel_id}>*`
     return textReply([title, ...lines, ...(isTooLate ? [TOO_LATE_MESSAGE] : [])].join('\n'))
   },
   nextActions: () => [{ action_id: 'digest:open', label: 'Set up another' }],
 })
 
-const zoneConflict = (recurrence: Recurrence, zone: string): string | undefined =>
-  recurrence.zone === zone
-    ? undefined
-    : `"When" names the time zone ${recurrence.zone}. Remove it there, or clear this field.`
+type InputReading = { recurrence?: Recurrence; error?: string; conflict?: string | undefined }
 
-const inZone = (context: FormContext, zone: string | undefined): FormContext => ({
-  ...context,
-  profile: { ...context.profile, zone: zone || context.profile.zone },
-})
+/** The words may name another time zone than the one that the user picked. That's a conflict. */
+function readInput(
+  { recurrence: words = '', zone }: Partial<DigestInput>,
+  { profile, now }: FormContext,
+): InputReading {
+  const reading = parseRecurrence(words, { profile: { ...profile, zone: zone || profile.zone }, now })
+  if ('error' in reading) return { error: reading.error }
+  const { recurrence } = reading
+  if (!zone || recurrence.zone === zone) return { recurrence }
+  const conflict = `"When" names the time zone ${recurrence.zone}. Remove it there, or clear this field.`
+  return { recurrence, conflict }
+}
 
 function saveResultToOutcome(result: SaveResult): Outcome {
   switch (result.kind) {
@@ -124,13 +118,8 @@ function saveResultToOutcome(result: SaveResult): Outcome {
 export function openDigestForm(request: Request, digest: Digest): Promise<void> {
   const { channel_id, project_id, sections, when_empty, id, recurrence } = digest
   const { zone } = recurrence
-  const values = {
-    channel_id,
-    recurrence: recurrenceToWords(recurrence),
-    zone: { value: zone, label: zone },
-    sections,
-    when_empty,
-  }
+  const words = recurrenceToWords(recurrence)
+  const values = { channel_id, recurrence: words, zone: { value: zone, label: zone }, sections, when_empty }
   return openForm(digestForm, request, {
     project_id,
     draft: { values, errors: {}, messages: [], replaces: id },

@@ -28,7 +28,7 @@ export type GatheredContent = {
 }
 
 /** `at` is when the digest is read: it doesn't announce posts that go out before. */
-type DigestTime = { zone: string; now: Date; at: Date; since: Date | undefined }
+type DigestTime = { zone: string; now: Date; at: Date; since: Date | null }
 
 export const WEEK_DAYS = 7
 /** The service marks a post as published a little after its date. Younger posts belong to the next digest. */

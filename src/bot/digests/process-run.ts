@@ -1,22 +1,22 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../bot.ts'
-import type { Digest, DigestRun } from '../database/tables.ts'
 import {
+  abandonRun,
+  addMs,
   CANCEL_DEADLINE_MS,
-  endRun,
-  endRunAndNotify,
-  findCoveredUntil,
+  findLastRun,
   hasCancellations,
   leaseRun,
-  postponeRun,
-  type RunKey,
+  updateRun,
 } from './digest-run-store.ts'
 import { findDigest } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
-  addMs,
+  type Attempt,
   confirmScheduled,
   handleRejection,
+  postponeRun,
+  RETRY_MS,
   scheduleContent,
   scheduleUnavailable,
 } from './schedule-message.ts'
@@ -25,7 +25,6 @@ import { findScheduledMessage } from './scheduled-messages.ts'
 /** A late digest is still posted, with an apology. After this, it is skipped. */
 export const MAX_DELAY_MS = 3 * 60 * 60_000
 
-const RETRY_MS = 60_000
 const LATE_RETRY_MS = 5 * 60_000
 const CANCELLATION_RETRY_MS = 10_000
 
@@ -36,82 +35,66 @@ const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
 
 /** Schedules one digest with Slack, exactly once, however often it is attempted. */
-export async function processRun(bot: Bot, client: WebClient, key: RunKey): Promise<void> {
+export async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<unknown> {
   const { db, log, runtime } = bot
   const now = runtime.now()
-  const run = await leaseRun(db, key, now)
-  const digest = run && (await findDigest(db, key.digest_id))
-  if (!run || !digest) return
-  const requestedFor = run.state === 'scheduling' ? run.post_at : null
-  if (requestedFor && (await resolveEarlierRequest(bot, client, { digest, run, requestedFor }))) return
-  const state = requestedFor ? 'scheduling' : 'planned'
-  // A cancelled message of this digest may still appear.
-  if (await hasCancellations(db, digest.id))
-    return postponeRun(db, run, { state, retry_at: addMs(now, CANCELLATION_RETRY_MS) })
+  const run = await leaseRun(db, run_id, now)
+  const digest = run && (await findDigest(db, run.digest_id))
+  if (!digest) return
   const delayMs = now.getTime() - run.due_at.getTime()
-  if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(bot, digest, run)
-  const gathered = await gatherContent(bot, digest, {
-    zone: digest.recurrence.zone,
-    now,
-    at: run.due_at > now ? run.due_at : now,
-    since: await findCoveredUntil(db, digest.id),
-  }).catch((err) => log.error({ err, digest: digest.id }, 'Gathering the content of a digest failed'))
-  const posting = { digest, run, requestedFor, isLate: delayMs > 0 }
+  const requestedFor = run.state === 'scheduling' ? run.post_at : null
+  const attempt = { bot, client, digest, run, requestedFor, isLate: delayMs > 0 }
+  if (requestedFor && (await resolveEarlierRequest(attempt, requestedFor))) return
+  // A cancelled message of this digest may still appear.
+  if (await hasCancellations(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
+  if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(attempt)
+  const { covered_until: since } = await findLastRun(db, digest.id)
+  const { zone } = digest.recurrence
+  const at = run.due_at > now ? run.due_at : now
+  const gathered = await gatherContent(bot, digest, { zone, now, at, since }).catch((err) =>
+    log.error({ err, digest: digest.id }, 'Gathering the content of a digest failed'),
+  )
   if (!gathered || 'failure' in gathered) {
-    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)
-      return scheduleUnavailable(bot, client, posting, gathered.failure)
-    const retry_at = addMs(now, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS)
-    return postponeRun(db, run, { state, retry_at, problem: "the project couldn't be loaded" })
+    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS) return scheduleUnavailable(attempt, gathered.failure)
+    const problem = "the project couldn't be loaded"
+    return postponeRun(attempt, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS, { problem })
   }
-  if (gathered.isEmpty && digest.when_empty === 'skip') {
-    await endRun(db, run, { state: 'skipped' })
-    return
-  }
-  await scheduleContent(bot, client, posting, gathered)
+  if (gathered.isEmpty && digest.when_empty === 'skip') return updateRun(db, run, { state: 'skipped' })
+  return scheduleContent(attempt, gathered)
 }
 
 /** The owner is told only if a problem caused the delay. */
-async function skipRun({ db, log, runtime }: Bot, digest: Digest, run: DigestRun): Promise<void> {
+function skipRun({ bot: { db, log, runtime }, digest, run }: Attempt): Promise<void> {
   const { problem, day, due_at } = run
-  log.warn({ digest: digest.id, day, due_at, problem, reason: digest.paused_reason }, 'A digest was skipped')
-  // Slack may have accepted an earlier request.
-  const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
-  if (!problem || digest.paused_reason) {
-    await endRun(db, run, { state })
-    return
-  }
-  const message = `the message for ${day} was skipped because ${problem}.`
-  await endRunAndNotify(db, run, digest, { state, message, now: runtime.now() })
+  const { id, paused_reason: reason } = digest
+  log.warn({ digest: id, day, due_at, problem, reason }, 'A digest was skipped')
+  const message = problem && !reason ? `the message for ${day} was skipped because ${problem}.` : undefined
+  return abandonRun(db, run, digest, { message, now: runtime.now() })
 }
 
-type EarlierRequest = { digest: Digest; run: DigestRun; requestedFor: Date }
-
 /** An earlier request to Slack has an unknown result. Returns false if Slack certainly doesn't have the message. */
-async function resolveEarlierRequest(
-  bot: Bot,
-  client: WebClient,
-  { digest, run, requestedFor }: EarlierRequest,
-): Promise<boolean> {
+async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Promise<boolean> {
+  const { bot, client, digest, run } = attempt
   const { db, runtime } = bot
   const remainingMs = requestedFor.getTime() - runtime.now().getTime()
   try {
     const message_id = await findScheduledMessage(client, run.channel_id ?? digest.channel_id, run.id)
     if (message_id) {
-      await confirmScheduled(bot, client, { digest, run, message_id })
+      await confirmScheduled(attempt, message_id)
       return true
     }
     if (remainingMs > LAST_REQUEST_MS) return false
     if (remainingMs > 0) {
-      await postponeRun(db, run, { state: 'scheduling', retry_at: addMs(requestedFor, 1000) })
+      await updateRun(db, run, { retry_at: addMs(requestedFor, 1000) })
       return true
     }
   } catch (error) {
     if (remainingMs > -MAX_DELAY_MS) {
-      await handleRejection(bot, { digest, run, error, state: 'scheduling' })
+      await handleRejection(attempt, error)
       return true
     }
   }
   const message = `we can't tell whether the message for ${run.day} was posted.`
-  await endRunAndNotify(db, run, digest, { state: 'unconfirmed', message, now: runtime.now() })
+  await abandonRun(db, run, digest, { message, now: runtime.now() })
   return true
 }

@@ -1,24 +1,24 @@
-import { DateTime } from 'luxon'
-import { describeRecurrence, nextOccurrence, type Recurrence } from '../../time/recurrence.ts'
+import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
 import { slackErrorCode } from '../errors.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
+import { addDigestNotification } from '../notifications/notification-store.ts'
 import { messageOf } from '../notify.ts'
 import type { NamedProject } from '../projects/projects.ts'
-import { findLastDue, listUpcomingRuns } from './digest-run-store.ts'
-import { findDigest, insertDigest, listChannelDigests, updateDigest } from './digest-store.ts'
+import { findDigest, insertDigest, type ListedDigest, listDigests, updateDigest } from './digest-store.ts'
 import { isStopReason } from './stop-reasons.ts'
 
-export type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'> & {
+type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'> & {
   project: NamedProject
   /** The digest to be changed. */
   replaces?: string | undefined
 }
 
 export type SaveResult =
-  | { kind: 'saved'; digests: Digest[]; upcoming: Map<string, Date>; isTooLate: boolean }
+  /** With all digests of the channel. `isTooLate`: the next message can no longer be stopped. */
+  | { kind: 'saved'; digests: ListedDigest[]; isTooLate: boolean }
   | { kind: 'duplicate' }
   | { kind: 'gone' }
   /** The bot can't post in the channel. */
@@ -34,16 +34,13 @@ export async function saveDigest(
   const { db, runtime } = bot
   const { team_id, user_id } = actor
   const { channel_id, recurrence } = settings
-  const existing = await listChannelDigests(db, { team_id, channel_id })
+  const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
   const replaced = replaces ? await findDigest(db, replaces) : undefined
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
-  if (existing.some((digest) => digest.id !== replaces && isSame(digest, project, recurrence)))
-    return { kind: 'duplicate' }
-  if (replaced?.channel_id !== channel_id) {
-    const refusal = await announceDigest(bot, actor, { channel_id, project, recurrence }, deadlineMs)
-    if (refusal) return { kind: 'refused', message: refusal }
-  }
-  const now = runtime.now()
+  const words = describeRecurrence(recurrence)
+  const isSame = ({ id, project_id, recurrence: other }: Digest) =>
+    id !== replaces && project_id === project.Id && describeRecurrence(other) === words
+  if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
   const digest = {
     ...settings,
     id: replaced?.id ?? runtime.newId(),
@@ -51,60 +48,50 @@ export async function saveDigest(
     project_id: project.Id,
     project_name: project.Name,
     owner_id: user_id,
-    created_at: replaced?.created_at ?? now,
+    created_at: replaced?.created_at ?? runtime.now(),
   }
-  const nextAt = (last: Date | undefined) => nextAfter(recurrence, { last, now })
+  if (replaced?.channel_id !== channel_id) {
+    const refusal = await announceDigest(bot, actor, digest, 'set up', deadlineMs)
+    if (refusal) return { kind: 'refused', message: refusal }
+  }
+  const now = runtime.now()
   const result = replaced
-    ? await updateDigest(db, { digest, now, nextAt })
-    : (await insertDigest(db, digest, nextAt(undefined)))
+    ? await updateDigest(db, digest, now)
+    : (await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate()))
       ? { isTooLate: false }
       : 'duplicate'
   if (typeof result === 'string') return { kind: result }
-  const digests = await listChannelDigests(db, { team_id, channel_id })
-  return { kind: 'saved', ...result, digests, upcoming: await findUpcoming(bot, digests) }
+  if (replaced) await notifyOwner(bot, actor, replaced, 'changed')
+  return { kind: 'saved', ...result, digests: await listInChannel() }
 }
 
-/** When the planned or scheduled messages of these digests appear, by digest. */
-export const findUpcoming = ({ db, runtime }: Bot, digests: Digest[]): Promise<Map<string, Date>> =>
-  listUpcomingRuns(
-    db,
-    digests.map(({ id }) => id),
-    runtime.now(),
-  )
-
-const isSame = (digest: Digest, project: NamedProject, recurrence: Recurrence) =>
-  digest.project_id === project.Id && describeRecurrence(digest.recurrence) === describeRecurrence(recurrence)
-
-/** The next time of a paused digest. */
-export async function nextRunAt({ db, runtime }: Bot, { id, recurrence }: Digest): Promise<Date> {
-  return nextAfter(recurrence, { last: await findLastDue(db, id), now: runtime.now() })
-}
-
-/** A day has at most one digest, even if its time or time zone changes. */
-function nextAfter(recurrence: Recurrence, { last, now }: { last: Date | undefined; now: Date }): Date {
-  const endOfDay = last ? DateTime.fromJSDate(last, { zone: recurrence.zone }).endOf('day').toJSDate() : now
-  return nextOccurrence(recurrence, endOfDay > now ? endOfDay : now).toJSDate()
+/** Tells the owner what another user did with their digest. */
+export async function notifyOwner(
+  { db, runtime }: Bot,
+  { user_id }: Actor,
+  digest: Digest,
+  pastTense: 'changed' | 'paused' | 'resumed' | 'deleted',
+): Promise<void> {
+  if (user_id !== digest.owner_id)
+    await addDigestNotification(db, digest, `${pastTense} by <@${user_id}>.`, runtime.now())
 }
 
 /** For commands. A form must be answered sooner. */
 export const ANNOUNCE_TIMEOUT_MS = 8000
 
-type DigestAnnouncement = {
-  channel_id: string
-  project: Pick<NamedProject, 'Name'>
-  recurrence: Recurrence
-  isResumed?: boolean
-}
-
 /** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */
 export async function announceDigest(
   { runtime }: Bot,
   { client, user_id }: Actor,
-  { channel_id: channel, project, recurrence, isResumed = false }: DigestAnnouncement,
+  {
+    channel_id: channel,
+    project_name,
+    recurrence,
+  }: Pick<Digest, 'channel_id' | 'project_name' | 'recurrence'>,
+  verb: 'set up' | 'resumed',
   timeoutMs: number,
 ): Promise<string | undefined> {
-  const verb = isResumed ? 'resumed' : 'set up'
-  const text = `<@${user_id}> ${verb} a digest for this channel: ${escapeText(project.Name)}, ${describeRecurrence(recurrence)}.`
+  const text = `<@${user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
   const post = client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
     () => undefined,
     (error) => explainRefusal(slackErrorCode(error) ?? ''),

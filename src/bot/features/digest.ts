@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest } from '../database/tables.ts'
-import { changeAllDigests, changeDigest, type DigestChange } from '../digests/change-digests.ts'
 import { digestForm, openDigestForm } from '../digests/digest-form.ts'
 import { findContent, findDigest, saveContent } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
-import { listDigestsHere, renderDigestList } from '../digests/list-digests.ts'
+import {
+  changeAllDigests,
+  changeDigest,
+  type DigestChange,
+  listDigestsHere,
+  renderDigestList,
+} from '../digests/manage-digests.ts'
 import {
   EXPAND_ACTION_PREFIX,
   type Expansion,
@@ -137,7 +142,7 @@ async function showNow(request: Request): Promise<void> {
     sections: sections.filter((name) => name !== 'chart'),
   }
   const now = bot.runtime.now()
-  const gathered = await gatherContent(bot, preview, { zone: profile.zone, now, at: now, since: undefined })
+  const gathered = await gatherContent(bot, preview, { zone: profile.zone, now, at: now, since: null })
   if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
   const { content } = gathered
   const id = bot.runtime.newId()
