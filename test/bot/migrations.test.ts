@@ -10,16 +10,11 @@ import {
 } from '../../src/bot/digests/digest-run-store.ts'
 import { findDigest, listDigestsDue } from '../../src/bot/digests/digest-store.ts'
 import { claimSubmission } from '../../src/bot/form/submission-store.ts'
-import { findHomeHash } from '../../src/bot/home/home-store.ts'
 import { claimNextNotifications, listUsersToNotify } from '../../src/bot/notifications/notification-store.ts'
 import { findItem, listItems } from '../../src/bot/outbox/outbox-list-store.ts'
 import { leaseNextItem, listUsersDue } from '../../src/bot/outbox/outbox-store.ts'
-import { findTimeZone } from '../../src/bot/people/people-store.ts'
-import {
-  findChannelProject,
-  findUserProject,
-  listKnownRecords,
-} from '../../src/bot/projects/projects-store.ts'
+import { findUserSettings } from '../../src/bot/people/user-settings-store.ts'
+import { findChannelProject, listKnownRecords } from '../../src/bot/projects/projects-store.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 
@@ -106,6 +101,7 @@ describe('the migration to plain names', () => {
     await insert('person_project', { ...mara, project_id, used_at: NOW })
     await insert('person_zone', { ...mara, zone: 'Asia/Tokyo' })
     await insert('person_home', { ...mara, shown: 'hash' })
+    await insert('person_zone', { ...yuki, zone: 'UTC' })
     const record = { team_id, project_id, kind: 'prompt', record_id: 'R1' }
     await insert('record_seen', { ...record, name: 'Puns', seen_at: NOW })
     await insert('submission', { view_id: 'V1', claimed_at: NOW, is_settled: true })
@@ -116,9 +112,12 @@ describe('the migration to plain names', () => {
       project_id,
       linked_by: 'U1',
     })
-    expect(await findUserProject(db, mara)).toMatchObject({ project_id })
-    expect(await findTimeZone(db, mara)).toBe('Asia/Tokyo')
-    expect(await findHomeHash(db, mara)).toBe('hash')
+    expect(await findUserSettings(db, mara)).toMatchObject({
+      project_id,
+      zone: 'Asia/Tokyo',
+      home_hash: 'hash',
+    })
+    expect(await findUserSettings(db, yuki)).toMatchObject({ project_id: null, zone: 'UTC', home_hash: null })
     expect(await listKnownRecords(db, { team_id, project_id, kind: 'prompt' })).toMatchObject([
       { record_id: 'R1', name: 'Puns' },
     ])
@@ -186,7 +185,7 @@ describe('the migration to plain names', () => {
     await insert('outbox_item', { ...oldItem(1, 'U1', 'refused'), is_untold: true, ended_at: at(-3) })
     await insert('digest_note', {
       channel_id,
-      project_name: 'Acme',
+      project_name: 'Acme & Co',
       set_by: 'U1',
       say: '<@U2> has paused it.',
       noted_at: at(-2),
@@ -205,11 +204,16 @@ describe('the migration to plain names', () => {
     const claims = []
     for (let count = 0; count < 4; count++)
       claims.push(await claimNextNotifications(db, 'U1', { now: NOW, retryAt: at(1) }))
-    const digest_label = 'Acme in <#C1>'
     expect(claims).toMatchObject([
       [{ item_id: uuid(1), message: null }],
-      [{ item_id: null, digest_label, message: '<@U2> has paused it.' }],
-      [{ item_id: null, digest_label, message: expect.stringMatching(/^paused because .*digest resume/) }],
+      [{ item_id: null, digest_label: 'Acme &amp; Co in <#C1>', message: '<@U2> has paused it.' }],
+      [
+        {
+          item_id: null,
+          digest_label: 'Acme in <#C1>',
+          message: expect.stringMatching(/^paused because .*digest resume/),
+        },
+      ],
       [],
     ])
   })

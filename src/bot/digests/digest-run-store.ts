@@ -82,7 +82,7 @@ export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export const leaseRun = (db: Db, id: string, now: Date): Promise<DigestRun | undefined> =>
+export const leaseRun = (db: Db, id: string, now: Date) =>
   db
     .updateTable('digest_run')
     .set({ leased_until: addMs(now, LEASE_MS) })
@@ -94,11 +94,7 @@ export const leaseRun = (db: Db, id: string, now: Date): Promise<DigestRun | und
     .executeTakeFirst()
 
 /** Changes a leased run, and releases it unless `leased_until` is set. Undefined if this instance has lost the run. */
-export const updateRun = (
-  db: Db,
-  { id, leased_until }: DigestRun,
-  changes: DigestRunUpdate,
-): Promise<DigestRun | undefined> =>
+export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: DigestRunUpdate) =>
   db
     .updateTable('digest_run')
     .set({ leased_until: null, ...changes })
@@ -106,27 +102,23 @@ export const updateRun = (
     .returningAll()
     .executeTakeFirst()
 
-/** Gives up on a run. Slack may have accepted an earlier request. Tells the owner if there is a message. */
-export const abandonRun = (
-  db: Db,
-  run: DigestRun,
-  digest: Digest,
-  { message, now }: { message?: string | undefined; now: Date },
-): Promise<void> =>
+type OwnerNotification = { digest: Digest; message: string; now: Date }
+
+/** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
+export const abandonRun = (db: Db, run: DigestRun, notification?: OwnerNotification): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
     const abandoned = await updateRun(transaction, run, { state })
-    if (abandoned && message) await addDigestNotification(transaction, digest, message, now)
+    if (!abandoned || !notification) return
+    const { digest, message, now } = notification
+    await addDigestNotification(transaction, digest, message, now)
   })
 
-export const findRun = (db: Db, { id }: DigestRun): Promise<DigestRun | undefined> =>
+export const findRun = (db: Db, { id }: DigestRun) =>
   db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The last time for which the digest was posted, or may have been, and until when its posts were covered. */
-export const findLastRun = (
-  db: Db,
-  digest_id: string,
-): Promise<{ due_at: Date | null; covered_until: Date | null }> =>
+export const findLastRun = (db: Db, digest_id: string) =>
   db
     .selectFrom('digest_run')
     .select(({ fn }) => [
@@ -136,7 +128,7 @@ export const findLastRun = (
     .where('digest_id', '=', digest_id)
     .executeTakeFirstOrThrow()
 
-export const deleteRuns = (db: Db, dueBefore: Date): Promise<unknown> =>
+export const deleteRuns = (db: Db, dueBefore: Date) =>
   db.deleteFrom('digest_run').where('due_at', '<', dueBefore).where('state', 'not in', OPEN_STATES).execute()
 
 /** Slack deletes nothing in the last minute before a message appears. The request takes some seconds, too. */
@@ -185,10 +177,7 @@ export async function cancelRuns(
 const CANCELLATION_BATCH_SIZE = 20
 
 /** Takes due cancellations, the most urgent first. One that fails is due again at `retryAt`. */
-export const claimCancellations = (
-  db: Db,
-  { now, retryAt }: { now: Date; retryAt: Date },
-): Promise<DigestCancellation[]> =>
+export const claimCancellations = (db: Db, { now, retryAt }: { now: Date; retryAt: Date }) =>
   db
     .updateTable('digest_cancellation')
     .set({ retry_at: retryAt })
@@ -243,12 +232,6 @@ export const giveUpCancellation = (
       .execute()
   })
 
-/** Whether Slack may still have an earlier message of the digest. */
-export async function hasCancellations(db: Db, digest_id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('digest_cancellation')
-    .select('run_id')
-    .where('digest_id', '=', digest_id)
-    .executeTakeFirst()
-  return row !== undefined
-}
+/** A message of the digest that Slack may still have. */
+export const findCancellation = (db: Db, digest_id: string) =>
+  db.selectFrom('digest_cancellation').selectAll().where('digest_id', '=', digest_id).executeTakeFirst()

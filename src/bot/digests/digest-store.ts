@@ -4,7 +4,7 @@ import { nextOccurrence } from '../../time/recurrence.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
-import { type CancelledRuns, cancelRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
+import { cancelRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
 
 export type NewDigest = Omit<Selectable<Tables['digest']>, 'paused_reason' | 'next_at'>
 
@@ -27,22 +27,18 @@ type DigestKey = Pick<Digest, 'id' | 'team_id'>
 /** Cancels what is scheduled and changes the digest, in one transaction. */
 const cancelAndChange = (
   db: Db,
-  key: DigestKey,
+  digest: DigestKey,
   now: Date,
   change: (transaction: Db) => Promise<unknown>,
-): Promise<CancelledRuns | 'gone'> =>
+) =>
   db.transaction().execute(async (transaction) => {
-    const cancelled = await cancelRuns(transaction, key, now)
+    const cancelled = await cancelRuns(transaction, digest, now)
     if (cancelled !== 'gone') await change(transaction)
     return cancelled
   })
 
 /** Replaces a digest's settings, cancels what is scheduled and resumes the digest if it was paused. */
-export const updateDigest = (
-  db: Db,
-  digest: NewDigest,
-  now: Date,
-): Promise<CancelledRuns | 'duplicate' | 'gone'> =>
+export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
   cancelAndChange(db, digest, now, async (transaction) => {
     const { id, recurrence, ...columns } = digest
     await deleteStopNotifications(transaction, id)
@@ -53,14 +49,14 @@ export const updateDigest = (
       .where('id', '=', id)
       .execute()
   }).catch((error) => {
-    if (isUniqueViolation(error)) return 'duplicate'
+    if (isUniqueViolation(error)) return 'duplicate' as const
     throw error
   })
 
 /** The reason of a digest that a user paused. Any other reason is a code of Slack's. */
 export const USER_REQUEST = 'user_request'
 
-export const pauseDigest = (db: Db, digest: DigestKey, now: Date): Promise<CancelledRuns | 'gone'> =>
+export const pauseDigest = (db: Db, digest: DigestKey, now: Date) =>
   cancelAndChange(db, digest, now, (transaction) =>
     transaction
       .updateTable('digest')
@@ -70,7 +66,7 @@ export const pauseDigest = (db: Db, digest: DigestKey, now: Date): Promise<Cance
       .execute(),
   )
 
-export const deleteDigest = (db: Db, digest: DigestKey, now: Date): Promise<CancelledRuns | 'gone'> =>
+export const deleteDigest = (db: Db, digest: DigestKey, now: Date) =>
   cancelAndChange(db, digest, now, (transaction) =>
     transaction.deleteFrom('digest').where('id', '=', digest.id).execute(),
   )
@@ -86,11 +82,7 @@ export async function resumeDigest(db: Db, digest: Digest, now: Date): Promise<v
 }
 
 /** A day has at most one digest, even if its time or time zone changes. */
-async function findNextTime(
-  db: Db,
-  { id, recurrence }: Pick<Digest, 'id' | 'recurrence'>,
-  now: Date,
-): Promise<Date> {
+async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): Promise<Date> {
   const { due_at } = await findLastRun(db, id)
   const endOfDay = due_at && DateTime.fromJSDate(due_at, { zone: recurrence.zone }).endOf('day').toJSDate()
   return nextOccurrence(recurrence, endOfDay && endOfDay > now ? endOfDay : now).toJSDate()
@@ -114,7 +106,7 @@ export const stopDigests = (
       await addDigestNotification(transaction, { ...digest, stopped_digest_id: digest.id }, message, now)
   })
 
-export const findDigest = (db: Db, id: string): Promise<Digest | undefined> =>
+export const findDigest = (db: Db, id: string) =>
   db.selectFrom('digest').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** `upcoming_at` is the time of the next planned or scheduled message. */
@@ -161,20 +153,19 @@ export async function listDigestsDue(db: Db, now: Date): Promise<Digest[]> {
   return rows
 }
 
-export const saveContent = (
-  db: Db,
-  { id, content, created_at }: { id: string; content: DigestContent; created_at: Date },
-): Promise<unknown> =>
-  db
+export function saveContent(db: Db, row: { id: string; content: DigestContent; created_at: Date }) {
+  const content = JSON.stringify(row.content)
+  return db
     .insertInto('digest_content')
-    .values({ id, content: JSON.stringify(content), created_at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: JSON.stringify(content) }))
+    .values({ ...row, content })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ content }))
     .execute()
+}
 
 export async function findContent(db: Db, id: string): Promise<DigestContent | undefined> {
   const row = await db.selectFrom('digest_content').select('content').where('id', '=', id).executeTakeFirst()
   return row?.content
 }
 
-export const deleteContents = (db: Db, createdBefore: Date): Promise<unknown> =>
+export const deleteContents = (db: Db, createdBefore: Date) =>
   db.deleteFrom('digest_content').where('created_at', '<', createdBefore).execute()

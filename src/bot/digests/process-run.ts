@@ -4,8 +4,8 @@ import {
   abandonRun,
   addMs,
   CANCEL_DEADLINE_MS,
+  findCancellation,
   findLastRun,
-  hasCancellations,
   leaseRun,
   updateRun,
 } from './digest-run-store.ts'
@@ -46,7 +46,7 @@ export async function processRun(bot: Bot, client: WebClient, run_id: string): P
   const attempt = { bot, client, digest, run, requestedFor, isLate: delayMs > 0 }
   if (requestedFor && (await resolveEarlierRequest(attempt, requestedFor))) return
   // A cancelled message of this digest may still appear.
-  if (await hasCancellations(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
+  if (await findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
   if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(attempt)
   const { covered_until: since } = await findLastRun(db, digest.id)
   const { zone } = digest.recurrence
@@ -68,8 +68,9 @@ function skipRun({ bot: { db, log, runtime }, digest, run }: Attempt): Promise<v
   const { problem, day, due_at } = run
   const { id, paused_reason: reason } = digest
   log.warn({ digest: id, day, due_at, problem, reason }, 'A digest was skipped')
-  const message = problem && !reason ? `the message for ${day} was skipped because ${problem}.` : undefined
-  return abandonRun(db, run, digest, { message, now: runtime.now() })
+  if (!problem || reason) return abandonRun(db, run)
+  const message = `the message for ${day} was skipped because ${problem}.`
+  return abandonRun(db, run, { digest, message, now: runtime.now() })
 }
 
 /** An earlier request to Slack has an unknown result. Returns false if Slack certainly doesn't have the message. */
@@ -95,6 +96,6 @@ async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Prom
     }
   }
   const message = `we can't tell whether the message for ${run.day} was posted.`
-  await abandonRun(db, run, digest, { message, now: runtime.now() })
+  await abandonRun(db, run, { digest, message, now: runtime.now() })
   return true
 }

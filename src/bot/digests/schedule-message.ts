@@ -158,7 +158,7 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
     return postponeRun(attempt, RETRY_MS, { problem: `Slack rejected it (${code})` })
   }
   const { team_id, id } = digest
-  const now = runtime.now()
-  await stopDigests(db, { team_id, id }, { reason: code, message: stopMessage(code), now })
-  await abandonRun(db, run, digest, { now })
+  const message = stopMessage(code)
+  await stopDigests(db, { team_id, id }, { reason: code, message, now: runtime.now() })
+  await abandonRun(db, run)
 }

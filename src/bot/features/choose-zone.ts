@@ -2,8 +2,8 @@ import { readZones, searchZones } from '../../time/zones.ts'
 import type { Feature } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, MAX_OPTIONS, textReply } from '../message-blocks.ts'
-import { deleteTimeZone, setTimeZone } from '../people/people-store.ts'
 import { loadProfile } from '../people/profile.ts'
+import { saveUserSettings } from '../people/user-settings-store.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
 
 export const chooseZone: Feature = {
@@ -20,7 +20,7 @@ export const chooseZone: Feature = {
         ),
       )
     if (/^slack$/i.test(typed)) {
-      await deleteTimeZone(bot.db, actor)
+      await saveUserSettings(bot.db, actor, { zone: null })
     } else {
       const [zone, ...others] = readZones(typed)
       if (!zone)
@@ -33,7 +33,7 @@ export const chooseZone: Feature = {
         const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
         return reply(textReply(`"${escapeText(typed)}" could be ${names}. Which one?`))
       }
-      await setTimeZone(bot.db, actor, zone)
+      await saveUserSettings(bot.db, actor, { zone })
     }
     const { zone } = await loadProfile(bot, actor)
     await reply(textReply(`Your time zone is now *${zone}*.`))
@@ -44,14 +44,14 @@ export const chooseZone: Feature = {
     'zone:choose': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
-        await setTimeZone(bot.db, actor, text)
+        await saveUserSettings(bot.db, actor, { zone: text })
         await publishHome(bot, actor)
       },
     },
     'zone:forget': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor }) => {
-        await deleteTimeZone(bot.db, actor)
+        await saveUserSettings(bot.db, actor, { zone: null })
         await publishHome(bot, actor)
       },
     },

@@ -1,7 +1,7 @@
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { context, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
-import { rememberProject } from '../projects/projects.ts'
+import { saveUserSettings } from '../people/user-settings-store.ts'
 import type { Form, SuccessContext } from './form.ts'
 import { wantsChannelNotified } from './form-state.ts'
 import { messageView } from './form-view.ts'
@@ -25,7 +25,7 @@ export function presentOutcome(submission: ValidSubmission, outcome: Outcome): S
         response: undefined,
         announcement: buildAnnouncement(form, record, success, { postedBy }),
         async remember() {
-          await rememberProject(bot, actor, project.Id)
+          await saveUserSettings(bot.db, actor, { project_id: project.Id })
           await form.remember?.(record, { bot, actor, project })
         },
       }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Notification } from '../database/tables.ts'
+import { escapeText } from '../message-blocks.ts'
 
 /** Stores that the user must be notified how an outbox item ended. A newer result replaces an undelivered one. */
 export const addItemNotification = (
@@ -38,7 +39,7 @@ export const addDigestNotification = (
     .values({
       user_id: owner_id,
       digest_id: stopped_digest_id,
-      digest_label: `${project_name} in <#${channel_id}>`,
+      digest_label: `${escapeText(project_name)} in <#${channel_id}>`,
       message,
       created_at: now,
       due_at: now,

@@ -5,7 +5,7 @@ import { slackErrorCode } from '../errors.ts'
 import type { Form } from '../form/form.ts'
 import { buildAnnouncement } from '../form/present-outcome.ts'
 import { publishHome } from '../home/home.ts'
-import { context, escapeText } from '../message-blocks.ts'
+import { context } from '../message-blocks.ts'
 import { announce, notifyUser } from '../notify.ts'
 import { describeItem } from '../outbox/describe-item.ts'
 import { findItemById } from '../outbox/outbox-list-store.ts'
@@ -108,13 +108,7 @@ const refreshHome = (bot: Bot, client: WebClient, { team_id, user_id }: OutboxIt
 /** One message for all digests of the user with the same news. */
 async function deliverDigestMessage(client: WebClient, group: Notification[]): Promise<void> {
   const [first] = group
-  const labels = group.map(({ digest_label }) => escapeLabel(digest_label ?? '')).join(', ')
+  const labels = group.map(({ digest_label }) => digest_label).join(', ')
   const text = `Your ${group.length > 1 ? 'digests' : 'digest'} ${labels}: ${first?.message}`
   await client.chat.postMessage({ channel: first?.user_id ?? '', text })
-}
-
-/** The label ends with a link to the channel, which must stay markup. */
-function escapeLabel(label: string): string {
-  const [, name = label, channel = ''] = /^([\s\S]*)( in <#\w+>)$/.exec(label) ?? []
-  return `${escapeText(name)}${channel}`
 }

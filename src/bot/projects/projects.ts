@@ -5,7 +5,8 @@ import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
-import { findChannelProject, findUserProject, saveUserProject } from './projects-store.ts'
+import { findUserSettings } from '../people/user-settings-store.ts'
+import { findChannelProject } from './projects-store.ts'
 
 /** A project with an id and a display name. */
 export type NamedProject = { Id: string; Name: string }
@@ -32,16 +33,16 @@ export type ProjectChoice =
 export async function chooseProject(bot: Bot, actor: Actor, deadlineMs?: number): Promise<ProjectChoice> {
   const { db } = bot
   const { channel_id = '' } = actor
-  const [list, channelProject, userProject] = await Promise.all([
+  const [list, channelProject, settings] = await Promise.all([
     listProjects(bot, deadlineMs),
     findChannelProject(db, { ...actor, channel_id }),
-    findUserProject(db, actor),
+    findUserSettings(db, actor),
   ])
   if ('failure' in list) return { kind: 'failed', ...list }
   const { projects } = list
-  const byId = (id: string | undefined) => projects.find((project) => project.Id === id)
+  const byId = (id: string | null | undefined) => projects.find((project) => project.Id === id)
   const onlyProject = projects.length === 1 ? projects[0] : undefined
-  const project = byId(channelProject?.project_id) ?? byId(userProject?.project_id) ?? onlyProject
+  const project = byId(channelProject?.project_id) ?? byId(settings?.project_id) ?? onlyProject
   return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
 }
 
@@ -62,9 +63,6 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
     (name && candidates.length === 1 ? candidates[0] : undefined)
   )
 }
-
-export const rememberProject = ({ db, runtime }: Bot, { team_id, user_id }: Actor, project_id: string) =>
-  saveUserProject(db, { team_id, user_id, project_id, used_at: runtime.now() })
 
 const MAX_PROJECTS_NAMED = 10
 
