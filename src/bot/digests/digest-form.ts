@@ -1,6 +1,12 @@
-import { type Recurrence, recurrenceToWords } from '../../time/recurrence.ts'
+import {
+  describeRecurrence,
+  nextOccurrence,
+  type Recurrence,
+  recurrenceToWords,
+} from '../../time/recurrence.ts'
 import { searchZones } from '../../time/zones.ts'
-import { isChannelId } from '../actor.ts'
+import { type Actor, isChannelId } from '../actor.ts'
+import type { Bot } from '../bot.ts'
 import type { Digest, DigestSection } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
 import { defineForm } from '../form/define-form.ts'
@@ -11,9 +17,10 @@ import { invalidField, type Outcome } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
+import type { NamedProject } from '../projects/projects.ts'
+import { findDigest, insertDigest, type ListedDigest, listDigests, updateDigest } from './digest-store.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
-import { describeDigest, TOO_LATE_MESSAGE } from './manage-digests.ts'
-import { type SaveResult, saveDigest } from './save-digest.ts'
+import { announceDigest, describeDigest, notifyOwner, TOO_LATE_MESSAGE } from './manage-digests.ts'
 
 type DigestInput = {
   channel_id: string
@@ -124,4 +131,59 @@ export function openDigestForm(request: Request, digest: Digest): Promise<void> 
     project_id,
     draft: { values, errors: {}, messages: [], replaces: id },
   })
+}
+
+type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'> & {
+  project: NamedProject
+  /** The digest to be changed. */
+  replaces?: string | undefined
+}
+
+export type SaveResult =
+  /** With all digests of the channel. `isTooLate`: the next message can no longer be stopped. */
+  | { kind: 'saved'; digests: ListedDigest[]; isTooLate: boolean }
+  | { kind: 'duplicate' }
+  | { kind: 'gone' }
+  /** The bot can't post in the channel. */
+  | { kind: 'refused'; message: string }
+
+/** Creates or changes a digest. A new channel is told about it, which also shows whether the bot can post there. */
+export async function saveDigest(
+  bot: Bot,
+  actor: Actor,
+  { project, replaces, ...settings }: DigestSettings,
+  deadlineMs: number,
+): Promise<SaveResult> {
+  const { db, runtime } = bot
+  const { team_id, user_id } = actor
+  const { channel_id, recurrence } = settings
+  const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
+  const replaced = replaces ? await findDigest(db, replaces) : undefined
+  if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
+  const words = describeRecurrence(recurrence)
+  const isSame = ({ id, project_id, recurrence: other }: Digest) =>
+    id !== replaces && project_id === project.Id && describeRecurrence(other) === words
+  if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
+  const digest = {
+    ...settings,
+    id: replaced?.id ?? runtime.newId(),
+    team_id,
+    project_id: project.Id,
+    project_name: project.Name,
+    owner_id: user_id,
+    created_at: replaced?.created_at ?? runtime.now(),
+  }
+  if (replaced?.channel_id !== channel_id) {
+    const refusal = await announceDigest(bot, actor, digest, 'set up', deadlineMs)
+    if (refusal) return { kind: 'refused', message: refusal }
+  }
+  const now = runtime.now()
+  const result = replaced
+    ? await updateDigest(db, digest, now)
+    : (await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate()))
+      ? { isTooLate: false }
+      : 'duplicate'
+  if (typeof result === 'string') return { kind: result }
+  if (replaced) await notifyOwner(bot, actor, replaced, 'changed')
+  return { kind: 'saved', ...result, digests: await listInChannel() }
 }

@@ -1,10 +1,14 @@
 import { DateTime } from 'luxon'
 import { describeMoment } from '../../time/describe.ts'
 import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
-import { isChannelId } from '../actor.ts'
+import { type Actor, isChannelId } from '../actor.ts'
+import type { Bot } from '../bot.ts'
 import type { Digest, DigestSection } from '../database/tables.ts'
+import { slackErrorCode } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { buttonRow, escapeText, type Reply, section, textReply } from '../message-blocks.ts'
+import { addDigestNotification } from '../notifications/notification-store.ts'
+import { messageOf } from '../notify.ts'
 import { canWrite } from '../permissions.ts'
 import type { Viewer } from '../post-blocks.ts'
 import {
@@ -15,8 +19,7 @@ import {
   resumeDigest,
   USER_REQUEST,
 } from './digest-store.ts'
-import { ANNOUNCE_TIMEOUT_MS, announceDigest, notifyOwner } from './save-digest.ts'
-import { explainStop } from './stop-reasons.ts'
+import { explainStop, isStopReason } from './stop-reasons.ts'
 
 /** The digests of the channel; elsewhere the user's own. */
 export const listDigestsHere = ({
@@ -184,4 +187,45 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   }
   await notifyOwner(bot, actor, digest, PAST_TENSES[change])
   return messages
+}
+
+/** Tells the owner what another user did with their digest. */
+export async function notifyOwner(
+  { db, runtime }: Bot,
+  { user_id }: Actor,
+  digest: Digest,
+  pastTense: 'changed' | 'paused' | 'resumed' | 'deleted',
+): Promise<void> {
+  if (user_id !== digest.owner_id)
+    await addDigestNotification(db, digest, `${pastTense} by <@${user_id}>.`, runtime.now())
+}
+
+/** For commands. A form must be answered sooner. */
+export const ANNOUNCE_TIMEOUT_MS = 8000
+
+/** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */
+export async function announceDigest(
+  { runtime }: Bot,
+  { client, user_id }: Actor,
+  {
+    channel_id: channel,
+    project_name,
+    recurrence,
+  }: Pick<Digest, 'channel_id' | 'project_name' | 'recurrence'>,
+  verb: 'set up' | 'resumed',
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const text = `<@${user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
+  const post = client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
+    () => undefined,
+    (error) => explainRefusal(slackErrorCode(error) ?? ''),
+  )
+  return Promise.race([post, runtime.sleep(timeoutMs).then(() => undefined)])
+}
+
+function explainRefusal(code: string): string | undefined {
+  if (code === 'not_in_channel' || code === 'channel_not_found')
+    return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
+  if (code === 'is_archived') return 'That channel is archived. Pick another one.'
+  return isStopReason(code) ? "Upnext isn't allowed to post in that channel. Pick another one." : undefined
 }

@@ -4,13 +4,45 @@ import { nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
 import { type Poller, startInterval, startWorker } from '../poller.ts'
-import { addMs, findLastRun, listRunsDue, moveToNext, planRun } from './digest-run-store.ts'
-import { listDigestsDue } from './digest-store.ts'
-import { MAX_DELAY_MS, processRun } from './process-run.ts'
-import { cancelScheduledMessages } from './scheduled-messages.ts'
+import {
+  abandonRun,
+  addMs,
+  CANCEL_DEADLINE_MS,
+  findCancellation,
+  findLastRun,
+  leaseRun,
+  listRunsDue,
+  moveToNext,
+  planRun,
+  updateRun,
+} from './digest-run-store.ts'
+import { findDigest, listDigestsDue } from './digest-store.ts'
+import { gatherContent } from './gather-content.ts'
+import {
+  type Attempt,
+  confirmScheduled,
+  handleRejection,
+  postponeRun,
+  RETRY_MS,
+  scheduleContent,
+  scheduleUnavailable,
+} from './schedule-message.ts'
+import { cancelScheduledMessages, findScheduledMessage } from './scheduled-messages.ts'
 
 const POLL_INTERVAL_MS = 5000
 const MAX_CONCURRENT_RUNS = 50
+
+/** A late digest is still posted, with an apology. After this, it is skipped. */
+const MAX_DELAY_MS = 3 * 60 * 60_000
+
+const LATE_RETRY_MS = 5 * 60_000
+const CANCELLATION_RETRY_MS = 10_000
+
+/** Leaves time to post at least that the digest couldn't be loaded. */
+const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
+
+/** Shortly before its time, a second request for a message could neither be cancelled nor looked up. */
+const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
 
 type DigestOptions = { bot: Bot; client: WebClient; intervalMs?: number | undefined }
 
@@ -69,4 +101,70 @@ async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date):
   }
   const run = { id: runtime.newId(), day: due.toISODate() ?? '', next_at: nextAfter(next_at) }
   return planRun(db, digest, run)
+}
+
+/** Schedules one digest with Slack, exactly once, however often it is attempted. */
+async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<unknown> {
+  const { db, log, runtime } = bot
+  const now = runtime.now()
+  const run = await leaseRun(db, run_id, now)
+  const digest = run && (await findDigest(db, run.digest_id))
+  if (!digest) return
+  const delayMs = now.getTime() - run.due_at.getTime()
+  const requestedFor = run.state === 'scheduling' ? run.post_at : null
+  const attempt = { bot, client, digest, run, requestedFor, isLate: delayMs > 0 }
+  if (requestedFor && (await resolveEarlierRequest(attempt, requestedFor))) return
+  // A cancelled message of this digest may still appear.
+  if (await findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
+  if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(attempt)
+  const { covered_until: since } = await findLastRun(db, digest.id)
+  const { zone } = digest.recurrence
+  const at = run.due_at > now ? run.due_at : now
+  const gathered = await gatherContent(bot, digest, { zone, now, at, since }).catch((err) =>
+    log.error({ err, digest: digest.id }, 'Gathering the content of a digest failed'),
+  )
+  if (!gathered || 'failure' in gathered) {
+    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS) return scheduleUnavailable(attempt, gathered.failure)
+    const problem = "the project couldn't be loaded"
+    return postponeRun(attempt, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS, { problem })
+  }
+  if (gathered.isEmpty && digest.when_empty === 'skip') return updateRun(db, run, { state: 'skipped' })
+  return scheduleContent(attempt, gathered)
+}
+
+/** The owner is told only if a problem caused the delay. */
+function skipRun({ bot: { db, log, runtime }, digest, run }: Attempt): Promise<void> {
+  const { problem, day, due_at } = run
+  const { id, paused_reason: reason } = digest
+  log.warn({ digest: id, day, due_at, problem, reason }, 'A digest was skipped')
+  if (!problem || reason) return abandonRun(db, run)
+  const message = `the message for ${day} was skipped because ${problem}.`
+  return abandonRun(db, run, { digest, message, now: runtime.now() })
+}
+
+/** An earlier request to Slack has an unknown result. Returns false if Slack certainly doesn't have the message. */
+async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Promise<boolean> {
+  const { bot, client, digest, run } = attempt
+  const { db, runtime } = bot
+  const remainingMs = requestedFor.getTime() - runtime.now().getTime()
+  try {
+    const message_id = await findScheduledMessage(client, run.channel_id ?? digest.channel_id, run.id)
+    if (message_id) {
+      await confirmScheduled(attempt, message_id)
+      return true
+    }
+    if (remainingMs > LAST_REQUEST_MS) return false
+    if (remainingMs > 0) {
+      await updateRun(db, run, { retry_at: addMs(requestedFor, 1000) })
+      return true
+    }
+  } catch (error) {
+    if (remainingMs > -MAX_DELAY_MS) {
+      await handleRejection(attempt, error)
+      return true
+    }
+  }
+  const message = `we can't tell whether the message for ${run.day} was posted.`
+  await abandonRun(db, run, { digest, message, now: runtime.now() })
+  return true
 }

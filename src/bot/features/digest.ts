@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest } from '../database/tables.ts'
-import { digestForm, openDigestForm } from '../digests/digest-form.ts'
+import { digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
 import { findContent, findDigest, saveContent } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
 import {
+  ANNOUNCE_TIMEOUT_MS,
   changeAllDigests,
   changeDigest,
   type DigestChange,
@@ -18,7 +19,6 @@ import {
   hasCollapsedLines,
   renderDigest,
 } from '../digests/render-digest.ts'
-import { ANNOUNCE_TIMEOUT_MS, saveDigest } from '../digests/save-digest.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Action, Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
@@ -32,12 +32,12 @@ export const digest: Form = {
   ...digestForm,
   access: (text) => {
     const subcommand = readSubcommand(text)
-    if (subcommand === '') return accessForModal(digestForm.permission, digestForm.title)
+    if (subcommand === 'form') return accessForModal(digestForm.permission, digestForm.title)
     return subcommand === 'now' || subcommand === 'list' ? VIEW_ACCESS : WRITE_ACCESS
   },
   run: async (request) => {
     const subcommand = readSubcommand(request.text)
-    if (subcommand === '') return digestForm.run(request)
+    if (subcommand === 'form') return digestForm.run(request)
     if (subcommand === 'now') return showNow(request)
     if (subcommand === 'list') return request.reply(await renderDigestList(request))
     if (!isChannelId(request.actor.channel_id))
@@ -66,27 +66,22 @@ export const digest: Form = {
   },
 }
 
-type Subcommand = '' | 'now' | 'list' | DigestChange | 'recurrence'
+const SUBCOMMANDS = {
+  form: [''],
+  now: ['now'],
+  list: ['list', 'status', 'show', 'edit'],
+  pause: ['pause'],
+  resume: ['resume', 'start'],
+  delete: ['delete', 'remove', 'off', 'end', 'stop'],
+}
 
-const SUBCOMMANDS = new Map<string, Subcommand>([
-  ['', ''],
-  ['now', 'now'],
-  ['list', 'list'],
-  ['status', 'list'],
-  ['show', 'list'],
-  ['edit', 'list'],
-  ['pause', 'pause'],
-  ['resume', 'resume'],
-  ['start', 'resume'],
-  ['delete', 'delete'],
-  ['remove', 'delete'],
-  ['off', 'delete'],
-  ['end', 'delete'],
-  ['stop', 'delete'],
-])
+type Subcommand = keyof typeof SUBCOMMANDS
 
-const readSubcommand = (text: string): Subcommand =>
-  SUBCOMMANDS.get(text.trim().toLowerCase()) ?? 'recurrence'
+/** Any other text is a recurrence. */
+function readSubcommand(text: string): Subcommand | 'recurrence' {
+  const names = Object.keys(SUBCOMMANDS) as Subcommand[]
+  return names.find((name) => SUBCOMMANDS[name].includes(text.trim().toLowerCase())) ?? 'recurrence'
+}
 
 function changeAction(change: DigestChange): Action {
   return {

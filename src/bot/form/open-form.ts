@@ -2,7 +2,7 @@ import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { escapeText } from '../message-blocks.ts'
-import { chooseProject, findProject } from '../projects/projects.ts'
+import { chooseProject } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-notes.ts'
 import type { Form } from './form.ts'
@@ -37,10 +37,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     })
   const modal = await open(viewOf(initialValues))
 
-  const [choice, prefill] = await Promise.all([
-    project_id ? findProject(bot, project_id) : chooseProject(bot, actor),
-    loadValues?.(bot),
-  ])
+  const [choice, prefill] = await Promise.all([chooseProject(bot, actor, { project_id }), loadValues?.(bot)])
   const loadedValues = prefill && 'values' in prefill ? prefill.values : {}
   const values = { ...initialValues, ...loadedValues }
   const failures = [choice, prefill].flatMap((loaded) =>

@@ -70,7 +70,8 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
 /** The form was opened while the projects could not be loaded. The user keeps what they typed. */
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
   const { bot, actor, profile, metadata, remainingMs } = submission
-  const choice = await chooseProject(bot, { ...actor, channel_id: metadata.channel }, remainingMs())
+  const inChannel = { ...actor, channel_id: metadata.channel }
+  const choice = await chooseProject(bot, inChannel, { deadlineMs: remainingMs() })
   if (choice.kind === 'failed') {
     const context = { user_id: actor.user_id, profile, reassurance: INPUT_KEPT, isRead: true }
     return reopenWithMessage(submission, reportFailure(bot, context, choice.failure), {

@@ -112,7 +112,7 @@ type ProjectMenu = {
 
 /** The form was opened while the projects could not be loaded. */
 async function reloadProjects(bot: Bot, actor: Actor): Promise<ProjectMenu> {
-  const choice = await chooseProject(bot, actor, LOAD_TIMEOUT_MS)
+  const choice = await chooseProject(bot, actor, { deadlineMs: LOAD_TIMEOUT_MS })
   if (choice.kind === 'failed') return { projectState: { projectsFailed: true }, failure: choice.failure }
   const { projects } = choice
   const project = choice.kind === 'chosen' ? choice.project : undefined
