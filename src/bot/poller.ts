@@ -45,7 +45,7 @@ type WorkerOptions<Job> = Omit<IntervalOptions, 'task'> & {
   concurrency: number
   findJobs: () => Promise<Job[]>
   keyOf: (job: Job) => string
-  processJob: (job: Job) => Promise<void>
+  processJob: (job: Job) => Promise<unknown>
 }
 
 /**

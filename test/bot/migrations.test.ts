@@ -4,22 +4,16 @@ import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { initialMigrations } from '../../src/bot/database/migrations/initial.ts'
 import {
   claimCancellations,
-  findCoveredUntil,
-  findLastDue,
+  findLastRun,
   leaseRun,
   listRunsDue,
 } from '../../src/bot/digests/digest-run-store.ts'
 import { findDigest, listDigestsDue } from '../../src/bot/digests/digest-store.ts'
 import { claimSubmission } from '../../src/bot/form/submission-store.ts'
-import { findHomeHash } from '../../src/bot/home/home-store.ts'
 import { claimNextNotifications, listUsersToNotify } from '../../src/bot/notifications/notification-store.ts'
 import { findItem, leaseNextItem, listItems, listUsersDue } from '../../src/bot/outbox/outbox-store.ts'
-import { findTimeZone } from '../../src/bot/people/people-store.ts'
-import {
-  findChannelProject,
-  findUserProject,
-  listKnownRecords,
-} from '../../src/bot/projects/projects-store.ts'
+import { findUserSettings } from '../../src/bot/people/user-settings-store.ts'
+import { findChannelProject, listKnownRecords } from '../../src/bot/projects/projects-store.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 
@@ -106,6 +100,7 @@ describe('the migration to plain names', () => {
     await insert('person_project', { ...mara, project_id, used_at: NOW })
     await insert('person_zone', { ...mara, zone: 'Asia/Tokyo' })
     await insert('person_home', { ...mara, shown: 'hash' })
+    await insert('person_zone', { ...yuki, zone: 'UTC' })
     const record = { team_id, project_id, kind: 'prompt', record_id: 'R1' }
     await insert('record_seen', { ...record, name: 'Puns', seen_at: NOW })
     await insert('submission', { view_id: 'V1', claimed_at: NOW, is_settled: true })
@@ -116,11 +111,14 @@ describe('the migration to plain names', () => {
       project_id,
       linked_by: 'U1',
     })
-    expect(await findUserProject(db, mara)).toMatchObject({ project_id })
-    expect(await findTimeZone(db, mara)).toBe('Asia/Tokyo')
-    expect(await findHomeHash(db, mara)).toBe('hash')
+    expect(await findUserSettings(db, mara)).toMatchObject({
+      project_id,
+      zone: 'Asia/Tokyo',
+      home_hash: 'hash',
+    })
+    expect(await findUserSettings(db, yuki)).toMatchObject({ project_id: null, zone: 'UTC', home_hash: null })
     expect(await listKnownRecords(db, { team_id, project_id, kind: 'prompt' })).toMatchObject([
-      { record_id: 'R1', name: 'Puns' },
+      { value: 'R1', label: 'Puns' },
     ])
     expect(await claimSubmission(db, 'V1', NOW)).toBe('settled')
   })
@@ -186,7 +184,7 @@ describe('the migration to plain names', () => {
     await insert('outbox_item', { ...oldItem(1, 'U1', 'refused'), is_untold: true, ended_at: at(-3) })
     await insert('digest_note', {
       channel_id,
-      project_name: 'Acme',
+      project_name: 'Acme & Co',
       set_by: 'U1',
       say: '<@U2> has paused it.',
       noted_at: at(-2),
@@ -205,11 +203,16 @@ describe('the migration to plain names', () => {
     const claims = []
     for (let count = 0; count < 4; count++)
       claims.push(await claimNextNotifications(db, 'U1', { now: NOW, retryAt: at(1) }))
-    const digest_label = 'Acme in <#C1>'
     expect(claims).toMatchObject([
       [{ item_id: uuid(1), message: null }],
-      [{ item_id: null, digest_label, message: '<@U2> has paused it.' }],
-      [{ item_id: null, digest_label, message: expect.stringMatching(/^paused because .*digest resume/) }],
+      [{ item_id: null, digest_label: 'Acme &amp; Co in <#C1>', message: '<@U2> has paused it.' }],
+      [
+        {
+          item_id: null,
+          digest_label: 'Acme in <#C1>',
+          message: expect.stringMatching(/^paused because .*digest resume/),
+        },
+      ],
       [],
     ])
   })
@@ -267,17 +270,14 @@ describe('the migration to plain names', () => {
       when_empty: 'post',
       paused_reason: 'user_request',
     })
-    expect(await listDigestsDue(db, NOW, { leadMs: 15 * 60_000, leadPerDigestMs: 0 })).toMatchObject([
-      { id: uuid(1) },
-    ])
-    expect(await listRunsDue(db, NOW, { maxPerMinute: 45, maxConcurrent: 10 })).toHaveLength(2)
-    expect(await leaseRun(db, { digest_id: uuid(1), day: '2026-11-19' }, NOW)).toMatchObject({
+    expect(await listDigestsDue(db, NOW)).toMatchObject([{ id: uuid(1) }])
+    expect(await listRunsDue(db, NOW)).toHaveLength(2)
+    expect(await leaseRun(db, uuid(12), NOW)).toMatchObject({
       state: 'scheduling',
       requested_at: at(-5),
       retry_at: at(-1),
     })
-    expect(await findCoveredUntil(db, uuid(1))).toEqual(at(-2890))
-    expect(await findLastDue(db, uuid(1))).toEqual(at(10))
+    expect(await findLastRun(db, uuid(1))).toEqual({ due_at: at(10), covered_until: at(-2890) })
     const { rows } = await database.pool.query('select day, state from upnext.digest_run order by day')
     expect(rows.map(({ state }) => state)).toEqual([
       'skipped',

@@ -185,7 +185,7 @@ describe('the Home tab', () => {
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(countCalls('views.publish')).toBe(1), MAX_WAIT)
     await upnext.settled()
-    await upnext.service.pool.query("update upnext.user_home set content_hash = 'another'")
+    await upnext.service.pool.query("update upnext.user_settings set home_hash = 'another'")
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(countCalls('views.publish')).toBe(2), MAX_WAIT)
   })

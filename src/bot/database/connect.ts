@@ -1,6 +1,7 @@
 import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import * as plainNames from './migrations/0009-plain-names.ts'
+import * as userSettings from './migrations/0010-user-settings.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -8,7 +9,8 @@ const SCHEMA = 'upnext'
 
 const MIGRATIONS: Record<string, Migration> = {
   ...initialMigrations,
-  '0009-plain-names': { up: plainNames.up },
+  '0009-plain-names': plainNames,
+  '0010-user-settings': userSettings,
 }
 
 /** Brings the bot's tables up to date. Instances that start together wait for each other. */

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { Generated, JSONColumnType, Kysely, Selectable } from 'kysely'
+import type { Generated, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
 import type { FormValues } from '../form/form-value.ts'
@@ -54,8 +54,15 @@ export type DigestContentSection = {
 export type Tables = {
   /** The project that a channel is linked to. */
   channel_project: ChannelKey & { project_id: string; linked_by: string; linked_at: Date }
-  /** The project that a user used last. */
-  user_project: UserKey & { project_id: string; used_at: Date }
+  /** What the bot stores about a user. */
+  user_settings: UserKey & {
+    /** The project that the user used last. */
+    project_id: string | null
+    /** A time zone that the user chose instead of the one in their Slack profile. */
+    zone: string | null
+    /** A hash of what the user's Home tab shows. The tab is only published again if the hash changes. */
+    home_hash: string | null
+  }
   /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
   known_record: {
     team_id: string
@@ -65,10 +72,6 @@ export type Tables = {
     name: string
     last_seen_at: Date
   }
-  /** A time zone that a user chose instead of the one in their Slack profile. */
-  user_time_zone: UserKey & { zone: string }
-  /** A hash of what a user's Home tab shows. The tab is only published again if the hash changes. */
-  user_home: UserKey & { content_hash: string }
   /** Forms that change a record, so that a double click has one effect. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }
   /** Forms that create a record, stored before the first attempt to send them. */
@@ -107,6 +110,7 @@ export type Tables = {
     item_id: string | null
     /** Set while the notification is only true as long as the digest is stopped. */
     digest_id: string | null
+    /** The project and the channel, as markup. */
     digest_label: string | null
     message: string | null
     created_at: Date
@@ -164,8 +168,10 @@ export type Tables = {
 
 export type Db = Kysely<Tables>
 
+export type UserSettings = Selectable<Tables['user_settings']>
 export type OutboxItem = Selectable<Tables['outbox_item']>
 export type Notification = Selectable<Tables['notification']>
 export type Digest = Selectable<Tables['digest']>
 export type DigestRun = Selectable<Tables['digest_run']>
+export type DigestRunUpdate = Updateable<Tables['digest_run']>
 export type DigestCancellation = Selectable<Tables['digest_cancellation']>

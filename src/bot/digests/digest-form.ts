@@ -1,7 +1,13 @@
 import type { ReadingContext } from '../../time/reading.ts'
-import { type Recurrence, recurrenceToWords } from '../../time/recurrence.ts'
+import {
+  describeRecurrence,
+  nextOccurrence,
+  type Recurrence,
+  recurrenceToWords,
+} from '../../time/recurrence.ts'
 import { searchZones } from '../../time/zones.ts'
-import { isChannelId } from '../actor.ts'
+import { type Actor, isChannelId } from '../actor.ts'
+import type { Bot } from '../bot.ts'
 import type { Digest, DigestSection } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
 import { optional } from '../form/field.ts'
@@ -11,11 +17,10 @@ import { type Outcome, refuseField } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
-import { notifyOwner, TOO_LATE_MESSAGE } from './change-digests.ts'
-import { findDigest } from './digest-store.ts'
+import type { NamedProject } from '../projects/projects.ts'
+import { findDigest, insertDigest, type ListedDigest, listDigests, updateDigest } from './digest-store.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
-import { describeDigest } from './list-digests.ts'
-import { type SaveResult, saveDigest } from './save-digest.ts'
+import { announceDigest, describeDigest, notifyOwner, TOO_LATE_MESSAGE } from './manage-digests.ts'
 
 type DigestInput = {
   channel_id: string
@@ -58,83 +63,121 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     sections: ALL_SECTIONS,
     when_empty: 'post',
   }),
-  fieldNotes: ({ recurrence: words, zone }, context) => {
-    if (!words || !zone) return {}
-    const reading = parseRecurrence(words, inZone(context, zone))
-    if ('error' in reading) return {}
-    const { recurrence } = reading
-    return { recurrence: zoneConflict(recurrence, zone) ?? describeWithNextRuns(recurrence, context) }
+  fieldNotes: (input, context) => {
+    const { recurrence, conflict } = readInput(input, context)
+    return recurrence ? { recurrence: conflict ?? describeWithNextRuns(recurrence, context) } : {}
   },
-  validate: ({ recurrence: words, zone }, context) => {
-    if (!words || !zone) return {}
-    const reading = parseRecurrence(words, inZone(context, zone))
-    const conflict = 'recurrence' in reading ? zoneConflict(reading.recurrence, zone) : undefined
+  validate: (input, context) => {
+    const { conflict } = readInput(input, context)
     return conflict ? { zone: conflict } : {}
   },
   send: async (input, { bot, actor, project, deadlineMs, replaces }) => {
-    const { channel_id, recurrence: words, zone, sections, when_empty } = input
     const context = { ...(await loadProfile(bot, actor)), now: bot.runtime.now() }
-    const reading = parseRecurrence(words, inZone(context, zone))
-    if ('error' in reading) return refuseField('recurrence', reading.error)
+    const { recurrence, error = '' } = readInput(input, context)
+    if (!recurrence) return refuseField('recurrence', error)
     const settings = {
       project,
-      channel_id,
-      recurrence: reading.recurrence,
-      sections: sections as DigestSection[],
-      when_empty: when_empty === 'skip' ? ('skip' as const) : ('post' as const),
+      channel_id: input.channel_id,
+      recurrence,
+      sections: input.sections as DigestSection[],
+      when_empty: input.when_empty === 'skip' ? ('skip' as const) : ('post' as const),
       replaces,
     }
-    const replaced = replaces ? await findDigest(bot.db, replaces) : undefined
-    const result = await saveDigest(bot, actor, settings, deadlineMs)
-    if (result.kind === 'saved' && replaced) await notifyOwner(bot, actor, replaced, 'changed')
-    return saveResultToOutcome(result)
+    return saveResultToOutcome(await saveDigest(bot, actor, settings, deadlineMs))
   },
-  successReply: ({ digests, upcoming, isTooLate }, viewer) => {
-    const lines = digests.map((digest) => `• ${describeDigest(digest, upcoming, viewer)}`)
+  successReply: ({ digests, isTooLate }, viewer) => {
+    const lines = digests.map((digest) => `• ${describeDigest(digest, viewer)}`)
     const title = `*Digests in <#${digests[0]?.channel_id}>*`
     return textReply([title, ...lines, ...(isTooLate ? [TOO_LATE_MESSAGE] : [])].join('\n'))
   },
   nextActions: () => [{ action_id: 'digest:open', label: 'Set up another' }],
 })
 
-const zoneConflict = (recurrence: Recurrence, zone: string): string | undefined =>
-  recurrence.zone === zone
-    ? undefined
-    : `"When" names the time zone ${recurrence.zone}. Remove it there, or clear this field.`
+type InputReading = { recurrence?: Recurrence; error?: string; conflict?: string | undefined }
 
-const inZone = (context: ReadingContext, zone: string | undefined): ReadingContext => ({
-  ...context,
-  zone: zone || context.zone,
-})
+/** The words may name another time zone than the one that the user picked. That's a conflict. */
+function readInput(
+  { recurrence: words = '', zone }: Partial<DigestInput>,
+  context: ReadingContext,
+): InputReading {
+  const reading = parseRecurrence(words, { ...context, zone: zone || context.zone })
+  if ('error' in reading) return { error: reading.error }
+  const { recurrence } = reading
+  if (!zone || recurrence.zone === zone) return { recurrence }
+  const conflict = `"When" names the time zone ${recurrence.zone}. Remove it there, or clear this field.`
+  return { recurrence, conflict }
+}
 
 function saveResultToOutcome(result: SaveResult): Outcome<SavedDigests> {
-  switch (result.kind) {
-    case 'saved':
-      return { kind: 'done', result }
-    case 'refused':
-      return refuseField('channel_id', result.message)
-    case 'duplicate':
-      return refuseField(
-        'recurrence',
-        'This digest already exists. See "/upnext digest list" in the channel.',
-      )
-    case 'gone':
-      return refuseField('recurrence', 'This digest was deleted. Set up a new one with "/upnext digest".')
-  }
+  if (result.kind === 'saved') return { kind: 'done', result }
+  if (result.kind === 'refused') return refuseField('channel_id', result.message)
+  return refuseField('recurrence', SAVE_ERRORS[result.kind])
+}
+
+const SAVE_ERRORS = {
+  duplicate: 'This digest already exists. See "/upnext digest list" in the channel.',
+  gone: 'This digest was deleted. Set up a new one with "/upnext digest".',
 }
 
 export function openDigestForm(request: Request, digest: Digest): Promise<void> {
   const { channel_id, project_id, sections, when_empty, id, recurrence } = digest
   const { zone } = recurrence
-  const values = {
-    channel_id,
-    recurrence: recurrenceToWords(recurrence),
-    zone: { value: zone, label: zone },
-    sections,
-    when_empty,
-  }
+  const words = recurrenceToWords(recurrence)
+  const values = { channel_id, recurrence: words, zone: { value: zone, label: zone }, sections, when_empty }
   return openForm(digestForm, request, {
     project_id,
     draft: { values, errors: {}, messages: [], replaces: id },
   })
+}
+
+type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'> & {
+  project: NamedProject
+  /** The digest to be changed. */
+  replaces?: string | undefined
+}
+
+type SaveResult =
+  /** With all digests of the channel. `isTooLate`: the next message can no longer be stopped. */
+  | { kind: 'saved'; digests: ListedDigest[]; isTooLate: boolean }
+  | { kind: 'duplicate' | 'gone' }
+  /** The bot can't post in the channel. */
+  | { kind: 'refused'; message: string }
+
+/** Creates or changes a digest. A new channel is told about it, which also shows whether the bot can post there. */
+export async function saveDigest(
+  bot: Bot,
+  actor: Actor,
+  { project, replaces, ...settings }: DigestSettings,
+  deadlineMs: number,
+): Promise<SaveResult> {
+  const { db, runtime } = bot
+  const { team_id, user_id } = actor
+  const { channel_id, recurrence } = settings
+  const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
+  const replaced = replaces ? await findDigest(db, replaces) : undefined
+  if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
+  const words = describeRecurrence(recurrence)
+  const isSame = ({ id, project_id, recurrence: other }: Digest) =>
+    id !== replaces && project_id === project.Id && describeRecurrence(other) === words
+  if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
+  const digest = {
+    ...settings,
+    id: replaced?.id ?? runtime.newId(),
+    team_id,
+    project_id: project.Id,
+    project_name: project.Name,
+    owner_id: user_id,
+    created_at: replaced?.created_at ?? runtime.now(),
+  }
+  if (replaced?.channel_id !== channel_id) {
+    const refusal = await announceDigest(bot, actor, digest, 'set up', deadlineMs)
+    if (refusal) return { kind: 'refused', message: refusal }
+  }
+  const now = runtime.now()
+  const result = replaced
+    ? await updateDigest(db, digest, now)
+    : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
+  if (typeof result === 'string') return { kind: result }
+  if (replaced) await notifyOwner(bot, actor, replaced, 'changed')
+  return { kind: 'saved', ...result, digests: await listInChannel() }
 }

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Digest, DigestCancellation, DigestRun } from '../database/tables.ts'
+import type { Db, Digest, DigestCancellation, DigestRun, DigestRunUpdate } from '../database/tables.ts'
 import { addDigestNotification } from '../notifications/notification-store.ts'
-
-export type RunKey = { digest_id: string; day: string }
 
 /** For loading the content and drawing the chart. An instance that holds a lease for longer has died. */
 const LEASE_MS = 120_000
@@ -10,53 +8,55 @@ const LEASE_MS = 120_000
 /** After this, no request to Slack is still under way, and Slack's list of scheduled messages is up to date. */
 export const SETTLE_MS = 120_000
 
-const OPEN_STATES = ['planned', 'scheduling'] as const
+/** Slack accepts about 50 messages a minute from a workspace; requests for its lists count separately. */
+const MAX_REQUESTS_PER_MINUTE = 45
+/** Leaves room for other workspaces. */
+const MAX_CONCURRENT_PER_WORKSPACE = 10
 
-type RunPlan = { id: string; day: string; next_at: Date }
+export const OPEN_STATES = ['planned', 'scheduling'] as const
+
+export const addMs = (date: Date, ms: number) => new Date(date.getTime() + ms)
+
+/** Moves a digest on to its next time. False if another instance has done so, or the digest was changed meanwhile. */
+export async function moveToNext(db: Db, digest: Digest, next_at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('digest')
+    .set({ next_at })
+    .where('id', '=', digest.id)
+    .where('next_at', '=', digest.next_at)
+    .where(sql<boolean>`recurrence = ${JSON.stringify(digest.recurrence)}::jsonb`)
+    .where('paused_reason', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
 
 /** Plans a run and moves the digest on to its next time. Only one instance succeeds. */
-export const planRun = (db: Db, digest: Digest, { id, day, next_at }: RunPlan): Promise<void> =>
+export const planRun = (
+  db: Db,
+  digest: Digest,
+  { id, day, next_at }: { id: string; day: string; next_at: Date },
+): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('digest')
-      .set({ next_at })
-      .where('id', '=', digest.id)
-      .where('next_at', '=', digest.next_at)
-      // The plan depends on the recurrence, which may have been edited meanwhile.
-      .where(sql<boolean>`recurrence = ${JSON.stringify(digest.recurrence)}::jsonb`)
-      .where('paused_reason', 'is', null)
-      .executeTakeFirst()
-    if (!numUpdatedRows) return
+    if (!(await moveToNext(transaction, digest, next_at))) return
+    const run = { id, due_at: digest.next_at, state: 'planned' as const }
     await transaction
       .insertInto('digest_run')
-      .values({ id, digest_id: digest.id, day, due_at: digest.next_at, state: 'planned' })
+      .values({ ...run, digest_id: digest.id, day })
       // A day whose digest was skipped can still have one at another time.
       .onConflict((conflict) =>
         conflict
           .columns(['digest_id', 'day'])
-          .doUpdateSet({ id, due_at: digest.next_at, state: 'planned', retry_at: null, problem: null })
+          .doUpdateSet({ ...run, retry_at: null, problem: null })
           .where('digest_run.state', '=', 'skipped'),
       )
       .execute()
   })
 
-type RunLimits = {
-  /** Scheduled messages that Slack accepts from a workspace. */
-  maxPerMinute: number
-  /** Leaves room for other workspaces. */
-  maxConcurrent: number
-}
-
-/** Runs to be processed now, within the limits of each workspace. */
-export async function listRunsDue(
-  db: Db,
-  now: Date,
-  { maxPerMinute, maxConcurrent }: RunLimits,
-): Promise<RunKey[]> {
-  const minuteAgo = new Date(now.getTime() - 60_000)
-  const { rows } = await sql<RunKey>`
+/** The ids of the runs to be processed now, within the limits of each workspace. */
+export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with open as (
-      select run.digest_id, run.day, run.leased_until, digest.team_id, run.retry_at,
+      select run.id, run.leased_until, digest.team_id, run.retry_at,
         row_number() over (
           partition by digest.team_id
           order by (run.retry_at is null or run.retry_at <= ${now}) desc, run.due_at, run.digest_id
@@ -67,144 +67,68 @@ export async function listRunsDue(
     ), recent as (
       select digest.team_id, count(*) as requests
       from upnext.digest_run run join upnext.digest digest on digest.id = run.digest_id
-      where run.requested_at > ${minuteAgo} and (run.leased_until is null or run.leased_until < ${now})
+      where run.requested_at > ${addMs(now, -60_000)} and (run.leased_until is null or run.leased_until < ${now})
       group by digest.team_id
     )
-    select open.digest_id, open.day from open left join recent using (team_id)
+    select open.id from open left join recent using (team_id)
     where (open.leased_until is null or open.leased_until < ${now})
       and (open.retry_at is null or open.retry_at <= ${now})
       and (open.rate_limited_until is null or open.rate_limited_until <= ${now})
-      and open.position <= least(${maxConcurrent}::bigint, ${maxPerMinute}::bigint - coalesce(recent.requests, 0))
+      and open.position <= least(
+        ${MAX_CONCURRENT_PER_WORKSPACE}::bigint, ${MAX_REQUESTS_PER_MINUTE}::bigint - coalesce(recent.requests, 0)
+      )
     order by open.position
   `.execute(db)
-  return rows
+  return rows.map(({ id }) => id)
 }
 
-export const leaseRun = (db: Db, { digest_id, day }: RunKey, now: Date): Promise<DigestRun | undefined> =>
+export const leaseRun = (db: Db, id: string, now: Date) =>
   db
     .updateTable('digest_run')
-    .set({ leased_until: new Date(now.getTime() + LEASE_MS) })
-    .where((eb) => eb.and({ digest_id, day }))
+    .set({ leased_until: addMs(now, LEASE_MS) })
+    .where('id', '=', id)
     .where('state', 'in', OPEN_STATES)
     .where(sql<boolean>`(leased_until is null or leased_until < ${now})`)
     .where(sql<boolean>`(retry_at is null or retry_at <= ${now})`)
     .returningAll()
     .executeTakeFirst()
 
-type SchedulingIntent = { channel_id: string; post_at: Date; now: Date; covered_until: Date | undefined }
-
-/** Stores, before Slack is called, that Slack may have the message. Undefined if another instance has the run. */
-export const recordIntent = (
-  db: Db,
-  { id, leased_until }: DigestRun,
-  { channel_id, post_at, now, covered_until }: SchedulingIntent,
-): Promise<DigestRun | undefined> =>
+/** Changes a leased run, and releases it unless `leased_until` is set. Undefined if this instance has lost the run. */
+export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: DigestRunUpdate) =>
   db
     .updateTable('digest_run')
-    .set({
-      state: 'scheduling',
-      channel_id,
-      post_at,
-      requested_at: now,
-      covered_until: covered_until ?? null,
-      leased_until: new Date(now.getTime() + SETTLE_MS),
-    })
+    .set({ leased_until: null, ...changes })
     .where((eb) => eb.and({ id, leased_until }))
     .returningAll()
     .executeTakeFirst()
 
-type RunEnd = { state: 'scheduled'; message_id: string } | { state: 'skipped' | 'unconfirmed' }
+type OwnerNotification = { digest: Digest; message: string; now: Date }
 
-/** False if the run was cancelled, or another instance has it. */
-export async function endRun(db: Db, { id, leased_until }: DigestRun, end: RunEnd): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('digest_run')
-    .set({ ...end, leased_until: null })
-    .where((eb) => eb.and({ id, leased_until }))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-type NotifiedEnd = { state: 'skipped' | 'unconfirmed'; message: string; now: Date }
-
-export const endRunAndNotify = (
-  db: Db,
-  run: DigestRun,
-  digest: Digest,
-  { state, message, now }: NotifiedEnd,
-): Promise<void> =>
+/** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
+export const abandonRun = (db: Db, run: DigestRun, notification?: OwnerNotification): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    if (await endRun(transaction, run, { state }))
-      await addDigestNotification(transaction, digest, message, now)
+    const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
+    const abandoned = await updateRun(transaction, run, { state })
+    if (!abandoned || !notification) return
+    const { digest, message, now } = notification
+    await addDigestNotification(transaction, digest, message, now)
   })
 
-type Postponement = {
-  state: 'planned' | 'scheduling'
-  retry_at: Date
-  problem?: string | undefined
-  /** Slack asked for a pause of the whole workspace. */
-  isRateLimited?: boolean
-}
-
-export async function postponeRun(
-  db: Db,
-  { id, leased_until }: DigestRun,
-  { state, retry_at, problem, isRateLimited = false }: Postponement,
-): Promise<void> {
-  await db
-    .updateTable('digest_run')
-    .set({
-      state,
-      leased_until: null,
-      retry_at,
-      ...(problem !== undefined && { problem }),
-      ...(isRateLimited && { rate_limited_until: retry_at }),
-    })
-    .where((eb) => eb.and({ id, leased_until }))
-    .execute()
-}
-
-export const findRun = (db: Db, { id }: DigestRun): Promise<DigestRun | undefined> =>
+export const findRun = (db: Db, { id }: DigestRun) =>
   db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** When the planned and scheduled messages of these digests appear, by digest. */
-export async function listUpcomingRuns(db: Db, digest_ids: string[], now: Date): Promise<Map<string, Date>> {
-  if (!digest_ids.length) return new Map()
-  const rows = await db
+/** The last time for which the digest was posted, or may have been, and until when its posts were covered. */
+export const findLastRun = (db: Db, digest_id: string) =>
+  db
     .selectFrom('digest_run')
-    .select(({ fn }) => ['digest_id', fn.min('due_at').as('due_at')])
-    .where('digest_id', 'in', digest_ids)
-    .where(({ eb, or, and }) =>
-      or([eb('state', 'in', OPEN_STATES), and([eb('state', '=', 'scheduled'), eb('post_at', '>', now)])]),
-    )
-    .groupBy('digest_id')
-    .execute()
-  return new Map(rows.map(({ digest_id, due_at }) => [digest_id, due_at]))
-}
-
-/** The last time for which the digest was posted, or may have been. There is one digest a day. */
-export async function findLastDue(db: Db, digest_id: string): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('digest_run')
-    .select(({ fn }) => fn.max('due_at').as('due_at'))
+    .select(({ fn }) => [
+      fn.max('due_at').filterWhere('state', 'not in', ['planned', 'skipped']).as('due_at'),
+      fn.max('covered_until').filterWhere('state', '=', 'scheduled').as('covered_until'),
+    ])
     .where('digest_id', '=', digest_id)
-    .where('state', 'not in', ['planned', 'skipped'])
-    .executeTakeFirst()
-  return row?.due_at ?? undefined
-}
+    .executeTakeFirstOrThrow()
 
-/** Where the next digest takes up. */
-export async function findCoveredUntil(db: Db, digest_id: string): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('digest_run')
-    .select(({ fn }) => fn.max('covered_until').as('covered_until'))
-    .where('digest_id', '=', digest_id)
-    .where('state', '=', 'scheduled')
-    .executeTakeFirst()
-  return row?.covered_until ?? undefined
-}
-
-export const deleteRuns = (db: Db, dueBefore: Date): Promise<unknown> =>
+export const deleteRuns = (db: Db, dueBefore: Date) =>
   db.deleteFrom('digest_run').where('due_at', '<', dueBefore).where('state', 'not in', OPEN_STATES).execute()
 
 /** Slack deletes nothing in the last minute before a message appears. The request takes some seconds, too. */
@@ -216,7 +140,7 @@ export type CancelledRuns = { isTooLate: boolean }
 /** Deletes a digest's open runs, and stores which messages Slack must delete. Runs in the caller's transaction. */
 export async function cancelRuns(
   transaction: Db,
-  { id, team_id }: { id: string; team_id: string },
+  { id, team_id }: Pick<Digest, 'id' | 'team_id'>,
   now: Date,
 ): Promise<CancelledRuns | 'gone'> {
   const digest = await transaction
@@ -226,29 +150,20 @@ export async function cancelRuns(
     .forUpdate()
     .executeTakeFirst()
   if (!digest) return 'gone'
-  const deadline = new Date(now.getTime() + CANCEL_DEADLINE_MS)
-  const { rows } = await sql<DigestRun>`
-    delete from upnext.digest_run where digest_id = ${id}
-      and (state = 'planned' or (state in ('scheduling', 'scheduled') and post_at > ${deadline}))
-    returning *
+  const { project_name, owner_id } = digest
+  await sql`
+    with cancelled as (
+      delete from upnext.digest_run
+      where digest_id = ${id} and (state = 'planned'
+        or (state in ('scheduling', 'scheduled') and post_at > ${addMs(now, CANCEL_DEADLINE_MS)}))
+      returning *
+    )
+    insert into upnext.digest_cancellation (run_id, digest_id, day, channel_id, project_name, owner_id,
+      message_id, requested_at, post_at, retry_at)
+    select id, digest_id, day, coalesce(channel_id, ${digest.channel_id}), ${project_name}, ${owner_id},
+      message_id, requested_at, post_at, ${now}::timestamptz
+    from cancelled where state <> 'planned'
   `.execute(transaction)
-  for (const run of rows)
-    if (run.state !== 'planned')
-      await transaction
-        .insertInto('digest_cancellation')
-        .values({
-          run_id: run.id,
-          digest_id: id,
-          day: run.day,
-          channel_id: run.channel_id ?? digest.channel_id,
-          project_name: digest.project_name,
-          owner_id: digest.owner_id,
-          message_id: run.message_id,
-          requested_at: run.requested_at ?? now,
-          post_at: run.post_at ?? now,
-          retry_at: now,
-        })
-        .execute()
   const unstoppable = await transaction
     .selectFrom('digest_run')
     .select('id')
@@ -262,10 +177,7 @@ export async function cancelRuns(
 const CANCELLATION_BATCH_SIZE = 20
 
 /** Takes due cancellations, the most urgent first. One that fails is due again at `retryAt`. */
-export const claimCancellations = (
-  db: Db,
-  { now, retryAt }: { now: Date; retryAt: Date },
-): Promise<DigestCancellation[]> =>
+export const claimCancellations = (db: Db, { now, retryAt }: { now: Date; retryAt: Date }) =>
   db
     .updateTable('digest_cancellation')
     .set({ retry_at: retryAt })
@@ -281,9 +193,14 @@ export const claimCancellations = (
     .returningAll()
     .execute()
 
-/** For a message that Slack certainly doesn't have anymore. */
-export const deleteCancellation = (db: Db, { run_id }: DigestCancellation): Promise<unknown> =>
-  db.deleteFrom('digest_cancellation').where('run_id', '=', run_id).execute()
+/** False if another instance has done so. */
+export async function deleteCancellation(db: Db, { run_id }: DigestCancellation): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('digest_cancellation')
+    .where('run_id', '=', run_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
 
 /** The message may have been posted: the owner is told, and the day gets no other digest. */
 export const giveUpCancellation = (
@@ -292,12 +209,8 @@ export const giveUpCancellation = (
   { message, now }: { message: string; now: Date },
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const { run_id, digest_id, day, channel_id, requested_at, post_at } = cancellation
-    const { numDeletedRows } = await transaction
-      .deleteFrom('digest_cancellation')
-      .where('run_id', '=', run_id)
-      .executeTakeFirst()
-    if (!numDeletedRows) return
+    const { run_id: id, digest_id, day, channel_id, requested_at, post_at } = cancellation
+    if (!(await deleteCancellation(transaction, cancellation))) return
     await addDigestNotification(transaction, cancellation, message, now)
     const digest = await transaction
       .selectFrom('digest')
@@ -306,34 +219,19 @@ export const giveUpCancellation = (
       .forUpdate()
       .executeTakeFirst()
     if (!digest) return
+    const state = 'unconfirmed'
     await transaction
       .updateTable('digest_run')
-      .set({ state: 'unconfirmed', leased_until: null })
-      .where('digest_id', '=', digest_id)
-      .where('state', '=', 'planned')
+      .set({ state, leased_until: null })
+      .where((eb) => eb.and({ digest_id, state: 'planned' }))
       .execute()
     await transaction
       .insertInto('digest_run')
-      .values({
-        id: run_id,
-        digest_id,
-        day,
-        channel_id,
-        due_at: post_at,
-        post_at,
-        requested_at,
-        state: 'unconfirmed',
-      })
+      .values({ id, digest_id, day, channel_id, due_at: post_at, post_at, requested_at, state })
       .onConflict((conflict) => conflict.columns(['digest_id', 'day']).doNothing())
       .execute()
   })
 
-/** Whether Slack may still have an earlier message of the digest. */
-export async function hasCancellations(db: Db, digest_id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('digest_cancellation')
-    .select('run_id')
-    .where('digest_id', '=', digest_id)
-    .executeTakeFirst()
-  return row !== undefined
-}
+/** A message of the digest that Slack may still have. */
+export const findCancellation = (db: Db, digest_id: string) =>
+  db.selectFrom('digest_cancellation').selectAll().where('digest_id', '=', digest_id).executeTakeFirst()

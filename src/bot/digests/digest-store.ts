@@ -1,135 +1,144 @@
 import { type Selectable, sql } from 'kysely'
+import { DateTime } from 'luxon'
+import { nextOccurrence } from '../../time/recurrence.ts'
 import { isUniqueViolation } from '../database/connect.ts'
-import type { ChannelKey, Db, Digest, DigestContent, Tables, UserKey } from '../database/tables.ts'
+import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
-import { type CancelledRuns, cancelRuns, findLastDue } from './digest-run-store.ts'
+import { cancelRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
+import { stopMessage } from './stop-reasons.ts'
 
 export type NewDigest = Omit<Selectable<Tables['digest']>, 'paused_reason' | 'next_at'>
 
-/** False if the channel has the same digest already. */
-export async function insertDigest(
-  db: Db,
-  { recurrence, ...digest }: NewDigest,
-  next_at: Date,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await db
+export async function insertDigest(db: Db, { recurrence, ...digest }: NewDigest, next_at: Date) {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('digest')
     .values({ ...digest, recurrence: JSON.stringify(recurrence), next_at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
+  return numInsertedOrUpdatedRows ? { isTooLate: false } : ('duplicate' as const)
 }
 
-type DigestUpdate = {
-  digest: NewDigest
-  now: Date
-  /** The next time after the last one that was posted. */
-  nextAt: (last: Date | undefined) => Date
-}
+type DigestKey = Pick<Digest, 'id' | 'team_id'>
+
+/** Cancels what is scheduled and changes the digest, in one transaction. */
+const cancelAndChange = (
+  db: Db,
+  digest: DigestKey,
+  now: Date,
+  change: (transaction: Db) => Promise<unknown>,
+) =>
+  db.transaction().execute(async (transaction) => {
+    const cancelled = await cancelRuns(transaction, digest, now)
+    if (cancelled !== 'gone') await change(transaction)
+    return cancelled
+  })
 
 /** Replaces a digest's settings, cancels what is scheduled and resumes the digest if it was paused. */
-export async function updateDigest(
-  db: Db,
-  { digest, now, nextAt }: DigestUpdate,
-): Promise<CancelledRuns | 'duplicate' | 'gone'> {
-  const { id, team_id, recurrence, ...columns } = digest
-  try {
-    return await db.transaction().execute(async (transaction) => {
-      const cancelled = await cancelRuns(transaction, { id, team_id }, now)
-      if (cancelled === 'gone') return cancelled
-      await deleteStopNotifications(transaction, id)
-      const next_at = nextAt(await findLastDue(transaction, id))
-      await transaction
-        .updateTable('digest')
-        .set({ ...columns, recurrence: JSON.stringify(recurrence), next_at, paused_reason: null })
-        .where('id', '=', id)
-        .execute()
-      return cancelled
-    })
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'duplicate'
+export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
+  cancelAndChange(db, digest, now, async (transaction) => {
+    const { id, recurrence, ...columns } = digest
+    await deleteStopNotifications(transaction, id)
+    const next_at = await findNextTime(transaction, digest, now)
+    await transaction
+      .updateTable('digest')
+      .set({ ...columns, recurrence: JSON.stringify(recurrence), next_at, paused_reason: null })
+      .where('id', '=', id)
+      .execute()
+  }).catch((error) => {
+    if (isUniqueViolation(error)) return 'duplicate' as const
     throw error
-  }
-}
+  })
 
 /** The reason of a digest that a user paused. Any other reason is a code of Slack's. */
 export const USER_REQUEST = 'user_request'
 
-export const pauseDigest = (db: Db, digest: Digest, now: Date): Promise<CancelledRuns | 'gone'> =>
-  db.transaction().execute(async (transaction) => {
-    const cancelled = await cancelRuns(transaction, digest, now)
-    await transaction
+export const pauseDigest = (db: Db, digest: DigestKey, now: Date) =>
+  cancelAndChange(db, digest, now, (transaction) =>
+    transaction
       .updateTable('digest')
       .set({ paused_reason: USER_REQUEST })
       .where('id', '=', digest.id)
       .where('paused_reason', 'is', null)
-      .execute()
-    return cancelled
-  })
+      .execute(),
+  )
 
-export async function resumeDigest(db: Db, id: string, next_at: Date): Promise<void> {
-  await deleteStopNotifications(db, id)
+export const deleteDigest = (db: Db, digest: DigestKey, now: Date) =>
+  cancelAndChange(db, digest, now, (transaction) =>
+    transaction.deleteFrom('digest').where('id', '=', digest.id).execute(),
+  )
+
+export async function resumeDigest(db: Db, digest: Digest, now: Date): Promise<void> {
+  await deleteStopNotifications(db, digest.id)
   await db
     .updateTable('digest')
-    .set({ paused_reason: null, next_at })
-    .where('id', '=', id)
+    .set({ paused_reason: null, next_at: await findNextTime(db, digest, now) })
+    .where('id', '=', digest.id)
     .where('paused_reason', 'is not', null)
     .execute()
 }
 
-export const deleteDigest = (db: Db, digest: Digest, now: Date): Promise<CancelledRuns | 'gone'> =>
-  db.transaction().execute(async (transaction) => {
-    const cancelled = await cancelRuns(transaction, digest, now)
-    await transaction.deleteFrom('digest').where('id', '=', digest.id).execute()
-    return cancelled
-  })
-
-type StoppedDigests = { team_id: string; id?: string }
+/** A day has at most one digest, even if its time or time zone changes. */
+async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): Promise<Date> {
+  const { due_at } = await findLastRun(db, id)
+  const endOfDay = due_at && DateTime.fromJSDate(due_at, { zone: recurrence.zone }).endOf('day').toJSDate()
+  return nextOccurrence(recurrence, endOfDay && endOfDay > now ? endOfDay : now).toJSDate()
+}
 
 /** Pauses a digest, or all digests of a workspace, because Slack no longer accepts their messages. */
 export const stopDigests = (
   db: Db,
-  { team_id, id }: StoppedDigests,
-  { reason, message, now }: { reason: string; message: string; now: Date },
+  digests: { team_id: string; id?: string },
+  paused_reason: string,
+  now: Date,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const update = transaction
+    const message = stopMessage(paused_reason)
+    const stopped = await transaction
       .updateTable('digest')
-      .set({ paused_reason: reason })
-      .where('team_id', '=', team_id)
+      .set({ paused_reason })
+      .where((eb) => eb.and(digests))
       .where('paused_reason', 'is', null)
-    const stopped = await (id ? update.where('id', '=', id) : update).returningAll().execute()
+      .returningAll()
+      .execute()
     for (const digest of stopped)
       await addDigestNotification(transaction, { ...digest, stopped_digest_id: digest.id }, message, now)
   })
 
-export const findDigest = (db: Db, id: string): Promise<Digest | undefined> =>
+export const findDigest = (db: Db, id: string) =>
   db.selectFrom('digest').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const listChannelDigests = (db: Db, { team_id, channel_id }: ChannelKey): Promise<Digest[]> =>
-  db
-    .selectFrom('digest')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, channel_id }))
-    .orderBy('created_at')
-    .execute()
+/** `upcoming_at` is the time of the next planned or scheduled message. */
+export type ListedDigest = Digest & { upcoming_at: Date | null }
 
-export const listOwnDigests = (db: Db, { team_id, user_id }: UserKey): Promise<Digest[]> =>
+/** The digests of a channel, or of an owner. */
+export const listDigests = (
+  db: Db,
+  filter: Pick<Digest, 'team_id' | 'channel_id'> | Pick<Digest, 'team_id' | 'owner_id'>,
+  now: Date,
+): Promise<ListedDigest[]> =>
   db
     .selectFrom('digest')
     .selectAll()
-    .where((eb) => eb.and({ team_id, owner_id: user_id }))
+    .select(({ selectFrom }) =>
+      selectFrom('digest_run')
+        .select(({ fn }) => fn.min('due_at').as('due_at'))
+        .whereRef('digest_id', '=', 'digest.id')
+        .where(({ eb, or, and }) =>
+          or([eb('state', 'in', OPEN_STATES), and([eb('state', '=', 'scheduled'), eb('post_at', '>', now)])]),
+        )
+        .as('upcoming_at'),
+    )
+    .where((eb) => eb.and(filter))
     .orderBy('created_at')
     .execute()
 
 const LOOKAHEAD_MS = 2 * 60 * 60_000
+/** Slack holds scheduled messages, so a digest is on time even if the bot is down at that moment. */
+const LEAD_MS = 15 * 60_000
+const LEAD_PER_DIGEST_MS = 60_000 / 40
 
 /** Digests to be planned. The more digests a workspace has at the same time, the earlier they start: Slack limits messages per minute. */
-export async function listDigestsDue(
-  db: Db,
-  now: Date,
-  { leadMs, leadPerDigestMs }: { leadMs: number; leadPerDigestMs: number },
-): Promise<Digest[]> {
+export async function listDigestsDue(db: Db, now: Date): Promise<Digest[]> {
   const horizon = new Date(now.getTime() + LOOKAHEAD_MS)
   const { rows } = await sql<Digest>`
     select * from (
@@ -137,23 +146,15 @@ export async function listDigestsDue(
       from upnext.digest where paused_reason is null and next_at <= ${horizon}
     ) upcoming
     where next_at <= ${now}::timestamptz
-      + (greatest(${leadMs}, ${leadMs} / 3.0 + workspace_count * ${leadPerDigestMs}) || ' ms')::interval
+      + (greatest(${LEAD_MS}, ${LEAD_MS} / 3.0 + workspace_count * ${LEAD_PER_DIGEST_MS}) || ' ms')::interval
   `.execute(db)
   return rows
 }
 
-/** Moves a digest on if no other instance has done so. */
-export const skipToNext = (db: Db, { id, next_at: missed }: Digest, next_at: Date): Promise<unknown> =>
-  db.updateTable('digest').set({ next_at }).where('id', '=', id).where('next_at', '=', missed).execute()
-
-export const saveContent = (
-  db: Db,
-  { id, content, created_at }: { id: string; content: DigestContent; created_at: Date },
-): Promise<unknown> =>
+export const saveContent = (db: Db, id: string, content: DigestContent, created_at: Date) =>
   db
     .insertInto('digest_content')
     .values({ id, content: JSON.stringify(content), created_at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: JSON.stringify(content) }))
     .execute()
 
 export async function findContent(db: Db, id: string): Promise<DigestContent | undefined> {
@@ -161,5 +162,5 @@ export async function findContent(db: Db, id: string): Promise<DigestContent | u
   return row?.content
 }
 
-export const deleteContents = (db: Db, createdBefore: Date): Promise<unknown> =>
+export const deleteContents = (db: Db, createdBefore: Date) =>
   db.deleteFrom('digest_content').where('created_at', '<', createdBefore).execute()

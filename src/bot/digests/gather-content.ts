@@ -28,85 +28,82 @@ export type GatheredContent = {
 }
 
 /** `at` is when the digest is read: it doesn't announce posts that go out before. */
-type DigestTime = { zone: string; now: Date; at: Date; since: Date | undefined }
+type DigestTime = { zone: string; now: Date; at: Date; since: Date | null }
 
 export const WEEK_DAYS = 7
 /** The service marks a post as published a little after its date. Younger posts belong to the next digest. */
 const PUBLISHING_DELAY_MS = 5 * 60_000
 const MAX_PAGES = 5
-const REQUEST_TIMEOUT_MS = 8000
-const NO_POSTS: Page<Post> = { items: [], hasMore: false }
+const DEADLINE = { deadlineMs: 8000 }
 
 /** Loads everything that a digest tells its channel. */
 export async function gatherContent(
   bot: Bot,
   digest: Pick<Digest, 'project_id' | 'project_name' | 'sections'>,
-  time: DigestTime,
+  { zone, now, at, since }: DigestTime,
 ): Promise<GatheredContent | { failure: ApiFailure }> {
-  const covered_until = new Date(time.now.getTime() - PUBLISHING_DELAY_MS)
-  const records = await loadRecords(bot, digest, { ...time, covered_until })
-  if ('failure' in records) return records
   const { project_id, project_name, sections: wanted } = digest
-  const next = wanted.includes('upcoming') ? nextPost(records, time.at) : undefined
-  const sections = listSections(records, time.zone).filter(({ name }) => wanted.includes(name))
-  const hasChart = wanted.includes('chart') && records.upcoming.items.length > 0
+  const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
+  const until = inZone(now).minus({ milliseconds: PUBLISHING_DELAY_MS })
+  const from = since ? inZone(since) : until.minus({ days: 1 })
+  const records = await loadRecords(bot, digest, { at: inZone(at), from, until })
+  if (records.failure) return { failure: records.failure }
+  const { upcoming, published, drafts, logs } = records
+  const nextTime = records.next && postTime(records.next)
+  // The service's next post may go out before the digest is read.
+  const next = nextTime && nextTime.toJSDate() < at ? sortBySchedule(upcoming.items)[0] : records.next
+  const postSection = (name: ListSection, title: string, { items, hasMore }: Page<Post>) => ({
+    name,
+    title: `${title} (${zoneLabel(zone)} time)`,
+    items: datedPostLines(items, zone),
+    hasMore,
+  })
+  const datedDrafts = { ...drafts, items: drafts.items.filter(({ ScheduleDate }) => ScheduleDate) }
+  const problems = logs.items.filter((log) => isProblem(log) && isBetween(log, from, until))
+  const sections: DigestContentSection[] = [
+    postSection('upcoming', 'Coming days', upcoming),
+    postSection('published', 'Published', published),
+    postSection('drafts', 'Drafts with a date', datedDrafts),
+    { name: 'problems' as const, title: 'Problems', items: problems.map(logItem), hasMore: false },
+  ].filter(({ name, items }) => wanted.includes(name) && items.length)
+  const hasChart = wanted.includes('chart') && upcoming.items.length > 0
   const isEmpty = !next && !sections.length && !hasChart
   const emptyMessage = next ? undefined : explainEmpty(wanted, isEmpty)
-  const title = wanted.includes('upcoming') ? 'Up next in' : 'Digest of'
-  const nextBlocks = next ? postBlocks(next, { ...time, isChannel: true }, MAX_PREVIEW_LENGTH) : undefined
+  const nextBlocks = next && postBlocks(next, { zone, now, isChannel: true }, MAX_PREVIEW_LENGTH)
   return {
     content: {
       project_id,
-      title: `${title} ${escapeText(project_name)}`,
+      title: `${wanted.includes('upcoming') ? 'Up next in' : 'Digest of'} ${escapeText(project_name)}`,
       summary: sections.map(summarize).join(', ') || emptyMessage || 'the week',
       next: nextBlocks ?? (emptyMessage ? [section(emptyMessage)] : []),
       sections,
     },
     isEmpty,
-    week: { posts: records.upcoming.items, at: time.at },
-    covered_until,
+    week: { posts: upcoming.items, at },
+    covered_until: until.toJSDate(),
   }
-}
-
-type Records = {
-  next: Post | undefined
-  upcoming: Page<Post>
-  published: Page<Post>
-  drafts: Page<Post>
-  problems: Log[]
 }
 
 /** Loads only what the digest includes. */
 async function loadRecords(
   { api }: Bot,
   { project_id, sections }: Pick<Digest, 'project_id' | 'sections'>,
-  { zone, at, since, covered_until }: DigestTime & { covered_until: Date },
-): Promise<Records | { failure: ApiFailure }> {
+  { at, from, until }: { at: DateTime; from: DateTime; until: DateTime },
+) {
   const wants = (...names: DigestSection[]) => names.some((name) => sections.includes(name))
-  const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
-  const from = since ? inZone(since) : inZone(covered_until).minus({ days: 1 })
-  const listPosts = (status: string, start: DateTime, end?: DateTime) =>
-    api.posts.listAll(
-      project_id,
-      {
-        status: [status],
-        schedule_date_from: start.toISO(),
-        ...(end && { schedule_date_to: end.toISO() }),
-      },
-      { maxPages: MAX_PAGES, deadlineMs: REQUEST_TIMEOUT_MS },
-    )
-  const weekEnd = inZone(at)
-    .plus({ days: WEEK_DAYS - 1 })
-    .endOf('day')
-  const deadline = { deadlineMs: REQUEST_TIMEOUT_MS }
+  const listPosts = (status: string, start: DateTime, end?: DateTime) => {
+    const schedule_date_to = end && { schedule_date_to: end.toISO() }
+    const filter = { status: [status], schedule_date_from: start.toISO(), ...schedule_date_to }
+    return api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...DEADLINE })
+  }
+  const weekEnd = at.plus({ days: WEEK_DAYS - 1 }).endOf('day')
+  const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
   const [next, upcoming, published, drafts, logs] = await Promise.all([
-    wants('upcoming') ? api.posts.getNext(project_id, deadline) : skipped(undefined),
-    wants('upcoming', 'chart') ? listPosts('SCHEDULED', inZone(at), weekEnd) : skipped(NO_POSTS),
-    wants('published') ? listPosts('PUBLISHED', from, inZone(covered_until)) : skipped(NO_POSTS),
-    wants('drafts') ? listPosts('DRAFT', from) : skipped(NO_POSTS),
-    wants('problems')
-      ? api.logs.list(project_id, deadline)
-      : skipped<Page<Log>>({ items: [], hasMore: false }),
+    wants('upcoming') ? api.posts.getNext(project_id, DEADLINE) : { kind: 'ok' as const, data: undefined },
+    wants('upcoming', 'chart') ? listPosts('SCHEDULED', at, weekEnd) : noRecords,
+    wants('published') ? listPosts('PUBLISHED', from, until) : noRecords,
+    wants('drafts') ? listPosts('DRAFT', from) : noRecords,
+    wants('problems') ? api.logs.list(project_id, DEADLINE) : noRecords,
   ])
   if (next.kind !== 'ok') return { failure: next }
   if (upcoming.kind !== 'ok') return { failure: upcoming }
@@ -118,40 +115,8 @@ async function loadRecords(
     upcoming: upcoming.data,
     published: published.data,
     drafts: drafts.data,
-    problems: logs.data.items.filter((log) => isProblem(log) && isBetween(log, from, covered_until)),
+    logs: logs.data,
   }
-}
-
-const skipped = <T>(data: T) => ({ kind: 'ok' as const, data })
-
-/** The service's next post, unless it goes out before the digest is read. */
-function nextPost({ next, upcoming }: Records, at: Date): Post | undefined {
-  const time = next && postTime(next)
-  return time && time.toMillis() < at.getTime() ? sortBySchedule(upcoming.items)[0] : next
-}
-
-function listSections(
-  { upcoming, published, drafts, problems }: Records,
-  zone: string,
-): DigestContentSection[] {
-  const posts = (name: ListSection, title: string, { items, hasMore }: Page<Post>) => ({
-    name,
-    title: `${title} (${zoneLabel(zone)} time)`,
-    items: datedPostLines(items, zone),
-    hasMore,
-  })
-  const datedDrafts = { ...drafts, items: drafts.items.filter(({ ScheduleDate }) => ScheduleDate) }
-  return [
-    posts('upcoming', 'Coming days', upcoming),
-    posts('published', 'Published', published),
-    posts('drafts', 'Drafts with a date', datedDrafts),
-    {
-      name: 'problems' as const,
-      title: 'Problems',
-      items: problems.map((log) => ({ line: `• ${logLine(log)}` })),
-      hasMore: false,
-    },
-  ].filter(({ items }) => items.length)
 }
 
 /** What the digest shows instead of the next post. */
@@ -183,12 +148,13 @@ function summarize({ name, items, hasMore }: DigestContentSection): string {
 const isProblem = ({ Level = '', Action = '', Message = '' }: Log) =>
   /error|fail|warn|critical/i.test(`${Level} ${Action}`) || /\bfail|\berror/i.test(Message)
 
-function isBetween({ CreatedAt = '' }: Log, from: DateTime, until: Date): boolean {
+function isBetween({ CreatedAt = '' }: Log, from: DateTime, until: DateTime): boolean {
   const at = Date.parse(CreatedAt) || 0
-  return at >= from.toMillis() && at < until.getTime()
+  return at >= from.toMillis() && at < until.toMillis()
 }
 
 const MAX_LOG_LENGTH = 180
 
-const logLine = (log: Log) =>
-  escapeText(truncate(log.Message ?? log.Action ?? JSON.stringify(log.raw), MAX_LOG_LENGTH))
+function logItem({ Message, Action, raw }: Log): { line: string } {
+  return { line: `• ${escapeText(truncate(Message ?? Action ?? JSON.stringify(raw), MAX_LOG_LENGTH))}` }
+}

@@ -1,5 +1,14 @@
-import type { WebClient } from '@slack/web-api'
+import type { ChatScheduledMessagesListResponse, WebClient } from '@slack/web-api'
+import type { Bot } from '../bot.ts'
+import type { DigestCancellation } from '../database/tables.ts'
 import { slackErrorCode } from '../errors.ts'
+import {
+  addMs,
+  claimCancellations,
+  deleteCancellation,
+  giveUpCancellation,
+  SETTLE_MS,
+} from './digest-run-store.ts'
 
 /** Slack's list of scheduled messages has only their text, so the text carries this mark. */
 export const runMark = (run_id: string) => `[${run_id.slice(0, 8)}]`
@@ -12,17 +21,11 @@ export async function findScheduledMessage(
   channel: string,
   run_id: string,
 ): Promise<string | undefined> {
-  let cursor: string | undefined
-  do {
-    const page = await client.chat.scheduledMessages.list({
-      channel,
-      limit: PAGE_SIZE,
-      ...(cursor && { cursor }),
-    })
+  const pages = client.paginate('chat.scheduledMessages.list', { channel, limit: PAGE_SIZE })
+  for await (const page of pages as AsyncIterable<ChatScheduledMessagesListResponse>) {
     const message = page.scheduled_messages?.find(({ text }) => text?.includes(runMark(run_id)))
     if (message?.id) return message.id
-    cursor = page.response_metadata?.next_cursor
-  } while (cursor)
+  }
   return undefined
 }
 
@@ -39,4 +42,48 @@ export async function deleteScheduledMessage(
     if (slackErrorCode(error) === 'invalid_scheduled_message_id') return false
     throw error
   }
+}
+
+const RETRY_MS = 30_000
+
+/** Slack doesn't delete a message in its last minute. */
+const SLACK_DELETE_DEADLINE_MS = 60_000
+
+/** Deletes scheduled messages of digests that were paused, edited or deleted. Returns true if there may be more. */
+export async function cancelScheduledMessages(bot: Bot, client: WebClient): Promise<boolean> {
+  const now = bot.runtime.now()
+  const cancellations = await claimCancellations(bot.db, { now, retryAt: addMs(now, RETRY_MS) })
+  // All at once, so that none of them reaches its last minute while waiting for another.
+  await Promise.all(cancellations.map((cancellation) => cancelMessage(bot, client, cancellation)))
+  return cancellations.length > 0
+}
+
+async function cancelMessage(bot: Bot, client: WebClient, cancellation: DigestCancellation): Promise<void> {
+  const { db, log, runtime } = bot
+  const { digest_id: digest, day, post_at } = cancellation
+  const isCancelled = await isCertainlyCancelled(bot, client, cancellation).catch((err) =>
+    log.warn({ err, digest, day }, 'Cancelling a scheduled digest failed'),
+  )
+  const now = runtime.now()
+  if (isCancelled) {
+    await deleteCancellation(db, cancellation)
+  } else if (now > post_at) {
+    log.warn({ digest, day }, "A scheduled digest couldn't be cancelled in time")
+    const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
+    await giveUpCancellation(db, cancellation, { message, now })
+  }
+}
+
+async function isCertainlyCancelled(
+  { runtime }: Bot,
+  client: WebClient,
+  { channel_id, run_id, requested_at, post_at, ...cancellation }: DigestCancellation,
+): Promise<boolean> {
+  const message_id = cancellation.message_id ?? (await findScheduledMessage(client, channel_id, run_id))
+  const isDeleted = message_id && (await deleteScheduledMessage(client, channel_id, message_id))
+  if (isDeleted) return true
+  const now = runtime.now()
+  if (!message_id) return now > addMs(requested_at, SETTLE_MS) && now < post_at
+  // A message that Slack doesn't know wasn't posted either, unless its time is near.
+  return addMs(now, SLACK_DELETE_DEADLINE_MS) < post_at
 }

@@ -4,67 +4,80 @@ import { nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
 import { type Poller, startInterval, startWorker } from '../poller.ts'
-import { cancelScheduledMessages } from './cancel-scheduled.ts'
-import { findLastDue, listRunsDue, planRun, type RunKey } from './digest-run-store.ts'
-import { listDigestsDue, skipToNext } from './digest-store.ts'
-import { MAX_DELAY_MS, processRun } from './process-run.ts'
+import {
+  abandonRun,
+  addMs,
+  CANCEL_DEADLINE_MS,
+  findCancellation,
+  findLastRun,
+  leaseRun,
+  listRunsDue,
+  moveToNext,
+  planRun,
+  updateRun,
+} from './digest-run-store.ts'
+import { findDigest, listDigestsDue } from './digest-store.ts'
+import { gatherContent } from './gather-content.ts'
+import {
+  type Attempt,
+  confirmScheduled,
+  handleRejection,
+  postponeRun,
+  RETRY_MS,
+  scheduleContent,
+  scheduleUnavailable,
+} from './schedule-message.ts'
+import { cancelScheduledMessages, findScheduledMessage } from './scheduled-messages.ts'
 
 const POLL_INTERVAL_MS = 5000
-
-/** Slack holds scheduled messages, so a digest is on time even if the bot is down at that moment. */
-const LEAD_MS = 15 * 60_000
-/** Slack accepts about 50 messages a minute from a workspace; requests for its lists count separately. */
-const MAX_REQUESTS_PER_MINUTE = 45
-const LEAD_PER_DIGEST_MS = 60_000 / 40
-
-const MAX_CONCURRENT_PER_WORKSPACE = 10
 const MAX_CONCURRENT_RUNS = 50
+
+/** A late digest is still posted, with an apology. After this, it is skipped. */
+const MAX_DELAY_MS = 3 * 60 * 60_000
+
+const LATE_RETRY_MS = 5 * 60_000
+const CANCELLATION_RETRY_MS = 10_000
+
+/** Leaves time to post at least that the digest couldn't be loaded. */
+const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
+
+/** Shortly before its time, a second request for a message could neither be cancelled nor looked up. */
+const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
 
 type DigestOptions = { bot: Bot; client: WebClient; intervalMs?: number | undefined }
 
 /** Plans the digests that are due soon and hands them over to Slack. */
-export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: DigestOptions): Poller {
+export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: DigestOptions): Poller[] {
   const { db, log, runtime } = bot
   const { sleep } = runtime
-  const runs = startWorker<RunKey>({
-    name: 'Processing digests',
-    intervalMs,
-    concurrency: MAX_CONCURRENT_RUNS,
-    log,
-    sleep,
-    findJobs: async () => {
-      await planDigests(bot)
-      return listRunsDue(db, runtime.now(), {
-        maxPerMinute: MAX_REQUESTS_PER_MINUTE,
-        maxConcurrent: MAX_CONCURRENT_PER_WORKSPACE,
-      })
-    },
-    keyOf: ({ digest_id, day }) => `${digest_id} ${day}`,
-    processJob: (run) => processRun(bot, client, run),
-  })
-  const cancellations = startInterval({
-    name: 'Cancelling digests',
-    intervalMs,
-    log,
-    sleep,
-    task: async () => {
-      await cancelScheduledMessages(bot, client)
-      return false
-    },
-  })
-  return {
-    async stop() {
-      await runs.stop()
-      await cancellations.stop()
-    },
-  }
+  return [
+    startWorker<string>({
+      name: 'Processing digests',
+      intervalMs,
+      concurrency: MAX_CONCURRENT_RUNS,
+      log,
+      sleep,
+      findJobs: async () => {
+        await planDigests(bot)
+        return listRunsDue(db, runtime.now())
+      },
+      keyOf: (run_id) => run_id,
+      processJob: (run_id) => processRun(bot, client, run_id),
+    }),
+    startInterval({
+      name: 'Cancelling digests',
+      intervalMs,
+      log,
+      sleep,
+      task: () => cancelScheduledMessages(bot, client),
+    }),
+  ]
 }
 
 async function planDigests(bot: Bot): Promise<void> {
   const { db, log, runtime } = bot
   const now = runtime.now()
-  const leadTimes = { leadMs: LEAD_MS, leadPerDigestMs: LEAD_PER_DIGEST_MS }
-  for (const digest of await listDigestsDue(db, now, leadTimes))
+  for (const digest of await listDigestsDue(db, now))
     await planDigest(bot, digest, now).catch((err) =>
       // One digest must not keep the others from being planned.
       log.error({ err, digest: digest.id }, 'Planning a digest failed'),
@@ -72,21 +85,86 @@ async function planDigests(bot: Bot): Promise<void> {
 }
 
 async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date): Promise<unknown> {
-  const { recurrence, next_at } = digest
-  const earliest = new Date(now.getTime() - MAX_DELAY_MS)
+  const { id, recurrence, next_at } = digest
+  const { zone } = recurrence
+  const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()
+  const earliest = addMs(now, -MAX_DELAY_MS)
   if (next_at < earliest) {
-    log.warn({ digest: digest.id, from: next_at }, 'Digests were skipped because no instance was running')
-    return skipToNext(db, digest, nextOccurrence(recurrence, earliest).toJSDate())
+    log.warn({ digest: id, from: next_at }, 'Digests were skipped because no instance was running')
+    return moveToNext(db, digest, nextAfter(earliest))
   }
-  const due = DateTime.fromJSDate(next_at, { zone: recurrence.zone })
-  const last = await findLastDue(db, digest.id)
-  if (last && due.hasSame(DateTime.fromJSDate(last, { zone: recurrence.zone }), 'day')) {
-    log.warn({ digest: digest.id, last }, 'A digest was skipped because its day had one already')
-    return skipToNext(db, digest, nextOccurrence(recurrence, due.endOf('day').toJSDate()).toJSDate())
+  const due = DateTime.fromJSDate(next_at, { zone })
+  const { due_at: last } = await findLastRun(db, id)
+  if (last && due.hasSame(DateTime.fromJSDate(last, { zone }), 'day')) {
+    log.warn({ digest: id, last }, 'A digest was skipped because its day had one already')
+    return moveToNext(db, digest, nextAfter(due.endOf('day').toJSDate()))
   }
-  return planRun(db, digest, {
-    id: runtime.newId(),
-    day: due.toISODate() ?? '',
-    next_at: nextOccurrence(recurrence, next_at).toJSDate(),
-  })
+  const run = { id: runtime.newId(), day: due.toISODate() ?? '', next_at: nextAfter(next_at) }
+  return planRun(db, digest, run)
+}
+
+/** Schedules one digest with Slack, exactly once, however often it is attempted. */
+async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<unknown> {
+  const { db, log, runtime } = bot
+  const now = runtime.now()
+  const run = await leaseRun(db, run_id, now)
+  const digest = run && (await findDigest(db, run.digest_id))
+  if (!digest) return
+  const delayMs = now.getTime() - run.due_at.getTime()
+  const requestedFor = run.state === 'scheduling' ? run.post_at : null
+  const attempt = { bot, client, digest, run, requestedFor, isLate: delayMs > 0 }
+  if (requestedFor && (await resolveEarlierRequest(attempt, requestedFor))) return
+  // A cancelled message of this digest may still appear.
+  if (await findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
+  if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(attempt)
+  const { covered_until: since } = await findLastRun(db, digest.id)
+  const { zone } = digest.recurrence
+  const at = run.due_at > now ? run.due_at : now
+  const gathered = await gatherContent(bot, digest, { zone, now, at, since }).catch((err) =>
+    log.error({ err, digest: digest.id }, 'Gathering the content of a digest failed'),
+  )
+  if (!gathered || 'failure' in gathered) {
+    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS) return scheduleUnavailable(attempt, gathered.failure)
+    const problem = "the project couldn't be loaded"
+    return postponeRun(attempt, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS, { problem })
+  }
+  if (gathered.isEmpty && digest.when_empty === 'skip') return updateRun(db, run, { state: 'skipped' })
+  return scheduleContent(attempt, gathered)
+}
+
+/** The owner is told only if a problem caused the delay. */
+function skipRun({ bot: { db, log, runtime }, digest, run }: Attempt): Promise<void> {
+  const { problem, day, due_at } = run
+  const { id, paused_reason: reason } = digest
+  log.warn({ digest: id, day, due_at, problem, reason }, 'A digest was skipped')
+  if (!problem || reason) return abandonRun(db, run)
+  const message = `the message for ${day} was skipped because ${problem}.`
+  return abandonRun(db, run, { digest, message, now: runtime.now() })
+}
+
+/** An earlier request to Slack has an unknown result. Returns false if Slack certainly doesn't have the message. */
+async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Promise<boolean> {
+  const { bot, client, digest, run } = attempt
+  const { db, runtime } = bot
+  const remainingMs = requestedFor.getTime() - runtime.now().getTime()
+  try {
+    const message_id = await findScheduledMessage(client, run.channel_id ?? digest.channel_id, run.id)
+    if (message_id) {
+      await confirmScheduled(attempt, message_id)
+      return true
+    }
+    if (remainingMs > LAST_REQUEST_MS) return false
+    if (remainingMs > 0) {
+      await updateRun(db, run, { retry_at: addMs(requestedFor, 1000) })
+      return true
+    }
+  } catch (error) {
+    if (remainingMs > -MAX_DELAY_MS) {
+      await handleRejection(attempt, error)
+      return true
+    }
+  }
+  const message = `we can't tell whether the message for ${run.day} was posted.`
+  await abandonRun(db, run, { digest, message, now: runtime.now() })
+  return true
 }

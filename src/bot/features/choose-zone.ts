@@ -2,8 +2,8 @@ import { readZones, searchZones } from '../../time/zones.ts'
 import type { Feature, Request } from '../feature.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
-import { deleteTimeZone, setTimeZone } from '../people/people-store.ts'
 import { loadProfile } from '../people/profile.ts'
+import { saveUserSettings } from '../people/user-settings-store.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
 
 export const chooseZone: Feature = {
@@ -24,14 +24,14 @@ export const chooseZone: Feature = {
     'zone:choose': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
-        await setTimeZone(bot.db, actor, text)
+        await saveUserSettings(bot.db, actor, { zone: text })
         await publishHome(bot, actor)
       },
     },
     'zone:forget': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor }) => {
-        await deleteTimeZone(bot.db, actor)
+        await saveUserSettings(bot.db, actor, { zone: null })
         await publishHome(bot, actor)
       },
     },
@@ -57,6 +57,6 @@ async function changeZone({ bot, actor, profile, text }: Request): Promise<strin
     const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
     return `"${escapeText(typed)}" could be ${names}. Which one?`
   }
-  await (isReset ? deleteTimeZone(bot.db, actor) : setTimeZone(bot.db, actor, zone))
+  await saveUserSettings(bot.db, actor, { zone: isReset ? null : zone })
   return undefined
 }

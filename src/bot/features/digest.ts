@@ -2,23 +2,28 @@ import { z } from 'zod'
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest } from '../database/tables.ts'
-import { changeAllDigests, changeDigest, type DigestChange } from '../digests/change-digests.ts'
-import { digestForm, openDigestForm } from '../digests/digest-form.ts'
-import { findContent, findDigest, saveContent } from '../digests/digest-store.ts'
+import { digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
+import { findContent, findDigest } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
-import { listDigestsHere, renderDigestList } from '../digests/list-digests.ts'
+import {
+  ANNOUNCE_TIMEOUT_MS,
+  changeAllDigests,
+  changeDigest,
+  type DigestChange,
+  listDigestsHere,
+  renderDigestList,
+} from '../digests/manage-digests.ts'
 import {
   EXPAND_ACTION_PREFIX,
   type Expansion,
-  hasCollapsedLines,
   renderDigest,
+  renderNewDigest,
 } from '../digests/render-digest.ts'
-import { ANNOUNCE_TIMEOUT_MS, saveDigest } from '../digests/save-digest.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Action, Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { parseRecurrence } from '../form/recurrence-field.ts'
-import { escapeText, section, textReply } from '../message-blocks.ts'
+import { escapeText, textReply } from '../message-blocks.ts'
 import { accessForModal, VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { resolveProject } from '../projects/projects.ts'
 
@@ -27,12 +32,12 @@ export const digest: Form = {
   ...digestForm,
   access: (text) => {
     const subcommand = readSubcommand(text)
-    if (subcommand === '') return accessForModal(digestForm.permission, digestForm.title)
+    if (subcommand === 'form') return accessForModal(digestForm.permission, digestForm.title)
     return subcommand === 'now' || subcommand === 'list' ? VIEW_ACCESS : WRITE_ACCESS
   },
   run: async (request) => {
     const subcommand = readSubcommand(request.text)
-    if (subcommand === '') return digestForm.run(request)
+    if (subcommand === 'form') return digestForm.run(request)
     if (subcommand === 'now') return showNow(request)
     if (subcommand === 'list') return request.reply(await renderDigestList(request))
     if (!isChannelId(request.actor.channel_id))
@@ -61,27 +66,22 @@ export const digest: Form = {
   },
 }
 
-type Subcommand = '' | 'now' | 'list' | DigestChange | 'recurrence'
+const SUBCOMMANDS = {
+  form: [''],
+  now: ['now'],
+  list: ['list', 'status', 'show', 'edit'],
+  pause: ['pause'],
+  resume: ['resume', 'start'],
+  delete: ['delete', 'remove', 'off', 'end', 'stop'],
+}
 
-const SUBCOMMANDS = new Map<string, Subcommand>([
-  ['', ''],
-  ['now', 'now'],
-  ['list', 'list'],
-  ['status', 'list'],
-  ['show', 'list'],
-  ['edit', 'list'],
-  ['pause', 'pause'],
-  ['resume', 'resume'],
-  ['start', 'resume'],
-  ['delete', 'delete'],
-  ['remove', 'delete'],
-  ['off', 'delete'],
-  ['end', 'delete'],
-  ['stop', 'delete'],
-])
+type Subcommand = keyof typeof SUBCOMMANDS
 
-const readSubcommand = (text: string): Subcommand =>
-  SUBCOMMANDS.get(text.trim().toLowerCase()) ?? 'recurrence'
+/** Any other text is a recurrence. */
+function readSubcommand(text: string): Subcommand | 'recurrence' {
+  const names = Object.keys(SUBCOMMANDS) as Subcommand[]
+  return names.find((name) => SUBCOMMANDS[name].includes(text.trim().toLowerCase())) ?? 'recurrence'
+}
 
 function changeAction(change: DigestChange): Action {
   return {
@@ -118,10 +118,8 @@ async function setUpInWords(request: Request): Promise<void> {
   }
   const result = await saveDigest(bot, actor, settings, ANNOUNCE_TIMEOUT_MS)
   if (result.kind === 'refused') return reply(textReply(`${result.message} No digest was set up.`))
-  const list = await renderDigestList(request)
-  if (result.kind !== 'duplicate') return reply(list)
   const message = `This digest already exists: ${describeRecurrence(recurrence)}.`
-  return reply({ text: `${message}\n${list.text}`, blocks: [section(message), ...(list.blocks ?? [])] })
+  return reply(await renderDigestList(request, result.kind === 'duplicate' ? [message] : []))
 }
 
 /** Shows the user what the channel's digest would say now. */
@@ -137,12 +135,9 @@ async function showNow(request: Request): Promise<void> {
     sections: sections.filter((name) => name !== 'chart'),
   }
   const now = bot.runtime.now()
-  const gathered = await gatherContent(bot, preview, { zone: profile.zone, now, at: now, since: undefined })
+  const gathered = await gatherContent(bot, preview, { zone: profile.zone, now, at: now, since: null })
   if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
-  const { content } = gathered
-  const id = bot.runtime.newId()
-  if (hasCollapsedLines(content)) await saveContent(bot.db, { id, content, created_at: now })
-  return reply(renderDigest(content, { id, expanded: [] }))
+  return reply(await renderNewDigest(bot, gathered.content))
 }
 
 const ExpansionValue = z.object({

@@ -5,8 +5,9 @@ import { UNAVAILABLE_CHOICE } from '../form/fields.ts'
 import { searchProjects } from '../form/form-menus.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
+import { saveUserSettings } from '../people/user-settings-store.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
-import { findProjectByName, listProjects, type NamedProject, rememberProject } from '../projects/projects.ts'
+import { findProjectByName, listProjects, type NamedProject } from '../projects/projects.ts'
 import { findChannelProject, linkChannelProject } from '../projects/projects-store.ts'
 
 export const useProject: Feature = {
@@ -31,7 +32,7 @@ export const useProject: Feature = {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
         if (text === UNAVAILABLE_CHOICE.value) return
-        await rememberProject(bot, actor, text)
+        await saveUserSettings(bot.db, actor, { project_id: text })
         await publishHome(bot, actor)
       },
     },

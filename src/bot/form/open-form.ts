@@ -2,7 +2,7 @@ import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { escapeText } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
-import { chooseProject, findProject } from '../projects/projects.ts'
+import { chooseProject } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import type { Form, FormDefinition } from './form.ts'
@@ -54,7 +54,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const modal = await open(viewOf({ values: initialValues }))
 
   const [choice, prefill = { values: {} }] = await Promise.all([
-    project_id ? findProject(bot, project_id) : chooseProject(bot, actor),
+    chooseProject(bot, actor, { project_id }),
     loadValues?.(),
   ])
   const loadedValues = 'values' in prefill ? prefill.values : {}

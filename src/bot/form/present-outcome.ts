@@ -1,7 +1,7 @@
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { context, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
-import { rememberProject } from '../projects/projects.ts'
+import { saveUserSettings } from '../people/user-settings-store.ts'
 import type { Form, SuccessContext } from './form.ts'
 import { messageView } from './form-view.ts'
 import type { DeliveryOutcome } from './outcome.ts'
@@ -46,7 +46,7 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
     response: undefined,
     announcement: buildAnnouncement(form, result, { zone: profile.zone, now, project }, { postedBy }),
     async remember() {
-      await rememberProject(bot, actor, project.Id)
+      await saveUserSettings(bot.db, actor, { project_id: project.Id })
       await form.remember?.(result, submission)
     },
   }

@@ -65,8 +65,8 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
 /** The form was opened while the projects could not be loaded. The user keeps what they typed. */
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
   const { bot, actor, state, remainingMs } = submission
-  const channel_id = state.metadata.channel
-  const choice = await chooseProject(bot, { ...actor, channel_id }, remainingMs())
+  const inChannel = { ...actor, channel_id: state.metadata.channel }
+  const choice = await chooseProject(bot, inChannel, { deadlineMs: remainingMs() })
   let message = 'The projects are loaded now. Check the project and submit again.'
   if (choice.kind === 'undecided') message = 'Pick a project first.'
   if (choice.kind === 'failed')

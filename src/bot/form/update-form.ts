@@ -28,7 +28,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   // The form may have been opened while the projects could not be loaded.
   const choice = state.projects
     ? undefined
-    : await chooseProject(bot, { ...actor, channel_id: metadata.channel }, LOAD_TIMEOUT_MS)
+    : await chooseProject(bot, { ...actor, channel_id: metadata.channel }, { deadlineMs: LOAD_TIMEOUT_MS })
   const projectState = choice ? toProjectState(choice) : state
   const project = projectState.project
   const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project

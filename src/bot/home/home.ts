@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HomeView, KnownBlock } from '@slack/types'
+import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Actor } from '../actor.ts'
@@ -7,35 +7,28 @@ import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, selectOption, truncate } from '../message-blocks.ts'
 import { loadProfile, type UserProfile } from '../people/profile.ts'
-import {
-  datedPostLines,
-  groupByDay,
-  MAX_PREVIEW_LENGTH,
-  postBlocks,
-  postLine,
-  type Viewer,
-} from '../post-blocks.ts'
+import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
+import { datedPostLines, groupByDay, MAX_PREVIEW_LENGTH, postBlocks, postLine } from '../post-blocks.ts'
 import {
   chooseProject,
   type NamedProject,
   NO_PROJECTS_MESSAGE,
   type ProjectChoice,
 } from '../projects/projects.ts'
-import { findHomeHash, saveHomeHash } from './home-store.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
-  const { client, user_id, team_id } = actor
-  const [choice, profile, publishedHash] = await Promise.all([
+  const { client, user_id } = actor
+  const [choice, profile, settings] = await Promise.all([
     chooseProject(bot, actor),
     loadProfile(bot, actor),
-    findHomeHash(bot.db, actor),
+    findUserSettings(bot.db, actor),
   ])
-  const viewer = { zone: profile.zone, now: bot.runtime.now() }
-  const explain = (failure: ApiFailure) =>
-    section(`:warning: ${reportFailure({ bot, actor, profile }, failure, { isRead: true })}`)
-  const blocks: KnownBlock[] = [
-    ...(await overviewBlocks(bot, choice, viewer, explain)),
+  const overview = await overviewBlocks(bot, choice, profile)
+  const blocks = [
+    ...('failure' in overview
+      ? [section(`:warning: ${reportFailure({ bot, actor, profile }, overview.failure, { isRead: true })}`)]
+      : overview.blocks),
     ...buttonRow(
       { action_id: 'schedule:open', label: 'Schedule a post' },
       { action_id: 'prompt:open', label: 'Create a prompt' },
@@ -44,23 +37,18 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
     ),
     ...settingsBlocks(choice, profile),
   ]
-  const hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
-  if (hash === publishedHash && !isEmpty) return
-  const view: HomeView = { type: 'home', blocks }
-  await client.views.publish({ user_id, view })
-  await saveHomeHash(bot.db, { team_id, user_id }, hash)
+  const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
+  if (home_hash === settings?.home_hash && !isEmpty) return
+  await client.views.publish({ user_id, view: { type: 'home', blocks } })
+  await saveUserSettings(bot.db, actor, { home_hash })
 }
 
-async function overviewBlocks(
-  bot: Bot,
-  choice: ProjectChoice,
-  viewer: Viewer,
-  explain: (failure: ApiFailure) => KnownBlock,
-): Promise<KnownBlock[]> {
-  if (choice.kind === 'failed') return [explain(choice.failure)]
-  if (choice.kind === 'undecided')
-    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
-  return projectBlocks(bot, choice.project, viewer, explain)
+type Overview = { blocks: KnownBlock[] } | { failure: ApiFailure }
+
+async function overviewBlocks(bot: Bot, choice: ProjectChoice, profile: UserProfile): Promise<Overview> {
+  if (choice.kind === 'failed') return choice
+  if (choice.kind === 'chosen') return projectBlocks(bot, choice.project, profile)
+  return { blocks: [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)] }
 }
 
 const UPCOMING_DAYS = 7
@@ -69,12 +57,12 @@ const MAX_HEADER_LENGTH = 150
 
 /** A project at a glance: the next post, the coming week and the drafts. */
 async function projectBlocks(
-  { api }: Bot,
+  { api, runtime }: Bot,
   { Id, Name }: NamedProject,
-  viewer: Viewer,
-  explain: (failure: ApiFailure) => KnownBlock,
-): Promise<KnownBlock[]> {
-  const start = DateTime.fromJSDate(viewer.now, { zone: viewer.zone })
+  { zone }: UserProfile,
+): Promise<Overview> {
+  const viewer = { zone, now: runtime.now() }
+  const start = DateTime.fromJSDate(viewer.now, { zone })
   const [next, upcoming, drafts] = await Promise.all([
     api.posts.getNext(Id),
     api.posts.list(Id, {
@@ -85,12 +73,12 @@ async function projectBlocks(
     }),
     api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
   ])
-  if (next.kind !== 'ok') return [explain(next)]
-  if (upcoming.kind !== 'ok') return [explain(upcoming)]
-  if (drafts.kind !== 'ok') return [explain(drafts)]
-  const upcomingLines = groupByDay(datedPostLines(upcoming.data.items, viewer.zone))
+  if (next.kind !== 'ok') return { failure: next }
+  if (upcoming.kind !== 'ok') return { failure: upcoming }
+  if (drafts.kind !== 'ok') return { failure: drafts }
+  const upcomingLines = groupByDay(datedPostLines(upcoming.data.items, zone))
   const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
-  return [
+  const blocks: KnownBlock[] = [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
     section('*Up next*'),
     ...(next.data ? postBlocks(next.data, viewer, MAX_PREVIEW_LENGTH) : [section('Nothing scheduled yet.')]),
@@ -99,12 +87,12 @@ async function projectBlocks(
     section('*Drafts*'),
     section(draftLines.join('\n') || 'No drafts.'),
   ]
+  return { blocks }
 }
 
 function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {
   const projects = choice.kind === 'failed' ? [] : choice.projects
   const zoneSource = hasOwnZone ? '' : ' (from your Slack profile)'
-  const resetButton = { action_id: 'zone:forget', label: 'Use the time zone from Slack' }
   return [
     { type: 'divider' },
     section('*Your settings*'),
@@ -120,25 +108,23 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
         initial_option: selectOption({ value: zone, label: zone }),
       },
     },
-    ...buttonRow(...(hasOwnZone ? [resetButton] : [])),
+    ...(hasOwnZone ? buttonRow({ action_id: 'zone:forget', label: 'Use the time zone from Slack' }) : []),
   ]
 }
 
 function projectSetting(choice: ProjectChoice, projects: NamedProject[]): KnownBlock {
-  const options = projects.map(({ Id, Name }) => selectOption({ value: Id, label: Name }))
+  const toOption = ({ Id, Name }: NamedProject) => selectOption({ value: Id, label: Name })
   const menu = {
     action_id: 'project:choose',
     placeholder: plainText('Pick a project'),
-    ...(choice.kind === 'chosen' && {
-      initial_option: selectOption({ value: choice.project.Id, label: choice.project.Name }),
-    }),
+    ...(choice.kind === 'chosen' && { initial_option: toOption(choice.project) }),
   }
   return {
     type: 'section',
     text: { type: 'mrkdwn', text: 'Default project' },
     accessory:
-      options.length > MAX_OPTIONS
+      projects.length > MAX_OPTIONS
         ? { type: 'external_select', min_query_length: 0, ...menu }
-        : { type: 'static_select', options, ...menu },
+        : { type: 'static_select', options: projects.map(toOption), ...menu },
   }
 }

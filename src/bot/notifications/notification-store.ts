@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import type { Db, Notification } from '../database/tables.ts'
+import type { Db, Digest, Notification, OutboxItem } from '../database/tables.ts'
+import { escapeText } from '../message-blocks.ts'
 
 /** Stores that the user must be notified how an outbox item ended. A newer result replaces an undelivered one. */
 export const addItemNotification = (
   db: Db,
-  { id: item_id, user_id }: { id: string; user_id: string },
+  { id: item_id, user_id }: Pick<OutboxItem, 'id' | 'user_id'>,
   now: Date,
-): Promise<unknown> =>
+) =>
   db
     .insertInto('notification')
     .values({ user_id, item_id, created_at: now, due_at: now })
@@ -18,10 +19,7 @@ export const addItemNotification = (
     )
     .execute()
 
-type DigestReference = {
-  owner_id: string
-  project_name: string
-  channel_id: string
+type DigestReference = Pick<Digest, 'owner_id' | 'project_name' | 'channel_id'> & {
   /** Only for the news that this digest stopped: the notification is dropped when the digest runs again. */
   stopped_digest_id?: string
 }
@@ -32,13 +30,13 @@ export const addDigestNotification = (
   { owner_id, project_name, channel_id, stopped_digest_id }: DigestReference,
   message: string,
   now: Date,
-): Promise<unknown> =>
+) =>
   db
     .insertInto('notification')
     .values({
       user_id: owner_id,
       digest_id: stopped_digest_id,
-      digest_label: `${project_name} in <#${channel_id}>`,
+      digest_label: `${escapeText(project_name)} in <#${channel_id}>`,
       message,
       created_at: now,
       due_at: now,
@@ -64,35 +62,24 @@ export async function claimNextNotifications(
   user_id: string,
   { now, retryAt }: { now: Date; retryAt: Date },
 ): Promise<Notification[]> {
-  const groupKey = sql<string>`coalesce(message, id::text)`
-  const claimed = await db
-    .updateTable('notification')
-    .set({ due_at: retryAt })
-    .where('user_id', '=', user_id)
-    .where('due_at', '<=', now)
-    .where(({ eb, selectFrom }) =>
-      eb(
-        groupKey,
-        '=',
-        selectFrom('notification')
-          .select(groupKey.as('key'))
-          .where('user_id', '=', user_id)
-          .where('due_at', '<=', now)
-          .orderBy('created_at')
-          .limit(1),
-      ),
+  const { rows } = await sql<Notification>`
+    update upnext.notification set due_at = ${retryAt}
+    where user_id = ${user_id} and due_at <= ${now} and coalesce(message, id::text) = (
+      select coalesce(message, id::text) from upnext.notification
+      where user_id = ${user_id} and due_at <= ${now}
+      order by created_at limit 1
     )
-    .returningAll()
-    .execute()
-  return claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+    returning *
+  `.execute(db)
+  return rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
 }
 
-export const deleteNotifications = (db: Db, ids: string[]): Promise<unknown> =>
+export const deleteNotifications = (db: Db, ids: string[]) =>
   db.deleteFrom('notification').where('id', 'in', ids).execute()
 
-export const deleteItemNotification = (db: Db, item_id: string): Promise<unknown> =>
+export const deleteItemNotification = (db: Db, item_id: string) =>
   db.deleteFrom('notification').where('item_id', '=', item_id).execute()
 
 /** For a digest that runs again before its owner was told that it had stopped. */
-export const deleteStopNotifications = (db: Db, digest_id: string): Promise<unknown> =>
+export const deleteStopNotifications = (db: Db, digest_id: string) =>
   db.deleteFrom('notification').where('digest_id', '=', digest_id).execute()

@@ -5,7 +5,7 @@ import { slackErrorCode } from '../errors.ts'
 import type { Form } from '../form/form.ts'
 import { buildAnnouncement } from '../form/present-outcome.ts'
 import { publishHome } from '../home/home.ts'
-import { context, escapeText } from '../message-blocks.ts'
+import { context } from '../message-blocks.ts'
 import { announce, notifyUser } from '../notify.ts'
 import { describeItem } from '../outbox/describe-item.ts'
 import { findItemById } from '../outbox/outbox-store.ts'
@@ -32,19 +32,10 @@ export function startNotifications(sender: NotificationSender): Poller {
     sleep: runtime.sleep,
     findJobs: () => listUsersToNotify(db, runtime.now()),
     keyOf: (user_id) => user_id,
-    processJob: (user_id) => deliverToUser(sender, user_id),
+    processJob: async (user_id) => {
+      while (await deliverNext(sender, user_id));
+    },
   })
-}
-
-async function deliverToUser(sender: NotificationSender, user_id: string): Promise<void> {
-  const { db, runtime } = sender.bot
-  for (;;) {
-    const now = runtime.now()
-    const retryAt = new Date(now.getTime() + RETRY_MS)
-    const group = await claimNextNotifications(db, user_id, { now, retryAt })
-    if (!group.length) return
-    await deliver(sender, group)
-  }
 }
 
 /** Slack's codes for a bot without access to the workspace. It may get access again. */
@@ -53,27 +44,30 @@ const NO_ACCESS_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 'n
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
 
-async function deliver(sender: NotificationSender, group: Notification[]): Promise<void> {
+/** False if the user has no due notification. One that can't be delivered is due again later. */
+async function deliverNext(sender: NotificationSender, user_id: string): Promise<boolean> {
   const { bot, client } = sender
   const { db, log, runtime } = bot
+  const now = runtime.now()
+  const retryAt = new Date(now.getTime() + RETRY_MS)
+  const group = await claimNextNotifications(db, user_id, { now, retryAt })
   const [first] = group
-  if (!first) return
+  if (!first) return false
   const item = first.item_id ? await findItemById(db, first.item_id) : undefined
   try {
     if (item) await deliverItemResult(sender, item)
-    else if (!first.item_id) await deliverDigestMessage(client, group)
+    else if (first.message) await deliverDigestMessage(client, first.message, group)
   } catch (err) {
-    log.warn({ err, user: first.user_id }, 'Delivering a notification failed')
+    log.warn({ err, user: user_id }, 'Delivering a notification failed')
     const code = slackErrorCode(err) ?? ''
-    if (NO_ACCESS_CODES.includes(code)) return
+    if (NO_ACCESS_CODES.includes(code)) return true
     const isTooOld = runtime.now().getTime() - first.created_at.getTime() > MAX_AGE_MS
-    if (!isTooOld && !UNREACHABLE_CODES.includes(code)) return
+    if (!isTooOld && !UNREACHABLE_CODES.includes(code)) return true
   }
-  await deleteNotifications(
-    db,
-    group.map(({ id }) => id),
-  )
+  const ids = group.map(({ id }) => id)
+  await deleteNotifications(db, ids)
   if (item?.state === 'sent') await refreshHome(bot, client, item)
+  return true
 }
 
 /** Tells the user, where they submitted the form, how an item that took longer ended. */
@@ -104,15 +98,8 @@ const refreshHome = (bot: Bot, client: WebClient, { team_id, user_id }: OutboxIt
   )
 
 /** One message for all digests of the user with the same news. */
-async function deliverDigestMessage(client: WebClient, group: Notification[]): Promise<void> {
-  const [first] = group
-  const labels = group.map(({ digest_label }) => escapeLabel(digest_label ?? '')).join(', ')
-  const text = `Your ${group.length > 1 ? 'digests' : 'digest'} ${labels}: ${first?.message}`
-  await client.chat.postMessage({ channel: first?.user_id ?? '', text })
-}
-
-/** The label ends with a link to the channel, which must stay markup. */
-function escapeLabel(label: string): string {
-  const [, name = label, channel = ''] = /^([\s\S]*)( in <#\w+>)$/.exec(label) ?? []
-  return `${escapeText(name)}${channel}`
+function deliverDigestMessage(client: WebClient, message: string, group: Notification[]): Promise<unknown> {
+  const labels = group.map(({ digest_label }) => digest_label).join(', ')
+  const text = `Your ${group.length > 1 ? 'digests' : 'digest'} ${labels}: ${message}`
+  return client.chat.postMessage({ channel: group[0]?.user_id ?? '', text })
 }

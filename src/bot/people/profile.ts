@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
-import { findTimeZone } from './people-store.ts'
+import { findUserSettings } from './user-settings-store.ts'
 
 /** What the bot needs to know of a user: their Slack profile, and the time zone they chose in Upnext. */
 export type UserProfile = {
@@ -18,12 +18,13 @@ export async function loadProfile(
   actor: Actor,
   options: { isFresh?: boolean } = {},
 ): Promise<UserProfile> {
-  const [user, ownZone] = await Promise.all([directory.find(actor, options), findTimeZone(db, actor)])
+  const [user, settings] = await Promise.all([directory.find(actor, options), findUserSettings(db, actor)])
+  const ownZone = settings?.zone
   const isAdmin = user?.is_admin || user?.is_owner || admins.includes(actor.user_id)
   const isGuest = user?.is_restricted || user?.is_ultra_restricted
   return {
     zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
-    hasOwnZone: ownZone !== undefined,
+    hasOwnZone: Boolean(ownZone),
     locale: user?.locale,
     role: isAdmin ? 'admin' : isGuest ? 'guest' : 'member',
   }

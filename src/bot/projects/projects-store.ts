@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChannelKey, Db, KnownRecordType, UserKey } from '../database/tables.ts'
+import type { ChannelKey, Db, Tables } from '../database/tables.ts'
 
 export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
   db
@@ -8,39 +8,14 @@ export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) 
     .where((eb) => eb.and({ team_id, channel_id }))
     .executeTakeFirst()
 
-export const linkChannelProject = (
-  db: Db,
-  link: ChannelKey & { project_id: string; linked_by: string; linked_at: Date },
-): Promise<unknown> =>
+export const linkChannelProject = (db: Db, link: Tables['channel_project']): Promise<unknown> =>
   db
     .insertInto('channel_project')
     .values(link)
     .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(link))
     .execute()
 
-export const findUserProject = (db: Db, { team_id, user_id }: UserKey) =>
-  db
-    .selectFrom('user_project')
-    .select('project_id')
-    .where((eb) => eb.and({ team_id, user_id }))
-    .executeTakeFirst()
-
-export const saveUserProject = (
-  db: Db,
-  usage: UserKey & { project_id: string; used_at: Date },
-): Promise<unknown> =>
-  db
-    .insertInto('user_project')
-    .values(usage)
-    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(usage))
-    .execute()
-
-type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordType }
-
-export const saveKnownRecord = (
-  db: Db,
-  record: KnownRecordKey & { record_id: string; name: string; last_seen_at: Date },
-): Promise<unknown> =>
+export const saveKnownRecord = (db: Db, record: Tables['known_record']): Promise<unknown> =>
   db
     .insertInto('known_record')
     .values(record)
@@ -53,11 +28,13 @@ export const saveKnownRecord = (
 
 const MAX_KNOWN_RECORDS = 500
 
+type KnownRecordKey = Pick<Tables['known_record'], 'team_id' | 'project_id' | 'kind'>
+
 /** The latest come first. */
 export const listKnownRecords = (db: Db, { team_id, project_id, kind }: KnownRecordKey) =>
   db
     .selectFrom('known_record')
-    .select(['record_id', 'name'])
+    .select(['record_id as value', 'name as label'])
     .where((eb) => eb.and({ team_id, project_id, kind }))
     .orderBy('last_seen_at', 'desc')
     .limit(MAX_KNOWN_RECORDS)

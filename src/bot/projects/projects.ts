@@ -5,7 +5,8 @@ import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
-import { findChannelProject, findUserProject, saveUserProject } from './projects-store.ts'
+import { findUserSettings } from '../people/user-settings-store.ts'
+import { findChannelProject } from './projects-store.ts'
 
 /** A project with an id and a display name. */
 export type NamedProject = { Id: string; Name: string }
@@ -28,29 +29,26 @@ export type ProjectChoice =
   | { kind: 'undecided'; projects: NamedProject[] }
   | { kind: 'failed'; failure: ApiFailure }
 
-/** The channel's project, else the user's last one, else the only one. */
-export async function chooseProject(bot: Bot, actor: Actor, deadlineMs?: number): Promise<ProjectChoice> {
-  const { db } = bot
+type ProjectSearch = { project_id?: string | undefined; deadlineMs?: number }
+
+/** The project that a button names; otherwise the channel's project, the user's last one, or the only one. */
+export async function chooseProject(
+  bot: Bot,
+  actor: Actor,
+  { project_id, deadlineMs }: ProjectSearch = {},
+): Promise<ProjectChoice> {
   const { channel_id = '' } = actor
-  const [list, channelProject, userProject] = await Promise.all([
+  const [list, link, settings] = await Promise.all([
     listProjects(bot, deadlineMs),
-    findChannelProject(db, { ...actor, channel_id }),
-    findUserProject(db, actor),
+    findChannelProject(bot.db, { ...actor, channel_id }),
+    findUserSettings(bot.db, actor),
   ])
   if ('failure' in list) return { kind: 'failed', ...list }
   const { projects } = list
-  const byId = (id: string | undefined) => projects.find((project) => project.Id === id)
-  const onlyProject = projects.length === 1 ? projects[0] : undefined
-  const project = byId(channelProject?.project_id) ?? byId(userProject?.project_id) ?? onlyProject
+  const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
+  const ids = project_id ? [project_id] : [link?.project_id, settings?.project_id, onlyId]
+  const [project] = ids.flatMap((id) => projects.filter(({ Id }) => Id === id))
   return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
-}
-
-/** The project that a button names. */
-export async function findProject(bot: Bot, id: string): Promise<ProjectChoice> {
-  const list = await listProjects(bot)
-  if ('failure' in list) return { kind: 'failed', ...list }
-  const project = list.projects.find(({ Id }) => Id === id)
-  return project ? { kind: 'chosen', project, ...list } : { kind: 'undecided', ...list }
 }
 
 /** Finds a project by its id, its name or a unique beginning of its name. */
@@ -63,18 +61,12 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
   )
 }
 
-export const rememberProject = ({ db, runtime }: Bot, { team_id, user_id }: Actor, project_id: string) =>
-  saveUserProject(db, { team_id, user_id, project_id, used_at: runtime.now() })
-
 const MAX_PROJECTS_NAMED = 10
 
 /** The project that a command is about. If it isn't clear, asks the user and returns undefined. */
-export async function resolveProject(
-  request: Request,
-  project_id?: string,
-): Promise<NamedProject | undefined> {
+export async function resolveProject(request: Request, project_id?: string) {
   const { bot, actor, reply } = request
-  const choice = project_id ? await findProject(bot, project_id) : await chooseProject(bot, actor)
+  const choice = await chooseProject(bot, actor, { project_id })
   if (choice.kind === 'chosen') return choice.project
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply("That project no longer exists, or the bot can't see it."))

@@ -1,0 +1,28 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Moves what the bot stores about a user into one table, and escapes the labels of pending notifications. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
+}
+
+const STATEMENTS = [
+  `create table upnext.user_settings (
+    team_id text not null,
+    user_id text not null,
+    project_id text,
+    zone text,
+    home_hash text,
+    primary key (team_id, user_id)
+  )`,
+  `insert into upnext.user_settings (team_id, user_id, project_id, zone, home_hash)
+    select team_id, user_id, project_id, zone, content_hash
+    from upnext.user_project
+      full join upnext.user_time_zone using (team_id, user_id)
+      full join upnext.user_home using (team_id, user_id)`,
+  `drop table upnext.user_project, upnext.user_time_zone, upnext.user_home`,
+  // A label is a project's name and " in <#C123>", which stays markup.
+  `update upnext.notification set digest_label =
+    replace(replace(replace(left(digest_label, -length(channel)), '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || channel
+    from (select id, substring(digest_label from ' in <#\\w+>$') as channel from upnext.notification) label
+    where label.id = notification.id and channel is not null`,
+]

@@ -1,0 +1,224 @@
+import { DateTime } from 'luxon'
+import { describeMoment } from '../../time/describe.ts'
+import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
+import { type Actor, isChannelId } from '../actor.ts'
+import type { Bot } from '../bot.ts'
+import type { Digest, DigestSection } from '../database/tables.ts'
+import { slackErrorCode } from '../errors.ts'
+import type { Request } from '../feature.ts'
+import { buttonRow, escapeText, type Reply, section, textReply } from '../message-blocks.ts'
+import { addDigestNotification } from '../notifications/notification-store.ts'
+import { messageOf } from '../notify.ts'
+import { canWrite } from '../permissions.ts'
+import type { Viewer } from '../post-blocks.ts'
+import {
+  deleteDigest,
+  type ListedDigest,
+  listDigests,
+  pauseDigest,
+  resumeDigest,
+  USER_REQUEST,
+} from './digest-store.ts'
+import { explainStop, isStopReason } from './stop-reasons.ts'
+
+/** The digests of the channel; elsewhere the user's own. */
+export function listDigestsHere({ bot, actor }: Request): Promise<ListedDigest[]> {
+  const { team_id, user_id, channel_id } = actor
+  const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }
+  return listDigests(bot.db, filter, bot.runtime.now())
+}
+
+const MAX_DIGESTS_LISTED = 20
+
+const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
+
+/** Lists the digests, below messages about what has just changed. */
+export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
+  const { bot, actor, profile } = request
+  const digests = await listDigestsHere(request)
+  const here = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
+  if (!digests.length) {
+    const none = here ? `${here} has no digest.` : "You haven't set up any digest."
+    return textReply([...messages, `${none} Set one up with ${EXAMPLE_COMMAND}.`].join('\n'))
+  }
+  const viewer = { zone: profile.zone, now: bot.runtime.now() }
+  const lineOf = (digest: ListedDigest) =>
+    `• ${here ? '' : `<#${digest.channel_id}> `}${describeDigest(digest, viewer)}`
+  const title = here ? `*Digests in ${here}*` : '*Your digests*'
+  const hiddenCount = digests.length - MAX_DIGESTS_LISTED
+  const canEdit = canWrite(bot, profile)
+  return {
+    text: [...messages, title, ...digests.map(lineOf)].join('\n'),
+    blocks: [
+      ...[...messages, title].map(section),
+      ...digests
+        .slice(0, MAX_DIGESTS_LISTED)
+        .flatMap((digest) => [section(lineOf(digest)), ...(canEdit ? digestButtons(digest) : [])]),
+      ...(hiddenCount > 0 ? [section(`and ${hiddenCount} more. Delete some of these to see them.`)] : []),
+    ],
+  }
+}
+
+const digestButtons = ({ id: value, paused_reason }: Digest) =>
+  buttonRow(
+    { action_id: 'digest:edit', label: 'Edit', value },
+    paused_reason
+      ? { action_id: 'digest:resume', label: 'Resume', value }
+      : { action_id: 'digest:pause', label: 'Pause', value },
+    {
+      action_id: 'digest:delete',
+      label: 'Delete',
+      value,
+      confirmation: "This can't be undone. You can pause the digest instead.",
+    },
+  )
+
+const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
+  upcoming: 'the coming days',
+  published: 'published posts',
+  drafts: 'drafts',
+  problems: 'problems',
+  chart: 'the weekly chart',
+}
+
+/** The project, the recurrence, what is left out, and the next two runs or why there are none. */
+export function describeDigest(
+  { project_name, owner_id, sections, when_empty, ...schedule }: ListedDigest,
+  viewer: Pick<Viewer, 'zone' | 'now'>,
+): string {
+  const missing = Object.entries(SHORT_SECTION_LABELS)
+    .filter(([name]) => !sections.some((included) => included === name))
+    .map(([, label]) => label)
+  const without = missing.length ? `, without ${missing.join(', ')}` : ''
+  const skips = when_empty === 'skip' ? ', skipped if empty' : ''
+  const recurrence = describeRecurrence(schedule.recurrence)
+  const runs = describeRuns(schedule, viewer)
+  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${recurrence}${without}${skips}, ${runs}`
+}
+
+function describeRuns(
+  {
+    recurrence,
+    paused_reason,
+    next_at,
+    upcoming_at,
+  }: Pick<ListedDigest, 'recurrence' | 'paused_reason' | 'next_at' | 'upcoming_at'>,
+  { zone: viewerZone, now }: Pick<Viewer, 'zone' | 'now'>,
+): string {
+  if (paused_reason) {
+    const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
+    return `paused${reason}. Start it again with \`/upnext digest resume\``
+  }
+  const { zone } = recurrence
+  const first = upcoming_at ?? next_at
+  const second = first < next_at ? next_at : nextOccurrence(recurrence, next_at).toJSDate()
+  const [next, then] = [first, second].map((date) =>
+    describeMoment({ at: DateTime.fromJSDate(date), zone, viewerZone, now }),
+  )
+  return `next ${next}, then ${then}`
+}
+
+const PAST_TENSES = { pause: 'paused', resume: 'resumed', delete: 'deleted' } as const
+
+export type DigestChange = keyof typeof PAST_TENSES
+
+export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
+
+/** Changes all digests here. Deleting several asks first. */
+export async function changeAllDigests(
+  request: Request,
+  change: DigestChange,
+  { isConfirmed = false } = {},
+): Promise<void> {
+  const digests = await listDigestsHere(request)
+  if (!digests.length)
+    return request.reply(textReply(`There's no digest here. Set one up with ${EXAMPLE_COMMAND}.`))
+  if (change === 'delete' && digests.length > 1 && !isConfirmed)
+    return askWhichToDelete(request, digests.length)
+  const messages: string[] = []
+  for (const digest of digests) messages.push(...(await applyChange(request, digest, change)))
+  await request.reply(await renderDigestList(request, [...new Set(messages)]))
+}
+
+async function askWhichToDelete(request: Request, count: number): Promise<void> {
+  const text = `There are ${count} digests here. Which one do you want to delete?`
+  const { blocks = [] } = await renderDigestList(request, [text])
+  const deleteAll = {
+    action_id: 'digest:delete-all',
+    label: `Delete all ${count}`,
+    confirmation: "This can't be undone. You can pause the digests instead.",
+  }
+  await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })
+}
+
+export async function changeDigest(request: Request, digest: Digest, change: DigestChange): Promise<void> {
+  const messages = await applyChange(request, digest, change)
+  await request.replace(await renderDigestList(request, messages))
+}
+
+/** Returns messages for the user. */
+async function applyChange(request: Request, digest: Digest, change: DigestChange): Promise<string[]> {
+  const { bot, actor } = request
+  const { db, runtime } = bot
+  const { project_name, recurrence, paused_reason } = digest
+  if (change === (paused_reason ? 'pause' : 'resume')) return []
+  const messages: string[] = []
+  if (change === 'resume') {
+    // If Slack stopped it, a message to the channel shows whether the bot can post there again.
+    const refusal =
+      paused_reason !== USER_REQUEST &&
+      (await announceDigest(bot, actor, digest, 'resumed', ANNOUNCE_TIMEOUT_MS))
+    if (refusal) return [refusal]
+    await resumeDigest(db, digest, runtime.now())
+  } else {
+    const cancel = change === 'delete' ? deleteDigest : pauseDigest
+    const cancelled = await cancel(db, digest, runtime.now())
+    if (change === 'delete')
+      messages.push(`Deleted: *${escapeText(project_name)}*, ${describeRecurrence(recurrence)}.`)
+    if (cancelled === 'gone') return messages
+    if (cancelled.isTooLate) messages.push(TOO_LATE_MESSAGE)
+  }
+  await notifyOwner(bot, actor, digest, PAST_TENSES[change])
+  return messages
+}
+
+/** Tells the owner what another user did with their digest. */
+export async function notifyOwner(
+  { db, runtime }: Bot,
+  { user_id }: Actor,
+  digest: Digest,
+  pastTense: 'changed' | 'paused' | 'resumed' | 'deleted',
+): Promise<void> {
+  if (user_id !== digest.owner_id)
+    await addDigestNotification(db, digest, `${pastTense} by <@${user_id}>.`, runtime.now())
+}
+
+/** For commands. A form must be answered sooner. */
+export const ANNOUNCE_TIMEOUT_MS = 8000
+
+/** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */
+export async function announceDigest(
+  { runtime }: Bot,
+  { client, user_id }: Actor,
+  {
+    channel_id: channel,
+    project_name,
+    recurrence,
+  }: Pick<Digest, 'channel_id' | 'project_name' | 'recurrence'>,
+  verb: 'set up' | 'resumed',
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const text = `<@${user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
+  const post = client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
+    () => undefined,
+    (error) => explainRefusal(slackErrorCode(error) ?? ''),
+  )
+  return Promise.race([post, runtime.sleep(timeoutMs).then(() => undefined)])
+}
+
+function explainRefusal(code: string): string | undefined {
+  if (code === 'not_in_channel' || code === 'channel_not_found')
+    return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
+  if (code === 'is_archived') return 'That channel is archived. Pick another one.'
+  return isStopReason(code) ? "Upnext isn't allowed to post in that channel. Pick another one." : undefined
+}
