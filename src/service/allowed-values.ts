@@ -19,9 +19,6 @@ export type PostStatus = (typeof POST_STATUSES)[number]
 export const ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const
 export type Role = (typeof ROLES)[number]
 
-export const includesRole = (role: Role, requiredRole: Role): boolean =>
-  ROLES.indexOf(role) >= ROLES.indexOf(requiredRole)
-
 export const USER_STATUSES = ['ACTIVE', 'INACTIVE'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 

@@ -2,7 +2,7 @@ import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { runServer, startService } from '../startup.ts'
-import { formatHelp, type ParsedCommand, parseCommand, runCommand } from './commands/run-command.ts'
+import { formatHelp, parseCommand, runCommand } from './commands/run-command.ts'
 import { openServiceDatabase } from './stores/database.ts'
 
 const args = process.argv.slice(2)
@@ -13,30 +13,22 @@ if (!args.length)
   })
 else if (args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help')
   console.log(formatHelp(args))
-else {
-  const parsed = parseCommand(args)
-  if ('error' in parsed) printError(parsed.error)
-  else await runOperatorCommand(parsed)
-}
-
-async function runOperatorCommand(command: ParsedCommand): Promise<void> {
-  const { now, randomBytes } = runtime
+else
   try {
-    const database = await openDatabase({ config: readConfig(), onError: () => {}, randomBytes })
-    try {
-      const db = await openServiceDatabase(database.pool)
-      const result = await runCommand(command, { db, now: now(), randomBytes })
-      if (typeof result === 'string') console.log(result)
-      else printError(result.error)
-    } finally {
-      await database.close()
-    }
+    console.log(await runOperatorCommand())
   } catch (error) {
-    printError((error as Error).message)
+    console.error((error as Error).message)
+    process.exitCode = 1
   }
-}
 
-function printError(error: string): void {
-  console.error(error)
-  process.exitCode = 1
+async function runOperatorCommand(): Promise<string> {
+  const command = parseCommand(args)
+  const { now, randomBytes } = runtime
+  const database = await openDatabase({ config: readConfig(), onError: () => {}, randomBytes })
+  try {
+    const db = await openServiceDatabase(database.pool)
+    return await runCommand(command, { db, now: now(), randomBytes })
+  } finally {
+    await database.close()
+  }
 }

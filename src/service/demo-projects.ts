@@ -1,15 +1,4 @@
-import type { Platform, Role } from './allowed-values.ts'
-
-export const DEMO_ADMIN = 'mara@upnext.example'
-export const DEMO_EDITOR = 'tomas@upnext.example'
-
-type DemoPerson = { email: string; first_name: string; last_name: string; role: Role }
-
-export const DEMO_PEOPLE: DemoPerson[] = [
-  { email: DEMO_ADMIN, first_name: 'Mara', last_name: 'Lindqvist', role: 'ADMIN' },
-  { email: DEMO_EDITOR, first_name: 'Tomas', last_name: 'Ferreira', role: 'EDITOR' },
-  { email: 'ines@upnext.example', first_name: 'Ines', last_name: 'Okafor', role: 'VIEWER' },
-]
+import type { Platform } from './allowed-values.ts'
 
 export type DemoPost = {
   /** The post's date, in days from the day when the demo data is created. */
@@ -17,7 +6,7 @@ export type DemoPost = {
   at: string
   content: string
   platforms: Platform[]
-  draft?: true
+  isDraft?: boolean
   media?: string
 }
 
@@ -25,9 +14,9 @@ export type DemoProject = {
   name: string
   timezone: string
   posts: DemoPost[]
-  templates: { title: string; content: string; description: string }[]
-  prompts: { title: string; prompt_text: string; description: string }[]
-  sources: { source: string; description: string }[]
+  template: { title: string; content: string }
+  prompt: { title: string; prompt_text: string }
+  source: { source: string; description: string }
 }
 
 export const DEMO_PROJECTS: DemoProject[] = [
@@ -35,13 +24,6 @@ export const DEMO_PROJECTS: DemoProject[] = [
     name: 'Northwind Coffee',
     timezone: 'Europe/Berlin',
     posts: [
-      {
-        inDays: -3,
-        at: '08:00',
-        content: 'Frost on the windows, cinnamon in the grinder.',
-        platforms: ['INSTAGRAM', 'X'],
-        media: 'https://media.upnext.example/frost.jpg',
-      },
       {
         inDays: -1,
         at: '12:30',
@@ -57,23 +39,10 @@ export const DEMO_PROJECTS: DemoProject[] = [
         media: 'https://media.upnext.example/winter-roast.jpg',
       },
       {
-        inDays: 1,
-        at: '12:00',
-        content: 'Lunch break? Our Kreuzberg bar is open until six today.',
-        platforms: ['X', 'THREADS'],
-      },
-      {
         inDays: 2,
         at: '09:00',
         content: 'We are hiring a second roaster. Curious hands welcome, experience is a bonus.',
         platforms: ['LINKEDIN'],
-      },
-      {
-        inDays: 3,
-        at: '17:00',
-        content: 'Friday cupping: three coffees, no spitting contest. Seats are limited.',
-        platforms: ['INSTAGRAM', 'TELEGRAM'],
-        media: 'https://media.upnext.example/cupping.jpg',
       },
       {
         inDays: 5,
@@ -83,43 +52,16 @@ export const DEMO_PROJECTS: DemoProject[] = [
         media: 'https://media.upnext.example/harvest.mp4',
       },
       {
-        inDays: 8,
-        at: '08:00',
-        content: 'Subscriptions ship on Monday. Change your roast until Sunday night.',
-        platforms: ['FACEBOOK', 'X'],
-      },
-      {
         inDays: 12,
         at: '11:00',
         content: 'A word on prices in spring',
         platforms: ['LINKEDIN'],
-        draft: true,
+        isDraft: true,
       },
     ],
-    templates: [
-      {
-        title: 'New roast',
-        content: '{name} is here: {notes}. Beans and filter, from {price}.',
-        description: 'For every new coffee',
-      },
-      {
-        title: 'Opening hours',
-        content: 'This {day} we are open from {from} to {to}.',
-        description: 'Holidays and odd days',
-      },
-    ],
-    prompts: [
-      {
-        title: 'Tasting notes',
-        prompt_text:
-          'Describe this coffee in one sentence that makes somebody thirsty. No more than three flavours.',
-        description: 'For roasts',
-      },
-    ],
-    sources: [
-      { source: 'https://northwind.example/blog/feed.xml', description: 'The roastery blog' },
-      { source: 'https://northwind.example/events.ics', description: 'Cuppings and courses' },
-    ],
+    template: { title: 'New roast', content: '{name} is here: {notes}. Beans and filter, from {price}.' },
+    prompt: { title: 'Tasting notes', prompt_text: 'Describe this coffee in one sentence.' },
+    source: { source: 'https://northwind.example/blog/feed.xml', description: 'The roastery blog' },
   },
   {
     name: 'Harbor Cycling',
@@ -162,23 +104,11 @@ export const DEMO_PROJECTS: DemoProject[] = [
         at: '15:00',
         content: 'Thanks to everybody who rode for the shelter',
         platforms: ['LINKEDIN', 'FACEBOOK'],
-        draft: true,
+        isDraft: true,
       },
     ],
-    templates: [
-      {
-        title: 'Ride',
-        content: '{day} ride: {distance} miles, {pace}. Meet at {place}.',
-        description: 'The weekly announcement',
-      },
-    ],
-    prompts: [
-      {
-        title: 'Route story',
-        prompt_text: 'Tell this route as if to a friend who has never ridden it. Two sentences.',
-        description: 'For rides',
-      },
-    ],
-    sources: [{ source: 'https://harbor.example/rides.json', description: 'The ride calendar' }],
+    template: { title: 'Ride', content: '{day} ride: {distance} miles, {pace}. Meet at {place}.' },
+    prompt: { title: 'Route story', prompt_text: 'Tell this route as if to a friend. Two sentences.' },
+    source: { source: 'https://harbor.example/rides.json', description: 'The ride calendar' },
   },
 ]

@@ -1,22 +1,12 @@
-import { includesRole } from './allowed-values.ts'
-import {
-  forbidden,
-  notFound,
-  type Operation,
-  type OperationContext,
-  type OperationResponse,
-  type RequiredRole,
-  unauthorized,
-  validationFailed,
-} from './operation.ts'
-import { inTransaction } from './stores/database.ts'
+import { ROLES } from './allowed-values.ts'
+import type { Operation, OperationContext, RequiredRole } from './operation.ts'
 import { insertLogEntries } from './stores/logs-store.ts'
 import { isAdminOfAnyProject } from './stores/people-store.ts'
 import type { Db } from './stores/tables.ts'
 import { type Caller, findCaller } from './stores/tokens-store.ts'
 import { isId, validateFields } from './validation/fields.ts'
 import { parseJsonBody } from './validation/json-body.ts'
-import type { ValidationError } from './validation/validation-error.ts'
+import { notFound, RequestError, validationFailed } from './validation/request-error.ts'
 
 type Credentials = {
   authorization: string | undefined
@@ -27,24 +17,24 @@ type Credentials = {
 export async function authorizeRequest(
   db: Db,
   { authorization, project_id, requiredRole }: Credentials,
-): Promise<{ caller: Caller } | { errorResponse: OperationResponse }> {
+): Promise<Caller> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  if (!token) return { errorResponse: unauthorized('Not authenticated') }
+  if (!token) throw new RequestError(401, 'Not authenticated')
   const membership = await findCaller(db, token, project_id && isId(project_id) ? project_id : undefined)
-  if (!membership) return { errorResponse: unauthorized('Invalid token') }
+  if (!membership) throw new RequestError(401, 'Invalid token')
   const { role, status, ...caller } = membership
 
-  if (requiredRole === 'NONE') return { caller }
+  if (requiredRole === 'NONE') return caller
   if (requiredRole === 'ADMIN_OF_ANY_PROJECT') {
-    if (await isAdminOfAnyProject(db, caller.user_id)) return { caller }
-    return { errorResponse: forbidden('You must be an ADMIN of at least one project to do this.') }
+    if (await isAdminOfAnyProject(db, caller.user_id)) return caller
+    throw new RequestError(403, 'You must be an ADMIN of at least one project to do this.')
   }
   // Outsiders get the same response for existing and unknown projects, so they can't find out which exist.
-  if (!role) return { errorResponse: notFound("This project doesn't exist.") }
-  if (status !== 'ACTIVE') return { errorResponse: forbidden(`Your status in this project is ${status}.`) }
-  if (!includesRole(role, requiredRole))
-    return { errorResponse: forbidden(`This requires the ${requiredRole} role. Your role is ${role}.`) }
-  return { caller }
+  if (!role) throw notFound("This project doesn't exist.")
+  if (status !== 'ACTIVE') throw new RequestError(403, `Your status in this project is ${status}.`)
+  if (ROLES.indexOf(role) < ROLES.indexOf(requiredRole))
+    throw new RequestError(403, `This requires the ${requiredRole} role. Your role is ${role}.`)
+  return caller
 }
 
 /** An authorized request that hasn't been validated. */
@@ -62,22 +52,20 @@ export async function handleRequest(
   request: IncomingRequest,
   db: Db,
   now: Date,
-): Promise<OperationResponse> {
-  const { caller, params, rawBody = Buffer.alloc(0) } = request
+): Promise<unknown> {
+  const { caller, contentType, params, rawBody = Buffer.alloc(0) } = request
   const { project_id = '' } = params
-  if (!Object.values(params).every(isId)) return notFound()
+  if (!Object.values(params).every(isId)) throw notFound()
 
+  const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
   const query = validateFields(operation.query ?? {}, request.query, 'query')
-  const body = validateBody(operation, request)
-  if ('errorResponse' in body) return body.errorResponse
+  const body = validateFields(operation.body ?? {}, fields, 'body')
   const context = { db, now, caller, project_id, params, rawBody }
-  const errors = [...query.errors, ...body.errors]
-  if (operation.checkRules && body.fields) {
-    const isProvided = (field: string) => Object.hasOwn(body.fields ?? {}, field)
-    const ruleContext = { ...context, query: query.values, body: body.values, isProvided }
-    errors.push(...(await operation.checkRules(ruleContext)))
-  }
-  if (errors.length) return validationFailed(errors)
+  const isProvided = (field: string) => Object.hasOwn(fields, field)
+  const ruleContext = { ...context, query: query.values, body: body.values, isProvided }
+  const ruleErrors = (await operation.checkRules?.(ruleContext)) ?? []
+  const errors = [...query.errors, ...body.errors, ...ruleErrors]
+  if (errors.length) throw validationFailed(...errors)
 
   // Without validation errors, every required value is present.
   const values = { query: query.values, body: body.values } as Pick<OperationContext, 'query' | 'body'>
@@ -88,25 +76,5 @@ export async function handleRequest(
       ])
     return operation.run({ ...context, ...values, db, log })
   }
-  return operation.method === 'GET'
-    ? run(db)
-    : inTransaction(db, run, { shouldCommit: ({ status }) => status < 400 })
-}
-
-type ValidatedBody = {
-  fields?: Record<string, unknown>
-  values: Record<string, unknown>
-  errors: ValidationError[]
-}
-
-function validateBody(
-  operation: Operation,
-  request: IncomingRequest,
-): ValidatedBody | { errorResponse: OperationResponse } {
-  if (!operation.body) return { values: {}, errors: [] }
-  const body = parseJsonBody(request.contentType, request.rawBody)
-  if ('isInvalidUtf8' in body)
-    return { errorResponse: { status: 400, detail: 'There was an error parsing the body: invalid UTF-8.' } }
-  if ('error' in body) return { values: {}, errors: [body.error] }
-  return { fields: body.fields, ...validateFields(operation.body, body.fields, 'body') }
+  return operation.method === 'GET' ? run(db) : db.transaction().execute(run)
 }

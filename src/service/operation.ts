@@ -2,23 +2,7 @@ import type { Role } from './allowed-values.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
 import type { Fields, FieldValues } from './validation/fields.ts'
-import type { ValidationError } from './validation/validation-error.ts'
-
-/** The server sends `data` in the contract's envelope, and `detail` as FastAPI does. */
-export type OperationResponse =
-  | { status: 200 | 201; data: unknown }
-  | { status: 400 | 401 | 403 | 404; detail: string }
-  | { status: 422; detail: ValidationError[] }
-
-export const ok = (data: unknown): OperationResponse => ({ status: 200, data })
-export const created = (data: unknown): OperationResponse => ({ status: 201, data })
-export const unauthorized = (detail: string): OperationResponse => ({ status: 401, detail })
-export const forbidden = (detail: string): OperationResponse => ({ status: 403, detail })
-export const notFound = (detail = 'Not Found'): OperationResponse => ({ status: 404, detail })
-export const validationFailed = (errors: ValidationError[]): OperationResponse => ({
-  status: 422,
-  detail: errors,
-})
+import type { ValidationError } from './validation/request-error.ts'
 
 /** The role that the caller needs in the project of the path. NONE only requires a valid token. */
 export type RequiredRole = Role | 'ADMIN_OF_ANY_PROJECT' | 'NONE'
@@ -48,11 +32,11 @@ export type RuleContext<Q extends Fields, B extends Fields> = Omit<
   isProvided: (field: keyof B) => boolean
 }
 
-export type Operation<Q extends Fields = Fields, B extends Fields = Fields> = {
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+type OperationDefinition<Q extends Fields, B extends Fields> = {
   /** The contract's operationId. */
   id: string
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: string
   requiredRole: RequiredRole
   query?: Q
   body?: B
@@ -60,13 +44,20 @@ export type Operation<Q extends Fields = Fields, B extends Fields = Fields> = {
   maxRawBodyBytes?: number
   /** Finds errors that involve several fields or the database. */
   checkRules?(context: RuleContext<Q, B>): Promise<ValidationError[]>
-  /** Runs in a transaction unless the method is GET. An error response rolls it back. */
-  run(context: OperationContext<Q, B>): Promise<OperationResponse>
+  /**
+   * Returns the `data` of the response, or throws a RequestError. Runs in a transaction unless the method is
+   * GET, and an error rolls it back.
+   */
+  run(context: OperationContext<Q, B>): Promise<unknown>
 }
+
+export type Operation = OperationDefinition<Fields, Fields> & { method: Method; path: string }
 
 /** Infers the field types for `run` and `checkRules`. The server then treats all operations alike. */
 export function defineOperation<const Q extends Fields, const B extends Fields>(
-  definition: Operation<Q, B>,
+  route: `${Method} /${string}`,
+  definition: OperationDefinition<Q, B>,
 ): Operation {
-  return definition as unknown as Operation
+  const [method, path] = route.split(' ')
+  return { method, path, ...definition } as unknown as Operation
 }

@@ -1,17 +1,13 @@
 import { STATUS_CODES } from 'node:http'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { MAX_JSON_BODY_BYTES } from './allowed-values.ts'
 import { authorizeRequest, handleRequest } from './handle-request.ts'
-import type { Operation, OperationResponse } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
+import { RequestError, type ValidationError } from './validation/request-error.ts'
 
 export type ServerOptions = {
   db: Db
@@ -56,6 +52,10 @@ export function createServer({ db, operations, log, runtime, isReady }: ServerOp
   })
   server.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not Found'))
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    if (error instanceof RequestError) {
+      if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+      return sendError(reply, error.status, error.detail)
+    }
     if (error.statusCode && error.statusCode < 500) return sendError(reply, error.statusCode, error.message)
     request.log.error(error)
     if (!isConnectionError(error)) return sendError(reply, 500, 'Internal Server Error')
@@ -76,33 +76,32 @@ function addOperationRoutes(
   server: FastifyInstance,
   { db, operations, runtime }: Pick<ServerOptions, 'db' | 'operations' | 'runtime'>,
 ): void {
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  server.decorateRequest('caller')
   for (const operation of operations)
     server.route({
       method: operation.method,
       url: toRoute(operation.path),
       ...(operation.maxRawBodyBytes && { bodyLimit: operation.maxRawBodyBytes }),
       // Requests are authorized before Fastify reads their body into memory.
-      onRequest: async (request, reply) => {
+      onRequest: async (request) => {
         const { project_id } = request.params as Record<string, string>
         const { authorization } = request.headers
         const { requiredRole } = operation
-        const result = await authorizeRequest(db, { authorization, project_id, requiredRole })
-        if ('errorResponse' in result) return sendResponse(reply, result.errorResponse)
-        callers.set(request, result.caller)
+        const caller = await authorizeRequest(db, { authorization, project_id, requiredRole })
+        request.setDecorator<Caller>('caller', caller)
       },
       handler: async (request, reply) => {
-        const caller = callers.get(request)
-        if (!caller) throw new Error(`A request to ${operation.id} has not been authorized.`)
         const incoming = {
-          caller,
+          caller: request.getDecorator<Caller>('caller'),
           contentType: request.headers['content-type'],
           // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
           rawBody: request.body as Buffer | undefined,
         }
-        return sendResponse(reply, await handleRequest(operation, incoming, db, runtime.now()))
+        const data = await handleRequest(operation, incoming, db, runtime.now())
+        // The POST operations create something.
+        return reply.code(operation.method === 'POST' ? 201 : 200).send({ data, success: true })
       },
     })
 }
@@ -125,12 +124,6 @@ function addMethodNotAllowedRoutes(server: FastifyInstance, operations: Operatio
 
 const toRoute = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 
-function sendResponse(reply: FastifyReply, response: OperationResponse): FastifyReply {
-  if ('data' in response) return reply.code(response.status).send({ data: response.data, success: true })
-  if (response.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply.code(response.status).send({ detail: response.detail })
-}
-
 /** Some framework errors have no message, so the name of the status replaces it. */
-const sendError = (reply: FastifyReply, status: number, detail: string) =>
+const sendError = (reply: FastifyReply, status: number, detail: string | ValidationError[]) =>
   reply.code(status).send({ detail: detail || STATUS_CODES[status] })

@@ -3,7 +3,7 @@ import type { InputValues } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { systemRuntime } from '../../src/runtime.ts'
-import { insertSource } from '../../src/service/stores/sources-store.ts'
+import { insertSource } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { startHttpServer, type TestServer, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { insertTemplate } from '../../src/service/stores/prompts-and-templates-store.ts'
+import { insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext

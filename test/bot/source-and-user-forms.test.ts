@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { insertSource } from '../../src/service/stores/sources-store.ts'
+import { insertSource } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext

@@ -15,10 +15,12 @@ afterAll(() => service.stop())
 
 /** Runs a command in this process, which is much faster than starting the program. */
 const runOperatorCommand = async (...args: string[]): Promise<{ output: string; error: string }> => {
-  const parsed = parseCommand(args)
-  const result =
-    'error' in parsed ? parsed : await runCommand(parsed, { db: service.db, now: clock.now(), randomBytes })
-  return typeof result === 'string' ? { output: result, error: '' } : { output: '', error: result.error }
+  try {
+    const output = await runCommand(parseCommand(args), { db: service.db, now: clock.now(), randomBytes })
+    return { output, error: '' }
+  } catch (error) {
+    return { output: '', error: (error as Error).message }
+  }
 }
 const lastLine = (output: string) => output.split('\n').at(-1) ?? ''
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertPost, type NewPost } from '../../src/service/stores/posts-store.ts'
-import { insertTemplate } from '../../src/service/stores/prompts-and-templates-store.ts'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { createTestClock } from '../support/clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -169,7 +169,7 @@ describe('Create Post', () => {
 })
 
 describe('List Posts and Get Upnext Post', () => {
-  const addPost = (content: string, details: Partial<NewPost>) =>
+  const addPost = (content: string, details: Partial<Parameters<typeof insertPost>[1]>) =>
     insertPost(service.db, {
       project_id: project,
       content,

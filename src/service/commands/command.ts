@@ -1,65 +1,48 @@
-import { insertLogEntries } from '../stores/logs-store.ts'
+import type { LogEntry } from '../stores/logs-store.ts'
 import { findProject } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 
-export type CommandContext = { db: Db; now: Date; randomBytes: (size: number) => Buffer }
-
-/** The text to print, or the reason why the command failed. An error rolls back the command's changes. */
-export type CommandResult = string | { error: string }
-
-export type Command = {
-  /** The subject and the action, such as "project add". */
-  name: string
-  help: string
-  argumentNames: string[]
-  requiredOptions: string[]
-  optionalOptions: string[]
-  run(context: CommandContext, input: Record<string, string>): Promise<CommandResult>
+export type CommandContext = {
+  db: Db
+  now: Date
+  randomBytes: (size: number) => Buffer
+  /** Adds an entry with the operator as its actor to the activity log. */
+  log(entry: Omit<LogEntry, 'actor' | 'created_at'>): Promise<void>
 }
 
-type CommandDefinition<A extends string, R extends string> = {
-  name: string
+export type Command = {
+  /** The subject, the action, and the required input, such as "user list --project <project>". */
+  usage: string
+  optionalOptions: string[]
   help: string
-  argumentNames?: readonly A[]
-  requiredOptions?: readonly R[]
+  /** Returns the text to print. An error that it throws is printed too, and rolls back its changes. */
+  run(context: CommandContext, input: Record<string, string>): Promise<string>
+}
+
+/** The names in angle brackets. */
+type RequiredInput<Usage extends string> = Usage extends `${string}<${infer Name}>${infer Rest}`
+  ? Name | RequiredInput<Rest>
+  : never
+
+type CommandDefinition<Usage extends string> = Pick<Command, 'help'> & {
+  usage: Usage
   optionalOptions?: string[]
   run(
     context: CommandContext,
-    input: Record<A | R, string> & Record<string, string | undefined>,
-  ): Promise<CommandResult>
+    input: Record<RequiredInput<Usage>, string> & Record<string, string | undefined>,
+  ): Promise<string>
 }
 
-/** Infers which inputs `run` always receives: all arguments and required options. */
-export function defineCommand<const A extends string = never, const R extends string = never>(
-  definition: CommandDefinition<A, R>,
-): Command {
-  const defaults = { argumentNames: [], requiredOptions: [], optionalOptions: [] }
-  return { ...defaults, ...definition } as unknown as Command
-}
+/** Infers from the usage which input `run` always receives. */
+export const defineCommand = <Usage extends string>(definition: CommandDefinition<Usage>): Command =>
+  ({ optionalOptions: [], ...definition }) as Command
 
-export const formatUsage = ({ name, argumentNames, requiredOptions, optionalOptions }: Command): string =>
-  [
-    name,
-    ...argumentNames.map((argument) => `<${argument}>`),
-    ...requiredOptions.map((option) => `--${option} <${option}>`),
-    ...optionalOptions.map((option) => `[--${option} <${option}>]`),
-  ].join(' ')
-
-/** Finds the project by its name or id and runs `work` with it. */
-export async function withProject(
-  { db }: CommandContext,
-  nameOrId: string,
-  work: (project: Row<'project'>) => Promise<CommandResult>,
-): Promise<CommandResult> {
+/** Finds the project by its name or id. */
+export async function requireProject(db: Db, nameOrId: string): Promise<Row<'project'>> {
   const project = await findProject(db, nameOrId)
-  if (!project) return { error: `There is no project "${nameOrId}". Run "project list" to see all projects.` }
-  return work(project)
+  if (!project) throw new Error(`There is no project "${nameOrId}". Run "project list" to see all projects.`)
+  return project
 }
-
-type OperatorAction = { project_id: string | null; action: string; message: string; target_id?: string }
-
-export const logOperatorAction = ({ db, now }: CommandContext, action: OperatorAction): Promise<void> =>
-  insertLogEntries(db, [{ ...action, actor: 'operator', created_at: now }])
 
 export function formatTable(rows: string[][], emptyMessage: string): string {
   const [firstRow] = rows

@@ -1,25 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { MAX_STAGED_FILE_BYTES } from '../allowed-values.ts'
 import { findPerson } from '../stores/people-store.ts'
-import { generateToken, listTokens, revokeToken, saveToken } from '../stores/tokens-store.ts'
-import { defineCommand, formatTable, logOperatorAction } from './command.ts'
+import { listStagedFiles, saveStagedFile } from '../stores/staged-files-store.ts'
+import { findValidToken, generateToken, listTokens, revokeToken, saveToken } from '../stores/tokens-store.ts'
+import { defineCommand, formatTable } from './command.ts'
+
+const noValidToken = (id: string) =>
+  new Error(`There is no valid token ${id}. Run "token list" to see all tokens.`)
 
 export const addToken = defineCommand({
-  name: 'token add',
-  help: 'Create an API token for a user. It is shown only once.',
-  argumentNames: ['email'],
+  usage: 'token add <email>',
   optionalOptions: ['label'],
-  async run(context, { email, label = 'operator' }) {
-    const person = await findPerson(context.db, email)
-    if (!person) return { error: `There is no user ${email}. Add them to a project first, with "user add".` }
-    const token = generateToken(context.randomBytes)
-    const { id } = await saveToken(context.db, { user_id: person.id, token, label })
+  help: 'Create an API token for a user. It is shown only once.',
+  async run({ db, randomBytes, log }, { email, label = 'operator' }) {
+    const person = await findPerson(db, email)
+    if (!person) throw new Error(`There is no user ${email}. Add them to a project first, with "user add".`)
+    const token = generateToken(randomBytes)
+    const { id } = await saveToken(db, { user_id: person.id, token, label })
     const message = `Created a token for ${person.email} (${label}).`
-    await logOperatorAction(context, { project_id: null, action: 'token.created', message, target_id: id })
+    await log({ project_id: null, action: 'token.created', message, target_id: id })
     return `${message} It is shown only once:\n${token}`
   },
 })
 
 export const showTokens = defineCommand({
-  name: 'token list',
+  usage: 'token list',
   help: "List the tokens' ids, users and labels. The tokens themselves aren't stored.",
   async run({ db }) {
     const tokens = await listTokens(db)
@@ -35,14 +41,43 @@ export const showTokens = defineCommand({
 })
 
 export const removeToken = defineCommand({
-  name: 'token revoke',
+  usage: 'token revoke <id>',
   help: "Revoke a token. This takes effect immediately and can't be undone.",
-  argumentNames: ['id'],
-  async run(context, { id }) {
-    if (!(await revokeToken(context.db, id, context.now)))
-      return { error: `There is no valid token ${id}. Run "token list" to see all tokens.` }
-    const message = 'Revoked a token.'
-    await logOperatorAction(context, { project_id: null, action: 'token.revoked', message, target_id: id })
+  async run({ db, now, log }, { id }) {
+    if (!(await revokeToken(db, id, now))) throw noValidToken(id)
+    await log({ project_id: null, action: 'token.revoked', message: 'Revoked a token.', target_id: id })
     return `Revoked the token ${id}.`
+  },
+})
+
+export const addStagedFile = defineCommand({
+  usage: 'file stage <path> --token <token>',
+  help: 'Stage a file for a token, which can then delete it through the API. Takes the id that "token list" shows.',
+  async run({ db, now, log }, { path, token }) {
+    const content = await readFile(path).catch(() => undefined)
+    if (!content?.length) throw new Error(`${path} is empty or can't be read.`)
+    if (content.length > MAX_STAGED_FILE_BYTES)
+      throw new Error(`${path} has ${content.length} bytes, over the ${MAX_STAGED_FILE_BYTES} limit.`)
+    if (!(await findValidToken(db, token))) throw noValidToken(token)
+    const name = basename(path)
+    await saveStagedFile(db, { token_id: token, name, content, staged_at: now })
+    const message = `Staged the file ${name}.`
+    await log({ project_id: null, action: 'file.staged', message, target_id: token })
+    return message
+  },
+})
+
+export const showStagedFiles = defineCommand({
+  usage: 'file list',
+  help: 'List the staged files.',
+  async run({ db }) {
+    const files = await listStagedFiles(db)
+    const rows = files.map(({ name, size, email, label, staged_at }) => [
+      name,
+      `${size} bytes`,
+      `${email} (${label})`,
+      staged_at.toISOString(),
+    ])
+    return formatTable(rows, 'There are no staged files.')
   },
 })

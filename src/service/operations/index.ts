@@ -1,20 +1,15 @@
 import type { Operation } from '../operation.ts'
-import { createPost } from './create-post.ts'
-import { createPrompt } from './create-prompt.ts'
-import { deleteWebhook } from './delete-webhook.ts'
-import { inviteUser } from './invite-user.ts'
+import { createPost, getUpnextPost, listPosts } from './posts.ts'
+import { deleteWebhook, listLogs, listProjects } from './projects.ts'
 import {
+  createPrompt,
   getTemplate,
-  getUpnextPost,
-  listLogs,
-  listPosts,
-  listProjects,
   listSources,
   listTemplates,
-} from './read-operations.ts'
+  updateSource,
+} from './prompts-templates-sources.ts'
 import { deleteFile, stageFile } from './staged-file.ts'
-import { updateProjectUser } from './update-project-user.ts'
-import { updateSource } from './update-source.ts'
+import { inviteUser, updateProjectUser } from './users.ts'
 
 /** The 14 operations of the contract in its order, and the extension `stageFile`. */
 export const operations: Operation[] = [

@@ -1,34 +1,30 @@
 import { MAX_LENGTH, MAX_STAGED_FILE_BYTES } from '../allowed-values.ts'
-import { defineOperation, notFound, ok, validationFailed } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { deleteStagedFile, saveStagedFile } from '../stores/staged-files-store.ts'
 import { requiredTextField } from '../validation/fields.ts'
-import { missingField } from '../validation/validation-error.ts'
+import { missingField, notFound, validationFailed } from '../validation/request-error.ts'
 
 /** An extension of the contract, whose Delete File doesn't say which file to delete. */
-export const stageFile = defineOperation({
+export const stageFile = defineOperation('PUT /extensions/v1/staged-file', {
   id: 'stageFile',
-  method: 'PUT',
-  path: '/extensions/v1/staged-file',
   requiredRole: 'ADMIN_OF_ANY_PROJECT',
   query: { name: requiredTextField(MAX_LENGTH.name) },
   maxRawBodyBytes: MAX_STAGED_FILE_BYTES,
   async run({ db, now, caller, query: { name }, rawBody, log }) {
-    if (!rawBody.length) return validationFailed([missingField(['body'], null)])
+    if (!rawBody.length) throw validationFailed(missingField(['body'], null))
     await saveStagedFile(db, { token_id: caller.token_id, name, content: rawBody, staged_at: now })
     await log({ action: 'file.staged', message: `Staged the file ${name}.` })
-    return ok({ Name: name, Size: rawBody.length, StagedAt: now.toISOString() })
+    return { Name: name, Size: rawBody.length, StagedAt: now.toISOString() }
   },
 })
 
-export const deleteFile = defineOperation({
+export const deleteFile = defineOperation('DELETE /api/v1/common/file', {
   id: 'deleteFile',
-  method: 'DELETE',
-  path: '/api/v1/common/file',
   requiredRole: 'ADMIN_OF_ANY_PROJECT',
   async run({ db, caller, log }) {
     const file = await deleteStagedFile(db, caller.token_id)
-    if (!file) return notFound('This token has no staged file.')
+    if (!file) throw notFound('This token has no staged file.')
     await log({ action: 'file.deleted', message: `Deleted the file ${file.name}.` })
-    return ok({ Name: file.name })
+    return { Name: file.name }
   },
 })

@@ -1,7 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'
 import type { Runtime } from '../../runtime.ts'
-import { inTransaction } from '../stores/database.ts'
 import { type JobQueue, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import type { Db } from '../stores/tables.ts'
@@ -9,11 +8,11 @@ import { deleteWebhook, findWebhook } from '../stores/webhooks-store.ts'
 
 export type WebhookJob = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
 
-type DeliveryOptions = {
+export type WebhookDeliveryOptions = {
   db: Db
   queue: JobQueue
   runtime: Runtime
-  intervalMs: number
+  deliveryIntervalMs: number
   /** The timeout must stay far below the job expiry, so that an attempt never overlaps with its retry. */
   webhookTimeoutMs: number
 }
@@ -22,24 +21,28 @@ const BATCH_SIZE = 20
 const TIMED_OUT = 'the webhook timed out'
 const PAUSE_AFTER_TIMEOUT_MS = 60_000
 
-export async function startWebhookDelivery(options: DeliveryOptions): Promise<void> {
-  const { db, queue, runtime, intervalMs, webhookTimeoutMs } = options
+export async function startWebhookDelivery(options: WebhookDeliveryOptions): Promise<void> {
+  const { db, queue, runtime, deliveryIntervalMs } = options
   /** A webhook that times out is paused, so that it doesn't delay the webhooks of other projects. */
   const pausedUntil = new Map<string, number>()
 
   const processJob = async (job: JobWithMetadata<WebhookJob>) => {
-    const { project_id } = job.data
+    const { project_id, event } = job.data
     const isPaused = (pausedUntil.get(project_id) ?? 0) > runtime.now().getTime()
-    const failure = isPaused ? TIMED_OUT : await deliverEvent(job, { db, runtime, webhookTimeoutMs })
+    const failure = isPaused ? TIMED_OUT : await deliverEvent(job, options)
     if (!failure) return
-    const now = runtime.now()
+    const created_at = runtime.now()
     if (failure === TIMED_OUT && !isPaused)
-      pausedUntil.set(project_id, now.getTime() + PAUSE_AFTER_TIMEOUT_MS)
-    if (job.retryCount >= job.retryLimit) await logFinalFailure(db, job, failure, now)
+      pausedUntil.set(project_id, created_at.getTime() + PAUSE_AFTER_TIMEOUT_MS)
+    if (job.retryCount >= job.retryLimit) {
+      const message = `Stopped trying to deliver ${event.type} after ${job.retryCount + 1} attempts: ${failure}.`
+      const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at }
+      await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])
+    }
     await queue.fail(WEBHOOK_QUEUE, job.id, { failure })
   }
 
-  const pollingIntervalSeconds = intervalMs / 1000
+  const pollingIntervalSeconds = deliveryIntervalMs / 1000
   const workOptions = { includeMetadata: true as const, batchSize: BATCH_SIZE, pollingIntervalSeconds }
   // When the batch ends, pg-boss completes the jobs that haven't failed.
   await queue.work<WebhookJob>(WEBHOOK_QUEUE, workOptions, async (batch) => {
@@ -47,12 +50,10 @@ export async function startWebhookDelivery(options: DeliveryOptions): Promise<vo
   })
 }
 
-type DeliveryContext = Pick<DeliveryOptions, 'db' | 'runtime' | 'webhookTimeoutMs'>
-
 /** Sends the event, signed as in the Standard Webhooks specification. Returns the reason if it fails. */
 async function deliverEvent(
   job: JobWithMetadata<WebhookJob>,
-  { db, runtime, webhookTimeoutMs }: DeliveryContext,
+  { db, runtime, webhookTimeoutMs }: WebhookDeliveryOptions,
 ): Promise<string | undefined> {
   const { project_id, event } = job.data
   const webhook = await findWebhook(db, project_id)
@@ -87,19 +88,8 @@ async function deliverEvent(
 async function deleteGoneWebhook(db: Db, project_id: string, created_at: Date): Promise<void> {
   const message = 'Deleted the webhook because it responded with 410 Gone.'
   const entry = { project_id, action: 'webhook.deleted', message, actor: 'scheduler', created_at }
-  await inTransaction(db, async (db) => {
+  await db.transaction().execute(async (db) => {
     await deleteWebhook(db, project_id)
     await insertLogEntries(db, [{ ...entry, level: 'WARNING' }])
   })
-}
-
-async function logFinalFailure(
-  db: Db,
-  { data: { project_id, event }, retryCount }: JobWithMetadata<WebhookJob>,
-  failure: string,
-  created_at: Date,
-): Promise<void> {
-  const message = `Stopped trying to deliver ${event.type} after ${retryCount + 1} attempts: ${failure}.`
-  const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at }
-  await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])
 }

@@ -1,7 +1,7 @@
-import { Kysely, type Migration, Migrator, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import * as firstTables from './migrations/0001-first-tables.ts'
-import type { Db, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 const SCHEMA = 'service'
 
@@ -27,24 +27,3 @@ export const isReachable = (pool: Pool): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-/** Runs `work` in a transaction. Rolls back if it throws or if `shouldCommit` rejects its result. */
-export async function inTransaction<T>(
-  db: Db,
-  work: (db: Transaction<Tables>) => Promise<T>,
-  { shouldCommit = () => true }: { shouldCommit?: (result: T) => boolean } = {},
-): Promise<T> {
-  const transaction = await db.startTransaction().execute()
-  try {
-    const result = await work(transaction)
-    await (shouldCommit(result) ? transaction.commit() : transaction.rollback()).execute()
-    return result
-  } catch (error) {
-    // If the rollback fails too, the first error is the one to report.
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => {})
-    throw error
-  }
-}

@@ -1,18 +1,13 @@
-import type { Db, LogLevel, Row } from './tables.ts'
+import type { Insertable } from 'kysely'
+import type { Db, LogLevel, Tables } from './tables.ts'
 
-export type LogEntry = {
-  project_id: string | null
-  action: string
-  message: string
-  /** The email address of the user who did it, "scheduler" or "operator". */
-  actor: string
-  target_id?: string
+/** The actor is the email address of the user who did it, "scheduler" or "operator". */
+export type LogEntry = Omit<Insertable<Tables['log']>, 'level' | 'created_at'> & {
   level?: LogLevel
   created_at: Date
 }
 
 export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<void> {
-  if (!entries.length) return
   const rows = entries.map((entry) => ({ level: 'INFO' as const, ...entry }))
   await db.insertInto('log').values(rows).execute()
 }
@@ -20,11 +15,11 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
 type LogFilter = { project_id?: string | undefined; limit: number }
 
 /** Returns the newest entries first. */
-export const listLogEntries = (db: Db, { project_id, limit }: LogFilter): Promise<Row<'log'>[]> =>
+export const listLogEntries = (db: Db, { project_id, limit }: LogFilter) =>
   db
     .selectFrom('log')
     .selectAll()
-    .$if(project_id !== undefined, (query) => query.where('project_id', '=', project_id ?? null))
+    .where((eb) => eb.and(project_id ? { project_id } : {}))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Role, UserStatus } from '../allowed-values.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
@@ -7,28 +7,26 @@ import type { Db, Row, Tables } from './tables.ts'
  */
 export type ProjectUser = Row<'project_user'> & { email: string }
 
-export async function findOrCreatePerson(db: Db, email: string): Promise<Row<'person'>> {
-  await db
+export const findOrCreatePerson = (db: Db, email: string) =>
+  db
     .insertInto('person')
     .values({ email })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const person = await findPerson(db, email)
-  if (!person) throw new Error(`The person ${email} was deleted while being added.`)
-  return person
-}
+    // A person who already exists keeps their email address. Only an update returns the row.
+    .onConflict((conflict) =>
+      conflict.expression(sql`lower(email)`).doUpdateSet({ email: (eb) => eb.ref('person.email') }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
-export const findPerson = (db: Db, email: string): Promise<Row<'person'> | undefined> =>
+export const findPerson = (db: Db, email: string) =>
   db
     .selectFrom('person')
     .selectAll()
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst()
 
-type NewProjectUser = Insertable<Tables['project_user']>
-
 /** Returns undefined if the person is already in the project. */
-export const insertProjectUser = (db: Db, user: NewProjectUser): Promise<Row<'project_user'> | undefined> =>
+export const insertProjectUser = (db: Db, user: Insertable<Tables['project_user']>) =>
   db
     .insertInto('project_user')
     .values(user)
@@ -46,50 +44,36 @@ const selectProjectUsers = (db: Db, projectId: string) =>
 
 type ProjectUserKey = { project_id: string; user_id: string }
 
-export const findProjectUser = (db: Db, key: ProjectUserKey): Promise<ProjectUser | undefined> =>
-  selectProjectUsers(db, key.project_id).where('user_id', '=', key.user_id).executeTakeFirst()
+export const findProjectUser = (db: Db, { project_id, user_id }: ProjectUserKey) =>
+  selectProjectUsers(db, project_id).where('user_id', '=', user_id).executeTakeFirst()
 
-export const listProjectUsers = (db: Db, projectId: string): Promise<ProjectUser[]> =>
+export const listProjectUsers = (db: Db, projectId: string) =>
   selectProjectUsers(db, projectId).orderBy('email').execute()
 
-export const updateProjectUser = (
-  db: Db,
-  key: ProjectUserKey,
-  change: Updateable<Tables['project_user']>,
-): Promise<unknown> =>
+type ProjectUserChange = Updateable<Tables['project_user']>
+
+export const updateProjectUser = (db: Db, key: ProjectUserKey, change: ProjectUserChange) =>
   db
     .updateTable('project_user')
     .set(change)
-    .where('project_id', '=', key.project_id)
-    .where('user_id', '=', key.user_id)
+    .where((eb) => eb.and(key))
     .execute()
 
-/** Whether the change would leave the project without an active admin. Requires lockProjectUsers. */
-export async function wouldRemoveLastAdmin(
-  db: Db,
-  user: Row<'project_user'>,
-  change: { role: Role; status: UserStatus },
-): Promise<boolean> {
-  if (!isActiveAdmin(user) || isActiveAdmin(change)) return false
-  const otherAdmin = await selectActiveAdmins(db)
-    .where('project_id', '=', user.project_id)
-    .where('user_id', '!=', user.user_id)
-    .executeTakeFirst()
-  return otherAdmin === undefined
-}
+type Permissions = { role: Role; status: UserStatus }
 
-const isActiveAdmin = ({ role, status }: { role: Role; status: UserStatus }) =>
-  role === 'ADMIN' && status === 'ACTIVE'
-
-export async function isAdminOfAnyProject(db: Db, userId: string): Promise<boolean> {
-  const admin = await selectActiveAdmins(db).where('user_id', '=', userId).executeTakeFirst()
-  return admin !== undefined
-}
+const isActiveAdmin = ({ role, status }: Permissions) => role === 'ADMIN' && status === 'ACTIVE'
 
 const selectActiveAdmins = (db: Db) =>
-  db
-    .selectFrom('project_user')
-    .select('user_id')
-    .where('role', '=', 'ADMIN')
-    .where('status', '=', 'ACTIVE')
-    .limit(1)
+  db.selectFrom('project_user').select('user_id').where('role', '=', 'ADMIN').where('status', '=', 'ACTIVE')
+
+/** Whether the change would leave the project without an active admin. Requires lockProjectUsers. */
+export async function wouldRemoveLastAdmin(db: Db, user: Row<'project_user'>, change: Permissions) {
+  if (!isActiveAdmin(user) || isActiveAdmin(change)) return false
+  const admins = await selectActiveAdmins(db).where('project_id', '=', user.project_id).limit(2).execute()
+  return admins.length === 1
+}
+
+export async function isAdminOfAnyProject(db: Db, userId: string): Promise<boolean> {
+  const admin = await selectActiveAdmins(db).where('user_id', '=', userId).limit(1).executeTakeFirst()
+  return admin !== undefined
+}

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Role } from '../allowed-values.ts'
-import type { Db, Row } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** Returns undefined if there is already a project with this name. */
-export const insertProject = (db: Db, name: string): Promise<Row<'project'> | undefined> =>
+export const insertProject = (db: Db, name: string) =>
   db
     .insertInto('project')
     .values({ name })
@@ -11,40 +10,28 @@ export const insertProject = (db: Db, name: string): Promise<Row<'project'> | un
     .returningAll()
     .executeTakeFirst()
 
-export const listProjects = (db: Db): Promise<Row<'project'>[]> =>
-  db.selectFrom('project').selectAll().orderBy('name').execute()
+export const listProjects = (db: Db) => db.selectFrom('project').selectAll().orderBy('name').execute()
 
-export const findProject = (db: Db, nameOrId: string): Promise<Row<'project'> | undefined> =>
+export const findProject = (db: Db, nameOrId: string) =>
   db
     .selectFrom('project')
     .selectAll()
-    .where((eb) =>
-      eb.or([
-        eb(eb.fn('lower', ['name']), '=', nameOrId.toLowerCase()),
-        eb(eb.cast('id', 'text'), '=', nameOrId),
-      ]),
-    )
+    .where(sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`)
     .executeTakeFirst()
 
-export const listProjectsOfUser = (db: Db, userId: string): Promise<(Row<'project'> & { role: Role })[]> =>
+export const listProjectsOfUser = (db: Db, user_id: string) =>
   db
     .selectFrom('project')
     .innerJoin('project_user', 'project_user.project_id', 'project.id')
     .selectAll('project')
     .select('role')
-    .where('user_id', '=', userId)
-    .where('status', '=', 'ACTIVE')
+    .where((eb) => eb.and({ user_id, status: 'ACTIVE' }))
     .orderBy('name')
     .execute()
 
 /** Keeps other transactions from changing the project's users until this one ends. */
-export const lockProjectUsers = (db: Db, projectId: string): Promise<unknown> =>
-  db.selectFrom('project').select('id').where('id', '=', projectId).forUpdate().executeTakeFirst()
-
-export async function hasProjects(db: Db): Promise<boolean> {
-  return (await db.selectFrom('project').select('id').limit(1).executeTakeFirst()) !== undefined
-}
+export const lockProjectUsers = (db: Db, projectId: string) =>
+  db.selectFrom('project').select('id').where('id', '=', projectId).forUpdate().execute()
 
 /** Makes instances that start at once take turns, so that only the first one creates the demo projects. */
-export const lockProjectTable = (db: Db): Promise<unknown> =>
-  sql`lock table service.project in exclusive mode`.execute(db)
+export const lockProjectTable = (db: Db) => sql`lock table service.project in exclusive mode`.execute(db)

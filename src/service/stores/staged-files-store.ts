@@ -1,16 +1,14 @@
-import type { Db } from './tables.ts'
-
-type NewFile = { token_id: string; name: string; content: Buffer; staged_at: Date }
+import type { Db, Row } from './tables.ts'
 
 /** Replaces the previous file, because each token has at most one staged file. */
-export const saveStagedFile = (db: Db, { token_id, ...file }: NewFile): Promise<unknown> =>
+export const saveStagedFile = (db: Db, { token_id, ...file }: Row<'staged_file'>) =>
   db
     .insertInto('staged_file')
     .values({ token_id, ...file })
     .onConflict((conflict) => conflict.column('token_id').doUpdateSet(file))
     .execute()
 
-export const deleteStagedFile = (db: Db, tokenId: string): Promise<{ name: string } | undefined> =>
+export const deleteStagedFile = (db: Db, tokenId: string) =>
   db.deleteFrom('staged_file').where('token_id', '=', tokenId).returning('name').executeTakeFirst()
 
 export const listStagedFiles = (db: Db) =>

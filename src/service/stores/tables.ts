@@ -2,83 +2,52 @@ import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kys
 import type { Platform, PostStatus, Role, UserStatus } from '../allowed-values.ts'
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
+type Nullable<T> = ColumnType<T | null, T | null | undefined>
+type Created = { id: Generated<string>; created_at: CreationTime }
+type CreatedInProject = Created & { project_id: string }
 
 export type Tables = {
-  project: { id: Generated<string>; name: string; created_at: CreationTime }
-  person: { id: Generated<string>; email: string; created_at: CreationTime }
+  project: Created & { name: string }
+  person: Created & { email: string }
   project_user: {
     project_id: string
     user_id: string
-    first_name: string | null
-    last_name: string | null
-    phone_number: string | null
+    first_name: Nullable<string>
+    last_name: Nullable<string>
+    phone_number: Nullable<string>
     role: Role
     status: UserStatus
     created_at: CreationTime
   }
-  token: {
-    id: Generated<string>
-    user_id: string
-    hash: Buffer
-    label: string
-    created_at: CreationTime
-    revoked_at: Date | null
-  }
-  prompt: {
-    id: Generated<string>
-    project_id: string
-    title: string
-    prompt_text: string
-    description: string | null
-    created_at: CreationTime
-  }
-  template: {
-    id: Generated<string>
-    project_id: string
-    title: string
-    content: string
-    description: string | null
-    created_at: CreationTime
-  }
-  source: {
-    id: Generated<string>
-    project_id: string
+  token: Created & { user_id: string; hash: Buffer; label: string; revoked_at: Nullable<Date> }
+  prompt: CreatedInProject & { title: string; prompt_text: string; description: Nullable<string> }
+  template: CreatedInProject & { title: string; content: string; description: Nullable<string> }
+  source: CreatedInProject & {
     source: string
-    description: string | null
-    created_at: CreationTime
-    updated_at: ColumnType<Date, Date | undefined, Date>
+    description: Nullable<string>
+    updated_at: ColumnType<Date, Date | undefined>
   }
-  post: {
-    id: Generated<string>
-    project_id: string
-    content: string | null
-    media: string | null
-    template_id: string | null
-    prompt_id: string | null
-    schedule_date: Date | null
-    timezone: string | null
+  post: CreatedInProject & {
+    content: Nullable<string>
+    media: Nullable<string>
+    template_id: Nullable<string>
+    prompt_id: Nullable<string>
+    schedule_date: Nullable<Date>
+    timezone: Nullable<string>
     platforms: Platform[]
     status: PostStatus
-    created_at: CreationTime
-    published_at: Date | null
+    published_at: Nullable<Date>
   }
-  log: {
-    id: Generated<string>
+  log: Created & {
     project_id: string | null
     level: LogLevel
     action: string
     message: string
     actor: string
-    target_id: string | null
-    created_at: CreationTime
+    target_id: Nullable<string>
   }
   webhook: { project_id: string; url: string; secret: string; created_at: CreationTime }
-  staged_file: {
-    token_id: string
-    name: string
-    content: Buffer
-    staged_at: ColumnType<Date, Date | undefined, Date>
-  }
+  staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
 }
 
 export type LogLevel = 'INFO' | 'WARNING' | 'ERROR'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Role, UserStatus } from '../allowed-values.ts'
-import type { Db, Row } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 export const generateToken = (randomBytes: (size: number) => Buffer): string =>
   `upn_${randomBytes(32).toString('base64url')}`
@@ -8,10 +8,10 @@ export const generateToken = (randomBytes: (size: number) => Buffer): string =>
 /** One round of SHA-256 is enough: tokens are too long and random to be guessed, unlike passwords. */
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-export type NewToken = { user_id: string; token: string; label: string }
+type NewToken = { user_id: string; token: string; label: string }
 
 /** Stores the token's hash. A token that already exists, even a revoked one, becomes valid for this user. */
-export const saveToken = (db: Db, { user_id, token, label }: NewToken): Promise<Row<'token'>> =>
+export const saveToken = (db: Db, { user_id, token, label }: NewToken) =>
   db
     .insertInto('token')
     .values({ user_id, hash: hashToken(token), label })
@@ -21,14 +21,9 @@ export const saveToken = (db: Db, { user_id, token, label }: NewToken): Promise<
 
 /** The user and token behind a request. */
 export type Caller = { token_id: string; user_id: string; email: string }
-export type CallerWithRole = Caller & { role: Role | null; status: UserStatus | null }
 
 /** Finds the token's user, with their role and status if they belong to the project. */
-export const findCaller = (
-  db: Db,
-  token: string,
-  projectId: string | undefined,
-): Promise<CallerWithRole | undefined> =>
+export const findCaller = (db: Db, token: string, projectId: string | undefined) =>
   db
     .selectFrom('token')
     .innerJoin('person', 'person.id', 'token.user_id')
@@ -51,24 +46,18 @@ export const listTokens = (db: Db) =>
     .execute()
 
 /** Compares ids as text, because an operator's input may not be a UUID. */
-export const findValidToken = (db: Db, id: string): Promise<{ id: string } | undefined> =>
-  db
-    .selectFrom('token')
-    .select('id')
-    .where((eb) => eb(eb.cast('id', 'text'), '=', id))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
+const hasId = (id: string) => sql<boolean>`id::text = ${id}`
+
+export const findValidToken = (db: Db, id: string) =>
+  db.selectFrom('token').select('id').where(hasId(id)).where('revoked_at', 'is', null).executeTakeFirst()
 
 const revokeTokens = (db: Db, now: Date) =>
   db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning('id')
 
 /** Returns false if no valid token has this id. */
 export async function revokeToken(db: Db, id: string, now: Date): Promise<boolean> {
-  const token = await revokeTokens(db, now)
-    .where((eb) => eb(eb.cast('id', 'text'), '=', id))
-    .executeTakeFirst()
-  return token !== undefined
+  return (await revokeTokens(db, now).where(hasId(id)).executeTakeFirst()) !== undefined
 }
 
-export const revokeTokensWithLabel = (db: Db, label: string, now: Date): Promise<unknown> =>
+export const revokeTokensWithLabel = (db: Db, label: string, now: Date) =>
   revokeTokens(db, now).where('label', '=', label).execute()

@@ -1,74 +1,41 @@
 import { DateTime } from 'luxon'
 
-/**
- * A date and time as a client wrote it. Without an offset it is a wall clock time, which needs a time zone.
- */
-export type ParsedDateTime = { text: string; wallClock: WallClock; offsetMinutes: number | undefined }
+/** A valid date and time. Without an offset it is a local time, which needs a time zone. */
+export type ParsedDateTime = { text: string; iso: string; hasOffset: boolean }
 
-type CalendarDate = { year: number; month: number; day: number }
-type TimeOfDay = { hour: number; minute: number; second: number; millisecond: number }
-type WallClock = CalendarDate & TimeOfDay
-
-const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/
-const TIME_PATTERN = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/
-const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 }
+const TIME_PATTERN =
+  /^[Tt _]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)([Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/
 
 /** Returns the same error texts as Pydantic. */
 export function parseDateTime(text: string): ParsedDateTime | { error: string } {
-  const date = parseDate(text.slice(0, 10))
-  if ('error' in date) return date
-  if (text.length === 10) return { text, wallClock: { ...date, ...MIDNIGHT }, offsetMinutes: undefined }
-  const time = /^[Tt _]/.test(text.slice(10)) ? parseTime(text.slice(11)) : undefined
+  const date = text.slice(0, 10)
+  const error = findDateError(date)
+  if (error) return { error }
+  if (text === date) return { text, iso: `${date}T00:00`, hasOffset: false }
+  const [, time, offset = ''] = TIME_PATTERN.exec(text.slice(10)) ?? []
   if (!time) return { error: 'unexpected extra characters at the end of the input' }
-  return { text, wallClock: { ...date, ...time.timeOfDay }, offsetMinutes: time.offsetMinutes }
+  return { text, iso: `${date}T${time}${offset.toUpperCase()}`, hasOffset: offset !== '' }
 }
 
-function parseDate(text: string): CalendarDate | { error: string } {
-  if (text.length < 10) return { error: 'input is too short' }
-  const parts = DATE_PATTERN.exec(text)
-  if (!parts) return { error: describeFormatError(text) }
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
-  if (year === 0) return { error: 'year 0 is out of range' }
-  if (month < 1 || month > 12) return { error: 'month value is outside expected range of 1-12' }
-  if (!DateTime.utc(year, month, day).isValid) return { error: 'day value is outside expected range' }
-  return { year, month, day }
-}
-
-function describeFormatError(text: string): string {
+function findDateError(text: string): string | undefined {
+  if (text.length < 10) return 'input is too short'
   if (!/^\d{4}/.test(text)) return 'invalid character in year'
-  if (text[4] !== '-' || (/^\d\d/.test(text.slice(5)) && text[7] !== '-'))
-    return 'invalid date separator, expected `-`'
-  return /^\d\d/.test(text.slice(5)) ? 'invalid character in day' : 'invalid character in month'
-}
-
-function parseTime(text: string): { timeOfDay: TimeOfDay; offsetMinutes: number | undefined } | undefined {
-  const parts = TIME_PATTERN.exec(text)
-  if (!parts) return undefined
-  const [, hour, minute, second = '0', fraction = '', utc, sign, offsetHours, offsetMinutes] = parts
-  const timeOfDay = {
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
-    millisecond: Number(fraction.padEnd(3, '0').slice(0, 3)),
-  }
-  if (timeOfDay.hour > 23 || timeOfDay.minute > 59 || timeOfDay.second > 59) return undefined
-  if (utc) return { timeOfDay, offsetMinutes: 0 }
-  if (!sign) return { timeOfDay, offsetMinutes: undefined }
-  const offset = Number(offsetHours) * 60 + Number(offsetMinutes)
-  if (offset >= 24 * 60 || Number(offsetMinutes) > 59) return undefined
-  return { timeOfDay, offsetMinutes: sign === '-' ? -offset : offset }
+  if (text[4] !== '-') return 'invalid date separator, expected `-`'
+  if (!/^\d\d/.test(text.slice(5))) return 'invalid character in month'
+  if (text[7] !== '-') return 'invalid date separator, expected `-`'
+  if (!/^\d\d/.test(text.slice(8))) return 'invalid character in day'
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  if (year === 0) return 'year 0 is out of range'
+  if (month < 1 || month > 12) return 'month value is outside expected range of 1-12'
+  return DateTime.utc(year, month, day).isValid ? undefined : 'day value is outside expected range'
 }
 
 /** Returns undefined for a local time that the zone's clocks skip, and the first of two that they repeat. */
-export function resolveDateTime(
-  { wallClock, offsetMinutes }: ParsedDateTime,
-  zone: string,
-): Date | undefined {
-  if (offsetMinutes !== undefined)
-    return DateTime.fromObject(wallClock, { zone: 'utc' }).minus({ minutes: offsetMinutes }).toJSDate()
-  const local = DateTime.fromObject(wallClock, { zone })
-  const { day, hour, minute } = wallClock
-  if (local.day !== day || local.hour !== hour || local.minute !== minute) return undefined
+export function resolveDateTime({ iso, hasOffset }: ParsedDateTime, zone: string): Date | undefined {
+  const date = DateTime.fromISO(iso, { zone })
+  if (hasOffset) return date.toJSDate()
+  // Luxon moves a skipped time forward.
+  if (!date.toISO()?.startsWith(iso.slice(0, 16))) return undefined
   // Luxon's own choice between two possible times depends on the season at the time of the call.
-  return DateTime.min(...local.getPossibleOffsets())?.toJSDate()
+  return DateTime.min(...date.getPossibleOffsets())?.toJSDate()
 }

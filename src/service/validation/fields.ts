@@ -6,7 +6,7 @@ import {
   toValidationError,
   type ValidationError,
   valueErrorDetails,
-} from './validation-error.ts'
+} from './request-error.ts'
 
 export type Fields = Record<string, z.ZodType>
 export type FieldValues<F extends Fields> = { [Name in keyof F]: z.output<F[Name]> }
@@ -88,8 +88,6 @@ function findEmailProblem(value: string): string | undefined {
     return 'The email address contains invalid characters or periods in the wrong place.'
   return undefined
 }
-
-export const enumField = <const T extends string>(values: readonly T[]) => z.enum(values)
 
 export const uniqueListField = <T extends z.ZodType>(item: T) =>
   z.array(item).transform((items) => [...new Set(items)])

@@ -1,119 +1,92 @@
-import { createError, missingField, NOT_AN_OBJECT_DETAILS, type ValidationError } from './validation-error.ts'
-
-type JsonBody = { fields: Record<string, unknown> } | { error: ValidationError } | { isInvalidUtf8: true }
+import { isUtf8 } from 'node:buffer'
+import {
+  createError,
+  missingField,
+  NOT_AN_OBJECT_DETAILS,
+  RequestError,
+  validationFailed,
+} from './request-error.ts'
 
 /** Like FastAPI, accepts a JSON object whose content type is JSON or missing. */
-export function parseJsonBody(contentType: string | undefined, body: Buffer | undefined): JsonBody {
-  if (!body?.length) return { error: missingField(['body'], null) }
-  const text = decodeUtf8(body)
-  if (text === undefined) return { isInvalidUtf8: true }
-  if (contentType && !isJsonType(contentType)) return { error: notAnObject(text) }
-  const json = parseJson(text)
-  if ('error' in json) return { error: json.error }
-  const { value } = json
+export function parseJsonBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
+  if (!body.length) throw validationFailed(missingField(['body'], null))
+  if (!isUtf8(body)) throw new RequestError(400, 'There was an error parsing the body: invalid UTF-8.')
+  const text = new TextDecoder().decode(body)
+  const value = !contentType || JSON_TYPE.test(contentType) ? parseJson(text) : text
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { error: notAnObject(value) }
-  return { fields: value as Record<string, unknown> }
+    throw validationFailed(createError(NOT_AN_OBJECT_DETAILS, ['body'], value))
+  return value as Record<string, unknown>
 }
 
-const isJsonType = (contentType: string) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
-function decodeUtf8(body: Buffer): string | undefined {
+function parseJson(text: string): unknown {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return JSON.parse(text)
   } catch {
-    return undefined
+    return rejectJson(text)
   }
 }
 
-function parseJson(text: string): { value: unknown } | { error: ValidationError } {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    const { position, error } = findJsonError(text)
-    const details = { type: 'json_invalid', msg: 'JSON decode error', ctx: { error } }
-    return { error: createError(details, ['body', position], {}) }
-  }
-}
+const SPACE = /[ \t\n\r]*/y
+const BRACKET = /[{}[\]]/y
+const LITERAL = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const STRING_START = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
 
-const notAnObject = (input: unknown) => createError(NOT_AN_OBJECT_DETAILS, ['body'], input)
-
-type JsonError = { position: number; error: string }
-
-/**
- * Finds the first error in invalid JSON and words it like Python's JSON parser, as FastAPI's responses do.
- */
-function findJsonError(text: string): JsonError {
+/** Finds the first error in invalid JSON and words it like Python's JSON parser, as FastAPI's responses do. */
+function rejectJson(text: string): never {
   let position = 0
-  const errorAt = (error: string, at = position): JsonError => ({ position: at, error })
-  const skipSpace = () => {
-    while (/[ \t\n\r]/.test(text[position] ?? '')) position++
+  /** What closes the objects and lists around the position. */
+  const closingBrackets: string[] = []
+
+  const fail = (error: string, at = position): never => {
+    const details = { type: 'json_invalid', msg: 'JSON decode error', ctx: { error } }
+    throw validationFailed(createError(details, ['body', at], {}))
   }
 
-  const readValue = (): JsonError | undefined => {
+  /** Skips the pattern and the space after it. Returns false if the text doesn't continue with the pattern. */
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = position
+    if (!pattern.test(text)) return false
+    SPACE.lastIndex = pattern.lastIndex
+    SPACE.test(text)
+    position = SPACE.lastIndex
+    return true
+  }
+
+  const skipString = () => {
+    STRING_START.lastIndex = position
+    STRING_START.test(text)
+    const end = STRING_START.lastIndex
+    const [char = '', escaped = ''] = text.slice(end, end + 2)
+    if (char && char < ' ') fail('Invalid control character at', end)
+    if (char === '\\' && escaped === 'u') fail('Invalid \\uXXXX escape', end + 1)
+    if (char === '\\' && escaped) fail('Invalid \\escape', end)
+    if (char !== '"') fail('Unterminated string starting at')
+    position = end
+    skip(/"/y)
+  }
+
+  skip(SPACE)
+  for (;;) {
+    if (closingBrackets.at(-1) === '}') {
+      if (text[position] !== '"') fail('Expecting property name enclosed in double quotes')
+      skipString()
+      if (!skip(/:/y)) fail("Expecting ':' delimiter")
+    }
     const char = text[position]
-    if (char === '{') return readItems('}', readMember)
-    if (char === '[') return readItems(']', readValue)
-    if (char === '"') return readString()
-    const literal = /(?:null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y
-    literal.lastIndex = position
-    const match = literal.exec(text)
-    if (!match) return errorAt('Expecting value')
-    position += match[0].length
-    return undefined
-  }
+    if (char === '"') skipString()
+    else if (char === '{' || char === '[') {
+      closingBrackets.push(char === '{' ? '}' : ']')
+      skip(BRACKET)
+      if (text[position] !== closingBrackets.at(-1)) continue
+    } else if (!skip(LITERAL)) fail('Expecting value')
 
-  const readItems = (end: string, readItem: () => JsonError | undefined): JsonError | undefined => {
-    position++
-    skipSpace()
-    if (text[position] === end) {
-      position++
-      return undefined
+    while (closingBrackets.length && text[position] === closingBrackets.at(-1)) {
+      closingBrackets.pop()
+      skip(BRACKET)
     }
-    for (;;) {
-      const error = readItem()
-      if (error) return error
-      skipSpace()
-      const separator = text[position++]
-      if (separator === end) return undefined
-      if (separator !== ',') return errorAt("Expecting ',' delimiter", position - 1)
-      skipSpace()
-    }
+    if (!closingBrackets.length) fail('Extra data')
+    if (!skip(/,/y)) fail("Expecting ',' delimiter")
   }
-
-  const readMember = (): JsonError | undefined => {
-    if (text[position] !== '"') return errorAt('Expecting property name enclosed in double quotes')
-    const error = readString()
-    if (error) return error
-    skipSpace()
-    if (text[position] !== ':') return errorAt("Expecting ':' delimiter")
-    position++
-    skipSpace()
-    return readValue()
-  }
-
-  const readString = (): JsonError | undefined => {
-    const start = position++
-    for (; position < text.length; position++) {
-      const char = text[position] as string
-      if (char === '"') {
-        position++
-        return undefined
-      }
-      if (char < ' ') return errorAt('Invalid control character at')
-      if (char !== '\\') continue
-      position++
-      const escaped = text[position] ?? ''
-      if (escaped === 'u' && !/^[\da-f]{4}$/i.test(text.slice(position + 1, position + 5)))
-        return errorAt('Invalid \\uXXXX escape', position + 1)
-      if (!'"\\/bfnrtu'.includes(escaped)) return errorAt('Invalid \\escape', position - 1)
-    }
-    return errorAt('Unterminated string starting at', start)
-  }
-
-  skipSpace()
-  const error = readValue()
-  if (error) return error
-  skipSpace()
-  return errorAt('Extra data')
 }

@@ -1,18 +1,52 @@
-import { MAX_LENGTH, PLATFORMS } from '../allowed-values.ts'
-import { created, defineOperation, type RuleContext } from '../operation.ts'
-import { postRecord } from '../records.ts'
-import { insertPost } from '../stores/posts-store.ts'
-import { findPrompt, findTemplate } from '../stores/prompts-and-templates-store.ts'
-import { resolveDateTime } from '../validation/date-time.ts'
+import { z } from 'zod'
+import { MAX_LENGTH, MAX_PAGE_SIZE, PLATFORMS, POST_STATUSES } from '../allowed-values.ts'
+import { defineOperation, type RuleContext } from '../operation.ts'
+import { listRecord, postRecord } from '../records.ts'
+import * as postsStore from '../stores/posts-store.ts'
+import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
+import { type ParsedDateTime, resolveDateTime } from '../validation/date-time.ts'
 import {
   dateTimeField,
-  enumField,
   isId,
+  queryDateTimeField,
+  queryIntegerField,
+  queryListField,
   textField,
   timezoneField,
   uniqueListField,
 } from '../validation/fields.ts'
-import { missingField, type ValidationError, valueError } from '../validation/validation-error.ts'
+import { missingField, type ValidationError, valueError } from '../validation/request-error.ts'
+
+export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/posts', {
+  id: 'listPosts',
+  requiredRole: 'VIEWER',
+  query: {
+    skip: queryIntegerField({ min: 0, max: 2 ** 31 - 1 }).default(0),
+    limit: queryIntegerField({ min: 1, max: MAX_PAGE_SIZE }).default(100),
+    schedule_date_from: queryDateTimeField().optional(),
+    schedule_date_to: queryDateTimeField().optional(),
+    platforms: queryListField(z.enum(PLATFORMS)).default([]),
+    status: queryListField(z.enum(POST_STATUSES)).default([]),
+  },
+  async run({ db, project_id, query: { schedule_date_from, schedule_date_to, ...filter } }) {
+    const from = resolveInUtc(schedule_date_from)
+    const to = resolveInUtc(schedule_date_to)
+    const { posts, total, hasMore } = await postsStore.listPosts(db, { ...filter, project_id, from, to })
+    return listRecord(posts.map(postRecord), total, hasMore)
+  },
+})
+
+/** Unlike a post, the query of List Posts has no Timezone, so dates without an offset are in UTC. */
+const resolveInUtc = (dateTime: ParsedDateTime | undefined) => dateTime && resolveDateTime(dateTime, 'utc')
+
+export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/dashboard/upnext-post', {
+  id: 'getUpnextPost',
+  requiredRole: 'VIEWER',
+  async run({ db, project_id }) {
+    const post = await postsStore.findNextPost(db, project_id)
+    return post ? postRecord(post) : null
+  },
+})
 
 const body = {
   Content: textField(MAX_LENGTH.content).optional(),
@@ -21,8 +55,8 @@ const body = {
   PromptId: textField(MAX_LENGTH.name).optional(),
   ScheduleDate: dateTimeField().optional(),
   Timezone: timezoneField().optional(),
-  Platforms: uniqueListField(enumField(PLATFORMS)).optional(),
-  Status: enumField(['DRAFT', 'SCHEDULED']).optional(),
+  Platforms: uniqueListField(z.enum(PLATFORMS)).optional(),
+  Status: z.enum(['DRAFT', 'SCHEDULED']).optional(),
 }
 
 /** A scheduled post needs at least one of these fields. */
@@ -31,10 +65,8 @@ const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
 type PostContext = RuleContext<Record<never, never>, typeof body>
 type PostBody = PostContext['body']
 
-export const createPost = defineOperation({
+export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
   id: 'createPost',
-  method: 'POST',
-  path: '/api/v1/projects/{project_id}/posts',
   requiredRole: 'EDITOR',
   body,
   checkRules: async (context) => [
@@ -43,15 +75,15 @@ export const createPost = defineOperation({
     ...(await checkReferences(context)),
   ],
   async run({ db, now, project_id, body, log }) {
-    const post = await insertPost(db, {
+    const post = await postsStore.insertPost(db, {
       project_id,
       created_at: now,
-      content: body.Content ?? null,
-      media: body.Media ?? null,
-      template_id: body.TemplateId ?? null,
-      prompt_id: body.PromptId ?? null,
-      schedule_date: resolveScheduleDate(body) ?? null,
-      timezone: body.Timezone ?? null,
+      content: body.Content,
+      media: body.Media,
+      template_id: body.TemplateId,
+      prompt_id: body.PromptId,
+      schedule_date: resolveScheduleDate(body),
+      timezone: body.Timezone,
       platforms: body.Platforms ?? [],
       status: getPostStatus(body),
     })
@@ -61,7 +93,7 @@ export const createPost = defineOperation({
         ? 'Saved a draft.'
         : `Scheduled a post for ${record.ScheduleDate} (${post.timezone}) on ${post.platforms.join(', ')}.`
     await log({ action: 'post.created', message, target_id: post.id })
-    return created(record)
+    return record
   },
 })
 
@@ -101,7 +133,7 @@ function checkScheduleDate({ body, isProvided, now }: PostContext): ValidationEr
   const { ScheduleDate, Timezone } = body
   if (!ScheduleDate || (isProvided('Timezone') && !Timezone)) return []
   const isScheduled = getPostStatus(body) === 'SCHEDULED'
-  if (ScheduleDate.offsetMinutes === undefined && !Timezone)
+  if (!ScheduleDate.hasOffset && !Timezone)
     // findMissingFields has already reported the missing Timezone of a scheduled post.
     return isScheduled ? [] : [missingField(['body', 'Timezone'], body)]
   const dateError = (reason: string) => [valueError(['body', 'ScheduleDate'], reason, ScheduleDate.text)]

@@ -9,18 +9,33 @@ export type ValidationError = {
   ctx?: Record<string, unknown> | undefined
 }
 
-/**
- * The part of a validation error that doesn't depend on the field. Custom zod issues carry it as `params`.
- */
+/** Ends a request with an error response. */
+export class RequestError extends Error {
+  readonly status: 400 | 401 | 403 | 404 | 422
+  readonly detail: string | ValidationError[]
+
+  constructor(status: RequestError['status'], detail: RequestError['detail']) {
+    super(`${status}: ${JSON.stringify(detail)}`)
+    this.status = status
+    this.detail = detail
+  }
+}
+
+export const notFound = (detail = 'Not Found') => new RequestError(404, detail)
+export const validationFailed = (...errors: ValidationError[]) => new RequestError(422, errors)
+
+/** The part of a validation error that doesn't depend on the field. Custom zod issues carry it as `params`. */
 export type ErrorDetails = Pick<ValidationError, 'type' | 'msg' | 'ctx'>
 
 type Location = ValidationError['loc']
 
-export const createError = (
-  { type, msg, ctx }: ErrorDetails,
-  loc: Location,
-  input: unknown,
-): ValidationError => ({ type, loc, msg, input, ctx })
+export const createError = ({ type, msg, ctx }: ErrorDetails, loc: Location, input: unknown) => ({
+  type,
+  loc,
+  msg,
+  input,
+  ctx,
+})
 
 export const missingField = (loc: Location, input: unknown): ValidationError =>
   createError({ type: 'missing', msg: 'Field required' }, loc, input)
@@ -40,7 +55,7 @@ export function toValidationError(
   fieldLoc: Location,
   wholeInput: unknown,
 ): ValidationError {
-  const loc = [...fieldLoc, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))]
+  const loc = [...fieldLoc, ...(issue.path as Location)]
   if (issue.code === 'invalid_type' && issue.input === undefined) return missingField(loc, wholeInput)
   return createError(describeIssue(issue), loc, issue.input)
 }
@@ -56,7 +71,7 @@ function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
         ctx: { max_length: issue.maximum },
       }
     case 'invalid_value': {
-      const expected = joinWithOr(issue.values.map((value) => `'${String(value)}'`))
+      const expected = LIST_FORMAT.format(issue.values.map((value) => `'${String(value)}'`))
       return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } }
     }
     case 'custom':
@@ -65,6 +80,9 @@ function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
       return valueErrorDetails(issue.message)
   }
 }
+
+/** British English has no comma before "or". */
+const LIST_FORMAT = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 export const NOT_AN_OBJECT_DETAILS: ErrorDetails = {
   type: 'model_attributes_type',
@@ -75,9 +93,4 @@ const WRONG_TYPE_DETAILS: Record<string, ErrorDetails> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   array: { type: 'list_type', msg: 'Input should be a valid list' },
   object: NOT_AN_OBJECT_DETAILS,
-}
-
-function joinWithOr(values: string[]): string {
-  const last = values.at(-1) ?? ''
-  return values.length > 1 ? `${values.slice(0, -1).join(', ')} or ${last}` : last
 }

@@ -1,0 +1,38 @@
+import { MAX_LOG_ENTRIES } from '../allowed-values.ts'
+import { defineOperation } from '../operation.ts'
+import { listRecord, logRecord, projectRecord } from '../records.ts'
+import { listLogEntries } from '../stores/logs-store.ts'
+import { listProjectsOfUser } from '../stores/projects-store.ts'
+import * as webhooksStore from '../stores/webhooks-store.ts'
+import { notFound } from '../validation/request-error.ts'
+
+export const listProjects = defineOperation('GET /api/v1/projects', {
+  id: 'listProjects',
+  requiredRole: 'NONE',
+  async run({ db, caller }) {
+    const projects = await listProjectsOfUser(db, caller.user_id)
+    return listRecord(projects.map(projectRecord))
+  },
+})
+
+export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs', {
+  id: 'listLogs',
+  requiredRole: 'VIEWER',
+  async run({ db, project_id }) {
+    const entries = await listLogEntries(db, { project_id, limit: MAX_LOG_ENTRIES + 1 })
+    const newest = entries.slice(0, MAX_LOG_ENTRIES)
+    return listRecord(newest.map(logRecord), newest.length, entries.length > newest.length)
+  },
+})
+
+export const deleteWebhook = defineOperation('DELETE /api/v1/projects/{project_id}/webhook', {
+  id: 'deleteWebhook',
+  requiredRole: 'ADMIN',
+  async run({ db, project_id, log }) {
+    const webhook = await webhooksStore.deleteWebhook(db, project_id)
+    if (!webhook) throw notFound('This project has no webhook.')
+    const message = `Deleted the webhook to ${new URL(webhook.url).host}.`
+    await log({ action: 'webhook.deleted', message })
+    return null
+  },
+})
