@@ -1,7 +1,7 @@
 import { en, type ParsedComponents } from 'chrono-node'
-import { type Day, dateFromDay, dayFromDate, nextDayWithDate } from './calendar.ts'
+import { type Day, dateFromDay, findDate } from './calendar.ts'
 import type { ReadingState } from './phrase.ts'
-import type { TimeOfDay } from './wall-clock.ts'
+import { type TimeOfDay, timeOfDay } from './wall-clock.ts'
 
 /** What chrono found in the words that the phrases did not read. */
 export type NamedDates = {
@@ -48,11 +48,11 @@ function addComponents(named: NamedDates, components: ParsedComponents, today: D
   if (components.isCertain('weekday')) named.weekday = components.get('weekday') || 7
   if (components.isCertain('day') && components.isCertain('month')) {
     const hasYear = components.isCertain('year')
-    const date = { month: value('month'), day: value('day') }
-    const day = hasYear ? dayFromDate({ year: value('year'), ...date }) : nextDayWithDate(date, today)
+    const year = hasYear ? value('year') : undefined
+    const day = findDate({ year, month: value('month'), day: value('day') }, today)
     if (day === undefined) named.hasImpossibleDate = true
     else named.dates.push({ day, hasYear })
   }
   if (components.isCertain('hour'))
-    named.times.push({ hour: value('hour'), minute: value('minute'), second: value('second') })
+    named.times.push(timeOfDay(value('hour'), value('minute'), value('second')))
 }

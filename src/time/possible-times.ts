@@ -8,8 +8,6 @@ export type PossibleTimes = {
   /** Set if the user must choose or confirm. */
   question?: string | undefined
   assumptions?: string[]
-  /** Whether the sooner moment is the likelier one. */
-  isSoonestFirst?: boolean
   /** Whether only am or pm is missing. If one of the two times has passed, the user means the other. */
   isOnlyMeridiemMissing?: boolean
 }
@@ -89,16 +87,14 @@ function findMorningOrAfternoon({ time, missingMeridiem }: TimeMatch, day: Day |
   const { hour } = time
   const morning = { time: { ...time, hour: hour % 12 } }
   const afternoon = { time: { ...time, hour: (hour % 12) + 12 } }
-  const question = `${formatTime(time)} in the morning or in the afternoon?`
-  if (day === undefined && missingMeridiem === 'hour-only')
-    return { times: [morning, afternoon], question, isSoonestFirst: true, isOnlyMeridiemMissing: true }
-  if (hour >= 7 && hour <= 11)
-    return { times: [morning], assumptions: [`assuming ${formatTime(time)} in the morning`] }
-  if (hour === 12) return { times: [afternoon], assumptions: ['assuming 12 means noon'] }
+  if (day !== undefined || missingMeridiem === 'with-minutes') {
+    if (hour >= 7 && hour <= 11)
+      return { times: [morning], assumptions: [`assuming ${formatTime(time)} in the morning`] }
+    if (hour === 12) return { times: [afternoon], assumptions: ['assuming 12 means noon'] }
+  }
   return {
     times: [afternoon, morning],
-    question,
-    isSoonestFirst: day === undefined,
+    question: `${formatTime(time)} in the morning or in the afternoon?`,
     isOnlyMeridiemMissing: true,
   }
 }

@@ -1,19 +1,18 @@
 import { DateTime } from 'luxon'
 import { DAY_MS, type Day, dayOfMoment, formatIsoDate, weekdayOf } from './calendar.ts'
-import { formatMoment, offsetLabel, zoneLabel } from './describe.ts'
+import { formatMoment, formatTime, offsetLabel, zoneLabel } from './describe.ts'
 import type { NamedDates } from './named-dates.ts'
 import type { ReadingState } from './phrase.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { type Choice, createRefusal, type Reading, type Refusal } from './reading.ts'
 import { ENTER_DAY_AND_TIME, IN_THE_PAST, NO_SUCH_DATE } from './refusals.ts'
-import { resolveLocalTime, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
+import { endOfGap, findMoments, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
 /** Everything that was found in a text. */
 export type Findings = {
   state: ReadingState
   namedDates: NamedDates
-  namedZone: NamedZone | undefined
   unreadWords: string[]
   source: string
 }
@@ -21,6 +20,7 @@ export type Findings = {
 /** Decides whether the findings are one moment, a question, or a refusal. */
 export function resolveReading(findings: Findings): Reading {
   const { state, namedDates, unreadWords } = findings
+  const { namedZone } = state
   if (namedDates.hasImpossibleDate) return NO_SUCH_DATE
   const days = uniqueValues([...state.dates, ...namedDates.dates].map(({ day }) => day))
   const namedTimes = uniqueValues(namedDates.times.map(secondsOfDay))
@@ -36,6 +36,7 @@ export function resolveReading(findings: Findings): Reading {
   if (unreadWords.length && state.isWeakMatch && (!state.times.length || !days.length)) return NO_TIME_FOUND
   const mismatch = findWeekdayMismatch(findings, days[0])
   if (mismatch) return mismatch
+  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
   const candidates = state.exactMoment
     ? candidatesFromExactMoment(state.exactMoment, findings)
     : candidatesFromLocalTimes(findings, days[0])
@@ -66,21 +67,24 @@ export const unknownZone = ({ words }: NamedZone): Refusal =>
 export const askForZone = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
 
-function candidatesFromExactMoment(at: DateTime, { state, namedZone }: Findings): Candidates | Refusal {
-  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
-  const zones = namedZone ? namedZone.options.map(({ zone }) => zone) : [state.now.zone]
+function candidatesFromExactMoment(at: DateTime, { state }: Findings): Candidates {
   return {
-    choices: zones.map((zone) => createChoice(at, zone, state)),
-    question: askForZone(namedZone),
+    choices: zoneOptions(state).map(({ zone }) => createChoice(at, zone, state)),
+    question: askForZone(state.namedZone),
     assumptions: [],
   }
 }
 
-function candidatesFromLocalTimes(findings: Findings, day: Day | undefined): Candidates | Refusal {
-  const { state, namedDates, namedZone } = findings
-  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
+const zoneOptions = ({ namedZone, now }: ReadingState): ZoneOption[] =>
+  namedZone?.options ?? [{ zone: now.zone }]
+
+function candidatesFromLocalTimes(
+  { state, namedDates }: Findings,
+  day: Day | undefined,
+): Candidates | Refusal {
+  const { namedZone } = state
   const possibleTimes = findPossibleTimes(state, { day, chronoTime: namedDates.times[0] })
-  const zones: ZoneOption[] = namedZone?.options ?? [{ zone: state.now.zone }]
+  const zones = zoneOptions(state)
   const choices: Choice[] = []
   let question = possibleTimes.question ?? askForZone(namedZone)
   let refusal: Refusal | undefined
@@ -93,7 +97,7 @@ function candidatesFromLocalTimes(findings: Findings, day: Day | undefined): Can
         choices.push(...placed.choices)
       }
     }
-  const { isSoonestFirst, isOnlyMeridiemMissing, assumptions = [] } = possibleTimes
+  const { isOnlyMeridiemMissing, assumptions = [] } = possibleTimes
   const future = choices.filter(({ at }) => at > state.now.at)
   if (!future.length) return refusal ?? createRefusal('past', IN_THE_PAST)
   if (namedZone && state.times[0]?.isCurrentTime)
@@ -104,7 +108,7 @@ function candidatesFromLocalTimes(findings: Findings, day: Day | undefined): Can
       question: undefined,
       assumptions: ['assuming pm, because the time in the morning has passed'],
     }
-  if (isSoonestFirst) future.sort((a, b) => a.at.toMillis() - b.at.toMillis())
+  if (isOnlyMeridiemMissing && day === undefined) future.sort((a, b) => a.at.toMillis() - b.at.toMillis())
   return { choices: future, question, assumptions }
 }
 
@@ -145,20 +149,15 @@ type Placement = LocalTime & { zoneOption: ZoneOption; state: ReadingState }
 function placeInZone(placement: Placement): { choices: Choice[]; question?: string } | Refusal {
   const { day, time, zoneOption, state } = placement
   const { zone, offset } = zoneOption
-  const result = resolveLocalTime(day, time, zone)
-  if (result.kind === 'skipped' && offset === undefined)
-    return createRefusal(
-      'gap',
-      `The clocks in ${zoneLabel(zone)} skip that time. Enter ${result.before.toFormat('HH:mm')} or ${result.after.toFormat('HH:mm')} instead.`,
-    )
-  const moments =
-    result.kind === 'unique' ? [result.at] : result.kind === 'repeated' ? [result.first, result.second] : []
-  if (offset !== undefined) {
-    const matching = moments.filter((at) => at.offset === offset)
-    if (matching.length) return { choices: matching.map((at) => createChoice(at, zone, state)) }
-    return askAboutOffset(placement, offset, moments[0])
+  const moments = findMoments(day, time, zone)
+  if (!moments.length && offset === undefined) {
+    const after = endOfGap(day, time, zone)
+    const times = `${formatTime(after.minus({ minutes: 1 }))} or ${formatTime(after)}`
+    return createRefusal('gap', `The clocks in ${zoneLabel(zone)} skip that time. Enter ${times} instead.`)
   }
-  const choices = moments.map((at) => createChoice(at, zone, state))
+  const matching = offset === undefined ? moments : moments.filter((at) => at.offset === offset)
+  if (offset !== undefined && !matching.length) return askAboutOffset(placement, offset, moments[0])
+  const choices = matching.map((at) => createChoice(at, zone, state))
   if (choices.length < 2) return { choices }
   return {
     choices: choices.map((choice) => ({
@@ -192,7 +191,7 @@ function createChoice(at: DateTime, zone: string, { now }: ReadingState): Choice
 }
 
 function concludeReading({ choices, question, assumptions }: Candidates, findings: Findings): Reading {
-  const { state, namedZone, unreadWords, source } = findings
+  const { state, unreadWords, source } = findings
   const [likeliest] = choices
   if (!likeliest) throw new Error('A reading needs at least one choice.')
   const uniqueChoices = choices.filter(
@@ -207,7 +206,7 @@ function concludeReading({ choices, question, assumptions }: Candidates, finding
   const firstQuestion = question ?? state.confirmation ?? aboutUnreadWords ?? aboutDay ?? aboutMoment
   if (firstQuestion) return { kind: 'question', question: firstQuestion, choices: uniqueChoices, source }
   const { at, zone } = likeliest
-  const zoneAssumption = namedZone ? [] : [`in your time zone, ${zoneLabel(zone)}`]
+  const zoneAssumption = state.namedZone ? [] : [`in your time zone, ${zoneLabel(zone)}`]
   return {
     kind: 'moment',
     at,
