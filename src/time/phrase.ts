@@ -48,6 +48,8 @@ export type DateMatch = {
   dayIfPast?: Day | undefined
   /** Less likely days that the words may also mean. */
   alternatives?: Day[]
+  /** Whether the words name only a day and a month. */
+  lacksYear?: boolean
 }
 
 export type TimeMatch = {

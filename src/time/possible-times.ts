@@ -12,13 +12,10 @@ export type PossibleTimes = {
   isOnlyMeridiemMissing?: boolean
 }
 
-type KnownDateAndTime = { day: Day | undefined; chronoTime: TimeOfDay | undefined }
-
 export function findPossibleTimes(
-  { times, partOfDay, defaultTime }: ReadingState,
-  { day, chronoTime }: KnownDateAndTime,
+  { times: [match], partOfDay, defaultTime }: ReadingState,
+  day: Day | undefined,
 ): PossibleTimes {
-  const match: TimeMatch | undefined = times[0] ?? (chronoTime && { time: chronoTime })
   if (!match) {
     if (partOfDay) return { times: wholeHours(...USUAL_HOURS[partOfDay]), question: 'What time?' }
     if (!defaultTime) return { times: wholeHours(9, 12, 17), question: 'What time?' }

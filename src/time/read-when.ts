@@ -50,12 +50,12 @@ export function readText(text: string, context: ReadingContext): ReadText {
     applyPhrases(preparationPhrases, state) ??
     findRefusal(state.text) ??
     applyPhrases(momentPhrases, state) ??
-    findUnnamedDay(state.text)
+    findUnnamedDay(state.text) ??
+    readNamedDates(state)
   if (refusal) return { reading: refusal, unreadWords: [] }
-  const namedDates = readNamedDates(state)
-  const unreadWords = findUnreadWords(namedDates.unreadText)
+  const unreadWords = findUnreadWords(state.text)
   const source = trimUnreadWords(text, unreadWords)
-  return { reading: resolveReading({ state, namedDates, unreadWords, source }), unreadWords }
+  return { reading: resolveReading(state, { source, unreadWords }), unreadWords }
 }
 
 export function startReading(text: string, { now, zone, locale }: ReadingContext): ReadingState {
@@ -99,13 +99,15 @@ function trimUnreadWords(text: string, unreadWords: string[]): string {
 /** Reads words that name one day in the past or future. Returns undefined for anything else. */
 export function readDay(text: string, context: ReadingContext): { day: Day; hasYear: boolean } | undefined {
   const state = startReading(text, context)
-  if (state.namedZone || applyPhrases([...preparationPhrases, ...dayAndTimePhrases], state)) return undefined
-  const namedDates = readNamedDates(state)
-  const days = [...state.dates.map(({ day }) => ({ day, hasYear: true })), ...namedDates.dates]
-  const [first] = days
-  if (!first || days.length > 1 || findUnreadWords(namedDates.unreadText).length || state.times.length)
-    return undefined
-  return { day: first.day, hasYear: first.hasYear && includesYear(text, first.day) }
+  const isNoDay =
+    state.namedZone ||
+    applyPhrases([...preparationPhrases, ...dayAndTimePhrases], state) ||
+    state.times.length ||
+    readNamedDates(state) ||
+    findUnreadWords(state.text).length
+  const [date, otherDate] = state.dates
+  if (isNoDay || !date || otherDate) return undefined
+  return { day: date.day, hasYear: !date.lacksYear && includesYear(text, date.day) }
 }
 
 function includesYear(text: string, day: Day): boolean {

@@ -59,9 +59,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
     times,
     question,
     assumptions = [],
-  } = midnight
-    ? { times: [{ time: midnight.time }] }
-    : findPossibleTimes(state, { day: 0, chronoTime: undefined })
+  } = midnight ? { times: [{ time: midnight.time }] } : findPossibleTimes(state, 0)
   if (times.some(({ daysLater }) => daysLater))
     return createRefusal(
       'invalid',
