@@ -1,16 +1,15 @@
 import { DateTime } from 'luxon'
 import {
   addMonths,
-  addToMonth,
   type Day,
   dateFromDay,
   dayOfMoment,
-  daysInMonth,
+  firstOfMonth,
   formatIsoDate,
+  lastOfMonth,
   mondayOfWeek,
   previousOrSameWeekday,
   requireDay,
-  type YearMonth,
 } from './calendar.ts'
 import { normalizeText } from './normalize.ts'
 import { MAX_TIME_LENGTH, readDay } from './read-when.ts'
@@ -70,10 +69,10 @@ function findDays(text: string, range: RangeContext): DayRange | undefined {
 const oneDay = (day: Day | undefined): DayRange | undefined =>
   day === undefined ? undefined : { first: day, last: day }
 
-const wholeMonth = (month: YearMonth) => ({
-  first: requireDay({ ...month, day: 1 }),
-  last: requireDay({ ...month, day: daysInMonth(month) }),
-})
+const wholeMonth = (year: number, month: number) => {
+  const first = requireDay({ year, month, day: 1 })
+  return { first, last: lastOfMonth(first) }
+}
 
 const wholeYear = (year: number) => ({
   first: requireDay({ year, month: 1, day: 1 }),
@@ -82,7 +81,8 @@ const wholeYear = (year: number) => ({
 
 function wholePeriod(period: string, distance: number, today: Day): DayRange {
   if (period === 'year') return wholeYear(dateFromDay(today).year + distance)
-  if (period === 'month') return wholeMonth(addToMonth(dateFromDay(today), distance))
+  if (period === 'month')
+    return { first: firstOfMonth(today, distance), last: firstOfMonth(today, distance + 1) - 1 }
   const first = mondayOfWeek(today) + 7 * distance
   return { first: period === 'weekend' ? first + 5 : first, last: first + 6 }
 }
@@ -117,11 +117,11 @@ const RULES: Rule[] = [
     new RegExp(`^(${MONTH})(?: (\\d{4}))?$`),
     ([, name = '', writtenYear], { today, direction }) => {
       const month = monthNumber(name)
-      if (writtenYear) return wholeMonth({ year: Number(writtenYear), month })
+      if (writtenYear) return wholeMonth(Number(writtenYear), month)
       const { year, month: thisMonth } = dateFromDay(today)
-      if (direction === 'past' && month > thisMonth) return wholeMonth({ year: year - 1, month })
-      if (direction === 'future' && month < thisMonth) return wholeMonth({ year: year + 1, month })
-      return wholeMonth({ year, month })
+      if (direction === 'past' && month > thisMonth) return wholeMonth(year - 1, month)
+      if (direction === 'future' && month < thisMonth) return wholeMonth(year + 1, month)
+      return wholeMonth(year, month)
     },
   ],
   [/^(\d{4})$/, ([, year]) => wholeYear(Number(year))],

@@ -1,18 +1,9 @@
-import { en, type ParsedComponents } from 'chrono-node'
-import { type Day, dateFromDay, dayFromDate, nextDayWithDate } from './calendar.ts'
-import type { ReadingState } from './phrase.ts'
-import type { TimeOfDay } from './wall-clock.ts'
-
-/** What chrono found in the words that the phrases did not read. */
-export type NamedDates = {
-  dates: { day: Day; hasYear: boolean }[]
-  times: TimeOfDay[]
-  weekday: number | undefined
-  /** The text without the words that chrono read. */
-  unreadText: string
-  /** Whether the text names a date that does not exist, such as 30 February. */
-  hasImpossibleDate: boolean
-}
+import { type Component, en } from 'chrono-node'
+import { dateFromDay, findDate } from './calendar.ts'
+import { addDate, addTime, type ReadingState } from './phrase.ts'
+import type { Refusal } from './reading.ts'
+import { NO_SUCH_DATE } from './refusals.ts'
+import { timeOfDay } from './wall-clock.ts'
 
 /** The parsers for dates with month names and for times. The phrases read everything else better. */
 const PARSERS =
@@ -21,38 +12,28 @@ const PARSERS =
 const chrono = en.strict.clone()
 chrono.parsers = chrono.parsers.filter((parser) => PARSERS.test(parser.constructor.name))
 
-export function readNamedDates({ text, now }: ReadingState): NamedDates {
+/** Lets chrono read the words that the phrases did not read. */
+export function readNamedDates(state: ReadingState): Refusal | undefined {
   // Separators in place of the marks keep the words around a mark apart.
-  let unreadText = text.replace(/[\uE000\uE001]/g, ' ; ')
+  state.text = state.text.replace(/[\uE000\uE001]/g, ' ; ')
+  const { now } = state
+  const hasTime = state.times.length > 0
   const { year, month, day } = dateFromDay(now.day)
   // Chrono gets the local time as if it were UTC, so that no time zone influences its results.
   const instant = new Date(Date.UTC(year, month - 1, day, now.time.hour, now.time.minute))
-  const results = chrono.parse(unreadText, { instant, timezone: 0 })
-  const named: NamedDates = {
-    dates: [],
-    times: [],
-    weekday: undefined,
-    unreadText: '',
-    hasImpossibleDate: false,
+  for (const { index, text, start, end } of chrono.parse(state.text, { instant, timezone: 0 }).reverse()) {
+    state.text = `${state.text.slice(0, index)} ${state.text.slice(index + text.length)}`
+    for (const components of end ? [start, end] : [start]) {
+      const value = (name: Component) => components.get(name) ?? 0
+      if (components.isCertain('weekday')) state.weekday ??= value('weekday') || 7
+      if (components.isCertain('hour') && !hasTime)
+        addTime(state, { time: timeOfDay(value('hour'), value('minute'), value('second')) })
+      if (!components.isCertain('day') || !components.isCertain('month')) continue
+      const year = components.isCertain('year') ? value('year') : undefined
+      const date = findDate({ year, month: value('month'), day: value('day') }, now.day)
+      if (date === undefined) return NO_SUCH_DATE
+      addDate(state, { day: date, lacksYear: year === undefined })
+    }
   }
-  for (const { index, text: words, start, end } of [...results].reverse()) {
-    unreadText = `${unreadText.slice(0, index)} ${unreadText.slice(index + words.length)}`
-    addComponents(named, start, now.day)
-    if (end) addComponents(named, end, now.day)
-  }
-  return { ...named, unreadText }
-}
-
-function addComponents(named: NamedDates, components: ParsedComponents, today: Day): void {
-  const value = (name: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second') => components.get(name) ?? 0
-  if (components.isCertain('weekday')) named.weekday = components.get('weekday') || 7
-  if (components.isCertain('day') && components.isCertain('month')) {
-    const hasYear = components.isCertain('year')
-    const date = { month: value('month'), day: value('day') }
-    const day = hasYear ? dayFromDate({ year: value('year'), ...date }) : nextDayWithDate(date, today)
-    if (day === undefined) named.hasImpossibleDate = true
-    else named.dates.push({ day, hasYear })
-  }
-  if (components.isCertain('hour'))
-    named.times.push({ hour: value('hour'), minute: value('minute'), second: value('second') })
+  return undefined
 }

@@ -2,38 +2,42 @@ import type { DateTime } from 'luxon'
 import type { Day } from './calendar.ts'
 import type { Refusal } from './reading.ts'
 import type { TimeOfDay } from './wall-clock.ts'
+import type { NamedZone } from './zones.ts'
 
 /** Characters that replace the words that a phrase has read, so that no other phrase reads them. */
 export const DATE_MARK = '\uE000'
 export const TIME_MARK = '\uE001'
 
-/** A kind of expression that the reader understands, such as "the 15th" or "half past 4". */
-export type Phrase = {
-  pattern: RegExp
-  /** Returns the text that replaces the match, undefined to leave the match alone, or a refusal. */
-  read(match: RegExpExecArray, state: ReadingState): string | Refusal | undefined
-}
+/**
+ * A kind of expression that the reader understands, such as "the 15th" or "half past 4". Its function returns the text
+ * that replaces the match, undefined to leave the match alone, or a refusal.
+ */
+export type Phrase = [pattern: RegExp, read: (match: RegExpExecArray, state: ReadingState) => PhraseResult]
 
-/** The text that is still unread, and everything that the phrases have found so far. */
+export type PhraseResult = string | Refusal | undefined
+
+/** The text that is still unread, and everything that was found so far. */
 export type ReadingState = {
   text: string
   now: { at: DateTime; day: Day; time: TimeOfDay; zone: string }
   locale: string | undefined
   hasShortWeekday: boolean
+  /** The zone that the text names. */
+  namedZone: NamedZone | undefined
   dates: DateMatch[]
   times: TimeMatch[]
   /** The time to use if the text names none, for "in 2 days". */
-  defaultTime: TimeOfDay | undefined
-  partOfDay: PartOfDay | undefined
+  defaultTime?: TimeOfDay
+  partOfDay?: PartOfDay
   /** A weekday beside a date. The two must agree. */
-  weekday: number | undefined
+  weekday?: number | undefined
   /** A moment that was counted from now, such as "in 2 hours". */
-  exactMoment: DateTime | undefined
+  exactMoment?: DateTime
   assumptions: string[]
   /** A question that the user must answer although there is only one reading. */
-  confirmation: string | undefined
+  confirmation?: string
   /** Whether a match may be an ordinary word, such as "sun". Such a match needs more evidence. */
-  isWeakMatch: boolean
+  isWeakMatch?: boolean
 }
 
 export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
@@ -43,7 +47,9 @@ export type DateMatch = {
   /** The day to use if the time has already passed on `day`. */
   dayIfPast?: Day | undefined
   /** Less likely days that the words may also mean. */
-  alternatives?: Day[] | undefined
+  alternatives?: Day[]
+  /** Whether the words name only a day and a month. */
+  lacksYear?: boolean
 }
 
 export type TimeMatch = {
@@ -51,7 +57,7 @@ export type TimeMatch = {
   /** Set if "am" or "pm" is missing and both are possible. */
   missingMeridiem?: 'hour-only' | 'with-minutes' | undefined
   /** Less likely times that the words may also mean. */
-  alternatives?: TimeOfDay[] | undefined
+  alternatives?: TimeOfDay[]
   isMidnight?: boolean
   isCurrentTime?: boolean
 }
@@ -68,7 +74,7 @@ export function addTime(state: ReadingState, time: TimeMatch): string {
 
 /** Lets each phrase in turn read its words. A refusal stops the reading. */
 export function applyPhrases(phrases: Phrase[], state: ReadingState): Refusal | undefined {
-  for (const { pattern, read } of phrases) {
+  for (const [pattern, read] of phrases) {
     let from = 0
     do {
       pattern.lastIndex = from // Only global patterns start here. Other patterns run once.

@@ -8,19 +8,14 @@ export type PossibleTimes = {
   /** Set if the user must choose or confirm. */
   question?: string | undefined
   assumptions?: string[]
-  /** Whether the sooner moment is the likelier one. */
-  isSoonestFirst?: boolean
   /** Whether only am or pm is missing. If one of the two times has passed, the user means the other. */
   isOnlyMeridiemMissing?: boolean
 }
 
-type KnownDateAndTime = { day: Day | undefined; chronoTime: TimeOfDay | undefined }
-
 export function findPossibleTimes(
-  { times, partOfDay, defaultTime }: ReadingState,
-  { day, chronoTime }: KnownDateAndTime,
+  { times: [match], partOfDay, defaultTime }: ReadingState,
+  day: Day | undefined,
 ): PossibleTimes {
-  const match: TimeMatch | undefined = times[0] ?? (chronoTime && { time: chronoTime })
   if (!match) {
     if (partOfDay) return { times: wholeHours(...USUAL_HOURS[partOfDay]), question: 'What time?' }
     if (!defaultTime) return { times: wholeHours(9, 12, 17), question: 'What time?' }
@@ -89,16 +84,14 @@ function findMorningOrAfternoon({ time, missingMeridiem }: TimeMatch, day: Day |
   const { hour } = time
   const morning = { time: { ...time, hour: hour % 12 } }
   const afternoon = { time: { ...time, hour: (hour % 12) + 12 } }
-  const question = `${formatTime(time)} in the morning or in the afternoon?`
-  if (day === undefined && missingMeridiem === 'hour-only')
-    return { times: [morning, afternoon], question, isSoonestFirst: true, isOnlyMeridiemMissing: true }
-  if (hour >= 7 && hour <= 11)
-    return { times: [morning], assumptions: [`assuming ${formatTime(time)} in the morning`] }
-  if (hour === 12) return { times: [afternoon], assumptions: ['assuming 12 means noon'] }
+  if (day !== undefined || missingMeridiem === 'with-minutes') {
+    if (hour >= 7 && hour <= 11)
+      return { times: [morning], assumptions: [`assuming ${formatTime(time)} in the morning`] }
+    if (hour === 12) return { times: [afternoon], assumptions: ['assuming 12 means noon'] }
+  }
   return {
     times: [afternoon, morning],
-    question,
-    isSoonestFirst: day === undefined,
+    question: `${formatTime(time)} in the morning or in the afternoon?`,
     isOnlyMeridiemMissing: true,
   }
 }

@@ -3,83 +3,31 @@ import { type Day, dateFromDay, dayOfMoment } from './calendar.ts'
 import { readNamedDates } from './named-dates.ts'
 import { cleanText, normalizeText } from './normalize.ts'
 import { applyPhrases, DATE_MARK, type Phrase, type ReadingState, TIME_MARK } from './phrase.ts'
-import * as calendarDays from './phrases/calendar-days.ts'
-import * as dates from './phrases/dates.ts'
-import * as durations from './phrases/durations.ts'
-import * as relativeDays from './phrases/relative-days.ts'
-import * as times from './phrases/times.ts'
-import * as weekdays from './phrases/weekdays.ts'
+import { calendarDayPhrases } from './phrases/calendar-days.ts'
+import { datePhrases, yearFirstAndHyphenPhrases } from './phrases/dates.ts'
+import { currentTimePhrases, phrasesAfterDay, relativeDayPhrases } from './phrases/relative-days.ts'
+import { timePhrases } from './phrases/times.ts'
 import { wordFormPhrases } from './phrases/word-forms.ts'
 import { createRefusal, type Reading, type ReadingContext } from './reading.ts'
 import { findRefusal, findUnnamedDay } from './refusals.ts'
 import { resolveReading } from './resolve-reading.ts'
 import { FILLER_WORDS } from './vocabulary.ts'
-import { extractZone, type NamedZone } from './zones.ts'
+import { extractZone } from './zones.ts'
 
 // In each list, a phrase comes before any phrase that could read a part of its words.
 
-/** Phrases that rewrite words, and dates that would otherwise look like a range. They run before the refusals. */
-export const preparationPhrases: Phrase[] = [
-  ...wordFormPhrases,
-  relativeDays.sameTimeNextWeek,
-  dates.yearFirstDate,
-  dates.eightDigitDate,
-  dates.yearBeforeMonth,
-  dates.dateWithHyphens,
-]
+/** These phrases run before the refusals. */
+export const preparationPhrases: Phrase[] = [...wordFormPhrases, ...yearFirstAndHyphenPhrases]
 
-const dayPhrases: Phrase[] = [
-  weekdays.weekdayOfWeek,
-  dates.unusualDate,
-  weekdays.weekdayOfMonth,
-  calendarDays.monthBoundary,
-  calendarDays.yearEnd,
-  calendarDays.holiday,
-  relativeDays.relativeDay,
-  relativeDays.tonight,
-  durations.durationFromNow,
-  durations.bareDuration,
-  durations.upcomingDays,
-  dates.dateWithSlashes,
-  dates.dateWithPeriods,
-  weekdays.weekday,
-  dates.dayOfMonth,
-]
-
-export const timePhrases: Phrase[] = [
-  times.spokenTime,
-  times.noonOrMidnight,
-  times.timeWithMeridiem,
-  times.timeWithColon,
-  times.timeWithH,
-  times.timeInDigits,
-  times.timeWithPeriod,
-  times.timeWithSpace,
-  durations.durationFromTime,
-  times.hourBeforePartOfDay,
-  relativeDays.partOfDay,
-  times.hourAfterMonthName,
-  times.explicitHour,
-  times.hourBesideDay,
-]
-
-const momentPhrases: Phrase[] = [
-  relativeDays.rightNow,
-  relativeDays.sameTime,
-  ...dayPhrases,
-  relativeDays.endOfDay,
-  durations.durationFromDay,
-  durations.dayAfterDay,
+const dayAndTimePhrases: Phrase[] = [
+  ...calendarDayPhrases,
+  ...relativeDayPhrases,
+  ...datePhrases,
+  ...phrasesAfterDay,
   ...timePhrases,
 ]
 
-/** Includes the times, so that `readDay` notices a time and returns nothing. */
-const dateOnlyPhrases: Phrase[] = [
-  ...preparationPhrases,
-  ...dayPhrases,
-  durations.durationFromDay,
-  ...timePhrases,
-]
+const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
 
 export const MAX_TIME_LENGTH = 300
 
@@ -97,43 +45,33 @@ export type ReadText = { reading: Reading; unreadWords: string[] }
 
 /** Reads a text of any length and also returns the words that no step could read. */
 export function readText(text: string, context: ReadingContext): ReadText {
-  const { state, namedZone } = startReading(text, context)
+  const state = startReading(text, context)
   const refusal =
     applyPhrases(preparationPhrases, state) ??
     findRefusal(state.text) ??
     applyPhrases(momentPhrases, state) ??
-    findUnnamedDay(state.text)
+    findUnnamedDay(state.text) ??
+    readNamedDates(state)
   if (refusal) return { reading: refusal, unreadWords: [] }
-  const namedDates = readNamedDates(state)
-  const unreadWords = findUnreadWords(namedDates.unreadText)
+  const unreadWords = findUnreadWords(state.text)
   const source = trimUnreadWords(text, unreadWords)
-  return { reading: resolveReading({ state, namedDates, namedZone, unreadWords, source }), unreadWords }
+  return { reading: resolveReading(state, { source, unreadWords }), unreadWords }
 }
 
-type StartedReading = { state: ReadingState; namedZone: NamedZone | undefined }
-
-export function startReading(text: string, { now, zone, locale }: ReadingContext): StartedReading {
+export function startReading(text: string, { now, zone, locale }: ReadingContext): ReadingState {
   const normalized = normalizeText(text)
-  const extracted = extractZone(normalized.text)
   const at = DateTime.fromJSDate(now, { zone })
   if (!at.isValid) throw new Error(`The time zone ${zone} does not exist.`)
   const time = { hour: at.hour, minute: at.minute, second: 0 }
-  const state: ReadingState = {
-    text: extracted.text,
+  return {
+    ...extractZone(normalized.text),
     now: { at, day: dayOfMoment(at), time, zone },
     locale,
     hasShortWeekday: normalized.hasShortWeekday,
     dates: [],
     times: [],
-    defaultTime: undefined,
-    partOfDay: undefined,
-    weekday: undefined,
-    exactMoment: undefined,
     assumptions: [],
-    confirmation: undefined,
-    isWeakMatch: false,
   }
-  return { state, namedZone: extracted.namedZone }
 }
 
 export const findUnreadWords = (text: string): string[] =>
@@ -160,14 +98,16 @@ function trimUnreadWords(text: string, unreadWords: string[]): string {
 
 /** Reads words that name one day in the past or future. Returns undefined for anything else. */
 export function readDay(text: string, context: ReadingContext): { day: Day; hasYear: boolean } | undefined {
-  const { state, namedZone } = startReading(text, context)
-  if (namedZone || applyPhrases(dateOnlyPhrases, state)) return undefined
-  const namedDates = readNamedDates(state)
-  const days = [...state.dates.map(({ day }) => ({ day, hasYear: true })), ...namedDates.dates]
-  const [first] = days
-  if (!first || days.length > 1 || findUnreadWords(namedDates.unreadText).length || state.times.length)
-    return undefined
-  return { day: first.day, hasYear: first.hasYear && includesYear(text, first.day) }
+  const state = startReading(text, context)
+  const isNoDay =
+    state.namedZone ||
+    applyPhrases([...preparationPhrases, ...dayAndTimePhrases], state) ||
+    state.times.length ||
+    readNamedDates(state) ||
+    findUnreadWords(state.text).length
+  const [date, otherDate] = state.dates
+  if (isNoDay || !date || otherDate) return undefined
+  return { day: date.day, hasYear: !date.lacksYear && includesYear(text, date.day) }
 }
 
 function includesYear(text: string, day: Day): boolean {

@@ -1,15 +1,10 @@
 import { DateTime } from 'luxon'
-import { type Day, dateFromDay, dayOfMoment, daysInMonth, nthWeekdayOfMonth, weekdayOf } from './calendar.ts'
+import { type Day, dateFromDay, dayOfMoment, lastOfMonth, nthWeekdayOfMonth, weekdayOf } from './calendar.ts'
 import { formatTime, zoneLabel } from './describe.ts'
 import { applyPhrases, DATE_MARK } from './phrase.ts'
+import { timePhrases } from './phrases/times.ts'
 import { findPossibleTimes } from './possible-times.ts'
-import {
-  findUnreadWords,
-  MAX_TIME_LENGTH,
-  preparationPhrases,
-  startReading,
-  timePhrases,
-} from './read-when.ts'
+import { findUnreadWords, MAX_TIME_LENGTH, preparationPhrases, startReading } from './read-when.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { askForZone, unknownZone } from './resolve-reading.ts'
 import { ORDINAL, WEEKDAY, WEEKDAY_NAME, WEEKDAYS, weekdayNumber } from './vocabulary.ts'
@@ -40,7 +35,8 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
       'too-long',
       `That's too long. Enter only the days and the time, in up to ${MAX_TIME_LENGTH} characters.`,
     )
-  const { state, namedZone } = startReading(text, context)
+  const state = startReading(text, context)
+  const { namedZone } = state
   const earlyRefusal = applyPhrases(preparationPhrases, state)
   if (earlyRefusal) return earlyRefusal
   const extracted = extractDays(state.text)
@@ -63,9 +59,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
     times,
     question,
     assumptions = [],
-  } = midnight
-    ? { times: [{ time: midnight.time }] }
-    : findPossibleTimes(state, { day: 0, chronoTime: undefined })
+  } = midnight ? { times: [{ time: midnight.time }] } : findPossibleTimes(state, 0)
   if (times.some(({ daysLater }) => daysLater))
     return createRefusal(
       'invalid',
@@ -166,9 +160,9 @@ export function nextOccurrence(recurrence: Recurrence, after: Date): DateTime {
 
 function includesDay(days: RecurrenceDays, day: Day): boolean {
   if (days.every === 'week') return days.weekdays.includes(weekdayOf(day))
-  const date = dateFromDay(day)
-  if ('day' in days) return date.day === Math.min(days.day, daysInMonth(date))
-  return nthWeekdayOfMonth({ ...date, weekday: days.weekday, nth: days.nth }) === day
+  if ('weekday' in days) return nthWeekdayOfMonth(day, days.weekday, days.nth) === day
+  const { day: dayOfMonth } = dateFromDay(day)
+  return dayOfMonth === days.day || (day === lastOfMonth(day) && dayOfMonth < days.day)
 }
 
 /** "Weekdays at 09:00 Berlin" */

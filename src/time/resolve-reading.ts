@@ -1,45 +1,39 @@
 import { DateTime } from 'luxon'
 import { DAY_MS, type Day, dayOfMoment, formatIsoDate, weekdayOf } from './calendar.ts'
-import { formatMoment, offsetLabel, zoneLabel } from './describe.ts'
-import type { NamedDates } from './named-dates.ts'
+import { formatMoment, formatTime, offsetLabel, zoneLabel } from './describe.ts'
 import type { ReadingState } from './phrase.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { type Choice, createRefusal, type Reading, type Refusal } from './reading.ts'
-import { ENTER_DAY_AND_TIME, IN_THE_PAST, NO_SUCH_DATE } from './refusals.ts'
-import { resolveLocalTime, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
+import { ENTER_DAY_AND_TIME, IN_THE_PAST } from './refusals.ts'
+import { endOfGap, findMoments, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
-/** Everything that was found in a text. */
-export type Findings = {
-  state: ReadingState
-  namedDates: NamedDates
-  namedZone: NamedZone | undefined
-  unreadWords: string[]
-  source: string
-}
+/** The words of the text that name the moment, and the words that no step could read. */
+type SourceWords = { source: string; unreadWords: string[] }
 
 /** Decides whether the findings are one moment, a question, or a refusal. */
-export function resolveReading(findings: Findings): Reading {
-  const { state, namedDates, unreadWords } = findings
-  if (namedDates.hasImpossibleDate) return NO_SUCH_DATE
-  const days = uniqueValues([...state.dates, ...namedDates.dates].map(({ day }) => day))
-  const namedTimes = uniqueValues(namedDates.times.map(secondsOfDay))
-  const timeCount = state.times.length + namedTimes.length
+export function resolveReading(state: ReadingState, words: SourceWords): Reading {
+  const { times, weekday, namedZone, exactMoment } = state
+  const days = [...new Set(state.dates.map(({ day }) => day))]
+  const [day] = days
   // "today in an hour" is one moment although it names the day twice.
   const contradictsExactMoment =
-    state.exactMoment &&
-    (timeCount > 0 || days.some((day) => day !== dayOfMoment(state.exactMoment as DateTime)))
-  if (days.length > 1 || namedTimes.length > 1 || state.times.length > 1 || contradictsExactMoment)
+    exactMoment && (times.length > 0 || days.some((day) => day !== dayOfMoment(exactMoment)))
+  if (days.length > 1 || times.length > 1 || contradictsExactMoment)
     return createRefusal('several', 'A post can only have one time. Enter one, such as "tuesday 10am".')
-  if (!state.exactMoment && !days.length && !timeCount && !state.partOfDay)
-    return state.weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : NO_TIME_FOUND
-  if (unreadWords.length && state.isWeakMatch && (!state.times.length || !days.length)) return NO_TIME_FOUND
-  const mismatch = findWeekdayMismatch(findings, days[0])
-  if (mismatch) return mismatch
-  const candidates = state.exactMoment
-    ? candidatesFromExactMoment(state.exactMoment, findings)
-    : candidatesFromLocalTimes(findings, days[0])
-  return 'kind' in candidates ? candidates : concludeReading(candidates, findings)
+  if (!exactMoment && !days.length && !times.length && !state.partOfDay)
+    return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : NO_TIME_FOUND
+  if (words.unreadWords.length && state.isWeakMatch && (!times.length || !days.length)) return NO_TIME_FOUND
+  if (weekday && day !== undefined && weekdayOf(day) !== weekday) return refuseWeekday(day)
+  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
+  const zones = namedZone?.options ?? [{ zone: state.now.zone }]
+  const candidates = exactMoment
+    ? {
+        choices: zones.map(({ zone }) => createChoice(exactMoment, zone, state)),
+        question: askForZone(namedZone),
+      }
+    : findCandidates(state, zones, day)
+  return 'kind' in candidates ? candidates : concludeReading(candidates, state, words)
 }
 
 const NO_TIME_FOUND = createRefusal(
@@ -47,18 +41,11 @@ const NO_TIME_FOUND = createRefusal(
   'I couldn\'t find a time in that. Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
 )
 
-const uniqueValues = <T>(values: T[]): T[] => [...new Set(values)]
-
-function findWeekdayMismatch({ state, namedDates }: Findings, day: Day | undefined): Refusal | undefined {
-  const weekday = state.weekday ?? namedDates.weekday
-  if (!weekday || day === undefined || weekdayOf(day) === weekday) return undefined
+function refuseWeekday(day: Day): Refusal {
   const date = formatIsoDate(day)
   const name = DateTime.fromISO(date, { locale: 'en' }).weekdayLong
   return createRefusal('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
 }
-
-/** The moments that the words may mean, the likeliest first. */
-type Candidates = { choices: Choice[]; question: string | undefined; assumptions: string[] }
 
 export const unknownZone = ({ words }: NamedZone): Refusal =>
   createRefusal('ambiguous-zone', `I don't know the time zone ${words}. Enter a city, such as "9am Berlin".`)
@@ -66,46 +53,34 @@ export const unknownZone = ({ words }: NamedZone): Refusal =>
 export const askForZone = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
 
-function candidatesFromExactMoment(at: DateTime, { state, namedZone }: Findings): Candidates | Refusal {
-  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
-  const zones = namedZone ? namedZone.options.map(({ zone }) => zone) : [state.now.zone]
-  return {
-    choices: zones.map((zone) => createChoice(at, zone, state)),
-    question: askForZone(namedZone),
-    assumptions: [],
-  }
-}
+/** The moments that the words may mean, the likeliest first. */
+type Candidates = { choices: Choice[]; question?: string | undefined; assumptions?: string[] }
 
-function candidatesFromLocalTimes(findings: Findings, day: Day | undefined): Candidates | Refusal {
-  const { state, namedDates, namedZone } = findings
-  if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
-  const possibleTimes = findPossibleTimes(state, { day, chronoTime: namedDates.times[0] })
-  const zones: ZoneOption[] = namedZone?.options ?? [{ zone: state.now.zone }]
-  const choices: Choice[] = []
-  let question = possibleTimes.question ?? askForZone(namedZone)
-  let refusal: Refusal | undefined
-  for (const zoneOption of zones)
-    for (const localTime of findLocalTimes(state, day, possibleTimes, zoneOption.zone)) {
-      const placed = placeInZone({ ...localTime, zoneOption, state })
-      if ('kind' in placed) refusal ??= placed
-      else {
-        question ??= placed.question
-        choices.push(...placed.choices)
-      }
-    }
-  const { isSoonestFirst, isOnlyMeridiemMissing, assumptions = [] } = possibleTimes
-  const future = choices.filter(({ at }) => at > state.now.at)
-  if (!future.length) return refusal ?? createRefusal('past', IN_THE_PAST)
-  if (namedZone && state.times[0]?.isCurrentTime)
-    question ??= `Do you mean your current time of day, in ${namedZone.words}?`
-  if (future.length === 1 && isOnlyMeridiemMissing && zones.length === 1 && !refusal)
-    return {
-      choices: future,
-      question: undefined,
-      assumptions: ['assuming pm, because the time in the morning has passed'],
-    }
-  if (isSoonestFirst) future.sort((a, b) => a.at.toMillis() - b.at.toMillis())
-  return { choices: future, question, assumptions }
+function findCandidates(
+  state: ReadingState,
+  zones: ZoneOption[],
+  day: Day | undefined,
+): Candidates | Refusal {
+  const { namedZone } = state
+  const possibleTimes = findPossibleTimes(state, day)
+  const placements = zones.flatMap((zoneOption) =>
+    findLocalTimes(state, day, possibleTimes, zoneOption.zone).map((localTime) =>
+      placeInZone({ ...localTime, zoneOption, state }),
+    ),
+  )
+  const refusal = placements.find((placement) => placement.refusal)?.refusal
+  const choices = placements.flatMap((placement) => placement.choices).filter(({ at }) => at > state.now.at)
+  if (!choices.length) return refusal ?? createRefusal('past', IN_THE_PAST)
+  if (possibleTimes.isOnlyMeridiemMissing && choices.length === 1 && zones.length === 1 && !refusal)
+    return { choices, assumptions: ['assuming pm, because the time in the morning has passed'] }
+  if (possibleTimes.isOnlyMeridiemMissing && day === undefined) choices.sort((a, b) => +a.at - +b.at)
+  const asksForCurrentTime = namedZone && state.times[0]?.isCurrentTime
+  const question =
+    possibleTimes.question ??
+    askForZone(namedZone) ??
+    placements.find((placement) => placement.question)?.question ??
+    (asksForCurrentTime ? `Do you mean your current time of day, in ${namedZone.words}?` : undefined)
+  return { choices, question, assumptions: possibleTimes.assumptions ?? [] }
 }
 
 type LocalTime = { day: Day; time: TimeOfDay }
@@ -117,48 +92,41 @@ function findLocalTimes(
   possibleTimes: PossibleTimes,
   zone: string,
 ): LocalTime[] {
+  const localNow = zone === now.zone ? now.at : now.at.setZone(zone)
+  const today = dayOfMoment(localNow)
+  // Compares local times, because the moment of a local time is not known yet.
+  const hasPassed = (day: Day, time: TimeOfDay) =>
+    day === today ? secondsOfDay(time) <= secondsOfDay(localNow) : day < today
   if (day === undefined)
-    return possibleTimes.times.map(({ time }) => {
-      const today = zone === now.zone ? now.day : dayOfMoment(now.at.setZone(zone))
-      return { day: today + (hasPassed({ day: today, time }, zone, now.at) ? 1 : 0), time }
-    })
+    return possibleTimes.times.map(({ time }) => ({ day: today + (hasPassed(today, time) ? 1 : 0), time }))
   const { dayIfPast, alternatives = [] } = dates[0] ?? {}
   const isDayOnly = !times.length && !partOfDay
   return [day, ...alternatives].flatMap((day) =>
     possibleTimes.times.map(({ time, daysLater = 0 }) => {
-      const mustMove =
-        dayIfPast !== undefined && (isDayOnly || hasPassed({ day: day + daysLater, time }, zone, now.at))
+      const mustMove = dayIfPast !== undefined && (isDayOnly || hasPassed(day + daysLater, time))
       return { day: (mustMove ? dayIfPast : day) + daysLater, time }
     }),
   )
 }
 
-/** Compares local times, because the moment of a local time is not known yet. */
-function hasPassed({ day, time }: LocalTime, zone: string, now: DateTime): boolean {
-  const localNow = now.setZone(zone)
-  const today = dayOfMoment(localNow)
-  return day === today ? secondsOfDay(time) <= secondsOfDay(localNow) : day < today
-}
+/** The moments of one local time. */
+type Placement = { choices: Choice[]; question?: string; refusal?: Refusal }
 
-type Placement = LocalTime & { zoneOption: ZoneOption; state: ReadingState }
+type PlacedTime = LocalTime & { zoneOption: ZoneOption; state: ReadingState }
 
-function placeInZone(placement: Placement): { choices: Choice[]; question?: string } | Refusal {
-  const { day, time, zoneOption, state } = placement
+function placeInZone(placedTime: PlacedTime): Placement {
+  const { day, time, zoneOption, state } = placedTime
   const { zone, offset } = zoneOption
-  const result = resolveLocalTime(day, time, zone)
-  if (result.kind === 'skipped' && offset === undefined)
-    return createRefusal(
-      'gap',
-      `The clocks in ${zoneLabel(zone)} skip that time. Enter ${result.before.toFormat('HH:mm')} or ${result.after.toFormat('HH:mm')} instead.`,
-    )
-  const moments =
-    result.kind === 'unique' ? [result.at] : result.kind === 'repeated' ? [result.first, result.second] : []
-  if (offset !== undefined) {
-    const matching = moments.filter((at) => at.offset === offset)
-    if (matching.length) return { choices: matching.map((at) => createChoice(at, zone, state)) }
-    return askAboutOffset(placement, offset, moments[0])
+  const moments = findMoments(day, time, zone)
+  if (!moments.length && offset === undefined) {
+    const after = endOfGap(day, time, zone)
+    const times = `${formatTime(after.minus({ minutes: 1 }))} or ${formatTime(after)}`
+    const message = `The clocks in ${zoneLabel(zone)} skip that time. Enter ${times} instead.`
+    return { choices: [], refusal: createRefusal('gap', message) }
   }
-  const choices = moments.map((at) => createChoice(at, zone, state))
+  const matching = offset === undefined ? moments : moments.filter((at) => at.offset === offset)
+  if (offset !== undefined && !matching.length) return askAboutOffset(placedTime, offset, moments[0])
+  const choices = matching.map((at) => createChoice(at, zone, state))
   if (choices.length < 2) return { choices }
   return {
     choices: choices.map((choice) => ({
@@ -171,19 +139,16 @@ function placeInZone(placement: Placement): { choices: Choice[]; question?: stri
 
 /** Some people who write "EST" in summer mean the offset, others mean the place. */
 function askAboutOffset(
-  { day, time, zoneOption, state }: Placement,
+  { day, time, zoneOption, state }: PlacedTime,
   offset: number,
   inZone: DateTime | undefined,
-) {
+): Placement {
   const { zone } = zoneOption
   const withOffset = DateTime.fromMillis(day * DAY_MS + secondsOfDay(time) * 1000 - offset * 60_000)
   const choices = [createChoice(withOffset, zoneFromOffset(offset) ?? zone, state)]
   if (inZone) choices.push(createChoice(inZone, zone, state))
-  const place = zoneLabel(zone)
-  return {
-    choices,
-    question: `${place} isn't on ${offsetLabel(offset)} that day. Do you mean ${offsetLabel(offset)} or ${place} time?`,
-  }
+  const [place, label] = [zoneLabel(zone), offsetLabel(offset)]
+  return { choices, question: `${place} isn't on ${label} that day. Do you mean ${label} or ${place} time?` }
 }
 
 function createChoice(at: DateTime, zone: string, { now }: ReadingState): Choice {
@@ -191,23 +156,28 @@ function createChoice(at: DateTime, zone: string, { now }: ReadingState): Choice
   return { label: formatMoment(local, zone, now.zone), at: local, zone }
 }
 
-function concludeReading({ choices, question, assumptions }: Candidates, findings: Findings): Reading {
-  const { state, namedZone, unreadWords, source } = findings
+function concludeReading(
+  { choices, question, assumptions = [] }: Candidates,
+  state: ReadingState,
+  { source, unreadWords }: SourceWords,
+): Reading {
   const [likeliest] = choices
   if (!likeliest) throw new Error('A reading needs at least one choice.')
   const uniqueChoices = choices.filter(
     ({ at, zone }, index) =>
       choices.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
   )
-  const aboutUnreadWords = unreadWords.length
-    ? `I didn't understand "${unreadWords.join(' ')}". Is this the right time?`
-    : undefined
-  const aboutDay = state.dates[0]?.alternatives && 'Which day?'
-  const aboutMoment = uniqueChoices.length > 1 ? 'Which one?' : undefined
-  const firstQuestion = question ?? state.confirmation ?? aboutUnreadWords ?? aboutDay ?? aboutMoment
+  const firstQuestion =
+    question ??
+    state.confirmation ??
+    (unreadWords.length
+      ? `I didn't understand "${unreadWords.join(' ')}". Is this the right time?`
+      : undefined) ??
+    (state.dates[0]?.alternatives && 'Which day?') ??
+    (uniqueChoices.length > 1 ? 'Which one?' : undefined)
   if (firstQuestion) return { kind: 'question', question: firstQuestion, choices: uniqueChoices, source }
   const { at, zone } = likeliest
-  const zoneAssumption = namedZone ? [] : [`in your time zone, ${zoneLabel(zone)}`]
+  const zoneAssumption = state.namedZone ? [] : [`in your time zone, ${zoneLabel(zone)}`]
   return {
     kind: 'moment',
     at,

@@ -6,14 +6,26 @@ export const MONTHS = [
   ...['july', 'august', 'september', 'october', 'november', 'december'],
 ]
 
+/** Builds a pattern from a template. Its lines are joined without their indentation. */
+export const pattern = (template: TemplateStringsArray, ...parts: string[]): RegExp =>
+  new RegExp(joinLines(template, parts))
+
+/** Like `pattern`, for an expression that may occur several times in a text. */
+export const globalPattern = (template: TemplateStringsArray, ...parts: string[]): RegExp =>
+  new RegExp(joinLines(template, parts), 'g')
+
+const joinLines = (template: TemplateStringsArray, parts: string[]) =>
+  String.raw(template, ...parts).replace(/\n\s*/g, '')
+
 export const WEEKDAY_NAME = `(?:${WEEKDAYS.join('|')})`
-export const WEEKDAY = `${WEEKDAY_NAME}\\.?(?![\\w'])`
-export const MONTH =
-  "(?:jan(?:uary)?|feb(?:r|ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?(?![\\w'])"
+export const WEEKDAY = String.raw`${WEEKDAY_NAME}\.?(?![\w'])`
+export const MONTH = String.raw`(?:jan(?:uary)?|feb(?:r|ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?(?![\w'])`
 export const UNIT =
   '(?:s(?:econds?)?|m(?:in(?:utes?)?)?|h(?:ours?)?|d(?:ays?)?|w(?:eeks?)?|mo(?:nths?)?|y(?:ears?)?|fortnights?)(?![a-z_])'
-export const NUMBER = '(?:(?!0\\d{2}|\\d{4} ?h)\\d+(?:[.,]\\d+)?)'
-export const ORDINAL = '(?:\\d{1,2}(?:st|nd|rd|th))'
+export const NUMBER = String.raw`(?:(?!0\d{2}|\d{4} ?h)\d+(?:[.,]\d+)?)`
+export const ORDINAL = String.raw`(?:\d{1,2}(?:st|nd|rd|th))`
+/** A day of the month: "3" or "3rd". */
+export const DAY_NUMBER = String.raw`\d{1,2}(?:st|nd|rd|th)?`
 
 const numberInList = (names: string[], word: string) =>
   names.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1

@@ -41,48 +41,67 @@ const cityZones = buildOnce(() => {
       zones.set(withoutAccents((name.split('/').at(-1) ?? '').replaceAll('_', ' ')), currentName(zone))
   }
   for (const name of MISLEADING_CITIES) zones.delete(name)
-  for (const [zone, names] of MORE_PLACES) for (const name of names.split(', ')) zones.set(name, zone)
+  for (const [zone, , names] of MORE_NAMES) for (const name of names?.split(', ') ?? []) zones.set(name, zone)
   return zones
 })
 
 /** Cities whose names are usually something else. */
 const MISLEADING_CITIES = ['easter', 'midway', 'wake', 'male', 'center', 'troll', 'casey', 'nome']
 
-const MORE_PLACES: [zone: string, names: string][] = [
-  ['America/New_York', 'us eastern, eastern, dc, nyc, new york city, boston, washington, washington dc'],
-  ['America/New_York', 'philadelphia, miami, atlanta'],
-  ['America/Chicago', 'us central, central, texas, houston, dallas, austin'],
-  ['America/Denver', 'us mountain, mountain'],
-  ['America/Los_Angeles', 'us pacific, pacific, california, la, sf, san francisco, san diego, seattle'],
-  ['America/Los_Angeles', 'portland, las vegas'],
-  ['America/Phoenix', 'arizona'],
-  ['America/Anchorage', 'alaska'],
-  ['Pacific/Honolulu', 'hawaii, hawaiian'],
-  ['America/Toronto', 'montreal, ottawa'],
-  ['America/Edmonton', 'calgary'],
-  ['America/Sao_Paulo', 'rio, rio de janeiro, brasilia'],
-  ['America/Argentina/Buenos_Aires', 'buenos aires'],
-  ['Europe/London', 'british, edinburgh, manchester'],
-  ['Europe/Berlin', 'central european, german, hamburg, frankfurt, cologne, koln, munich, munchen'],
-  ['Europe/Athens', 'eastern european'],
-  ['Europe/Rome', 'milan'],
-  ['Europe/Madrid', 'barcelona'],
-  ['Europe/Zurich', 'geneva'],
-  ['Europe/Kyiv', 'kyiv, kiev'],
-  [
-    'Asia/Kolkata',
-    'indian, kolkata, mumbai, bombay, delhi, new delhi, bangalore, bengaluru, chennai, hyderabad',
-  ],
-  ['Asia/Tokyo', 'japanese, osaka'],
-  ['Asia/Shanghai', 'chinese, beijing, shenzhen'],
-  ['Asia/Dubai', 'abu dhabi'],
-  ['Asia/Jerusalem', 'tel aviv'],
-  ['Asia/Bangkok', 'hanoi'],
-  ['Asia/Ho_Chi_Minh', 'ho chi minh city'],
-  ['Australia/Sydney', 'canberra'],
-  ['Pacific/Auckland', 'wellington'],
-  ['Africa/Johannesburg', 'cape town'],
-  ['UTC', 'universal, coordinated universal'],
+/**
+ * The abbreviations and the places of zones that Intl lacks. An abbreviation with an offset in hours holds in summer or
+ * winter only, one without, such as "ET", in both. An abbreviation of several zones is ambiguous.
+ */
+const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
+  ['America/New_York', 'et, est -5, edt -4', 'us eastern, eastern, dc, nyc, new york city, boston'],
+  ['America/New_York', '', 'washington, washington dc, philadelphia, miami, atlanta'],
+  ['America/Chicago', 'ct, cst -6, cdt -5', 'us central, central, texas, houston, dallas, austin'],
+  ['America/Denver', 'mt, mst -7, mdt -6', 'us mountain, mountain'],
+  ['America/Los_Angeles', 'pt, pst -8, pdt -7', 'us pacific, pacific, california, la, sf, san francisco'],
+  ['America/Los_Angeles', '', 'san diego, seattle, portland, las vegas'],
+  ['America/Anchorage', 'akst -9, akdt -8', 'alaska'],
+  ['Pacific/Honolulu', 'hst -10', 'hawaii, hawaiian'],
+  ['America/Halifax', 'ast -4, adt -3'],
+  ['America/Sao_Paulo', 'brt -3', 'rio, rio de janeiro, brasilia'],
+  ['America/Argentina/Buenos_Aires', 'art -3', 'buenos aires'],
+  ['UTC', 'utc 0, zulu 0', 'universal, coordinated universal'],
+  ['Etc/GMT', 'gmt 0'],
+  ['Europe/London', 'bst 1', 'british, edinburgh, manchester'],
+  ['Europe/Lisbon', 'wet 0, west 1'],
+  ['Europe/Berlin', 'cet 1, cest 2', 'central european, german, hamburg, frankfurt, cologne, koln, munich'],
+  ['Europe/Berlin', '', 'munchen'],
+  ['Europe/Athens', 'eet 2, eest 3', 'eastern european'],
+  ['Europe/Moscow', 'msk 3'],
+  ['Europe/Istanbul', 'trt 3'],
+  ['Africa/Johannesburg', 'sast 2', 'cape town'],
+  ['Asia/Riyadh', 'ast 3'],
+  ['Asia/Dubai', 'gst 4', 'abu dhabi'],
+  ['Asia/Karachi', 'pkt 5'],
+  ['Asia/Kolkata', 'ist 5.5', 'indian, kolkata, mumbai, bombay, delhi, new delhi, bangalore, bengaluru'],
+  ['Asia/Kolkata', '', 'chennai, hyderabad'],
+  ['Europe/Dublin', 'ist 1'],
+  ['Asia/Jerusalem', 'ist 2', 'tel aviv'],
+  ['Asia/Bangkok', 'ict 7', 'hanoi'],
+  ['Asia/Jakarta', 'wib 7'],
+  ['Asia/Shanghai', 'cst 8', 'chinese, beijing, shenzhen'],
+  ['America/Havana', 'cst -5'],
+  ['Asia/Singapore', 'sgt 8'],
+  ['Asia/Hong_Kong', 'hkt 8'],
+  ['Asia/Manila', 'pht 8'],
+  ['Australia/Perth', 'awst 8'],
+  ['Asia/Tokyo', 'jst 9', 'japanese, osaka'],
+  ['Asia/Seoul', 'kst 9'],
+  ['Australia/Adelaide', 'acst 9.5, acdt 10.5'],
+  ['Australia/Sydney', 'aest 10, aedt 11', 'canberra'],
+  ['Pacific/Auckland', 'nzst 12, nzdt 13', 'wellington'],
+  ['America/Phoenix', '', 'arizona'],
+  ['America/Toronto', '', 'montreal, ottawa'],
+  ['America/Edmonton', '', 'calgary'],
+  ['Europe/Rome', '', 'milan'],
+  ['Europe/Madrid', '', 'barcelona'],
+  ['Europe/Zurich', '', 'geneva'],
+  ['Europe/Kyiv', '', 'kyiv, kiev'],
+  ['Asia/Ho_Chi_Minh', '', 'ho chi minh city'],
 ]
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -155,54 +174,17 @@ const RENAMED_ZONES: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
 }
 
-/**
- * The abbreviations for each zone with their offsets in minutes. An abbreviation without an offset, such as "ET", holds in
- * summer and winter. An abbreviation of several zones is ambiguous.
- */
-const ABBREVIATIONS: [zone: string, offsets: Record<string, number | undefined>][] = [
-  ['America/New_York', { et: undefined, est: -300, edt: -240 }],
-  ['America/Chicago', { ct: undefined, cst: -360, cdt: -300 }],
-  ['America/Denver', { mt: undefined, mst: -420, mdt: -360 }],
-  ['America/Los_Angeles', { pt: undefined, pst: -480, pdt: -420 }],
-  ['America/Anchorage', { akst: -540, akdt: -480 }],
-  ['Pacific/Honolulu', { hst: -600 }],
-  ['America/Halifax', { ast: -240, adt: -180 }],
-  ['America/Sao_Paulo', { brt: -180 }],
-  ['America/Argentina/Buenos_Aires', { art: -180 }],
-  ['UTC', { utc: 0, zulu: 0 }],
-  ['Etc/GMT', { gmt: 0 }],
-  ['Europe/London', { bst: 60 }],
-  ['Europe/Lisbon', { wet: 0, west: 60 }],
-  ['Europe/Berlin', { cet: 60, cest: 120 }],
-  ['Europe/Athens', { eet: 120, eest: 180 }],
-  ['Europe/Moscow', { msk: 180 }],
-  ['Europe/Istanbul', { trt: 180 }],
-  ['Africa/Johannesburg', { sast: 120 }],
-  ['Asia/Riyadh', { ast: 180 }],
-  ['Asia/Dubai', { gst: 240 }],
-  ['Asia/Karachi', { pkt: 300 }],
-  ['Asia/Kolkata', { ist: 330 }],
-  ['Europe/Dublin', { ist: 60 }],
-  ['Asia/Jerusalem', { ist: 120 }],
-  ['Asia/Bangkok', { ict: 420 }],
-  ['Asia/Jakarta', { wib: 420 }],
-  ['Asia/Shanghai', { cst: 480 }],
-  ['America/Havana', { cst: -300 }],
-  ['Asia/Singapore', { sgt: 480 }],
-  ['Asia/Hong_Kong', { hkt: 480 }],
-  ['Asia/Manila', { pht: 480 }],
-  ['Australia/Perth', { awst: 480 }],
-  ['Asia/Tokyo', { jst: 540 }],
-  ['Asia/Seoul', { kst: 540 }],
-  ['Australia/Adelaide', { acst: 570, acdt: 630 }],
-  ['Australia/Sydney', { aest: 600, aedt: 660 }],
-  ['Pacific/Auckland', { nzst: 720, nzdt: 780 }],
-]
+const ABBREVIATIONS = MORE_NAMES.flatMap(([zone, abbreviations]) =>
+  abbreviations.split(', ').map((words) => {
+    const [abbreviation = '', hours] = words.split(' ')
+    return { abbreviation, zone, offset: hours === undefined ? undefined : Number(hours) * 60 }
+  }),
+).filter(({ abbreviation }) => abbreviation)
 
-export const ZONE_ABBREVIATIONS = [...new Set(ABBREVIATIONS.flatMap(([, offsets]) => Object.keys(offsets)))]
+export const ZONE_ABBREVIATIONS = [...new Set(ABBREVIATIONS.map(({ abbreviation }) => abbreviation))]
 
-export const zonesOfAbbreviation = (abbreviation: string): { zone: string; offset: number | undefined }[] =>
-  ABBREVIATIONS.filter(([, offsets]) => abbreviation in offsets).map(([zone, offsets]) => ({
+export const zonesOfAbbreviation = (words: string): { zone: string; offset: number | undefined }[] =>
+  ABBREVIATIONS.filter(({ abbreviation }) => abbreviation === words).map(({ zone, offset }) => ({
     zone,
-    offset: offsets[abbreviation],
+    offset,
   }))

@@ -41,8 +41,9 @@ export function searchZones(text: string): string[] {
 export function extractZone(text: string): ExtractedZone {
   const extracted =
     extractIanaName(text) ?? extractOffset(text) ?? extractAbbreviation(text) ?? extractPlace(text)
-  if (!extracted) return { namedZone: undefined, text }
-  return { ...extracted, text: extracted.text.replace(/\s+/g, ' ').trim() }
+  return extracted
+    ? { ...extracted, text: extracted.text.replace(/\s+/g, ' ').trim() }
+    : { namedZone: undefined, text }
 }
 
 const TIME = "(?:\\d{1,2}(?:[:.h]\\d{2}(?::\\d{2})?)?(?: ?[ap]\\.?m?\\.?)?|noon|midnight|o'?clock|eod)"
@@ -53,30 +54,33 @@ const removeMatch = (text: string, { index, 0: words }: RegExpExecArray): string
 
 /** "Europe/Berlin", "America/Argentina/Ushuaia" */
 function extractIanaName(text: string): ExtractedZone | undefined {
-  const match = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/.exec(
-    text,
-  )
+  const match = IANA_NAME.exec(text)
   const zone = match && findZoneName(match[1] ?? '')
-  return zone
-    ? { namedZone: { words: zone, options: [{ zone }] }, text: removeMatch(text, match) }
-    : undefined
+  if (!zone) return undefined
+  return { namedZone: { words: zone, options: [{ zone }] }, text: removeMatch(text, match) }
 }
 
-/** "UTC+2", "GMT-05:30", "14:00+02:00", "14:00Z". A hyphen between two times makes a range. */
+const IANA_NAME = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/
+
+/** A hyphen between two times makes a range, so it needs a date. */
+const OFFSETS = [
+  /\b(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)(?: time)?/,
+  /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?|\d ?[ap]m )(\+)(\d{2}):?(\d{2})(?!\d)/,
+  /(?<=\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(-)(\d{2}):?(\d{2})(?!\d)/,
+  /(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/,
+]
+
+/** "UTC+2", "GMT-05:30", "14:00+02:00", "14:00Z" */
 function extractOffset(text: string): ExtractedZone | undefined {
-  const match =
-    /\b(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)(?: time)?/.exec(text) ??
-    /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?|\d ?[ap]m )(\+)(\d{2}):?(\d{2})(?!\d)/.exec(text) ??
-    /(?<=\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(-)(\d{2}):?(\d{2})(?!\d)/.exec(text)
-  if (match) {
-    const minutes = (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0))
-    const namedZone = { words: offsetLabel(minutes), options: zonesWithOffset(minutes) }
+  for (const pattern of OFFSETS) {
+    const match = pattern.exec(text)
+    if (!match) continue
+    const [, sign, hours = 0, minutes = 0] = match
+    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+    const namedZone = { words: offsetLabel(offset), options: zonesWithOffset(offset) }
     return { namedZone, text: removeMatch(text, match) }
   }
-  const zulu = /(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/.exec(text)
-  return zulu
-    ? { namedZone: { words: 'UTC', options: [{ zone: 'UTC' }] }, text: removeMatch(text, zulu) }
-    : undefined
+  return undefined
 }
 
 const ABBREVIATION = ZONE_ABBREVIATIONS.join('|')

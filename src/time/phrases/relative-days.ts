@@ -1,63 +1,138 @@
-import { addDate, addTime, type PartOfDay, type Phrase } from '../phrase.ts'
+import { addMonths, type Day } from '../calendar.ts'
+import { addDate, addTime, type Phrase, type ReadingState } from '../phrase.ts'
+import { NUMBER, parseNumber, parseUnit, pattern, UNIT } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
 
-/** "tomorrow", "the day after tomorrow", "today" */
-export const relativeDay: Phrase = {
-  pattern: /\b(?:(?:the )?day after tomorrow|overmorrow|(tomorrow|(?:the )?next day)|(today))(?:'?s)?\b/,
-  read: ([, tomorrow, today], state) => addDate(state, state.now.day + (today ? 0 : tomorrow ? 1 : 2)),
-}
+const AMOUNT = `${NUMBER} ?${UNIT}`
+const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')
+// After days, "17h" is a time of day.
+const DURATION = String.raw`(${AMOUNT}(?:,? ?(?:and )?(?!(?:[7-9]|1\d|2[0-4])h(?!\w))${AMOUNT})*)`
+/** "15m", "15 min", "1h30m": People abbreviate a duration if they count from now. */
+const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|[1-6] ?h(?: ?\d{1,2} ?(?:m|min))?)$/
 
-export const tonight: Phrase = {
-  pattern: /\b(?:tonight|this night)\b/,
-  read: (_match, state) => {
-    state.partOfDay = 'night'
-    return addDate(state, state.now.day)
-  },
-}
-
-export const rightNow: Phrase = {
-  pattern: /^(?:right |just )?now$|^immediately$|^at (?:the moment|this (?:time|moment))$/,
-  read: (_match, state) => {
-    // The words are read again when the form is submitted. The moment must still be in the future then.
-    state.exactMoment = state.now.at.plus({ seconds: 30 })
-    state.assumptions.push('as soon as possible')
-    return ''
-  },
-}
-
-/** "eod" is the end of the working day. Without another day it is today. */
-export const endOfDay: Phrase = {
-  pattern:
-    /\b(?:by )?(?:the )?(?:eod|(?:end|close) of (?:the |business )?(?:day|business)|end of today)\b(?: (?:today|(\uE000)))?/,
-  read: ([, dateMark], state) => {
-    const timeMark = addTime(state, { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] })
-    if (dateMark) return `${dateMark} ${timeMark}`
-    return state.dates.length || state.weekday ? timeMark : `${addDate(state, state.now.day)} ${timeMark}`
-  },
-}
-
-/** "next week same time" */
-export const sameTimeNextWeek: Phrase = {
-  pattern: /\bnext week,? (?:at )?(?:the )?same time\b|\b(?:same|this) time,? next week\b/,
-  read: (_match, state) =>
-    `${addDate(state, state.now.day + 7)} ${addTime(state, { time: state.now.time, isCurrentTime: true })}`,
-}
-
-/** "same time tomorrow" */
-export const sameTime: Phrase = {
-  pattern:
+export const currentTimePhrases: Phrase[] = [
+  [
+    /^(?:right |just )?now$|^immediately$|^at (?:the moment|this (?:time|moment))$/,
+    (_match, state) => {
+      // The words are read again when the form is submitted. The moment must still be in the future then.
+      state.exactMoment = state.now.at.plus({ seconds: 30 })
+      state.assumptions.push('as soon as possible')
+      return ''
+    },
+  ],
+  // "next week same time"
+  [
+    /\bnext week,? (?:at )?(?:the )?same time\b|\b(?:same|this) time,? next week\b/,
+    (_match, state) => `${addDate(state, state.now.day + 7)} ${addCurrentTime(state)}`,
+  ],
+  // "same time tomorrow"
+  [
     /\b(?:at )?(?:the |this )?same time\b|\bthis time(?= (?:on|tomorrow|next|mon|tue|wed|thu|fri|sat|sun))/,
-  read: (_match, state) => addTime(state, { time: state.now.time, isCurrentTime: true }),
+    (_match, state) => addCurrentTime(state),
+  ],
+]
+
+const addCurrentTime = (state: ReadingState) => addTime(state, { time: state.now.time, isCurrentTime: true })
+
+export const relativeDayPhrases: Phrase[] = [
+  // "tomorrow", "the day after tomorrow", "today"
+  [
+    /\b(?:(?:the )?day after tomorrow|overmorrow|(tomorrow|(?:the )?next day)|(today))(?:'?s)?\b/,
+    ([, tomorrow, today], state) => addDate(state, state.now.day + (today ? 0 : tomorrow ? 1 : 2)),
+  ],
+  [
+    /\b(?:tonight|this night)\b/,
+    (_match, state) => {
+      state.partOfDay = 'night'
+      return addDate(state, state.now.day)
+    },
+  ],
+  // "in 3 weeks", "2 hours from now", "1h 30m hence", "now + 2 hours"
+  [
+    pattern`(?:\b(?<within>with)?in|(?:\bnow ?)?\+|\bafter another) ?${DURATION}(?:'? time|'? from (?:now|today))?
+      |\b${DURATION}'? (?:from (?:now|today|this (?:second|minute|moment))|hence|later|after now)\b`,
+    ([, within, durationAfter, durationBefore], state) => {
+      const duration = durationAfter ?? durationBefore ?? ''
+      if (within) state.confirmation = `Do you mean ${duration} from now?`
+      return addDuration(duration, state)
+    },
+  ],
+  // "2 hours" alone usually means from now, but some people mean for how long. "1700 hours" and "13h" are times of day.
+  [
+    pattern`^(?!\d{4} ?h|(?:[7-9]|1\d|2[0-4])h$)${DURATION}$`,
+    ([, duration = ''], state) => {
+      if (ABBREVIATED_DURATION.test(duration)) state.assumptions.push('counted from now')
+      else state.confirmation = `Do you mean ${duration} from now?`
+      return addDuration(duration, state)
+    },
+  ],
+  // "upcoming 2 days", "2d 3pm"
+  [
+    /\b(?:(?:upcoming|coming) (\d{1,2}) days?|(\d{1,2}) (?:upcoming|coming) days?)\b|^(\d{1,2}) ?(d|days|w|weeks)(?= (?:at )?\d)/,
+    ([words, countAfter, countBefore, countOfUnit, unit = 'd'], state) => {
+      state.confirmation = `Do you mean ${words.replace(/upcoming |coming /, '')} from now?`
+      return addDuration(`${countAfter ?? countBefore ?? countOfUnit} ${unit}`, state)
+    },
+  ],
+]
+
+/** Phrases that depend on the day that other phrases have read. */
+export const phrasesAfterDay: Phrase[] = [
+  // "eod" is the end of the working day. Without another day it is today.
+  [
+    /\b(?:by )?(?:the )?(?:eod|(?:end|close) of (?:the |business )?(?:day|business)|end of today)\b(?: (?:today|(\uE000)))?/,
+    ([, dateMark], state) => {
+      const timeMark = addTime(state, { time: timeOfDay(17), alternatives: [timeOfDay(18), timeOfDay(23)] })
+      if (dateMark) return `${dateMark} ${timeMark}`
+      return state.dates.length || state.weekday ? timeMark : `${addDate(state, state.now.day)} ${timeMark}`
+    },
+  ],
+  // "a week from monday", "2 days after tomorrow"
+  [
+    pattern`\b(${NUMBER}) ?(d(?:ays?)?|w(?:eeks?)?|months?|years?|fortnights?)'? (?:from|after) (?:the )?\uE000`,
+    ([, amount = '', unit = ''], state) => {
+      const start = state.dates.pop()
+      return start && addDate(state, addCalendarUnits(start.day, parseNumber(amount), unit))
+    },
+  ],
+  // "the day after monday"
+  [
+    /\b(?:the )?day after (?:the )?\uE000/,
+    (_match, state) => {
+      const start = state.dates.pop()
+      return start && addDate(state, start.day + 1)
+    },
+  ],
+]
+
+/** Adds the moment that is this long from now. Days keep the time of day, hours are counted across clock changes. */
+function addDuration(duration: string, state: ReadingState): string | undefined {
+  let day = state.now.day
+  let seconds = 0
+  for (const [, number = '', word = ''] of duration.matchAll(AMOUNTS)) {
+    const amount = parseNumber(number)
+    const { unit, factor } = parseUnit(word)
+    if (amount > 100_000) return undefined
+    if (unit === 'hours') seconds += amount * 3600
+    else if (unit === 'minutes') seconds += amount * 60
+    else if (unit === 'seconds') seconds += amount
+    else if (Number.isInteger(amount * factor)) day = addCalendarUnits(day, amount, word)
+    else if (unit === 'weeks') day += Math.round(amount * 7)
+    else if (unit === 'years') day = addMonths(day, Math.round(amount * 12))
+    else if (unit === 'days') seconds += amount * 86_400
+    else return undefined
+  }
+  if (!seconds) {
+    state.defaultTime = state.now.time
+    return addDate(state, day)
+  }
+  state.exactMoment = state.now.at.plus({ days: day - state.now.day }).plus({ seconds })
+  return ''
 }
 
-/** "tomorrow morning", "9 in the morning", "this afternoon", "monday night" */
-export const partOfDay: Phrase = {
-  pattern:
-    /\b(?:(this) |(?:in|during|at) (?:the )?|(?:early |late )?)(?:early |late )?(morning|afternoon|evening|night|lunch ?time|lunch)s?\b/,
-  read: ([, isThis, word = ''], state) => {
-    state.partOfDay = PARTS_OF_DAY.find((part) => part.startsWith(word.slice(0, 3))) ?? 'noon'
-    return isThis && !state.dates.length ? addDate(state, state.now.day) : ''
-  },
+function addCalendarUnits(day: Day, amount: number, word: string): Day {
+  const { unit, factor } = parseUnit(word)
+  if (unit === 'days') return day + amount
+  if (unit === 'weeks') return day + 7 * amount * factor
+  return addMonths(day, unit === 'months' ? amount : 12 * amount)
 }
-
-const PARTS_OF_DAY: PartOfDay[] = ['morning', 'afternoon', 'evening', 'night']
