@@ -122,10 +122,11 @@ export async function openUpnext({
   for (const project_id of ids.slice(1))
     await insertProjectUser(service.db, { project_id, user_id, role: 'ADMIN', status: 'ACTIVE', ...names })
   const port = overHttp ? await findFreePort() : 0
+  // Bolt compares the time of a signed request with the system's clock.
+  if (overHttp) vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] })
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
-    // Bolt compares the time of a signed request with the real clock.
-    runtime: overHttp ? systemRuntime : runtime,
+    runtime,
     disableRateLimits,
     requestUrl: overHttp ? `http://127.0.0.1:${port}` : undefined,
   })
@@ -160,6 +161,7 @@ export async function openUpnext({
       await slack.close()
       await ownDatabase?.close()
       await service.stop()
+      vi.useRealTimers()
     },
     now: clock.now,
     wait({ minutes }) {
