@@ -9,6 +9,8 @@ export default defineConfig({
       {
         test: {
           name: 'upnext',
+          // The files share no module state, and importing every module again for each file takes long.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           globalSetup: 'test/support/postgres.ts',
           testTimeout: 30_000,

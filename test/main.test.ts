@@ -1,17 +1,36 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { isProcessAlive } from '../src/database/start-lock.ts'
 import { waitUntil } from './support/clock.ts'
 import { type RunningProgram, runProgram } from './support/run-program.ts'
+import { startTcpServer } from './support/servers.ts'
 import { createTempFolder } from './support/temp-folder.ts'
 
 const running: RunningProgram[] = []
 const folders: string[] = []
-afterEach(async () => {
+/** The data of a program that was started once. Copying it is faster than creating a database. */
+let usedFolder: string
+/** The demo token of the data in `usedFolder`. */
+let token: string
+
+beforeAll(async () => {
+  usedFolder = await createTempFolder('upnext-main-')
+  const program = startService(usedFolder)
+  await program.waitForLine('ready')
+  token = findToken(program.output())
+  await stopAll()
+}, 120_000)
+afterAll(() => rm(usedFolder, { recursive: true, force: true }))
+
+const stopAll = async () => {
   for (const program of running.splice(0)) await program.stop('SIGTERM')
+}
+afterEach(async () => {
+  await stopAll()
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
@@ -21,9 +40,16 @@ const createFolder = async (mode?: number) => {
   return folder
 }
 
-/** Starts the whole program on free ports. */
-const startUpnext = (dataDir: string, env: Record<string, string> = {}) => {
-  const program = runProgram('dist/main.js', [], {
+const copyUsedFolder = async () => {
+  const folder = await createFolder()
+  // Unlike Node's cp, this keeps the owner, without whom PostgreSQL doesn't start.
+  await promisify(execFile)('cp', ['-a', `${usedFolder}/.`, folder])
+  return folder
+}
+
+/** Starts a program on free ports. */
+const start = (path: string, dataDir: string, env: Record<string, string> = {}) => {
+  const program = runProgram(path, [], {
     DATA_DIR: dataDir,
     SERVICE_PORT: '0',
     LOCAL_SLACK_PORT: '0',
@@ -32,6 +58,10 @@ const startUpnext = (dataDir: string, env: Record<string, string> = {}) => {
   running.push(program)
   return program
 }
+const startUpnext = (dataDir: string, env?: Record<string, string>) => start('dist/main.js', dataDir, env)
+
+/** Starts the service alone. It opens the database like the whole program, and starts much faster. */
+const startService = (dataDir: string) => start('dist/service/command-line.js', dataDir)
 
 const findUrl = (line: string) => /http:\/\/\S+/.exec(line)?.[0] ?? ''
 const findToken = (output: string) => /upn_\S+/.exec(output)?.[0] ?? ''
@@ -66,8 +96,8 @@ describe('npm start', { timeout: 120_000 }, () => {
       'slack',
       'ready',
     ])
-    const token = findToken(first.output())
-    expect(await listProjects(findUrl(ready), token)).toEqual({
+    const printedToken = findToken(first.output())
+    expect(await listProjects(findUrl(ready), printedToken)).toEqual({
       status: 200,
       names: ['Harbor Cycling', 'Northwind Coffee'],
     })
@@ -76,11 +106,11 @@ describe('npm start', { timeout: 120_000 }, () => {
     const second = startUpnext(folder)
     const secondReady = await second.waitForLine('ready')
     expect(findToken(second.output())).toBe('')
-    expect((await listProjects(findUrl(secondReady), token)).names).toHaveLength(2)
+    expect((await listProjects(findUrl(secondReady), printedToken)).names).toHaveLength(2)
   })
 
   it('Ctrl-C stops the program and its embedded database', async () => {
-    const folder = await createFolder()
+    const folder = await copyUsedFolder()
     const program = startUpnext(folder)
     await program.waitForLine('ready')
     expect(isProcessAlive((await readPostmasterPid(folder)) ?? 0)).toBe(true)
@@ -91,10 +121,9 @@ describe('npm start', { timeout: 120_000 }, () => {
   })
 
   it('the program keeps its data after it was killed', async () => {
-    const folder = await createFolder()
+    const folder = await copyUsedFolder()
     const first = startUpnext(folder)
     await first.waitForLine('ready')
-    const token = findToken(first.output())
     await first.stop('SIGKILL')
 
     const second = startUpnext(folder)
@@ -104,35 +133,33 @@ describe('npm start', { timeout: 120_000 }, () => {
   })
 
   it('the program keeps its data after it and its database were killed', async () => {
-    const folder = await createFolder()
-    const first = startUpnext(folder)
+    const folder = await copyUsedFolder()
+    const first = startService(folder)
     await first.waitForLine('ready')
-    const token = findToken(first.output())
     process.kill((await readPostmasterPid(folder)) ?? 0, 'SIGKILL')
     await first.stop('SIGKILL')
 
-    const second = startUpnext(folder)
+    const second = startService(folder)
     expect((await listProjects(findUrl(await second.waitForLine('ready')), token)).status).toBe(200)
   })
 
   it.each([1, 2])('a killed database is restarted while it is used by %i programs', async (count) => {
     const folder = await createFolder()
-    const programs = Array.from({ length: count }, () => startUpnext(folder))
+    const programs = Array.from({ length: count }, () => startService(folder))
     const ready = await Promise.all(programs.map((program) => program.waitForLine('ready')))
-    const token = findToken(programs.map((program) => program.output()).join())
+    const printedToken = findToken(programs.map((program) => program.output()).join())
     process.kill((await readPostmasterPid(folder)) ?? 0, 'SIGKILL')
 
     for (const line of ready)
-      await waitUntil(async () => (await listProjects(findUrl(line), token)).status === 200)
+      await waitUntil(async () => (await listProjects(findUrl(line), printedToken)).status === 200)
     for (const program of programs) expect(await program.stop('SIGTERM')).toBe(0)
     expect(await readPostmasterPid(folder)).toBeUndefined()
   })
 
   it('the database keeps running until the last program that uses it has stopped', async () => {
-    const folder = await createFolder()
-    const [first, second] = [startUpnext(folder), startUpnext(folder)]
+    const folder = await copyUsedFolder()
+    const [first, second] = [startUpnext(folder), startService(folder)]
     const ready = await Promise.all([first.waitForLine('ready'), second.waitForLine('ready')])
-    const token = findToken(first.output() + second.output())
     expect(await first.stop('SIGTERM')).toBe(0)
     expect((await listProjects(findUrl(ready[1]), token)).status).toBe(200)
     expect(await second.stop('SIGTERM')).toBe(0)
@@ -140,8 +167,8 @@ describe('npm start', { timeout: 120_000 }, () => {
   })
 
   it('operator commands use the running database and leave it running', async () => {
-    const folder = await createFolder()
-    const program = startUpnext(folder)
+    const folder = await copyUsedFolder()
+    const program = startService(folder)
     await program.waitForLine('ready')
     const operator = runProgram('dist/service/command-line.js', ['project', 'list'], { DATA_DIR: folder })
     expect(await operator.exitCode).toBe(0)
@@ -150,7 +177,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   })
 
   it('the program stops when the npm process that started it is stopped', async () => {
-    const folder = await createFolder()
+    const folder = await copyUsedFolder()
     const settings = {
       DATA_DIR: folder,
       SERVICE_PORT: '0',
@@ -173,20 +200,20 @@ describe('npm start', { timeout: 120_000 }, () => {
   it.runIf(process.platform === 'linux')(
     'the program starts if another process now has the pid of its previous database',
     async () => {
-      const folder = await createFolder()
-      const first = startUpnext(folder)
+      const folder = await copyUsedFolder()
+      const first = startService(folder)
       await first.waitForLine('ready')
       const pidFile = join(folder, 'postgres/data/postmaster.pid')
       const lines = (await readFile(pidFile, 'utf8')).split('\n')
       await first.stop('SIGTERM')
       await writeFile(pidFile, [process.pid, ...lines.slice(1)].join('\n'))
-      await startUpnext(folder).waitForLine('ready')
+      await startService(folder).waitForLine('ready')
     },
   )
 
   it('operator commands do not stop the database of a program that lost its connections', async () => {
-    const folder = await createFolder()
-    const program = startUpnext(folder)
+    const folder = await copyUsedFolder()
+    const program = startService(folder)
     const url = findUrl(await program.waitForLine('ready'))
     const cluster = await readCluster(folder)
     const admin = new pg.Client(cluster.url)
@@ -207,18 +234,20 @@ describe('npm start', { timeout: 120_000 }, () => {
     const folder = await createFolder()
     await mkdir(join(folder, 'postgres'))
     await writeFile(join(folder, 'postgres/starting.lock'), `${process.pid} 12345`)
-    await startUpnext(folder).waitForLine('ready')
+    await startService(folder).waitForLine('ready')
   })
 
   it('a port that is in use is reported, and the database is stopped again', async () => {
-    const folder = await createFolder()
-    const port = new URL(findUrl(await startUpnext(await createFolder()).waitForLine('ready'))).port
+    const folder = await copyUsedFolder()
+    const otherServer = await startTcpServer(() => {})
+    const { port } = new URL(otherServer.url)
     const program = startUpnext(folder, { SERVICE_PORT: port })
     expect(await program.exitCode).toBe(1)
     expect(program.errors()).toBe(
       `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.\n`,
     )
     expect(await readPostmasterPid(folder)).toBeUndefined()
+    await otherServer.close()
   })
 
   it('all invalid settings are named', async () => {
@@ -234,7 +263,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   it.runIf(process.getuid?.() === 0)(
     'the data is stored in /var/lib/upnext if PostgreSQL cannot access the configured folder',
     async () => {
-      const program = startUpnext(await createFolder(0o700))
+      const program = startService(await createFolder(0o700))
       await program.waitForLine('ready')
       const home = (await program.waitForLine('database')).split(/\s+/)[1] ?? ''
       expect(home).toMatch(/^\/var\/lib\/upnext\//)

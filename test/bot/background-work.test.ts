@@ -30,6 +30,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
     }
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
     page.setDefaultTimeout(MAX_WAIT.timeout)
+    await page.clock.setFixedTime(upnext.now())
     await page.goto(`${upnext.slack.url}/?as=mara&channel=${upnext.person('mara').channel}`)
     await page.getByRole('heading', { name: 'launch' }).waitFor()
   })

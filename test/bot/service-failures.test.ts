@@ -19,7 +19,7 @@ describe('a failure of the scheduling service', () => {
   let respond: Respond = () => undefined
 
   beforeAll(async () => {
-    silentServer = await startHttpServer(() => {})
+    silentServer = await startHttpServer(() => upnext.endShortDeadlines())
     upnext = await openUpnext({
       disableRateLimits: true,
       api: {
@@ -180,7 +180,10 @@ describe('a failure of the scheduling service', () => {
     [
       'does not respond',
       ({ signal }: Request) =>
-        new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        new Promise<Response>((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+          upnext.endShortDeadlines()
+        }),
     ],
   ])('A menu contains only an error message if the service %s', async (_how, response) => {
     respond = (request) => (request.url.endsWith('/templates') ? response(request) : undefined)

@@ -47,7 +47,7 @@ describe.each([
   })
 
   it('A submission is answered in time, even if the service does not respond', async () => {
-    const silentServer = await startHttpServer(() => {})
+    const silentServer = await startHttpServer(() => upnext.endShortDeadlines())
     const mara = await open({
       fetch: async (input, init) => {
         const request = new Request(input, init)

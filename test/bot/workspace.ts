@@ -15,6 +15,7 @@ import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { insertProjectUser } from '../../src/service/stores/people-store.ts'
+import { createApiTime } from '../support/api-time.ts'
 import { createRunningClock } from '../support/clock.ts'
 import { type DatabaseTemplate, openTestDatabase } from '../support/database.ts'
 import { controlPollers } from '../support/pollers.ts'
@@ -32,6 +33,8 @@ export type Upnext = {
   wait: (time: { minutes: number }) => void
   /** Waits until the bot has nothing left to do at this point in time. */
   settled: () => Promise<void>
+  /** Lets the API requests fail that the bot waits for while Slack waits for its answer. */
+  endShortDeadlines: () => void
   /** Opens a session of a workspace member in #launch or another channel. */
   person: (handle: string, channel?: string) => Member
 }
@@ -65,7 +68,7 @@ export type PickedOption = {
 }
 
 type Options = {
-  api?: { fetch?: typeof fetch; token?: string; sleep?: Runtime['sleep'] }
+  api?: { fetch?: typeof fetch; token?: string }
   /** The bot reads this list at every check, so a test can change it. */
   admins?: string[]
   guestsMayWrite?: boolean
@@ -87,7 +90,11 @@ const TEMPLATE: DatabaseTemplate = {
   },
 }
 
-const relaxedSleep: Runtime['sleep'] = (_ms, signal) => systemRuntime.sleep(60_000, signal)
+const RELAXED_TIMEOUT_MS = 60_000
+const relaxedSleep: Runtime['sleep'] = (_ms, signal) => systemRuntime.sleep(RELAXED_TIMEOUT_MS, signal)
+
+/** Slack waits 3 s for an answer. The bot must answer before that. */
+const MAX_ANSWER_MS = 2500
 
 /** Starts the bot with the real service, a real database and the local Slack: everything but the process. */
 export async function openUpnext({
@@ -103,6 +110,7 @@ export async function openUpnext({
 }: Options = {}): Promise<Upnext> {
   const clock = createRunningClock()
   const timeoutSleep = relaxTimeouts ? relaxedSleep : clock.runtime.sleep
+  const apiTime = createApiTime({ minDeadlineMs: relaxTimeouts ? RELAXED_TIMEOUT_MS : 0 })
   const pollers = controlPollers({ ...clock.runtime, sleep })
   const { runtime } = createRunningClock()
   const service = await startTestService({ runtime, template: TEMPLATE })
@@ -114,10 +122,11 @@ export async function openUpnext({
   for (const project_id of ids.slice(1))
     await insertProjectUser(service.db, { project_id, user_id, role: 'ADMIN', status: 'ACTIVE', ...names })
   const port = overHttp ? await findFreePort() : 0
+  // Bolt compares the time of a signed request with the system's clock.
+  if (overHttp) vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] })
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
-    // Bolt compares the time of a signed request with the real clock.
-    runtime: overHttp ? systemRuntime : runtime,
+    runtime,
     disableRateLimits,
     requestUrl: overHttp ? `http://127.0.0.1:${port}` : undefined,
   })
@@ -131,7 +140,7 @@ export async function openUpnext({
   const { botToken, appToken, signingSecret } = slack.secrets
   const bot = await startBot({
     bot: {
-      api: createApi({ ...clock.runtime, sleep: timeoutSleep, baseUrl: service.url, token, ...api }),
+      api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
       db: await connectBotDatabase(ownDatabase?.pool ?? service.pool),
       log,
       runtime: pollers.runtime,
@@ -152,6 +161,7 @@ export async function openUpnext({
       await slack.close()
       await ownDatabase?.close()
       await service.stop()
+      vi.useRealTimers()
     },
     now: clock.now,
     wait({ minutes }) {
@@ -159,6 +169,7 @@ export async function openUpnext({
       pollers.wake()
     },
     settled: pollers.settled,
+    endShortDeadlines: () => apiTime.endDeadlines(MAX_ANSWER_MS),
     person: (handle, channel = 'launch') => openMember(slack.openSession(handle), channel),
   }
 }

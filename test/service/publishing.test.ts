@@ -16,7 +16,11 @@ const HALF_HOUR_MS = 30 * 60_000
 const SECRET = `whsec_${Buffer.from('a secret of 24 bytes....').toString('base64')}`
 
 const startService = async (options: Parameters<typeof startTestService>[0] = {}) => {
-  const service = await startTestService({ runtime: createTestClock().runtime, ...options })
+  const service = await startTestService({
+    runtime: createTestClock().runtime,
+    ...options,
+    timing: { publishIntervalMs: 20, ...options.timing },
+  })
   cleanups.push(service.stop)
   return service
 }

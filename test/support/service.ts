@@ -32,8 +32,8 @@ export const SERVICE_TEMPLATE: DatabaseTemplate = {
   },
 }
 
-/** Much shorter than in production, so that tests wait less. */
-const TEST_TIMING = { publishIntervalMs: 20, deliveryIntervalMs: 500 }
+/** Shorter than in production, so that tests wait less. */
+const TEST_TIMING = { deliveryIntervalMs: 500 }
 
 /** Starts the real service on a real database, and offers shortcuts to fill it and to call it. */
 export async function startTestService(options: TestServiceOptions = {}) {

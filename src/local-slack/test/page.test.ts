@@ -7,8 +7,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LocalSlack, openLocalSlack } from '../index.ts'
 import { PACKAGE_FOLDER } from '../package-folder.ts'
-import { systemRuntime } from '../runtime.ts'
 import { chromiumPath, inCi, openBrowser, WITHOUT_BROWSER } from './browser.ts'
+import { FIXED_NOW, fixedRuntime } from './fixed-runtime.ts'
 import { MANIFEST, type SampleBot, startSampleBot } from './sample-bot/bot.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
@@ -31,7 +31,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
   beforeEach(async () => {
     browserContexts = []
     pageErrors = []
-    slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime })
+    slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime })
     bot = await startSampleBot(slack)
   })
   afterEach(async () => {
@@ -51,8 +51,9 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     const viewport = { width, height }
     const context = await browser.newContext({ viewport, colorScheme, timezoneId: 'Pacific/Auckland' })
     browserContexts.push(context)
+    await context.clock.setFixedTime(FIXED_NOW)
     const page = await context.newPage()
-    page.setDefaultTimeout(8000)
+    page.setDefaultTimeout(25_000)
     page.on('pageerror', (error) => pageErrors.push(String(error)))
     const launch = slack
       .openSession('mara')
@@ -411,7 +412,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     const port = Number(new URL(slack.url).port)
     await slack.close()
     await page.getByText('Reconnecting').waitFor()
-    slack = await openLocalSlack({ manifest: MANIFEST, runtime: systemRuntime, port })
+    slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime, port })
     await page.getByText('Reconnecting').waitFor({ state: 'detached' })
     expect(await messageField(page).inputValue()).toBe('Not sent yet')
     await page.keyboard.press('Enter')

@@ -1,5 +1,7 @@
 import { createEmulator } from 'emulate'
+import { vi } from 'vitest'
 import { readManifest } from '../../manifest.ts'
+import { FIXED_NOW } from '../fixed-runtime.ts'
 import { MANIFEST } from '../sample-bot/bot.ts'
 import { connect } from './connect.ts'
 import type { Implementation } from './contract/implementation.ts'
@@ -45,6 +47,8 @@ const seed = {
 }
 
 async function open(): Promise<Implementation> {
+  // This emulator reads the system clock.
+  vi.useFakeTimers({ now: FIXED_NOW, toFake: ['Date'] })
   const emulator = await createEmulator({ service: 'slack', port: 0, seed: { slack: seed } })
   const client = connect(`${emulator.url}/api/`, 'xoxb-sample')
   const mara = connect(`${emulator.url}/api/`, 'xoxp-mara')
@@ -60,7 +64,7 @@ async function open(): Promise<Implementation> {
   return {
     client,
     botUserId: APP.bot_user_id,
-    now: () => new Date(), // This emulator reads the system clock.
+    now: () => FIXED_NOW,
     user: { id: userId('mara'), email: 'mara@lantern-street.example' },
     nonMember: userId('tomas'),
     channels: { joined, other: channelId('general'), secret, hidden: channelId('board') },
@@ -69,7 +73,10 @@ async function open(): Promise<Implementation> {
       const answer = await client.apiCall('views.generateTriggerId', { ...from })
       return String(Object(answer).trigger_id)
     },
-    close: emulator.close,
+    async close() {
+      await emulator.close()
+      vi.useRealTimers()
+    },
   }
 }
 
