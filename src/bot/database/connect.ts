@@ -1,7 +1,7 @@
 import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
-import * as plainNames from './migrations/0009-plain-names.ts'
-import * as userSettings from './migrations/0010-user-settings.ts'
+import { up as usePlainNames } from './migrations/0009-plain-names.ts'
+import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -9,8 +9,8 @@ const SCHEMA = 'upnext'
 
 const MIGRATIONS: Record<string, Migration> = {
   ...initialMigrations,
-  '0009-plain-names': plainNames,
-  '0010-user-settings': userSettings,
+  '0009-plain-names': { up: usePlainNames },
+  '0010-user-settings': { up: mergeUserSettings },
 }
 
 /** Brings the bot's tables up to date. Instances that start together wait for each other. */
