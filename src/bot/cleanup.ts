@@ -15,13 +15,13 @@ const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
 const DIGEST_RUN_TTL_MS = 90 * DAY_MS
 
 /** Deletes what the bot no longer needs, once an hour by its own clock. */
-export function startCleanup({ db, log, runtime }: Bot): Poller {
+export function startCleanup(bot: Bot): Poller {
+  const { db, runtime } = bot
   let cleanedAt = 0
   return startInterval({
+    bot,
     name: 'Cleaning up',
     intervalMs: CHECK_INTERVAL_MS,
-    log,
-    sleep: runtime.sleep,
     task: async () => {
       const now = runtime.now().getTime()
       if (now - cleanedAt < CLEANUP_INTERVAL_MS) return false

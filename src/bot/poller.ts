@@ -1,20 +1,19 @@
 import PQueue from 'p-queue'
-import type { Logger } from 'pino'
-import type { Runtime } from '../runtime.ts'
+import type { Bot } from './bot.ts'
 
 export type Poller = { stop: () => Promise<void> }
 
 type IntervalOptions = {
+  bot: Bot
   name: string
   intervalMs: number
-  log: Logger
-  sleep: Runtime['sleep']
   /** Returns true if there may be more to do right away. */
   task: () => Promise<boolean>
 }
 
 /** Repeats a task, one run at a time, until it is stopped. */
-export function startInterval({ name, intervalMs, log, sleep, task }: IntervalOptions): Poller {
+export function startInterval({ bot, name, intervalMs, task }: IntervalOptions): Poller {
+  const { log, runtime } = bot
   const stopping = new AbortController()
   const { signal } = stopping
   async function repeatTask(): Promise<void> {
@@ -29,7 +28,7 @@ export function startInterval({ name, intervalMs, log, sleep, task }: IntervalOp
         if (!isFailing) log.error({ err }, `${name} failed`)
         isFailing = true
       }
-      if (!hasMore) await sleep(intervalMs, signal)
+      if (!hasMore) await runtime.sleep(intervalMs, signal)
     }
   }
   const loop = repeatTask()
@@ -42,44 +41,41 @@ export function startInterval({ name, intervalMs, log, sleep, task }: IntervalOp
 }
 
 type WorkerOptions<Job> = Omit<IntervalOptions, 'task'> & {
-  concurrency: number
   findJobs: () => Promise<Job[]>
   keyOf: (job: Job) => string
   processJob: (job: Job) => Promise<unknown>
 }
+
+const MAX_CONCURRENT_JOBS = 50
 
 /**
  * Looks for due jobs and processes several at a time. Every instance does so: a job's lease in the database keeps two
  * instances from processing it, and its key keeps one instance from starting it twice.
  */
 export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
-  const { name, intervalMs, log, sleep, concurrency, findJobs, keyOf, processJob } = options
-  const queue = new PQueue({ concurrency })
+  const { bot, name, intervalMs, findJobs, keyOf, processJob } = options
+  const { log, runtime } = bot
+  const queue = new PQueue({ concurrency: MAX_CONCURRENT_JOBS })
   const activeKeys = new Set<string>()
   const stopping = new AbortController()
   const run = async (job: Job) => {
     await processJob(job).catch(async (err) => {
       log.error({ err, job: keyOf(job) }, `${name} failed`)
       // Without this pause, a job that fails before it takes its lease would start again at once.
-      await sleep(intervalMs, stopping.signal)
+      await runtime.sleep(intervalMs, stopping.signal)
     })
     activeKeys.delete(keyOf(job))
   }
-  const poller = startInterval({
-    name,
-    intervalMs,
-    log,
-    sleep,
-    task: async () => {
-      const jobs = (await findJobs()).filter((job) => !activeKeys.has(keyOf(job)))
-      for (const job of jobs) {
-        activeKeys.add(keyOf(job))
-        void queue.add(() => run(job))
-      }
-      await queue.onSizeLessThan(1)
-      return jobs.length > 0
-    },
-  })
+  const task = async () => {
+    const jobs = (await findJobs()).filter((job) => !activeKeys.has(keyOf(job)))
+    for (const job of jobs) {
+      activeKeys.add(keyOf(job))
+      void queue.add(() => run(job))
+    }
+    await queue.onSizeLessThan(1)
+    return jobs.length > 0
+  }
+  const poller = startInterval({ bot, name, intervalMs, task })
   return {
     async stop() {
       stopping.abort()

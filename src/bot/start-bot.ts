@@ -23,7 +23,6 @@ type StartOptions = {
   slack: SlackAccess
   host: string
   port: number
-  digestIntervalMs?: number | undefined
 }
 
 export type RunningBot = { stop: () => Promise<void> }
@@ -33,7 +32,7 @@ const SLACK_TIMEOUT_MS = 10_000
 const INTERACTIVE_RETRIES = { retries: 2, maxTimeout: 2000 }
 
 export async function startBot(options: StartOptions): Promise<RunningBot> {
-  const { slack, host, port, digestIntervalMs } = options
+  const { slack, host, port } = options
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
   const clientOptions = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
@@ -56,7 +55,7 @@ export async function startBot(options: StartOptions): Promise<RunningBot> {
   const pollers = [
     startOutbox({ bot, client, forms }),
     startNotifications({ bot, client, forms }),
-    ...startDigests({ bot, client, intervalMs: digestIntervalMs }),
+    ...startDigests(bot, client),
     startCleanup(bot),
   ]
   return {

@@ -150,7 +150,6 @@ export async function openUpnext({
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
     port,
-    digestIntervalMs: 200,
   })
   return {
     slack,

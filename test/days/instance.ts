@@ -7,7 +7,7 @@ import { startNotifications } from '../../src/bot/notifications/start-notificati
 import { createUserDirectory } from '../../src/bot/people/user-directory.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
-import { systemRuntime } from '../../src/runtime.ts'
+import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 
 // The digests of one instance of the bot, in a process that can be killed.
 
@@ -47,6 +47,9 @@ const client = new WebClient(SLACK_BOT_TOKEN, {
 process.send?.('open')
 // The digests must not start before the clock is set.
 await new Promise((resolve) => process.once('message', resolve))
-startDigests({ bot, client, intervalMs: 50 })
-startNotifications({ bot, client, forms: [] })
+// A day passes in seconds, so the pollers must not sleep for long.
+const sleep: Runtime['sleep'] = (ms, signal) => runtime.sleep(Math.min(ms, 50), signal)
+const impatientBot = { ...bot, runtime: { ...runtime, sleep } }
+startDigests(impatientBot, client)
+startNotifications({ bot: impatientBot, client, forms: [] })
 process.send?.('ready')

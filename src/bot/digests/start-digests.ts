@@ -30,7 +30,6 @@ import {
 import { cancelScheduledMessages, findScheduledMessage } from './scheduled-messages.ts'
 
 const POLL_INTERVAL_MS = 5000
-const MAX_CONCURRENT_RUNS = 50
 
 /** A late digest is still posted, with an apology. After this, it is skipped. */
 const MAX_DELAY_MS = 3 * 60 * 60_000
@@ -44,19 +43,14 @@ const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 /** Shortly before its time, a second request for a message could neither be cancelled nor looked up. */
 const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
 
-type DigestOptions = { bot: Bot; client: WebClient; intervalMs?: number | undefined }
-
 /** Plans the digests that are due soon and hands them over to Slack. */
-export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: DigestOptions): Poller[] {
-  const { db, log, runtime } = bot
-  const { sleep } = runtime
+export function startDigests(bot: Bot, client: WebClient): Poller[] {
+  const { db, runtime } = bot
   return [
     startWorker<string>({
+      bot,
       name: 'Processing digests',
-      intervalMs,
-      concurrency: MAX_CONCURRENT_RUNS,
-      log,
-      sleep,
+      intervalMs: POLL_INTERVAL_MS,
       findJobs: async () => {
         await planDigests(bot)
         return listRunsDue(db, runtime.now())
@@ -65,10 +59,9 @@ export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: Dig
       processJob: (run_id) => processRun(bot, client, run_id),
     }),
     startInterval({
+      bot,
       name: 'Cancelling digests',
-      intervalMs,
-      log,
-      sleep,
+      intervalMs: POLL_INTERVAL_MS,
       task: () => cancelScheduledMessages(bot, client),
     }),
   ]

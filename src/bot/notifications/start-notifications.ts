@@ -16,20 +16,17 @@ import { claimNextNotifications, deleteNotifications, listUsersToNotify } from '
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
 const POLL_INTERVAL_MS = 1000
-const MAX_CONCURRENT_USERS = 50
 /** Longer than a delivery takes, so that no other instance delivers the same notification meanwhile. */
 const RETRY_MS = 60_000
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
 
 /** Delivers stored notifications until they have reached their users, each user's in order. */
 export function startNotifications(sender: NotificationSender): Poller {
-  const { db, log, runtime } = sender.bot
+  const { db, runtime } = sender.bot
   return startWorker<string>({
+    bot: sender.bot,
     name: 'Delivering notifications',
     intervalMs: POLL_INTERVAL_MS,
-    concurrency: MAX_CONCURRENT_USERS,
-    log,
-    sleep: runtime.sleep,
     findJobs: () => listUsersToNotify(db, runtime.now()),
     keyOf: (user_id) => user_id,
     processJob: async (user_id) => {

@@ -17,17 +17,14 @@ import { backoffMs, recordOutcome } from './record-outcome.ts'
 type Outbox = { bot: Bot; client: WebClient; forms: Form[] }
 
 const POLL_INTERVAL_MS = 1000
-const MAX_CONCURRENT_USERS = 50
 
 /** Sends the outbox items that are due, for several users at a time and for each user in order. */
 export function startOutbox(outbox: Outbox): Poller {
-  const { db, log, runtime } = outbox.bot
+  const { db, runtime } = outbox.bot
   return startWorker<UserKey>({
+    bot: outbox.bot,
     name: 'Sending outbox items',
     intervalMs: POLL_INTERVAL_MS,
-    concurrency: MAX_CONCURRENT_USERS,
-    log,
-    sleep: runtime.sleep,
     findJobs: () => listUsersDue(db, runtime.now()),
     keyOf: ({ team_id, user_id }) => `${team_id} ${user_id}`,
     async processJob(user) {
