@@ -4,7 +4,7 @@ import { defineOperation, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
-import { type ParsedDateTime, resolveDateTime } from '../validation/date-time.ts'
+import { resolveDateTime } from '../validation/date-time.ts'
 import {
   dateTimeField,
   isId,
@@ -18,7 +18,6 @@ import {
 import { missingField, type ValidationError, valueError } from '../validation/request-error.ts'
 
 export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/posts', {
-  id: 'listPosts',
   requiredRole: 'VIEWER',
   query: {
     skip: queryIntegerField({ min: 0, max: 2 ** 31 - 1 }).default(0),
@@ -28,19 +27,13 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
     platforms: queryListField(z.enum(PLATFORMS)).default([]),
     status: queryListField(z.enum(POST_STATUSES)).default([]),
   },
-  async run({ db, project_id, query: { schedule_date_from, schedule_date_to, ...filter } }) {
-    const from = resolveInUtc(schedule_date_from)
-    const to = resolveInUtc(schedule_date_to)
-    const { posts, total, hasMore } = await postsStore.listPosts(db, { ...filter, project_id, from, to })
+  async run({ db, project_id, query }) {
+    const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
     return listRecord(posts.map(postRecord), total, hasMore)
   },
 })
 
-/** Unlike a post, the query of List Posts has no Timezone, so dates without an offset are in UTC. */
-const resolveInUtc = (dateTime: ParsedDateTime | undefined) => dateTime && resolveDateTime(dateTime, 'utc')
-
 export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/dashboard/upnext-post', {
-  id: 'getUpnextPost',
   requiredRole: 'VIEWER',
   async run({ db, project_id }) {
     const post = await postsStore.findNextPost(db, project_id)
@@ -66,7 +59,6 @@ type PostContext = RuleContext<Record<never, never>, typeof body>
 type PostBody = PostContext['body']
 
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
-  id: 'createPost',
   requiredRole: 'EDITOR',
   body,
   checkRules: async (context) => [

@@ -7,45 +7,43 @@ import { lockProjectUsers } from '../stores/projects-store.ts'
 import { emailField, textField } from '../validation/fields.ts'
 import { notFound, validationFailed, valueError } from '../validation/request-error.ts'
 
-export const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/invite', {
-  id: 'addNonPlatformUserToProject',
-  requiredRole: 'ADMIN',
-  body: {
-    FirstName: textField(MAX_LENGTH.name).optional(),
-    LastName: textField(MAX_LENGTH.name).optional(),
-    Email: emailField(),
-    PhoneNumber: textField(MAX_LENGTH.phoneNumber).optional(),
-    Role: z.enum(ROLES).default('VIEWER'),
-    Status: z.enum(USER_STATUSES).default('ACTIVE'),
+export const addNonPlatformUserToProject = defineOperation(
+  'POST /api/v1/projects/{project_id}/users/invite',
+  {
+    requiredRole: 'ADMIN',
+    body: {
+      FirstName: textField(MAX_LENGTH.name).optional(),
+      LastName: textField(MAX_LENGTH.name).optional(),
+      Email: emailField(),
+      PhoneNumber: textField(MAX_LENGTH.phoneNumber).optional(),
+      Role: z.enum(ROLES).default('VIEWER'),
+      Status: z.enum(USER_STATUSES).default('ACTIVE'),
+    },
+    async run({ db, now, project_id, body, log }) {
+      const { id: user_id, email } = await peopleStore.findOrCreatePerson(db, body.Email)
+      const user = await peopleStore.insertProjectUser(db, {
+        project_id,
+        created_at: now,
+        user_id,
+        first_name: body.FirstName,
+        last_name: body.LastName,
+        phone_number: body.PhoneNumber,
+        role: body.Role,
+        status: body.Status,
+      })
+      if (!user)
+        throw validationFailed(
+          valueError(['body', 'Email'], 'this person is already in the project', body.Email),
+        )
+      await log({ action: 'user.invited', message: `Invited ${email} as ${user.role}.`, target_id: user_id })
+      return projectUserRecord({ ...user, email })
+    },
   },
-  async run({ db, now, project_id, body, log }) {
-    const { id: user_id, email } = await peopleStore.findOrCreatePerson(db, body.Email)
-    const user = await peopleStore.insertProjectUser(db, {
-      project_id,
-      created_at: now,
-      user_id,
-      first_name: body.FirstName,
-      last_name: body.LastName,
-      phone_number: body.PhoneNumber,
-      role: body.Role,
-      status: body.Status,
-    })
-    if (!user)
-      throw validationFailed(
-        valueError(['body', 'Email'], 'this person is already in the project', body.Email),
-      )
-    await log({ action: 'user.invited', message: `Invited ${email} as ${user.role}.`, target_id: user_id })
-    return projectUserRecord({ ...user, email })
-  },
-})
+)
 
 export const updateProjectUser = defineOperation('PUT /api/v1/projects/{project_id}/users/{user_id}', {
-  id: 'updateProjectUser',
   requiredRole: 'ADMIN',
-  body: {
-    Role: z.enum(ROLES).optional(),
-    Status: z.enum(USER_STATUSES).optional(),
-  },
+  body: { Role: z.enum(ROLES).optional(), Status: z.enum(USER_STATUSES).optional() },
   async run({ db, project_id, params, body, log }) {
     const key = { project_id, user_id: params.user_id ?? '' }
     await lockProjectUsers(db, project_id)

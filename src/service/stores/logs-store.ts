@@ -12,10 +12,8 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
   await db.insertInto('log').values(rows).execute()
 }
 
-type LogFilter = { project_id?: string | undefined; limit: number }
-
-/** Returns the newest entries first. */
-export const listLogEntries = (db: Db, { project_id, limit }: LogFilter) =>
+/** Returns the newest entries first, of one project or of all. */
+export const listLogEntries = (db: Db, limit: number, project_id: string | undefined) =>
   db
     .selectFrom('log')
     .selectAll()
