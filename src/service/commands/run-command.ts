@@ -6,9 +6,13 @@ import * as templateAndSourceCommands from './template-and-source-commands.ts'
 import * as tokenCommands from './token-commands.ts'
 import * as userCommands from './user-commands.ts'
 
-const COMMANDS = [projectCommands, userCommands, tokenCommands, templateAndSourceCommands]
-  .flatMap((commands): Command[] => Object.values(commands))
-  .sort((a, b) => a.usage.localeCompare(b.usage))
+const COMMANDS_BY_NAME = {
+  ...projectCommands,
+  ...userCommands,
+  ...tokenCommands,
+  ...templateAndSourceCommands,
+}
+const COMMANDS: Command[] = Object.values(COMMANDS_BY_NAME).sort((a, b) => a.usage.localeCompare(b.usage))
 
 type ParsedCommand = { command: Command; input: Record<string, string> }
 

@@ -106,7 +106,7 @@ function findMissingFields({ body, isProvided }: PostContext): ValidationError[]
   )
   if (!hasContent) {
     const reason = 'a scheduled post needs Content, Media, TemplateId or PromptId'
-    errors.push(valueError(['body', 'Content'], reason, body.Content ?? null))
+    errors.push(valueError('Content', reason, body.Content ?? null))
   }
   for (const field of ['ScheduleDate', 'Timezone', 'Platforms'] as const)
     if (!isProvided(field)) errors.push(missingField(['body', field], body))
@@ -128,7 +128,7 @@ function checkScheduleDate({ body, isProvided, now }: PostContext): ValidationEr
   if (!ScheduleDate.hasOffset && !Timezone)
     // findMissingFields has already reported the missing Timezone of a scheduled post.
     return isScheduled ? [] : [missingField(['body', 'Timezone'], body)]
-  const dateError = (reason: string) => [valueError(['body', 'ScheduleDate'], reason, ScheduleDate.text)]
+  const dateError = (reason: string) => [valueError('ScheduleDate', reason, ScheduleDate.text)]
   const date = resolveScheduleDate(body)
   if (!date)
     return dateError(`${ScheduleDate.text} doesn't exist in ${Timezone} because the clocks go forward then`)
@@ -142,8 +142,8 @@ async function checkReferences({ db, project_id, body }: PostContext): Promise<V
   const errors: ValidationError[] = []
   const { TemplateId, PromptId } = body
   if (TemplateId !== undefined && !(isId(TemplateId) && (await findTemplate(db, project_id, TemplateId))))
-    errors.push(valueError(['body', 'TemplateId'], "this template doesn't exist in the project", TemplateId))
+    errors.push(valueError('TemplateId', "this template doesn't exist in the project", TemplateId))
   if (PromptId !== undefined && !(isId(PromptId) && (await findPrompt(db, project_id, PromptId))))
-    errors.push(valueError(['body', 'PromptId'], "this prompt doesn't exist in the project", PromptId))
+    errors.push(valueError('PromptId', "this prompt doesn't exist in the project", PromptId))
   return errors
 }

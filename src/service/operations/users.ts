@@ -7,39 +7,37 @@ import { lockProjectUsers } from '../stores/projects-store.ts'
 import { emailField, textField } from '../validation/fields.ts'
 import { notFound, validationFailed, valueError } from '../validation/request-error.ts'
 
-export const addNonPlatformUserToProject = defineOperation(
-  'POST /api/v1/projects/{project_id}/users/invite',
-  {
-    requiredRole: 'ADMIN',
-    body: {
-      FirstName: textField(MAX_LENGTH.name).optional(),
-      LastName: textField(MAX_LENGTH.name).optional(),
-      Email: emailField(),
-      PhoneNumber: textField(MAX_LENGTH.phoneNumber).optional(),
-      Role: z.enum(ROLES).default('VIEWER'),
-      Status: z.enum(USER_STATUSES).default('ACTIVE'),
-    },
-    async run({ db, now, project_id, body, log }) {
-      const { id: user_id, email } = await peopleStore.findOrCreatePerson(db, body.Email)
-      const user = await peopleStore.insertProjectUser(db, {
-        project_id,
-        created_at: now,
-        user_id,
-        first_name: body.FirstName,
-        last_name: body.LastName,
-        phone_number: body.PhoneNumber,
-        role: body.Role,
-        status: body.Status,
-      })
-      if (!user)
-        throw validationFailed(
-          valueError(['body', 'Email'], 'this person is already in the project', body.Email),
-        )
-      await log({ action: 'user.invited', message: `Invited ${email} as ${user.role}.`, target_id: user_id })
-      return projectUserRecord({ ...user, email })
-    },
+const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/invite', {
+  requiredRole: 'ADMIN',
+  body: {
+    FirstName: textField(MAX_LENGTH.name).optional(),
+    LastName: textField(MAX_LENGTH.name).optional(),
+    Email: emailField(),
+    PhoneNumber: textField(MAX_LENGTH.phoneNumber).optional(),
+    Role: z.enum(ROLES).default('VIEWER'),
+    Status: z.enum(USER_STATUSES).default('ACTIVE'),
   },
-)
+  async run({ db, now, project_id, body, log }) {
+    const { id: user_id, email } = await peopleStore.findOrCreatePerson(db, body.Email)
+    const user = await peopleStore.insertProjectUser(db, {
+      project_id,
+      created_at: now,
+      user_id,
+      first_name: body.FirstName,
+      last_name: body.LastName,
+      phone_number: body.PhoneNumber,
+      role: body.Role,
+      status: body.Status,
+    })
+    if (!user)
+      throw validationFailed(valueError('Email', 'this person is already in the project', body.Email))
+    await log({ action: 'user.invited', message: `Invited ${email} as ${user.role}.`, target_id: user_id })
+    return projectUserRecord({ ...user, email })
+  },
+})
+
+/** The contract's operationId for inviting a user. */
+export { inviteUser as addNonPlatformUserToProject }
 
 export const updateProjectUser = defineOperation('PUT /api/v1/projects/{project_id}/users/{user_id}', {
   requiredRole: 'ADMIN',
@@ -54,7 +52,7 @@ export const updateProjectUser = defineOperation('PUT /api/v1/projects/{project_
     if (await peopleStore.wouldRemoveLastAdmin(db, user, { role, status })) {
       const [field, value] = role === 'ADMIN' ? ['Status', status] : ['Role', role]
       const reason = 'this is the last admin of the project; make someone else ADMIN first'
-      throw validationFailed(valueError(['body', field], reason, value))
+      throw validationFailed(valueError(field, reason, value))
     }
     if (role === user.role && status === user.status) return projectUserRecord(user)
     await peopleStore.updateProjectUser(db, key, { role, status })

@@ -17,7 +17,7 @@ export const listLogEntries = (db: Db, limit: number, project_id: string | undef
   db
     .selectFrom('log')
     .selectAll()
-    .where((eb) => eb.and(project_id ? { project_id } : {}))
+    .where((eb) => eb.and(project_id === undefined ? {} : { project_id }))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

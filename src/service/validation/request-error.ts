@@ -29,11 +29,7 @@ export type ErrorDetails = Pick<ValidationError, 'type' | 'msg' | 'ctx'>
 
 type Location = ValidationError['loc']
 
-export function createError(
-  { type, msg, ctx }: ErrorDetails,
-  loc: Location,
-  input: unknown,
-): ValidationError {
+export function createError({ type, msg, ctx }: ErrorDetails, loc: Location, input: unknown) {
   return { type, loc, msg, input, ctx }
 }
 
@@ -46,9 +42,9 @@ export const valueErrorDetails = (reason: string): ErrorDetails => ({
   ctx: { error: reason },
 })
 
-/** Reports a broken rule that the type of the field can't express. */
-export const valueError = (loc: Location, reason: string, input: unknown): ValidationError =>
-  createError(valueErrorDetails(reason), loc, input)
+/** Reports that a field of the body breaks a rule that its type can't express. */
+export const valueError = (field: string, reason: string, input: unknown): ValidationError =>
+  createError(valueErrorDetails(reason), ['body', field], input)
 
 export function toValidationError(issue: z.core.$ZodIssue, fieldLoc: Location, wholeInput: unknown) {
   const loc = [...fieldLoc, ...(issue.path as Location)]
