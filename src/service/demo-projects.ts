@@ -1,9 +1,8 @@
 import type { Platform } from './allowed-values.ts'
 
-export type DemoPost = {
-  /** The post's date, in days from the day when the demo data is created. */
-  inDays: number
-  at: string
+type DemoPost = {
+  /** The time from the start of the day when the demo data is created to the post's date. */
+  after: { days: number; hours: number; minutes?: number }
   content: string
   platforms: Platform[]
   isDraft?: boolean
@@ -25,35 +24,25 @@ export const DEMO_PROJECTS: DemoProject[] = [
     timezone: 'Europe/Berlin',
     posts: [
       {
-        inDays: -1,
-        at: '12:30',
+        after: { days: -1, hours: 12, minutes: 30 },
         content: 'Back in stock: the small kettle that everybody asks for.',
         platforms: ['FACEBOOK', 'PINTEREST'],
         media: 'https://media.upnext.example/kettle.jpg',
       },
       {
-        inDays: 1,
-        at: '08:30',
+        after: { days: 1, hours: 8, minutes: 30 },
         content: 'The winter roast is back: dark chocolate, orange peel, and a long finish.',
         platforms: ['INSTAGRAM', 'FACEBOOK'],
         media: 'https://media.upnext.example/winter-roast.jpg',
       },
       {
-        inDays: 2,
-        at: '09:00',
-        content: 'We are hiring a second roaster. Curious hands welcome, experience is a bonus.',
-        platforms: ['LINKEDIN'],
-      },
-      {
-        inDays: 5,
-        at: '10:00',
+        after: { days: 5, hours: 10 },
         content: 'How we pick a harvest, in ninety seconds.',
         platforms: ['YOUTUBE', 'TIKTOK'],
         media: 'https://media.upnext.example/harvest.mp4',
       },
       {
-        inDays: 12,
-        at: '11:00',
+        after: { days: 12, hours: 11 },
         content: 'A word on prices in spring',
         platforms: ['LINKEDIN'],
         isDraft: true,
@@ -68,40 +57,34 @@ export const DEMO_PROJECTS: DemoProject[] = [
     timezone: 'America/New_York',
     posts: [
       {
-        inDays: -2,
-        at: '17:45',
+        after: { days: -2, hours: 17, minutes: 45 },
         content: 'Lights on, everybody: it is dark at five now.',
         platforms: ['X', 'THREADS'],
       },
       {
-        inDays: 1,
-        at: '07:00',
+        after: { days: 1, hours: 7 },
         content: 'Saturday ride: 42 miles along the river, regroup at every bridge.',
         platforms: ['INSTAGRAM', 'X'],
         media: 'https://media.upnext.example/river.jpg',
       },
       {
-        inDays: 2,
-        at: '18:30',
+        after: { days: 2, hours: 18, minutes: 30 },
         content: 'Workshop tonight: fix a flat in the dark, in the rain, in a hurry.',
         platforms: ['FACEBOOK'],
       },
       {
-        inDays: 4,
-        at: '12:00',
+        after: { days: 4, hours: 12 },
         content: 'Winter tyres: what we ride, and what we stopped riding.',
         platforms: ['REDDIT', 'THREADS'],
       },
       {
-        inDays: 6,
-        at: '09:00',
+        after: { days: 6, hours: 9 },
         content: 'The new frame is painted. You choose the name.',
         platforms: ['PINTEREST', 'INSTAGRAM'],
         media: 'https://media.upnext.example/frame.jpg',
       },
       {
-        inDays: 9,
-        at: '15:00',
+        after: { days: 9, hours: 15 },
         content: 'Thanks to everybody who rode for the shelter',
         platforms: ['LINKEDIN', 'FACEBOOK'],
         isDraft: true,

@@ -17,13 +17,14 @@ const DEMO_USERS = [
   { email: 'ines@upnext.example', first_name: 'Ines', last_name: 'Okafor', role: 'VIEWER' as const },
 ]
 
-/** Creates the demo projects, unless the database already has a project. Returns whether it did. */
-export const createDemoData = (db: Db, now: Date): Promise<boolean> =>
+/** Creates the demo projects and a token of their admin. Returns false if there is already a project. */
+export const createDemoData = (db: Db, token: string, now: Date): Promise<boolean> =>
   db.transaction().execute(async (db) => {
     await lockProjectTable(db)
-    const isFirstStart = (await listProjects(db)).length === 0
-    if (isFirstStart) for (const project of DEMO_PROJECTS) await createDemoProject(db, project, now)
-    return isFirstStart
+    if ((await listProjects(db)).length) return false
+    for (const project of DEMO_PROJECTS) await createDemoProject(db, project, now)
+    await saveDemoToken(db, token, 'demo')
+    return true
   })
 
 async function createDemoProject(db: Db, demo: DemoProject, now: Date): Promise<void> {
@@ -44,54 +45,35 @@ async function createDemoProject(db: Db, demo: DemoProject, now: Date): Promise<
 async function createDemoPosts(db: Db, demo: DemoProject, project_id: string, now: DateTime): Promise<void> {
   const { name, timezone, posts } = demo
   let created_at = now.minus({ days: 4 }).toJSDate()
-  const message = `Created the project ${name}.`
-  const created: LogEntry[] = [
-    { project_id, action: 'project.created', message, actor: 'operator', created_at },
-  ]
-  const published: LogEntry[] = []
-  for (const { inDays, at, isDraft, ...post } of posts) {
+  const entries: LogEntry[] = []
+  const addEntry = (entry: Omit<LogEntry, 'project_id'>) => entries.push({ project_id, ...entry })
+  addEntry({
+    action: 'project.created',
+    message: `Created the project ${name}.`,
+    actor: 'operator',
+    created_at,
+  })
+  for (const { after, isDraft, ...post } of posts) {
     created_at = new Date(created_at.getTime() + 7 * 60_000)
-    const [hour = 0, minute = 0] = at.split(':').map(Number)
-    const date = now.plus({ days: inDays }).set({ hour, minute, second: 0, millisecond: 0 }).toJSDate()
-    const status = isDraft ? 'DRAFT' : inDays < 0 ? 'PUBLISHED' : 'SCHEDULED'
-    const published_at = status === 'PUBLISHED' ? date : null
-    const row = {
-      ...post,
-      project_id,
-      timezone,
-      schedule_date: date,
-      status,
-      created_at,
-      published_at,
-    } as const
+    const schedule_date = now.startOf('day').plus(after).toJSDate()
+    const published_at = after.days < 0 ? schedule_date : null
+    const status = isDraft ? 'DRAFT' : published_at ? 'PUBLISHED' : 'SCHEDULED'
+    const row = { ...post, project_id, timezone, schedule_date, status, created_at, published_at } as const
     const { id: target_id } = await insertPost(db, row)
     const platforms = post.platforms.join(', ')
-    const entry = { project_id, target_id }
-    created.push({
-      ...entry,
-      action: 'post.created',
-      message: isDraft ? 'Saved a draft.' : `Scheduled a post on ${platforms}.`,
-      actor: DEMO_EDITOR,
-      created_at,
-    })
-    if (published_at)
-      published.push({
-        ...entry,
-        action: 'post.published',
-        message: `Published a post on ${platforms}.`,
-        actor: 'scheduler',
-        created_at: published_at,
-      })
+    const message = isDraft ? 'Saved a draft.' : `Scheduled a post on ${platforms}.`
+    addEntry({ action: 'post.created', message, actor: DEMO_EDITOR, target_id, created_at })
+    if (published_at) {
+      const message = `Published a post on ${platforms}.`
+      addEntry({ action: 'post.published', message, actor: 'scheduler', target_id, created_at: published_at })
+    }
   }
-  await insertLogEntries(db, [...created, ...published])
+  entries.sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+  await insertLogEntries(db, entries)
 }
 
 /** Returns undefined if there is no demo admin. */
-export async function saveDemoToken(
-  db: Db,
-  token: string,
-  label: string,
-): Promise<{ id: string } | undefined> {
+export async function saveDemoToken(db: Db, token: string, label: string) {
   const admin = await findPerson(db, DEMO_ADMIN)
   return admin && saveToken(db, { user_id: admin.id, token, label })
 }

@@ -1,5 +1,5 @@
 import { ROLES } from './allowed-values.ts'
-import type { Operation, OperationContext, RequiredRole } from './operation.ts'
+import type { Operation, OperationContext, RequestContext } from './operation.ts'
 import { insertLogEntries } from './stores/logs-store.ts'
 import { isAdminOfAnyProject } from './stores/people-store.ts'
 import type { Db } from './stores/tables.ts'
@@ -8,15 +8,11 @@ import { isId, validateFields } from './validation/fields.ts'
 import { parseJsonBody } from './validation/json-body.ts'
 import { notFound, RequestError, validationFailed } from './validation/request-error.ts'
 
-type Credentials = {
-  authorization: string | undefined
-  project_id: string | undefined
-  requiredRole: RequiredRole
-}
-
 export async function authorizeRequest(
   db: Db,
-  { authorization, project_id, requiredRole }: Credentials,
+  { requiredRole }: Operation,
+  authorization: string | undefined,
+  project_id: string | undefined,
 ): Promise<Caller> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
   if (!token) throw new RequestError(401, 'Not authenticated')
@@ -38,22 +34,14 @@ export async function authorizeRequest(
 }
 
 /** An authorized request that hasn't been validated. */
-export type IncomingRequest = {
-  caller: Caller
+type IncomingRequest = Omit<RequestContext, 'project_id'> & {
   contentType: string | undefined
-  params: Record<string, string>
   query: Record<string, unknown>
-  rawBody: Buffer | undefined
 }
 
 /** Validates the request and runs the operation. */
-export async function handleRequest(
-  operation: Operation,
-  request: IncomingRequest,
-  db: Db,
-  now: Date,
-): Promise<unknown> {
-  const { caller, contentType, params, rawBody = Buffer.alloc(0) } = request
+export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
+  const { db, now, caller, contentType, params, rawBody } = request
   const { project_id = '' } = params
   if (!Object.values(params).every(isId)) throw notFound()
 
@@ -70,10 +58,8 @@ export async function handleRequest(
   // Without validation errors, every required value is present.
   const values = { query: query.values, body: body.values } as Pick<OperationContext, 'query' | 'body'>
   const run = (db: Db) => {
-    const log: OperationContext['log'] = (entry) =>
-      insertLogEntries(db, [
-        { ...entry, project_id: project_id || null, actor: caller.email, created_at: now },
-      ])
+    const origin = { project_id: project_id || null, actor: caller.email, created_at: now }
+    const log: OperationContext['log'] = (entry) => insertLogEntries(db, [{ ...entry, ...origin }])
     return operation.run({ ...context, ...values, db, log })
   }
   return operation.method === 'GET' ? run(db) : db.transaction().execute(run)

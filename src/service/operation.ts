@@ -5,27 +5,27 @@ import type { Fields, FieldValues } from './validation/fields.ts'
 import type { ValidationError } from './validation/request-error.ts'
 
 /** The role that the caller needs in the project of the path. NONE only requires a valid token. */
-export type RequiredRole = Role | 'ADMIN_OF_ANY_PROJECT' | 'NONE'
+type RequiredRole = Role | 'ADMIN_OF_ANY_PROJECT' | 'NONE'
 
-export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = {
+export type RequestContext = {
   db: Db
   now: Date
   caller: Caller
   /** The project in the path, or an empty string if the path has none. */
   project_id: string
   params: Record<string, string>
+  rawBody: Buffer
+}
+
+export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = RequestContext & {
   query: FieldValues<Q>
   body: FieldValues<B>
-  rawBody: Buffer
   /** Adds an entry with the caller as its actor to the project's activity log. */
   log(entry: { action: string; message: string; target_id?: string }): Promise<void>
 }
 
 /** Rules also run if fields are missing or invalid. Those fields have no value. */
-export type RuleContext<Q extends Fields, B extends Fields> = Omit<
-  OperationContext,
-  'query' | 'body' | 'log'
-> & {
+export type RuleContext<Q extends Fields, B extends Fields> = RequestContext & {
   query: Partial<FieldValues<Q>>
   body: Partial<FieldValues<B>>
   /** Whether the request contains the field, valid or not. */
@@ -35,8 +35,6 @@ export type RuleContext<Q extends Fields, B extends Fields> = Omit<
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 type OperationDefinition<Q extends Fields, B extends Fields> = {
-  /** The contract's operationId. */
-  id: string
   requiredRole: RequiredRole
   query?: Q
   body?: B
@@ -44,10 +42,7 @@ type OperationDefinition<Q extends Fields, B extends Fields> = {
   maxRawBodyBytes?: number
   /** Finds errors that involve several fields or the database. */
   checkRules?(context: RuleContext<Q, B>): Promise<ValidationError[]>
-  /**
-   * Returns the `data` of the response, or throws a RequestError. Runs in a transaction unless the method is
-   * GET, and an error rolls it back.
-   */
+  /** Returns the response's data. Runs in a transaction unless the method is GET. An error rolls it back. */
   run(context: OperationContext<Q, B>): Promise<unknown>
 }
 

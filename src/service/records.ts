@@ -2,10 +2,10 @@ import { DateTime } from 'luxon'
 import type { ProjectUser } from './stores/people-store.ts'
 import type { Row } from './stores/tables.ts'
 
-export const projectRecord = (row: Row<'project'> & { role?: string }) => ({
+export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   Id: row.id,
   Name: row.name,
-  ...(row.role && { Role: row.role }),
+  Role: row.role,
   CreatedAt: row.created_at.toISOString(),
 })
 
@@ -25,9 +25,8 @@ export const postRecord = (row: Row<'post'>) => ({
 })
 
 /** Uses the zone's offset, so that the date shows the local time that the author chose. */
-function formatInZone(date: Date, zone: string | null): string | null {
-  return DateTime.fromJSDate(date, { zone: zone ?? 'utc' }).toISO({ suppressMilliseconds: true })
-}
+const formatInZone = (date: Date, zone: string | null) =>
+  DateTime.fromJSDate(date, { zone: zone ?? 'utc' }).toISO({ suppressMilliseconds: true })
 
 export const projectUserRecord = (row: ProjectUser) => ({
   Id: row.user_id,

@@ -4,26 +4,17 @@ import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { MAX_JSON_BODY_BYTES } from './allowed-values.ts'
 import { authorizeRequest, handleRequest } from './handle-request.ts'
-import type { Operation } from './operation.ts'
+import { operations } from './operations/index.ts'
+import { checkConnection } from './stores/database.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
 import { RequestError, type ValidationError } from './validation/request-error.ts'
 
-export type ServerOptions = {
-  db: Db
-  operations: Operation[]
-  log: FastifyBaseLogger
-  runtime: Runtime
-  isReady: () => Promise<boolean>
-}
-
 /** How long a client may take to send a whole request. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-const DATABASE_UNREACHABLE = "The database can't be reached right now."
-
 /** Translates between HTTP and the operations. */
-export function createServer({ db, operations, log, runtime, isReady }: ServerOptions): FastifyInstance {
+export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
     genReqId: runtime.newId,
@@ -60,24 +51,22 @@ export function createServer({ db, operations, log, runtime, isReady }: ServerOp
     request.log.error(error)
     if (!isConnectionError(error)) return sendError(reply, 500, 'Internal Server Error')
     reply.header('retry-after', '1')
-    return sendError(reply, 503, DATABASE_UNREACHABLE)
+    return sendError(reply, 503, "The database can't be reached right now.")
   })
 
-  addOperationRoutes(server, { db, operations, runtime })
-  addMethodNotAllowedRoutes(server, operations)
+  addOperationRoutes(server, db, runtime)
+  addMethodNotAllowedRoutes(server)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
-  server.get('/readyz', { logLevel: 'silent' }, async (_request, reply) =>
-    (await isReady()) ? { status: 'ready' } : sendError(reply, 503, DATABASE_UNREACHABLE),
-  )
+  server.get('/readyz', { logLevel: 'silent' }, async () => {
+    await checkConnection(db)
+    return { status: 'ready' }
+  })
   return server
 }
 
-function addOperationRoutes(
-  server: FastifyInstance,
-  { db, operations, runtime }: Pick<ServerOptions, 'db' | 'operations' | 'runtime'>,
-): void {
+function addOperationRoutes(server: FastifyInstance, db: Db, runtime: Runtime): void {
   server.decorateRequest('caller')
-  for (const operation of operations)
+  for (const operation of Object.values(operations))
     server.route({
       method: operation.method,
       url: toRoute(operation.path),
@@ -85,32 +74,30 @@ function addOperationRoutes(
       // Requests are authorized before Fastify reads their body into memory.
       onRequest: async (request) => {
         const { project_id } = request.params as Record<string, string>
-        const { authorization } = request.headers
-        const { requiredRole } = operation
-        const caller = await authorizeRequest(db, { authorization, project_id, requiredRole })
+        const caller = await authorizeRequest(db, operation, request.headers.authorization, project_id)
         request.setDecorator<Caller>('caller', caller)
       },
       handler: async (request, reply) => {
-        const incoming = {
+        const data = await handleRequest(operation, {
+          db,
+          now: runtime.now(),
           caller: request.getDecorator<Caller>('caller'),
           contentType: request.headers['content-type'],
           // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
-          rawBody: request.body as Buffer | undefined,
-        }
-        const data = await handleRequest(operation, incoming, db, runtime.now())
-        // The POST operations create something.
+          rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
+        })
+        // The POST operations create a record.
         return reply.code(operation.method === 'POST' ? 201 : 200).send({ data, success: true })
       },
     })
 }
 
-function addMethodNotAllowedRoutes(server: FastifyInstance, operations: Operation[]): void {
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const allowed = operations
-      .filter((operation) => operation.path === path)
-      .map(({ method }): string => method)
+function addMethodNotAllowedRoutes(server: FastifyInstance): void {
+  for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
+    const operationsOfPath = Object.values(operations).filter((operation) => operation.path === path)
+    const allowed = operationsOfPath.map(({ method }): string => method).sort()
     server.route({
       method: server.supportedMethods.filter((method) => !allowed.includes(method)),
       url: toRoute(path),

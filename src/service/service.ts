@@ -4,11 +4,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
-import { operations } from './operations/index.ts'
 import { startPublishing } from './publishing/publish-posts.ts'
 import { createServer } from './server.ts'
-import { isReachable, openServiceDatabase } from './stores/database.ts'
-import type { Db } from './stores/tables.ts'
+import { openServiceDatabase } from './stores/database.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
 
 export type ServiceOptions = {
@@ -28,15 +26,13 @@ const DEFAULT_TIMING = {
   shutdownTimeoutMs: 10_000,
 }
 
-export type Service = { url: string; db: Db; stop(): Promise<void> }
-
 /** Starts the scheduling API and the publishing of due posts. */
-export async function startService(options: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions) {
   const { pool, host, port, log, runtime } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(pool)
   const publishing = await startPublishing({ pool, db, log, runtime, ...timing })
-  const server = createServer({ db, operations, log, runtime, isReady: () => isReachable(pool) })
+  const server = createServer(db, log, runtime)
   try {
     await server.listen({ host, port })
   } catch (error) {
@@ -63,15 +59,8 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'>
   config: Pick<Config, 'HOST' | 'SERVICE_PORT' | 'API_TOKEN' | 'DATABASE_URL'>
 }
 
-type ConfiguredService = Service & {
-  /** Lines to print for the person who started the service. */
-  messages: string[]
-  /** A token for the bot in this process, if there is demo data. Stopping the service revokes the token. */
-  botToken: string | undefined
-}
-
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
-export async function startConfiguredService(options: ConfiguredServiceOptions): Promise<ConfiguredService> {
+export async function startConfiguredService(options: ConfiguredServiceOptions) {
   const { config, pool, log, runtime } = options
   const { now, randomBytes } = runtime
   const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
@@ -79,14 +68,12 @@ export async function startConfiguredService(options: ConfiguredServiceOptions):
   const messages: string[] = []
   // A database that DATABASE_URL names is for real data only.
   const wantsDemo = !config.DATABASE_URL
-  if (wantsDemo && (await createDemoData(db, now()))) {
-    const token = generateToken(randomBytes)
-    await saveDemoToken(db, token, 'demo')
+  const demoToken = generateToken(randomBytes)
+  if (wantsDemo && (await createDemoData(db, demoToken, now())))
     messages.push(
       `demo      Created two sample projects. API token of ${DEMO_ADMIN} (shown only once):`,
-      `          ${token}`,
+      `          ${demoToken}`,
     )
-  }
   // Without an API_TOKEN, this only revokes the one of the previous start.
   if (await setConfiguredToken(db, config.API_TOKEN, now()))
     messages.push(`demo      API_TOKEN is now a token of ${DEMO_ADMIN}.`)
@@ -99,7 +86,9 @@ export async function startConfiguredService(options: ConfiguredServiceOptions):
   const savedToken = wantsDemo ? await saveDemoToken(db, botToken, 'bot') : undefined
   return {
     ...service,
+    /** Lines to print for the person who started the service. */
     messages,
+    /** A token for the bot in this process, if there is demo data. Stopping the service revokes the token. */
     botToken: savedToken && botToken,
     async stop() {
       // If the database is no longer reachable, the token stays valid, but no one knows it.

@@ -27,7 +27,7 @@ export const SERVICE_TEMPLATE: DatabaseTemplate = {
   name: 'service_template',
   async setUp(pool) {
     await openServiceDatabase(pool)
-    const queue = await startJobQueue({ pool, onError: () => {} })
+    const queue = await startJobQueue(pool, () => {})
     await queue.stop({ graceful: true })
   },
 }

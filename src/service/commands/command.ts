@@ -10,23 +10,17 @@ export type CommandContext = {
   log(entry: Omit<LogEntry, 'actor' | 'created_at'>): Promise<void>
 }
 
-export type Command = {
-  /** The subject, the action, and the required input, such as "user list --project <project>". */
-  usage: string
-  optionalOptions: string[]
-  help: string
-  /** Returns the text to print. An error that it throws is printed too, and rolls back its changes. */
-  run(context: CommandContext, input: Record<string, string>): Promise<string>
-}
-
 /** The names in angle brackets. */
 type RequiredInput<Usage extends string> = Usage extends `${string}<${infer Name}>${infer Rest}`
   ? Name | RequiredInput<Rest>
   : never
 
-type CommandDefinition<Usage extends string> = Pick<Command, 'help'> & {
+export type Command<Usage extends string = string> = {
+  /** The subject, the action, and the required input, such as "user list --project <project>". */
   usage: Usage
   optionalOptions?: string[]
+  help: string
+  /** Returns the text to print. An error that it throws is printed too, and rolls back its changes. */
   run(
     context: CommandContext,
     input: Record<RequiredInput<Usage>, string> & Record<string, string | undefined>,
@@ -34,8 +28,7 @@ type CommandDefinition<Usage extends string> = Pick<Command, 'help'> & {
 }
 
 /** Infers from the usage which input `run` always receives. */
-export const defineCommand = <Usage extends string>(definition: CommandDefinition<Usage>): Command =>
-  ({ optionalOptions: [], ...definition }) as Command
+export const defineCommand = <Usage extends string>(command: Command<Usage>): Command => command
 
 /** Finds the project by its name or id. */
 export async function requireProject(db: Db, nameOrId: string): Promise<Row<'project'>> {

@@ -35,12 +35,12 @@ export const showLog = defineCommand({
   help: `Show the newest ${MAX_SHOWN_ENTRIES} log entries of a project, or of all projects and the operator.`,
   async run({ db }, { project }) {
     const project_id = project === undefined ? undefined : (await requireProject(db, project)).id
-    const entries = await listLogEntries(db, { project_id, limit: MAX_SHOWN_ENTRIES })
-    const rows = entries.map(({ created_at, level, actor, message }) => [
-      created_at.toISOString(),
-      level,
-      actor,
-      message,
+    const entries = await listLogEntries(db, MAX_SHOWN_ENTRIES, project_id)
+    const rows = entries.map((entry) => [
+      entry.created_at.toISOString(),
+      entry.level,
+      entry.actor,
+      entry.message,
     ])
     return formatTable(rows, 'The log is empty.')
   },

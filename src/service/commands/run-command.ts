@@ -1,29 +1,18 @@
 import { parseArgs } from 'node:util'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import type { Command, CommandContext } from './command.ts'
-import { addProject, setWebhook, showLog, showProjects, showWebhook } from './project-commands.ts'
-import { addSource, addTemplate, showSources, showTemplates } from './template-and-source-commands.ts'
-import { addStagedFile, addToken, removeToken, showStagedFiles, showTokens } from './token-commands.ts'
-import { addUser, showUsers } from './user-commands.ts'
+import * as projectCommands from './project-commands.ts'
+import * as templateAndSourceCommands from './template-and-source-commands.ts'
+import * as tokenCommands from './token-commands.ts'
+import * as userCommands from './user-commands.ts'
 
-const COMMANDS: Command[] = [
-  addProject,
-  showProjects,
-  addUser,
-  showUsers,
-  addToken,
-  showTokens,
-  removeToken,
-  addTemplate,
-  showTemplates,
-  addSource,
-  showSources,
-  setWebhook,
-  showWebhook,
-  addStagedFile,
-  showStagedFiles,
-  showLog,
-]
+const COMMANDS_BY_NAME = {
+  ...projectCommands,
+  ...userCommands,
+  ...tokenCommands,
+  ...templateAndSourceCommands,
+}
+const COMMANDS: Command[] = Object.values(COMMANDS_BY_NAME).sort((a, b) => a.usage.localeCompare(b.usage))
 
 type ParsedCommand = { command: Command; input: Record<string, string> }
 
@@ -38,29 +27,29 @@ export function parseCommand(args: string[]): ParsedCommand {
   }
 }
 
-function parseInput({ usage, optionalOptions }: Command, args: string[]): Record<string, string> {
+function parseInput({ usage, optionalOptions = [] }: Command, args: string[]): Record<string, string> {
   const requiredNames = [...usage.matchAll(/<(\w+)>/g)].map(([, name = '']) => name)
   const isOption = (name: string) => usage.includes(`--${name} `)
   const argumentNames = requiredNames.filter((name) => !isOption(name))
-  const optionNames = [...requiredNames.filter(isOption), ...optionalOptions]
+  const requiredOptions = requiredNames.filter(isOption)
+  const optionNames = [...requiredOptions, ...optionalOptions]
   const { values, positionals } = parseArgs({
     args,
     options: Object.fromEntries(optionNames.map((name) => [name, { type: 'string' as const }])),
     allowPositionals: true,
   })
-  const input = { ...values } as Record<string, string>
-  positionals.forEach((value, index) => {
-    const name = argumentNames[index]
-    if (!name) throw new Error(`Unexpected argument "${value}". Put text with spaces in quotes.`)
-    input[name] = value
-  })
-  const missing = requiredNames.filter((name) => input[name] === undefined)
-  const missingInput = missing.map((name) => (isOption(name) ? `--${name}` : `<${name}>`))
-  if (missing.length) throw new Error(`Missing: ${missingInput.join(', ')}.`)
-  return input
+  const missing = [
+    ...argumentNames.slice(positionals.length).map((name) => `<${name}>`),
+    ...requiredOptions.filter((name) => values[name] === undefined).map((name) => `--${name}`),
+  ]
+  if (missing.length) throw new Error(`Missing: ${missing.join(', ')}.`)
+  const extra = positionals[argumentNames.length]
+  if (extra !== undefined) throw new Error(`Unexpected argument "${extra}". Put text with spaces in quotes.`)
+  const argumentValues = argumentNames.map((name, index) => [name, positionals[index]])
+  return { ...values, ...Object.fromEntries(argumentValues) }
 }
 
-const formatUsage = ({ usage, optionalOptions }: Command): string =>
+const formatUsage = ({ usage, optionalOptions = [] }: Command): string =>
   [usage, ...optionalOptions.map((option) => `[--${option} <${option}>]`)].join(' ')
 
 export const runCommand = (

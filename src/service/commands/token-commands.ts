@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { MAX_STAGED_FILE_BYTES } from '../allowed-values.ts'
 import { findPerson } from '../stores/people-store.ts'
-import { listStagedFiles, saveStagedFile } from '../stores/staged-files-store.ts'
-import { findValidToken, generateToken, listTokens, revokeToken, saveToken } from '../stores/tokens-store.ts'
+import * as tokensStore from '../stores/tokens-store.ts'
 import { defineCommand, formatTable } from './command.ts'
 
 const noValidToken = (id: string) =>
@@ -16,8 +15,8 @@ export const addToken = defineCommand({
   async run({ db, randomBytes, log }, { email, label = 'operator' }) {
     const person = await findPerson(db, email)
     if (!person) throw new Error(`There is no user ${email}. Add them to a project first, with "user add".`)
-    const token = generateToken(randomBytes)
-    const { id } = await saveToken(db, { user_id: person.id, token, label })
+    const token = tokensStore.generateToken(randomBytes)
+    const { id } = await tokensStore.saveToken(db, { user_id: person.id, token, label })
     const message = `Created a token for ${person.email} (${label}).`
     await log({ project_id: null, action: 'token.created', message, target_id: id })
     return `${message} It is shown only once:\n${token}`
@@ -28,7 +27,7 @@ export const showTokens = defineCommand({
   usage: 'token list',
   help: "List the tokens' ids, users and labels. The tokens themselves aren't stored.",
   async run({ db }) {
-    const tokens = await listTokens(db)
+    const tokens = await tokensStore.listTokens(db)
     const rows = tokens.map(({ id, email, label, created_at, revoked_at }) => [
       id,
       email,
@@ -44,7 +43,7 @@ export const removeToken = defineCommand({
   usage: 'token revoke <id>',
   help: "Revoke a token. This takes effect immediately and can't be undone.",
   async run({ db, now, log }, { id }) {
-    if (!(await revokeToken(db, id, now))) throw noValidToken(id)
+    if (!(await tokensStore.revokeToken(db, id, now))) throw noValidToken(id)
     await log({ project_id: null, action: 'token.revoked', message: 'Revoked a token.', target_id: id })
     return `Revoked the token ${id}.`
   },
@@ -58,9 +57,9 @@ export const addStagedFile = defineCommand({
     if (!content?.length) throw new Error(`${path} is empty or can't be read.`)
     if (content.length > MAX_STAGED_FILE_BYTES)
       throw new Error(`${path} has ${content.length} bytes, over the ${MAX_STAGED_FILE_BYTES} limit.`)
-    if (!(await findValidToken(db, token))) throw noValidToken(token)
+    if (!(await tokensStore.findValidToken(db, token))) throw noValidToken(token)
     const name = basename(path)
-    await saveStagedFile(db, { token_id: token, name, content, staged_at: now })
+    await tokensStore.saveStagedFile(db, { token_id: token, name, content, staged_at: now })
     const message = `Staged the file ${name}.`
     await log({ project_id: null, action: 'file.staged', message, target_id: token })
     return message
@@ -71,7 +70,7 @@ export const showStagedFiles = defineCommand({
   usage: 'file list',
   help: 'List the staged files.',
   async run({ db }) {
-    const files = await listStagedFiles(db)
+    const files = await tokensStore.listStagedFiles(db)
     const rows = files.map(({ name, size, email, label, staged_at }) => [
       name,
       `${size} bytes`,

@@ -14,8 +14,8 @@ export const addUser = defineCommand({
     const { data: email } = emailField().safeParse(input.email)
     if (!email) throw new Error(`"${input.email}" isn't a valid email address.`)
     const { id: project_id, name } = await requireProject(db, input.project)
-    await lockProjectUsers(db, project_id)
     const person = await peopleStore.findOrCreatePerson(db, email)
+    await lockProjectUsers(db, project_id)
     const key = { project_id, user_id: person.id }
     // Kysely leaves columns unchanged whose value is undefined.
     const details = {

@@ -1,31 +1,15 @@
 import type { Operation } from '../operation.ts'
-import { createPost, getUpnextPost, listPosts } from './posts.ts'
-import { deleteWebhook, listLogs, listProjects } from './projects.ts'
-import {
-  createPrompt,
-  getTemplate,
-  listSources,
-  listTemplates,
-  updateSource,
-} from './prompts-templates-sources.ts'
-import { deleteFile, stageFile } from './staged-file.ts'
-import { inviteUser, updateProjectUser } from './users.ts'
+import * as posts from './posts.ts'
+import * as projects from './projects.ts'
+import * as promptsTemplatesSources from './prompts-templates-sources.ts'
+import * as stagedFile from './staged-file.ts'
+import * as users from './users.ts'
 
-/** The 14 operations of the contract in its order, and the extension `stageFile`. */
-export const operations: Operation[] = [
-  listProjects,
-  listPosts,
-  createPost,
-  inviteUser,
-  updateProjectUser,
-  createPrompt,
-  listTemplates,
-  getTemplate,
-  listSources,
-  updateSource,
-  listLogs,
-  getUpnextPost,
-  deleteWebhook,
-  deleteFile,
-  stageFile,
-]
+/** The 14 operations of the contract and the extension `stageFile`. Each export is named by its operationId. */
+export const operations: Record<string, Operation> = {
+  ...projects,
+  ...posts,
+  ...users,
+  ...promptsTemplatesSources,
+  ...stagedFile,
+}

@@ -4,7 +4,7 @@ import { defineOperation, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
-import { type ParsedDateTime, resolveDateTime } from '../validation/date-time.ts'
+import { resolveDateTime } from '../validation/date-time.ts'
 import {
   dateTimeField,
   isId,
@@ -18,7 +18,6 @@ import {
 import { missingField, type ValidationError, valueError } from '../validation/request-error.ts'
 
 export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/posts', {
-  id: 'listPosts',
   requiredRole: 'VIEWER',
   query: {
     skip: queryIntegerField({ min: 0, max: 2 ** 31 - 1 }).default(0),
@@ -28,19 +27,13 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
     platforms: queryListField(z.enum(PLATFORMS)).default([]),
     status: queryListField(z.enum(POST_STATUSES)).default([]),
   },
-  async run({ db, project_id, query: { schedule_date_from, schedule_date_to, ...filter } }) {
-    const from = resolveInUtc(schedule_date_from)
-    const to = resolveInUtc(schedule_date_to)
-    const { posts, total, hasMore } = await postsStore.listPosts(db, { ...filter, project_id, from, to })
+  async run({ db, project_id, query }) {
+    const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
     return listRecord(posts.map(postRecord), total, hasMore)
   },
 })
 
-/** Unlike a post, the query of List Posts has no Timezone, so dates without an offset are in UTC. */
-const resolveInUtc = (dateTime: ParsedDateTime | undefined) => dateTime && resolveDateTime(dateTime, 'utc')
-
 export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/dashboard/upnext-post', {
-  id: 'getUpnextPost',
   requiredRole: 'VIEWER',
   async run({ db, project_id }) {
     const post = await postsStore.findNextPost(db, project_id)
@@ -66,7 +59,6 @@ type PostContext = RuleContext<Record<never, never>, typeof body>
 type PostBody = PostContext['body']
 
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
-  id: 'createPost',
   requiredRole: 'EDITOR',
   body,
   checkRules: async (context) => [
@@ -114,7 +106,7 @@ function findMissingFields({ body, isProvided }: PostContext): ValidationError[]
   )
   if (!hasContent) {
     const reason = 'a scheduled post needs Content, Media, TemplateId or PromptId'
-    errors.push(valueError(['body', 'Content'], reason, body.Content ?? null))
+    errors.push(valueError('Content', reason, body.Content ?? null))
   }
   for (const field of ['ScheduleDate', 'Timezone', 'Platforms'] as const)
     if (!isProvided(field)) errors.push(missingField(['body', field], body))
@@ -136,7 +128,7 @@ function checkScheduleDate({ body, isProvided, now }: PostContext): ValidationEr
   if (!ScheduleDate.hasOffset && !Timezone)
     // findMissingFields has already reported the missing Timezone of a scheduled post.
     return isScheduled ? [] : [missingField(['body', 'Timezone'], body)]
-  const dateError = (reason: string) => [valueError(['body', 'ScheduleDate'], reason, ScheduleDate.text)]
+  const dateError = (reason: string) => [valueError('ScheduleDate', reason, ScheduleDate.text)]
   const date = resolveScheduleDate(body)
   if (!date)
     return dateError(`${ScheduleDate.text} doesn't exist in ${Timezone} because the clocks go forward then`)
@@ -150,8 +142,8 @@ async function checkReferences({ db, project_id, body }: PostContext): Promise<V
   const errors: ValidationError[] = []
   const { TemplateId, PromptId } = body
   if (TemplateId !== undefined && !(isId(TemplateId) && (await findTemplate(db, project_id, TemplateId))))
-    errors.push(valueError(['body', 'TemplateId'], "this template doesn't exist in the project", TemplateId))
+    errors.push(valueError('TemplateId', "this template doesn't exist in the project", TemplateId))
   if (PromptId !== undefined && !(isId(PromptId) && (await findPrompt(db, project_id, PromptId))))
-    errors.push(valueError(['body', 'PromptId'], "this prompt doesn't exist in the project", PromptId))
+    errors.push(valueError('PromptId', "this prompt doesn't exist in the project", PromptId))
   return errors
 }

@@ -7,7 +7,6 @@ import * as webhooksStore from '../stores/webhooks-store.ts'
 import { notFound } from '../validation/request-error.ts'
 
 export const listProjects = defineOperation('GET /api/v1/projects', {
-  id: 'listProjects',
   requiredRole: 'NONE',
   async run({ db, caller }) {
     const projects = await listProjectsOfUser(db, caller.user_id)
@@ -16,17 +15,15 @@ export const listProjects = defineOperation('GET /api/v1/projects', {
 })
 
 export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs', {
-  id: 'listLogs',
   requiredRole: 'VIEWER',
   async run({ db, project_id }) {
-    const entries = await listLogEntries(db, { project_id, limit: MAX_LOG_ENTRIES + 1 })
+    const entries = await listLogEntries(db, MAX_LOG_ENTRIES + 1, project_id)
     const newest = entries.slice(0, MAX_LOG_ENTRIES)
     return listRecord(newest.map(logRecord), newest.length, entries.length > newest.length)
   },
 })
 
 export const deleteWebhook = defineOperation('DELETE /api/v1/projects/{project_id}/webhook', {
-  id: 'deleteWebhook',
   requiredRole: 'ADMIN',
   async run({ db, project_id, log }) {
     const webhook = await webhooksStore.deleteWebhook(db, project_id)

@@ -7,7 +7,6 @@ import { requiredTextField, textField } from '../validation/fields.ts'
 import { notFound } from '../validation/request-error.ts'
 
 export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/prompts', {
-  id: 'createPrompt',
   requiredRole: 'EDITOR',
   body: {
     Title: requiredTextField(MAX_LENGTH.title),
@@ -29,7 +28,6 @@ export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/
 })
 
 export const listTemplates = defineOperation('GET /api/v1/projects/{project_id}/templates', {
-  id: 'listTemplates',
   requiredRole: 'VIEWER',
   async run({ db, project_id }) {
     const templates = await store.listTemplates(db, project_id)
@@ -38,7 +36,6 @@ export const listTemplates = defineOperation('GET /api/v1/projects/{project_id}/
 })
 
 export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/templates/{template_id}', {
-  id: 'getTemplate',
   requiredRole: 'VIEWER',
   async run({ db, project_id, params }) {
     const template = await store.findTemplate(db, project_id, params.template_id ?? '')
@@ -48,7 +45,6 @@ export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/te
 })
 
 export const listSources = defineOperation('GET /api/v1/projects/{project_id}/sources', {
-  id: 'listSources',
   requiredRole: 'VIEWER',
   async run({ db, project_id }) {
     const sources = await store.listSources(db, project_id)
@@ -57,7 +53,6 @@ export const listSources = defineOperation('GET /api/v1/projects/{project_id}/so
 })
 
 export const updateSource = defineOperation('PUT /api/v1/projects/{project_id}/sources/{source_id}', {
-  id: 'updateSource',
   requiredRole: 'EDITOR',
   body: {
     Description: textField(MAX_LENGTH.description).optional(),

@@ -1,12 +1,11 @@
 import { MAX_LENGTH, MAX_STAGED_FILE_BYTES } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
-import { deleteStagedFile, saveStagedFile } from '../stores/staged-files-store.ts'
+import { deleteStagedFile, saveStagedFile } from '../stores/tokens-store.ts'
 import { requiredTextField } from '../validation/fields.ts'
 import { missingField, notFound, validationFailed } from '../validation/request-error.ts'
 
 /** An extension of the contract, whose Delete File doesn't say which file to delete. */
 export const stageFile = defineOperation('PUT /extensions/v1/staged-file', {
-  id: 'stageFile',
   requiredRole: 'ADMIN_OF_ANY_PROJECT',
   query: { name: requiredTextField(MAX_LENGTH.name) },
   maxRawBodyBytes: MAX_STAGED_FILE_BYTES,
@@ -19,7 +18,6 @@ export const stageFile = defineOperation('PUT /extensions/v1/staged-file', {
 })
 
 export const deleteFile = defineOperation('DELETE /api/v1/common/file', {
-  id: 'deleteFile',
   requiredRole: 'ADMIN_OF_ANY_PROJECT',
   async run({ db, caller, log }) {
     const file = await deleteStagedFile(db, caller.token_id)

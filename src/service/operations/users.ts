@@ -7,8 +7,7 @@ import { lockProjectUsers } from '../stores/projects-store.ts'
 import { emailField, textField } from '../validation/fields.ts'
 import { notFound, validationFailed, valueError } from '../validation/request-error.ts'
 
-export const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/invite', {
-  id: 'addNonPlatformUserToProject',
+const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/invite', {
   requiredRole: 'ADMIN',
   body: {
     FirstName: textField(MAX_LENGTH.name).optional(),
@@ -31,21 +30,18 @@ export const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/us
       status: body.Status,
     })
     if (!user)
-      throw validationFailed(
-        valueError(['body', 'Email'], 'this person is already in the project', body.Email),
-      )
+      throw validationFailed(valueError('Email', 'this person is already in the project', body.Email))
     await log({ action: 'user.invited', message: `Invited ${email} as ${user.role}.`, target_id: user_id })
     return projectUserRecord({ ...user, email })
   },
 })
 
+/** The contract's operationId for inviting a user. */
+export { inviteUser as addNonPlatformUserToProject }
+
 export const updateProjectUser = defineOperation('PUT /api/v1/projects/{project_id}/users/{user_id}', {
-  id: 'updateProjectUser',
   requiredRole: 'ADMIN',
-  body: {
-    Role: z.enum(ROLES).optional(),
-    Status: z.enum(USER_STATUSES).optional(),
-  },
+  body: { Role: z.enum(ROLES).optional(), Status: z.enum(USER_STATUSES).optional() },
   async run({ db, project_id, params, body, log }) {
     const key = { project_id, user_id: params.user_id ?? '' }
     await lockProjectUsers(db, project_id)
@@ -56,7 +52,7 @@ export const updateProjectUser = defineOperation('PUT /api/v1/projects/{project_
     if (await peopleStore.wouldRemoveLastAdmin(db, user, { role, status })) {
       const [field, value] = role === 'ADMIN' ? ['Status', status] : ['Role', role]
       const reason = 'this is the last admin of the project; make someone else ADMIN first'
-      throw validationFailed(valueError(['body', field], reason, value))
+      throw validationFailed(valueError(field, reason, value))
     }
     if (role === user.role && status === user.status) return projectUserRecord(user)
     await peopleStore.updateProjectUser(db, key, { role, status })

@@ -78,9 +78,7 @@ async function deliverEvent(
     if (isGone) await deleteGoneWebhook(db, project_id, now)
     return response.ok || isGone ? undefined : `the webhook responded with ${response.status}`
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError'
-      ? TIMED_OUT
-      : "the webhook couldn't be reached"
+    return (error as Error).name === 'TimeoutError' ? TIMED_OUT : "the webhook couldn't be reached"
   }
 }
 

@@ -20,7 +20,7 @@ const BATCH_SIZE = 100
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
 export async function startPublishing(options: PublishingOptions): Promise<{ stop(): Promise<void> }> {
   const { pool, db, log, runtime, publishIntervalMs } = options
-  const queue = await startJobQueue({ pool, onError: (error) => log.error(error, 'job queue error') })
+  const queue = await startJobQueue(pool, (error) => log.error(error, 'job queue error'))
   await startWebhookDelivery({ ...options, queue })
 
   const stopping = new AbortController()

@@ -1,7 +1,7 @@
-import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import * as firstTables from './migrations/0001-first-tables.ts'
-import type { Tables } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'service'
 
@@ -22,8 +22,5 @@ export async function openServiceDatabase(pool: Pool): Promise<Kysely<Tables>> {
   return db.withSchema(SCHEMA)
 }
 
-export const isReachable = (pool: Pool): Promise<boolean> =>
-  pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
+/** Throws an error if the database is unreachable. */
+export const checkConnection = (db: Db) => sql`select 1`.execute(db)

@@ -19,9 +19,7 @@ const WEBHOOK_RETRY_POLICY = {
   expireInSeconds: 120,
 }
 
-type JobQueueOptions = { pool: Pool; onError: (error: Error) => void }
-
-export async function startJobQueue({ pool, onError }: JobQueueOptions): Promise<JobQueue> {
+export async function startJobQueue(pool: Pool, onError: (error: Error) => void): Promise<JobQueue> {
   let isStopped = false
   const queue = new PgBoss({
     db: {

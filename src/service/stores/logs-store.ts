@@ -12,14 +12,12 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
   await db.insertInto('log').values(rows).execute()
 }
 
-type LogFilter = { project_id?: string | undefined; limit: number }
-
-/** Returns the newest entries first. */
-export const listLogEntries = (db: Db, { project_id, limit }: LogFilter) =>
+/** Returns the newest entries first, of one project or of all. */
+export const listLogEntries = (db: Db, limit: number, project_id: string | undefined) =>
   db
     .selectFrom('log')
     .selectAll()
-    .where((eb) => eb.and(project_id ? { project_id } : {}))
+    .where((eb) => eb.and(project_id === undefined ? {} : { project_id }))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

@@ -2,9 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Role, UserStatus } from '../allowed-values.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
-/**
- * A person's membership in a project. A person has one email address and can be a user of several projects.
- */
+/** A person's membership in a project. The same person can be a user of several projects. */
 export type ProjectUser = Row<'project_user'> & { email: string }
 
 export const findOrCreatePerson = (db: Db, email: string) =>

@@ -5,10 +5,10 @@ import type { Db, Row, Tables } from './tables.ts'
 export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>
   db.insertInto('post').values(post).returningAll().executeTakeFirstOrThrow()
 
-export type PostFilter = {
+type PostFilter = {
   project_id: string
-  from: Date | undefined
-  to: Date | undefined
+  schedule_date_from?: Date | undefined
+  schedule_date_to?: Date | undefined
   platforms: Platform[]
   status: PostStatus[]
 }
@@ -16,9 +16,7 @@ export type PostFilter = {
 /** List Posts stops counting here, because counting all posts would be slow in large projects. */
 const MAX_TOTAL = 1000
 
-/**
- * Returns a page of the matching posts and their total. `hasMore` means that the total is larger than shown.
- */
+/** Returns a page of the matching posts and their total. `hasMore` means that the real total is larger. */
 export async function listPosts(db: Db, query: PostFilter & { skip: number; limit: number }) {
   const { skip, limit, ...filter } = query
   const page = sql<Row<'post'>>`
@@ -40,7 +38,8 @@ export async function listPosts(db: Db, query: PostFilter & { skip: number; limi
  * in the order of the list, so a page takes the same time in a project with a million posts. `union` removes
  * the duplicates of a post that is on several platforms.
  */
-function firstMatches({ project_id, from, to, ...filter }: PostFilter, limit: number): RawBuilder<unknown> {
+function firstMatches(filter: PostFilter, limit: number): RawBuilder<unknown> {
+  const { project_id, schedule_date_from: from, schedule_date_to: to } = filter
   const statuses = filter.status.length ? filter.status : POST_STATUSES
   const platforms = filter.platforms.length ? filter.platforms : [undefined]
   const matchesWith = (status: PostStatus, platform: Platform | undefined) => {

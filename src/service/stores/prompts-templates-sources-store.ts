@@ -4,11 +4,12 @@ import type { Db, Tables } from './tables.ts'
 export const insertPrompt = (db: Db, prompt: Insertable<Tables['prompt']>) =>
   db.insertInto('prompt').values(prompt).returningAll().executeTakeFirstOrThrow()
 
-export const findPrompt = (db: Db, project_id: string, id: string) =>
+export const findPrompt = (db: Db, projectId: string, id: string) =>
   db
     .selectFrom('prompt')
     .selectAll()
-    .where((eb) => eb.and({ project_id, id }))
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
     .executeTakeFirst()
 
 export const insertTemplate = (db: Db, template: Insertable<Tables['template']>) =>

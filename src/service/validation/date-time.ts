@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 export type ParsedDateTime = { text: string; iso: string; hasOffset: boolean }
 
 const TIME_PATTERN =
-  /^[Tt _]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)([Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/
+  /^[Tt _]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)([Zz]|([+-](?:[01]\d|2[0-3])):?([0-5]\d))?$/
 
 /** Returns the same error texts as Pydantic. */
 export function parseDateTime(text: string): ParsedDateTime | { error: string } {
@@ -12,9 +12,11 @@ export function parseDateTime(text: string): ParsedDateTime | { error: string } 
   const error = findDateError(date)
   if (error) return { error }
   if (text === date) return { text, iso: `${date}T00:00`, hasOffset: false }
-  const [, time, offset = ''] = TIME_PATTERN.exec(text.slice(10)) ?? []
+  const [, time, offset, hours, minutes] = TIME_PATTERN.exec(text.slice(10)) ?? []
   if (!time) return { error: 'unexpected extra characters at the end of the input' }
-  return { text, iso: `${date}T${time}${offset.toUpperCase()}`, hasOffset: offset !== '' }
+  const local = `${date}T${time.replace(',', '.')}`
+  if (!offset) return { text, iso: local, hasOffset: false }
+  return { text, iso: hours ? `${local}${hours}:${minutes}` : `${local}Z`, hasOffset: true }
 }
 
 function findDateError(text: string): string | undefined {
@@ -32,10 +34,11 @@ function findDateError(text: string): string | undefined {
 
 /** Returns undefined for a local time that the zone's clocks skip, and the first of two that they repeat. */
 export function resolveDateTime({ iso, hasOffset }: ParsedDateTime, zone: string): Date | undefined {
-  const date = DateTime.fromISO(iso, { zone })
-  if (hasOffset) return date.toJSDate()
+  if (hasOffset) return new Date(iso)
+  const local = DateTime.fromMillis(Date.parse(`${iso}Z`), { zone: 'utc' })
+  const date = local.setZone(zone, { keepLocalTime: true })
   // Luxon moves a skipped time forward.
-  if (!date.toISO()?.startsWith(iso.slice(0, 16))) return undefined
+  if (date.hour !== local.hour || date.minute !== local.minute || date.day !== local.day) return undefined
   // Luxon's own choice between two possible times depends on the season at the time of the call.
   return DateTime.min(...date.getPossibleOffsets())?.toJSDate()
 }

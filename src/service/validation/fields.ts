@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
-import { type ParsedDateTime, parseDateTime } from './date-time.ts'
+import { type ParsedDateTime, parseDateTime, resolveDateTime } from './date-time.ts'
 import {
   type ErrorDetails,
   toValidationError,
@@ -44,37 +44,31 @@ const addError = (context: z.RefinementCtx, input: unknown, params: ErrorDetails
 export const textField = (maxLength: number) =>
   z
     .string()
-    .superRefine((value, context) => {
-      if (!value.isWellFormed())
-        // The input is left out because the response couldn't encode it either.
-        addError(context, null, {
-          type: 'string_unicode',
-          msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
-        })
-      if (value.includes('\0')) addError(context, value, valueErrorDetails('NUL characters are not allowed'))
-    })
+    .refine((value) => value.isWellFormed(), { params: NOT_UNICODE_DETAILS })
+    .refine((value) => !value.includes('\0'), { params: valueErrorDetails('NUL characters are not allowed') })
     .max(maxLength)
 
+const NOT_UNICODE_DETAILS: ErrorDetails = {
+  type: 'string_unicode',
+  msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
+}
+
 export const requiredTextField = (maxLength: number) =>
-  textField(maxLength).refine((value) => value.trim() !== '', {
-    params: {
-      type: 'string_too_short',
-      msg: 'String should have at least 1 character',
-      ctx: { min_length: 1 },
-    } satisfies ErrorDetails,
-  })
+  textField(maxLength).refine((value) => value.trim() !== '', { params: EMPTY_TEXT_DETAILS })
+
+const EMPTY_TEXT_DETAILS: ErrorDetails = {
+  type: 'string_too_short',
+  msg: 'String should have at least 1 character',
+  ctx: { min_length: 1 },
+}
 
 export const emailField = () =>
   textField(254)
     .transform((value) => value.trim())
     .superRefine((value, context) => {
       const reason = findEmailProblem(value)
-      if (reason)
-        addError(context, value, {
-          type: 'value_error',
-          msg: `value is not a valid email address: ${reason}`,
-          ctx: { reason },
-        })
+      const msg = `value is not a valid email address: ${reason}`
+      if (reason) addError(context, value, { type: 'value_error', msg, ctx: { reason } })
     })
 
 function findEmailProblem(value: string): string | undefined {
@@ -93,9 +87,8 @@ export const uniqueListField = <T extends z.ZodType>(item: T) =>
   z.array(item).transform((items) => [...new Set(items)])
 
 export const timezoneField = () =>
-  textField(64).superRefine((value, context) => {
-    if (!IANAZone.isValidZone(value))
-      addError(context, value, valueErrorDetails('unknown timezone; use an IANA name such as Europe/Berlin'))
+  textField(64).refine((value) => IANAZone.isValidZone(value), {
+    params: valueErrorDetails('unknown timezone; use an IANA name such as Europe/Berlin'),
   })
 
 export const dateTimeField = () =>
@@ -104,17 +97,16 @@ export const dateTimeField = () =>
       return addError(context, value, { type: 'datetime_type', msg: 'Input should be a valid datetime' })
     const parsed = parseDateTime(value)
     if (!('error' in parsed)) return parsed
-    return addError(context, value, {
-      type: 'datetime_from_date_parsing',
-      msg: `Input should be a valid datetime or date, ${parsed.error}`,
-      ctx: { error: parsed.error },
-    })
+    const msg = `Input should be a valid datetime or date, ${parsed.error}`
+    return addError(context, value, { type: 'datetime_from_date_parsing', msg, ctx: { error: parsed.error } })
   })
 
 /** If a query repeats a parameter that takes one value, the last one counts. */
 const lastValue = (value: unknown) => (Array.isArray(value) ? value.at(-1) : value)
 
-export const queryDateTimeField = () => z.preprocess(lastValue, dateTimeField())
+/** Unlike a post, a query has no Timezone, so dates without an offset are in UTC. */
+export const queryDateTimeField = () =>
+  z.preprocess(lastValue, dateTimeField()).transform((dateTime) => resolveDateTime(dateTime, 'utc'))
 
 /** A list in a query is a repeated parameter. If it occurs only once, it arrives as a string. */
 export const queryListField = <T extends z.ZodType>(item: T) =>
@@ -122,24 +114,13 @@ export const queryListField = <T extends z.ZodType>(item: T) =>
 
 export const queryIntegerField = ({ min, max }: { min: number; max: number }) =>
   z.unknown().transform((input, context): number => {
-    const value = lastValue(input)
-    if (typeof value !== 'string' || !/^\s*[+-]?\d+\s*$/.test(value))
-      return addError(context, value, {
-        type: 'int_parsing',
-        msg: 'Input should be a valid integer, unable to parse string as an integer',
-      })
-    const integer = Number(value)
-    if (integer < min)
-      return addError(context, value, {
-        type: 'greater_than_equal',
-        msg: `Input should be greater than or equal to ${min}`,
-        ctx: { ge: min },
-      })
-    if (integer > max)
-      return addError(context, value, {
-        type: 'less_than_equal',
-        msg: `Input should be less than or equal to ${max}`,
-        ctx: { le: max },
-      })
-    return integer
+    const value = String(lastValue(input))
+    const integer = /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : Number.NaN
+    if (integer >= min && integer <= max) return integer
+    const tooSmall = { type: 'greater_than_equal', msg: `Input should be greater than or equal to ${min}` }
+    const tooLarge = { type: 'less_than_equal', msg: `Input should be less than or equal to ${max}` }
+    if (integer < min) return addError(context, value, { ...tooSmall, ctx: { ge: min } })
+    if (integer > max) return addError(context, value, { ...tooLarge, ctx: { le: max } })
+    const msg = 'Input should be a valid integer, unable to parse string as an integer'
+    return addError(context, value, { type: 'int_parsing', msg })
   })

@@ -15,7 +15,7 @@ export class RequestError extends Error {
   readonly detail: string | ValidationError[]
 
   constructor(status: RequestError['status'], detail: RequestError['detail']) {
-    super(`${status}: ${JSON.stringify(detail)}`)
+    super(typeof detail === 'string' ? detail : 'The request is invalid.')
     this.status = status
     this.detail = detail
   }
@@ -29,13 +29,9 @@ export type ErrorDetails = Pick<ValidationError, 'type' | 'msg' | 'ctx'>
 
 type Location = ValidationError['loc']
 
-export const createError = ({ type, msg, ctx }: ErrorDetails, loc: Location, input: unknown) => ({
-  type,
-  loc,
-  msg,
-  input,
-  ctx,
-})
+export function createError({ type, msg, ctx }: ErrorDetails, loc: Location, input: unknown) {
+  return { type, loc, msg, input, ctx }
+}
 
 export const missingField = (loc: Location, input: unknown): ValidationError =>
   createError({ type: 'missing', msg: 'Field required' }, loc, input)
@@ -46,18 +42,16 @@ export const valueErrorDetails = (reason: string): ErrorDetails => ({
   ctx: { error: reason },
 })
 
-/** Reports a broken rule that the type of the field can't express. */
-export const valueError = (loc: Location, reason: string, input: unknown): ValidationError =>
-  createError(valueErrorDetails(reason), loc, input)
+/** Reports that a field of the body breaks a rule that its type can't express. */
+export const valueError = (field: string, reason: string, input: unknown): ValidationError =>
+  createError(valueErrorDetails(reason), ['body', field], input)
 
-export function toValidationError(
-  issue: z.core.$ZodIssue,
-  fieldLoc: Location,
-  wholeInput: unknown,
-): ValidationError {
+export function toValidationError(issue: z.core.$ZodIssue, fieldLoc: Location, wholeInput: unknown) {
   const loc = [...fieldLoc, ...(issue.path as Location)]
   if (issue.code === 'invalid_type' && issue.input === undefined) return missingField(loc, wholeInput)
-  return createError(describeIssue(issue), loc, issue.input)
+  // The response can't encode text that is not well-formed.
+  const isEncodable = typeof issue.input !== 'string' || issue.input.isWellFormed()
+  return createError(describeIssue(issue), loc, isEncodable ? issue.input : null)
 }
 
 function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
