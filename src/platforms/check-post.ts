@@ -62,17 +62,15 @@ export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck
     const hardMaxLength = limitWithMedia ?? limits.hardMaxLength ?? maxLength
     const { minLength, maxPossibleLength } = measureContent(platform, Content)
     const remaining = maxLength - maxPossibleLength
-    characterCounts.push(
-      remaining < 0
-        ? `${name}: ${formatNumber(-remaining)} over the ${formatNumber(maxLength)} limit`
-        : `${name}: ${formatNumber(remaining)} of ${formatNumber(maxLength)} characters left`,
-    )
-    const describeExcess = (excess: number) =>
-      `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit${limitWithMedia ? ' for posts with media' : ''}.`
+    const overLimit = (excess: number) =>
+      `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit`
+    const charactersLeft = `${name}: ${formatNumber(remaining)} of ${formatNumber(maxLength)} characters left`
+    characterCounts.push(remaining < 0 ? overLimit(-remaining) : charactersLeft)
+    const withMedia = limitWithMedia ? ' for posts with media' : ''
     if (minLength > hardMaxLength)
-      errors.Content.push(`${describeExcess(minLength - maxLength)} Shorten the text.`)
+      errors.Content.push(`${overLimit(minLength - maxLength)}${withMedia}. Shorten the text.`)
     else if (remaining < 0)
-      warnings.push([describeExcess(-remaining), limits.uncertainty].filter(Boolean).join(' '))
+      warnings.push([`${overLimit(-remaining)}${withMedia}.`, limits.uncertainty].filter(Boolean).join(' '))
     if (limits.maxHashtags && hashtagCount > limits.maxHashtags)
       errors.Content.push(
         `${name} allows up to ${limits.maxHashtags} hashtags. Remove ${hashtagCount - limits.maxHashtags}.`,
@@ -88,8 +86,7 @@ function measureContent(platform: Platform, content: string) {
   if (platform !== 'THREADS') return { minLength, maxPossibleLength: minLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []
-  const extraBytes = emoji.reduce((sum, character) => sum + Buffer.byteLength(character) - 1, 0)
-  return { minLength, maxPossibleLength: minLength + extraBytes }
+  return { minLength, maxPossibleLength: minLength + Buffer.byteLength(emoji.join('')) - emoji.length }
 }
 
 const formatNumber = (value: number): string => value.toLocaleString('en-US')

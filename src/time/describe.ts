@@ -56,11 +56,9 @@ export function offsetLabel(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${remainingMinutes ? `:${twoDigits(remainingMinutes)}` : ''}`
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-const formatDate = (at: DateTime) => `${WEEKDAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
-const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`
+// Luxon formats in English unless the moment has a locale.
+const formatDate = (at: DateTime) => at.toFormat('ccc d LLL')
+const formatDateAndTime = (at: DateTime) => at.toFormat('ccc d LLL yyyy, HH:mm')
 
 /** "08:30" */
 export const formatTime = ({ hour, minute }: { hour: number; minute: number }): string =>
