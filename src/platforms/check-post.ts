@@ -1,10 +1,7 @@
 import twitter from 'twitter-text'
 import { type Platform, platformName } from './platform-names.ts'
 
-/**
- * The limits of a platform, collected on 20 November 2026 from the platforms' own pages and from the code and
- * documentation of other scheduling tools.
- */
+/** Collected on 20 November 2026 from the platforms' own pages and from other scheduling tools. */
 type PlatformLimits = {
   /** The published limit, in characters. */
   maxLength: number
@@ -50,9 +47,8 @@ export type PostCheck = {
 
 /** Checks a post against the limits of its platforms. */
 export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck {
-  const errors: PostCheck['errors'] = { Content: [], Media: [] }
-  const warnings: string[] = []
-  const characterCounts: string[] = []
+  const check: PostCheck = { errors: { Content: [], Media: [] }, warnings: [], characterCounts: [] }
+  const { errors, warnings, characterCounts } = check
   const hashtagCount = twitter.extractHashtags(Content).length
   for (const platform of Platforms) {
     const name = platformName(platform)
@@ -77,7 +73,7 @@ export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck
       )
     if (limits.requiredMedia && !Media) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
   }
-  return { errors, warnings, characterCounts }
+  return check
 }
 
 /** Measures the text twice, because sources disagree on how some platforms count. */

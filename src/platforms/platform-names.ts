@@ -42,13 +42,11 @@ export const extractPlatforms = (text: string): ExtractedPlatforms => ({
 export function extractPlatformsAtEnd(text: string): ExtractedPlatforms {
   const trimmed = text.trimEnd()
   const [match, names = ''] = PLATFORMS_AT_END.exec(trimmed) ?? []
-  return match
-    ? { platforms: platformsIn(names), rest: trimmed.slice(0, -match.length) }
-    : { platforms: [], rest: text }
+  if (!match) return { platforms: [], rest: text }
+  return { platforms: platformsIn(names), rest: trimmed.slice(0, -match.length) }
 }
 
-const SEPARATOR = '\\s*(?:,|and\\b|&|\\+)\\s*'
 const PLATFORMS_AT_END = new RegExp(
-  `(?:^|\\s+)(?:on|to|for)\\s+((?:${ANY_NAME}(?:${SEPARATOR})*)+)[.!]?$`,
+  `(?:^|\\s+)(?:on|to|for)\\s+((?:${ANY_NAME}(?:\\s*(?:,|and\\b|&|\\+)\\s*)*)+)[.!]?$`,
   'i',
 )
