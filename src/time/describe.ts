@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon'
+import { DateTime, Info } from 'luxon'
 
 type DescribedMoment = {
   at: DateTime
@@ -56,9 +56,12 @@ export function offsetLabel(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${remainingMinutes ? `:${twoDigits(remainingMinutes)}` : ''}`
 }
 
-// Luxon formats in English unless the moment has a locale.
-const formatDate = (at: DateTime) => at.toFormat('ccc d LLL')
-const formatDateAndTime = (at: DateTime) => at.toFormat('ccc d LLL yyyy, HH:mm')
+// Luxon's own formatting is slow, and every choice has a label.
+const WEEKDAYS = Info.weekdays('short', { locale: 'en' })
+const MONTHS = Info.months('short', { locale: 'en' })
+
+const formatDate = (at: DateTime) => `${WEEKDAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
+const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`
 
 /** "08:30" */
 export const formatTime = ({ hour, minute }: { hour: number; minute: number }): string =>
