@@ -1,10 +1,7 @@
 import twitter from 'twitter-text'
 import { type Platform, platformName } from './platform-names.ts'
 
-/**
- * The limits of a platform, collected on 20 November 2026 from the platforms' own pages and from the code and
- * documentation of other scheduling tools.
- */
+/** Collected on 20 November 2026 from the platforms' own pages and from other scheduling tools. */
 type PlatformLimits = {
   /** The published limit, in characters. */
   maxLength: number
@@ -50,9 +47,8 @@ export type PostCheck = {
 
 /** Checks a post against the limits of its platforms. */
 export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck {
-  const errors: PostCheck['errors'] = { Content: [], Media: [] }
-  const warnings: string[] = []
-  const characterCounts: string[] = []
+  const check: PostCheck = { errors: { Content: [], Media: [] }, warnings: [], characterCounts: [] }
+  const { errors, warnings, characterCounts } = check
   const hashtagCount = twitter.extractHashtags(Content).length
   for (const platform of Platforms) {
     const name = platformName(platform)
@@ -62,24 +58,22 @@ export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck
     const hardMaxLength = limitWithMedia ?? limits.hardMaxLength ?? maxLength
     const { minLength, maxPossibleLength } = measureContent(platform, Content)
     const remaining = maxLength - maxPossibleLength
-    characterCounts.push(
-      remaining < 0
-        ? `${name}: ${formatNumber(-remaining)} over the ${formatNumber(maxLength)} limit`
-        : `${name}: ${formatNumber(remaining)} of ${formatNumber(maxLength)} characters left`,
-    )
-    const describeExcess = (excess: number) =>
-      `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit${limitWithMedia ? ' for posts with media' : ''}.`
+    const overLimit = (excess: number) =>
+      `${name}: ${formatNumber(excess)} over the ${formatNumber(maxLength)} limit`
+    const charactersLeft = `${name}: ${formatNumber(remaining)} of ${formatNumber(maxLength)} characters left`
+    characterCounts.push(remaining < 0 ? overLimit(-remaining) : charactersLeft)
+    const withMedia = limitWithMedia ? ' for posts with media' : ''
     if (minLength > hardMaxLength)
-      errors.Content.push(`${describeExcess(minLength - maxLength)} Shorten the text.`)
+      errors.Content.push(`${overLimit(minLength - maxLength)}${withMedia}. Shorten the text.`)
     else if (remaining < 0)
-      warnings.push([describeExcess(-remaining), limits.uncertainty].filter(Boolean).join(' '))
+      warnings.push([`${overLimit(-remaining)}${withMedia}.`, limits.uncertainty].filter(Boolean).join(' '))
     if (limits.maxHashtags && hashtagCount > limits.maxHashtags)
       errors.Content.push(
         `${name} allows up to ${limits.maxHashtags} hashtags. Remove ${hashtagCount - limits.maxHashtags}.`,
       )
     if (limits.requiredMedia && !Media) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
   }
-  return { errors, warnings, characterCounts }
+  return check
 }
 
 /** Measures the text twice, because sources disagree on how some platforms count. */
@@ -88,8 +82,7 @@ function measureContent(platform: Platform, content: string) {
   if (platform !== 'THREADS') return { minLength, maxPossibleLength: minLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []
-  const extraBytes = emoji.reduce((sum, character) => sum + Buffer.byteLength(character) - 1, 0)
-  return { minLength, maxPossibleLength: minLength + extraBytes }
+  return { minLength, maxPossibleLength: minLength + Buffer.byteLength(emoji.join('')) - emoji.length }
 }
 
 const formatNumber = (value: number): string => value.toLocaleString('en-US')

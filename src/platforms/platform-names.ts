@@ -23,31 +23,30 @@ export const isPlatform = (value: string): value is Platform => Object.hasOwn(NA
 export const platformName = (platform: string): string =>
   isPlatform(platform) ? (NAMES[platform][0] ?? platform) : platform
 
-const ANY_NAME = Object.values(NAMES).flat().join('|')
+const matchAny = (names: string[]) => `(?:${names.join('|')})(?!\\w)`
+const ANY_NAME = matchAny(Object.values(NAMES).flat())
 
 const platformsIn = (text: string): Platform[] =>
-  PLATFORMS.filter((platform) => new RegExp(`(?<!\\w)(${NAMES[platform].join('|')})(?!\\w)`, 'i').test(text))
+  PLATFORMS.filter((platform) => new RegExp(`(?<!\\w)${matchAny(NAMES[platform])}`, 'i').test(text))
 
-export type ExtractedPlatforms = {
-  platforms: Platform[]
-  /** The text without the platform names. */
-  rest: string
-}
+/** The platforms and the text without their names. */
+export type ExtractedPlatforms = { platforms: Platform[]; rest: string }
 
 /** Removes every platform name from the text. Use it only for text that contains no post. */
-export function extractPlatforms(text: string): ExtractedPlatforms {
-  const rest = text.replace(new RegExp(`(?<!\\w)(${ANY_NAME})(?!\\w)`, 'gi'), ' ')
-  return { platforms: platformsIn(text), rest }
-}
+export const extractPlatforms = (text: string): ExtractedPlatforms => ({
+  platforms: platformsIn(text),
+  rest: text.replace(new RegExp(`(?<!\\w)${ANY_NAME}`, 'gi'), ' '),
+})
 
 /** Removes "… on LinkedIn and X" from the end of the text. A name anywhere else may be part of the post. */
 export function extractPlatformsAtEnd(text: string): ExtractedPlatforms {
   const trimmed = text.trimEnd()
-  const ending = new RegExp(
-    `(?:^|\\s+)(?:on|to|for)\\s+((?:(?:${ANY_NAME})(?!\\w)(?:\\s*(?:,|and\\b|&|\\+)\\s*)*)+)[.!]?$`,
-    'i',
-  )
-  const [match = '', names = ''] = ending.exec(trimmed) ?? []
+  const [match, names = ''] = PLATFORMS_AT_END.exec(trimmed) ?? []
   if (!match) return { platforms: [], rest: text }
   return { platforms: platformsIn(names), rest: trimmed.slice(0, -match.length) }
 }
+
+const PLATFORMS_AT_END = new RegExp(
+  `(?:^|\\s+)(?:on|to|for)\\s+((?:${ANY_NAME}(?:\\s*(?:,|and\\b|&|\\+)\\s*)*)+)[.!]?$`,
+  'i',
+)

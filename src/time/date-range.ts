@@ -12,20 +12,18 @@ import {
   requireDay,
 } from './calendar.ts'
 import { normalizeText } from './normalize.ts'
-import { MAX_TIME_LENGTH, readDay } from './read-when.ts'
+import { readDay } from './read-when.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
-import { MONTH, monthNumber, WEEKDAY, weekdayNumber } from './vocabulary.ts'
+import { refuseLongText } from './refusals.ts'
+import { MONTH, monthNumber, pattern, WEEKDAY, weekdayNumber } from './vocabulary.ts'
 
 /** Whole days in a zone, including both ends. An end that the user left open is undefined. */
 export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
 /** Reads the dates of a filter: "from monday to friday", "last week", "march", "since yesterday". */
 export function readDateRange(text: string, context: ReadingContext): DateRange | Refusal {
-  if (text.length > MAX_TIME_LENGTH)
-    return createRefusal(
-      'too-long',
-      `That's too long. Enter only the dates, in up to ${MAX_TIME_LENGTH} characters.`,
-    )
+  const tooLong = refuseLongText(text, 'dates')
+  if (tooLong) return tooLong
   const { zone, now } = context
   const today = dayOfMoment(DateTime.fromJSDate(now, { zone }))
   const days = findDays(normalizeText(text).text, { context, today })
@@ -37,13 +35,9 @@ export function readDateRange(text: string, context: ReadingContext): DateRange 
   const { first, last } = days
   if (first !== undefined && last !== undefined && first > last)
     return createRefusal('invalid', 'The range ends before it starts. Enter the earlier day first.')
-  const inZone = (day: Day) => DateTime.fromISO(formatIsoDate(day), { zone })
-  return {
-    kind: 'range',
-    from: first === undefined ? undefined : inZone(first).startOf('day'),
-    to: last === undefined ? undefined : inZone(last).endOf('day'),
-    zone,
-  }
+  const inZone = (day: Day | undefined) =>
+    day === undefined ? undefined : DateTime.fromISO(formatIsoDate(day), { zone })
+  return { kind: 'range', from: inZone(first)?.startOf('day'), to: inZone(last)?.endOf('day'), zone }
 }
 
 type DayRange = { first: Day | undefined; last: Day | undefined }
@@ -69,20 +63,18 @@ function findDays(text: string, range: RangeContext): DayRange | undefined {
 const oneDay = (day: Day | undefined): DayRange | undefined =>
   day === undefined ? undefined : { first: day, last: day }
 
-const wholeMonth = (year: number, month: number) => {
-  const first = requireDay({ year, month, day: 1 })
-  return { first, last: lastOfMonth(first) }
+function wholeMonth(day: Day): DayRange {
+  return { first: firstOfMonth(day), last: lastOfMonth(day) }
 }
 
-const wholeYear = (year: number) => ({
+const wholeYear = (year: number): DayRange => ({
   first: requireDay({ year, month: 1, day: 1 }),
   last: requireDay({ year, month: 12, day: 31 }),
 })
 
 function wholePeriod(period: string, distance: number, today: Day): DayRange {
   if (period === 'year') return wholeYear(dateFromDay(today).year + distance)
-  if (period === 'month')
-    return { first: firstOfMonth(today, distance), last: firstOfMonth(today, distance + 1) - 1 }
+  if (period === 'month') return wholeMonth(firstOfMonth(today, distance))
   const first = mondayOfWeek(today) + 7 * distance
   return { first: period === 'weekend' ? first + 5 : first, last: first + 6 }
 }
@@ -102,58 +94,50 @@ const RULES: Rule[] = [
   [
     /^(last|past|previous|next|coming) (\d{1,3}) (day|week|month)s?$/,
     ([, which = '', count, unit], { today }) => {
-      const isPast = distanceFromNow(which) < 0
-      const amount = Number(count)
-      if (amount < 1) return undefined
-      if (unit === 'month')
-        return isPast
-          ? { first: addMonths(today, -amount), last: today }
-          : { first: today, last: addMonths(today, amount) }
+      const amount = distanceFromNow(which) * Number(count)
+      if (amount === 0) return undefined
       const days = unit === 'week' ? amount * 7 : amount
-      return isPast ? { first: today - days + 1, last: today } : { first: today, last: today + days - 1 }
+      const otherEnd = unit === 'month' ? addMonths(today, amount) : today + days - Math.sign(days)
+      return { first: Math.min(today, otherEnd), last: Math.max(today, otherEnd) }
     },
   ],
   [
-    new RegExp(`^(${MONTH})(?: (\\d{4}))?$`),
+    pattern`^(${MONTH})(?: (\d{4}))?$`,
     ([, name = '', writtenYear], { today, direction }) => {
       const month = monthNumber(name)
-      if (writtenYear) return wholeMonth(Number(writtenYear), month)
-      const { year, month: thisMonth } = dateFromDay(today)
-      if (direction === 'past' && month > thisMonth) return wholeMonth(year - 1, month)
-      if (direction === 'future' && month < thisMonth) return wholeMonth(year + 1, month)
-      return wholeMonth(year, month)
+      const date = dateFromDay(today)
+      const year = Number(writtenYear ?? date.year)
+      const first = requireDay({ year, month, day: 1 })
+      if (!writtenYear && direction === 'past' && month > date.month) return wholeMonth(addMonths(first, -12))
+      if (!writtenYear && direction === 'future' && month < date.month)
+        return wholeMonth(addMonths(first, 12))
+      return wholeMonth(first)
     },
   ],
   [/^(\d{4})$/, ([, year]) => wholeYear(Number(year))],
   [
-    new RegExp(`^(?:from |between )?(${WEEKDAY}) ?(?:to|until|through|and|-) ?(${WEEKDAY})$`),
+    pattern`^(?:from |between )?(${WEEKDAY}) ?(?:to|until|through|and|-) ?(${WEEKDAY})$`,
     ([, firstName = '', lastName = ''], { today }) => {
       const last = previousOrSameWeekday(today + 6, weekdayNumber(lastName))
       return { first: previousOrSameWeekday(last, weekdayNumber(firstName)), last }
     },
   ],
-  [
-    /^(?:from |between )(.+?) (?:to|until|through|and|-) (.+)$/,
-    ([, start = '', end = ''], range) => findRangeBetween(start, end, range),
-  ],
-  [
-    /^(.+?) (?:to|until|through|-) (.+)$/,
-    ([, start = '', end = ''], range) => findRangeBetween(start, end, range),
-  ],
-  [
-    /^(since|after|from|starting|before|until|up to|by) (.+)$/,
-    ([, preposition = '', words = ''], range) => findOpenRange(preposition, words, range),
-  ],
+  [/^(?:from |between )(.+?) (?:to|until|through|and|-) (.+)$/, findRangeBetween],
+  [/^(.+?) (?:to|until|through|-) (.+)$/, findRangeBetween],
+  [/^(since|after|from|starting|before|until|up to|by) (.+)$/, findOpenRange],
   [/^yesterday$/, (_match, { today }) => oneDay(today - 1)],
   [
-    new RegExp(`^last (${WEEKDAY})$`),
+    pattern`^last (${WEEKDAY})$`,
     ([, name = ''], { today }) => oneDay(previousOrSameWeekday(today - 1, weekdayNumber(name))),
   ],
   [/^(.+)$/, ([words], range) => oneDay(findDay(words, range))],
 ]
 
 /** The words may be a range themselves: "since march" starts on 1 March. */
-function findOpenRange(preposition: string, words: string, range: RangeContext): DayRange | undefined {
+function findOpenRange(
+  [, preposition, words = '']: RegExpExecArray,
+  range: RangeContext,
+): DayRange | undefined {
   const direction = preposition === 'since' || preposition === 'after' ? 'past' : 'future'
   const isStart = preposition === 'from' || preposition === 'starting'
   const days = findDays(isStart ? words.replace(/ (?:onwards?|on)$/, '') : words, { ...range, direction })
@@ -165,7 +149,10 @@ function findOpenRange(preposition: string, words: string, range: RangeContext):
 }
 
 /** Each end may be a range itself: "from march to may" ends with the last day of May. */
-function findRangeBetween(start: string, end: string, range: RangeContext): DayRange | undefined {
+function findRangeBetween(
+  [, start = '', end = '']: RegExpExecArray,
+  range: RangeContext,
+): DayRange | undefined {
   const endDays = findDays(end, range)
   // "1 to 15 december" starts on 1 December.
   const isDayNumber = /^\d{1,2}(?:st|nd|rd|th)?$/.test(start)

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon'
+import { DateTime, Info } from 'luxon'
 
 type DescribedMoment = {
   at: DateTime
@@ -56,8 +56,9 @@ export function offsetLabel(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${remainingMinutes ? `:${twoDigits(remainingMinutes)}` : ''}`
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+// Luxon's own formatting is slow, and every choice has a label.
+const WEEKDAYS = Info.weekdays('short', { locale: 'en' })
+const MONTHS = Info.months('short', { locale: 'en' })
 
 const formatDate = (at: DateTime) => `${WEEKDAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
 const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`

@@ -1,6 +1,7 @@
 import { normalizeWords } from './normalize.ts'
-import { MAX_TIME_LENGTH, type ReadText, readText } from './read-when.ts'
+import { type ReadText, readText, trimWords } from './read-when.ts'
 import { createRefusal, type Question, type Reading, type ReadingContext } from './reading.ts'
+import { MAX_TIME_LENGTH } from './refusals.ts'
 import { FILLER_WORDS, TIME_WORD } from './vocabulary.ts'
 
 export type FoundWhen = {
@@ -15,19 +16,16 @@ const MAX_DISTANCE_FROM_END = 120
 const MAX_WORDS = 12
 
 /** Finds the time in a text that also contains the post. Remove platform names from the end of the text first. */
-export function findWhen(text: string, context: ReadingContext): FoundWhen {
-  if (text.length > MAX_LENGTH)
-    return {
-      reading: createRefusal(
-        'too-long',
-        `That's too long. Enter the post and its time in up to ${MAX_LENGTH} characters.`,
-      ),
-      text,
-    }
-  return (
-    findSeparateTime(text, context) ?? findTimeInSentence(text, context) ?? { reading: NO_TIME_FOUND, text }
-  )
-}
+export const findWhen = (text: string, context: ReadingContext): FoundWhen =>
+  text.length > MAX_LENGTH
+    ? { reading: TOO_LONG, text }
+    : (findSeparateTime(text, context) ??
+      findTimeInSentence(text, context) ?? { reading: NO_TIME_FOUND, text })
+
+const TOO_LONG = createRefusal(
+  'too-long',
+  `That's too long. Enter the post and its time in up to ${MAX_LENGTH} characters.`,
+)
 
 const NO_TIME_FOUND = createRefusal(
   'nonsense',
@@ -95,8 +93,7 @@ function findTimeInSentence(text: string, context: ReadingContext): FoundWhen | 
   const beginnings = words
     .slice(0, MAX_WORDS)
     .map(({ index, 0: word }) => sentence.slice(0, index + word.length))
-    .reverse()
-  for (const candidate of [...endings, ...beginnings]) {
+  for (const candidate of [...endings, ...beginnings.reverse()]) {
     if (candidate.length > MAX_TIME_LENGTH) continue
     const reading = askIfTimeIsMeant(readText(candidate.replace(/[:,;]+$/, ''), context), context)
     if (reading) return { reading, text }
@@ -118,20 +115,17 @@ function askIfTimeIsMeant({ reading, unreadWords }: ReadText, context: ReadingCo
   }
 }
 
-function isSameReading(a: Reading, b: Reading): boolean {
-  const moments = (reading: Reading) => {
-    if (reading.kind === 'refusal') return ''
-    const choices = reading.kind === 'moment' ? [reading] : reading.choices
-    return choices.map(({ at }) => at.toMillis()).join()
-  }
-  return a.kind === b.kind && moments(a) === moments(b)
+const isSameReading = (a: Reading, b: Reading): boolean =>
+  a.kind === b.kind && momentsOf(a).join() === momentsOf(b).join()
+
+function momentsOf(reading: Reading): number[] {
+  if (reading.kind === 'refusal') return []
+  return (reading.kind === 'moment' ? [reading] : reading.choices).map(({ at }) => at.toMillis())
 }
 
 /** "it at 5pm" becomes "5pm". */
 function trimFillerWords(text: string): string {
-  const isFiller = (word = '') => FILLER_WORDS.has(word.toLowerCase())
   const words = text.replace(/[.!?…]+$/, '').split(/\s+/)
-  while (words.length > 1 && isFiller(words[0])) words.shift()
-  while (words.length > 1 && isFiller(words.at(-1))) words.pop()
-  return words.join(' ')
+  const isFiller = (word: string) => FILLER_WORDS.has(word.toLowerCase())
+  return trimWords(words, { atStart: isFiller, atEnd: isFiller }).join(' ')
 }

@@ -150,24 +150,22 @@ const LONG_WORDS = [
 ]
 
 /** Corrects a word that differs from a known word in one letter, but not in the first letter or a plural ending. */
-function correctSpelling(word: string): string {
-  if (LONG_WORDS.includes(word)) return word
-  const correct = LONG_WORDS.find(
-    (known) => known[0] === word[0] && word !== `${known}s` && differsInOneLetter(word, known),
-  )
-  return correct ?? word
-}
+const correctSpelling = (word: string): string =>
+  LONG_WORDS.includes(word)
+    ? word
+    : (LONG_WORDS.find((known) => word !== `${known}s` && differsInOneLetter(word, known)) ?? word)
 
-/** Whether one letter was added, left out, replaced, or swapped with the next one. */
+/** Whether one letter after the first was added, left out, replaced, or swapped with the next one. */
 function differsInOneLetter(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
-  while (start < a.length && a[start] === b[start]) start++
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
-  const [restOfA, restOfB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-  if (restOfA.length <= 1 && restOfB.length <= 1) return true
+  while (a[start] === b[start]) start++
+  const [restOfA, restOfB] = [a.slice(start), b.slice(start)]
+  const [first = '', second = ''] = restOfA
   return (
-    restOfA.length === 2 && restOfB.length === 2 && restOfA[0] === restOfB[1] && restOfA[1] === restOfB[0]
+    start > 0 &&
+    (restOfA.slice(1) === restOfB ||
+      restOfA === restOfB.slice(1) ||
+      restOfA.slice(1) === restOfB.slice(1) ||
+      second + first + restOfA.slice(2) === restOfB)
   )
 }

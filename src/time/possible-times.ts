@@ -17,7 +17,7 @@ export function findPossibleTimes(
   day: Day | undefined,
 ): PossibleTimes {
   if (!match) {
-    if (partOfDay) return { times: wholeHours(...USUAL_HOURS[partOfDay]), question: 'What time?' }
+    if (partOfDay) return { times: wholeHours(...HOURS[partOfDay].usual), question: 'What time?' }
     if (!defaultTime) return { times: wholeHours(9, 12, 17), question: 'What time?' }
     return { times: [{ time: defaultTime }], assumptions: ['at the current time of day'] }
   }
@@ -27,12 +27,10 @@ export function findPossibleTimes(
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
   if (partOfDay) {
     const adjusted = missingMeridiem ? adjustToPartOfDay(time, partOfDay) : { time }
-    return {
-      times: [adjusted],
-      question: isHourInPart(adjusted.time.hour, partOfDay)
-        ? undefined
-        : `${formatTime(time)} isn't ${partOfDay === 'night' ? 'at night' : `in the ${partOfDay}`}. Is this the right time?`,
-    }
+    const { first, last } = HOURS[partOfDay]
+    if (adjusted.time.hour >= first && adjusted.time.hour <= last) return { times: [adjusted] }
+    const part = partOfDay === 'night' ? 'at night' : `in the ${partOfDay}`
+    return { times: [adjusted], question: `${formatTime(time)} isn't ${part}. Is this the right time?` }
   }
   return missingMeridiem ? findMorningOrAfternoon(match, day) : { times: [{ time }] }
 }
@@ -41,25 +39,16 @@ const wholeHours = (...hours: number[]) => hours.map((hour) => ({ time: timeOfDa
 
 const formatTime = ({ hour, minute }: TimeOfDay) => `${hour}:${String(minute).padStart(2, '0')}`
 
-const USUAL_HOURS: Record<PartOfDay, number[]> = {
-  morning: [9, 8, 10],
-  noon: [12, 13],
-  afternoon: [15, 14, 16],
-  evening: [19, 18, 20],
-  night: [20, 21, 22],
-}
+/** Any hour that is not between the first and the last one needs a confirmation. */
+type HoursOfPart = { usual: number[]; first: number; last: number }
 
-/** The first and last hour that people describe with each word. Any other hour needs a confirmation. */
-const HOURS_IN_PART: Record<PartOfDay, [first: number, last: number]> = {
-  morning: [0, 11],
-  noon: [11, 14],
-  afternoon: [12, 18],
-  evening: [16, 23],
-  night: [17, 23],
+const HOURS: Record<PartOfDay, HoursOfPart> = {
+  morning: { usual: [9, 8, 10], first: 0, last: 11 },
+  noon: { usual: [12, 13], first: 11, last: 14 },
+  afternoon: { usual: [15, 14, 16], first: 12, last: 18 },
+  evening: { usual: [19, 18, 20], first: 16, last: 23 },
+  night: { usual: [20, 21, 22], first: 17, last: 23 },
 }
-
-const isHourInPart = (hour: number, part: PartOfDay): boolean =>
-  hour >= HOURS_IN_PART[part][0] && hour <= HOURS_IN_PART[part][1]
 
 /** Adds the missing am or pm: "half past 4 this afternoon", "8 tonight". "2 tonight" is after midnight. */
 function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): { time: TimeOfDay; daysLater?: number } {

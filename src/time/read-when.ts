@@ -8,8 +8,8 @@ import { datePhrases, yearFirstAndHyphenPhrases } from './phrases/dates.ts'
 import { currentTimePhrases, phrasesAfterDay, relativeDayPhrases } from './phrases/relative-days.ts'
 import { timePhrases } from './phrases/times.ts'
 import { wordFormPhrases } from './phrases/word-forms.ts'
-import { createRefusal, type Reading, type ReadingContext } from './reading.ts'
-import { findRefusal, findUnnamedDay } from './refusals.ts'
+import type { Reading, ReadingContext } from './reading.ts'
+import { findRefusal, findUnnamedDay, refuseLongText } from './refusals.ts'
 import { resolveReading } from './resolve-reading.ts'
 import { FILLER_WORDS } from './vocabulary.ts'
 import { extractZone } from './zones.ts'
@@ -29,17 +29,9 @@ const dayAndTimePhrases: Phrase[] = [
 
 const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
 
-export const MAX_TIME_LENGTH = 300
-
 /** Reads words that name a moment in the future. */
-export function readWhen(text: string, context: ReadingContext): Reading {
-  if (text.length > MAX_TIME_LENGTH)
-    return createRefusal(
-      'too-long',
-      `That's too long. Enter only the time, in up to ${MAX_TIME_LENGTH} characters.`,
-    )
-  return readText(text, context).reading
-}
+export const readWhen = (text: string, context: ReadingContext): Reading =>
+  refuseLongText(text, 'time') ?? readText(text, context).reading
 
 export type ReadText = { reading: Reading; unreadWords: string[] }
 
@@ -84,16 +76,25 @@ export const findUnreadWords = (text: string): string[] =>
 /** Removes unread words from both ends of the text, and the filler words that led to the words at the end. */
 function trimUnreadWords(text: string, unreadWords: string[]): string {
   const words = text.trim().split(/\s+/)
-  if (!unreadWords.length) return words.join(' ')
   const withoutPunctuation = (word: string) => word.replace(/[.,;:!?]+$/, '')
-  const isFiller = (word = '') => FILLER_WORDS.has(withoutPunctuation(cleanText(word)))
+  const isFiller = (word: string) => FILLER_WORDS.has(withoutPunctuation(cleanText(word)))
   const isUnread = (word = '') =>
     unreadWords.includes(withoutPunctuation(cleanText(word))) ||
     unreadWords.includes(withoutPunctuation(normalizeText(word).text))
-  while (words.length > 1 && isUnread(words[0])) words.shift()
-  if (!isUnread(words.at(-1))) return words.join(' ')
-  while (words.length > 1 && (isUnread(words.at(-1)) || isFiller(words.at(-1)))) words.pop()
-  return words.join(' ')
+  if (!unreadWords.length) return words.join(' ')
+  const endsUnread = isUnread(words.at(-1))
+  const atEnd = (word: string) => endsUnread && (isUnread(word) || isFiller(word))
+  return trimWords(words, { atStart: isUnread, atEnd }).join(' ')
+}
+
+type TrimRules = { atStart: (word: string) => boolean; atEnd: (word: string) => boolean }
+
+/** Removes words from both ends, but always leaves one. */
+export function trimWords(words: string[], { atStart, atEnd }: TrimRules): string[] {
+  let [start, end] = [0, words.length]
+  while (end - start > 1 && atStart(words[start] ?? '')) start++
+  while (end - start > 1 && atEnd(words[end - 1] ?? '')) end--
+  return words.slice(start, end)
 }
 
 /** Reads words that name one day in the past or future. Returns undefined for anything else. */

@@ -1,13 +1,14 @@
-import { DateTime } from 'luxon'
+import { DateTime, Info } from 'luxon'
 import { type Day, dateFromDay, dayOfMoment, lastOfMonth, nthWeekdayOfMonth, weekdayOf } from './calendar.ts'
 import { formatTime, zoneLabel } from './describe.ts'
 import { applyPhrases, DATE_MARK } from './phrase.ts'
 import { timePhrases } from './phrases/times.ts'
-import { findPossibleTimes } from './possible-times.ts'
-import { findUnreadWords, MAX_TIME_LENGTH, preparationPhrases, startReading } from './read-when.ts'
+import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
+import { findUnreadWords, preparationPhrases, startReading } from './read-when.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
+import { refuseLongText } from './refusals.ts'
 import { askForZone, unknownZone } from './resolve-reading.ts'
-import { ORDINAL, WEEKDAY, WEEKDAY_NAME, WEEKDAYS, weekdayNumber } from './vocabulary.ts'
+import { globalPattern, ORDINAL, pattern, WEEKDAY, WEEKDAY_NAME, weekdayNumber } from './vocabulary.ts'
 import { firstMomentAt, type TimeOfDay } from './wall-clock.ts'
 
 /** A time that repeats, such as "weekdays at 9am" in one time zone. */
@@ -30,11 +31,8 @@ const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the 
 
 /** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
 export function readRecurrence(text: string, context: ReadingContext): RecurrenceReading {
-  if (text.length > MAX_TIME_LENGTH)
-    return createRefusal(
-      'too-long',
-      `That's too long. Enter only the days and the time, in up to ${MAX_TIME_LENGTH} characters.`,
-    )
+  const tooLong = refuseLongText(text, 'days and the time')
+  if (tooLong) return tooLong
   const state = startReading(text, context)
   const { namedZone } = state
   const earlyRefusal = applyPhrases(preparationPhrases, state)
@@ -55,18 +53,15 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
   // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
   const midnight = state.times.find(({ isMidnight }) => isMidnight)
-  const {
-    times,
-    question,
-    assumptions = [],
-  } = midnight ? { times: [{ time: midnight.time }] } : findPossibleTimes(state, 0)
+  const possibleTimes = midnight ? { times: [midnight] } : findPossibleTimes(state, 0)
+  const { times, question, assumptions = [] }: PossibleTimes = possibleTimes
   if (times.some(({ daysLater }) => daysLater))
     return createRefusal(
       'invalid',
       'That time is after midnight. Enter the day after, such as "saturdays at 2am".',
     )
-  const zones = namedZone ? namedZone.options.map(({ zone }) => zone) : [context.zone]
-  const recurrences = zones.flatMap((zone) =>
+  const zones = namedZone?.options ?? [{ zone: context.zone }]
+  const recurrences = zones.flatMap(({ zone }) =>
     times.map(({ time: { hour, minute } }): Recurrence => ({ days, clock: { hour, minute }, zone })),
   )
   const [recurrence] = recurrences
@@ -98,14 +93,13 @@ const onWeekdays = (weekdays: number[]): RecurrenceDays => ({
   weekdays: [...new Set(weekdays)].sort((a, b) => a - b),
 })
 
-const WEEKDAY_OR_PLURAL = `(?:${WEEKDAY_NAME}\\.?s?(?!\\w))`
+const WEEKDAY_OR_PLURAL = String.raw`(?:${WEEKDAY_NAME}\.?s?(?!\w))`
 const EVERY = '(?:(?:every|each|on|all) )?'
 
 const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => RecurrenceDays | undefined][] = [
   [
-    new RegExp(
-      `\\b${EVERY}(?:the )?(?:(\\d)(?:st|nd|rd|th)|last) (${WEEKDAY})(?: (?:of|in) (?:the|each|every) month| of the month|,? (?:monthly|every month|each month))`,
-    ),
+    pattern`\b${EVERY}(?:the )?(?:(\d)(?:st|nd|rd|th)|last) (${WEEKDAY})
+      (?: (?:of|in) (?:the|each|every) month| of the month|,? (?:monthly|every month|each month))`,
     ([, count, name = '']) => {
       const nth = count === undefined ? -1 : Number(count)
       if (nth === 0 || nth > 4) return undefined
@@ -113,9 +107,8 @@ const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => RecurrenceD
     },
   ],
   [
-    new RegExp(
-      `\\b(?:monthly )?(?:on )?(?:the )?(?:(${ORDINAL})|last day) (?:day )?(?:of|in) (?:the|each|every) month|\\b(?:monthly|every month|each month),? (?:on )?the (${ORDINAL})`,
-    ),
+    pattern`\b(?:monthly )?(?:on )?(?:the )?(?:(${ORDINAL})|last day) (?:day )?(?:of|in) (?:the|each|every) month
+      |\b(?:monthly|every month|each month),? (?:on )?the (${ORDINAL})`,
     ([, dayBefore, dayAfter]) => {
       const day = Number.parseInt(dayBefore ?? dayAfter ?? '31', 10)
       return day >= 1 && day <= 31 ? { every: 'month', day } : undefined
@@ -128,7 +121,7 @@ const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => RecurrenceD
     () => onWeekdays([1, 2, 3, 4, 5, 6, 7]),
   ],
   [
-    new RegExp(`\\b${EVERY}(${WEEKDAY_OR_PLURAL}) ?(?:-|to|through) ?(${WEEKDAY_OR_PLURAL})`),
+    pattern`\b${EVERY}(${WEEKDAY_OR_PLURAL}) ?(?:-|to|through) ?(${WEEKDAY_OR_PLURAL})`,
     ([, firstName = '', lastName = '']) => {
       const first = weekdayNumber(firstName)
       const count = ((weekdayNumber(lastName) - first + 7) % 7) + 1
@@ -136,12 +129,13 @@ const DAY_RULES: [pattern: RegExp, read: (match: RegExpExecArray) => RecurrenceD
     },
   ],
   [
-    new RegExp(
-      `\\b(?:weekly,? )?${EVERY}${WEEKDAY_OR_PLURAL}(?:(?: ?,? ?(?:and|&|\\+|/) ?|, ?| )${EVERY}${WEEKDAY_OR_PLURAL})*(?:,? (?:weekly|every week|each week))?`,
-    ),
-    ([words]) => onWeekdays((words.match(new RegExp(`\\b${WEEKDAY_NAME}`, 'g')) ?? []).map(weekdayNumber)),
+    pattern`\b(?:weekly,? )?${EVERY}${WEEKDAY_OR_PLURAL}
+      (?:(?: ?,? ?(?:and|&|\+|/) ?|, ?| )${EVERY}${WEEKDAY_OR_PLURAL})*(?:,? (?:weekly|every week|each week))?`,
+    ([words]) => onWeekdays((words.match(ALL_WEEKDAYS) ?? []).map(weekdayNumber)),
   ],
 ]
+
+const ALL_WEEKDAYS = globalPattern`\b${WEEKDAY_NAME}`
 
 /**
  * Finds the first occurrence after a moment. If the clocks skip the time, the occurrence is at the end of the gap. If
@@ -175,10 +169,7 @@ export const recurrenceToWords = ({ days, clock }: Omit<Recurrence, 'zone'>): st
 
 const NTH_WORDS = ['first', 'second', 'third', 'fourth']
 
-function weekdayName(weekday: number): string {
-  const name = WEEKDAYS[weekday - 1] ?? ''
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
+const WEEKDAY_NAMES = Info.weekdays('long', { locale: 'en' })
 
 function describeDays(days: RecurrenceDays): string {
   if (days.every === 'week') {
@@ -186,13 +177,13 @@ function describeDays(days: RecurrenceDays): string {
     if (key === '1234567') return 'Every day'
     if (key === '12345') return 'Weekdays'
     if (key === '67') return 'Weekends'
-    const names = days.weekdays.map(weekdayName)
+    const names = days.weekdays.map((weekday) => WEEKDAY_NAMES[weekday - 1] ?? '')
     if (names.length === 1) return `Every ${names[0]}`
     const shortNames = names.map((name) => name.slice(0, 3))
     return `${shortNames.slice(0, -1).join(', ')} and ${shortNames.at(-1)}`
   }
   if ('weekday' in days)
-    return `The ${days.nth < 0 ? 'last' : NTH_WORDS[days.nth - 1]} ${weekdayName(days.weekday)} of the month`
+    return `The ${days.nth < 0 ? 'last' : NTH_WORDS[days.nth - 1]} ${WEEKDAY_NAMES[days.weekday - 1]} of the month`
   if (days.day === 31) return 'The last day of the month'
   return days.day > 28 ? `Day ${days.day} of the month, or its last,` : `Day ${days.day} of the month`
 }

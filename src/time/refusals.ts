@@ -3,10 +3,23 @@ import { MONTH, NUMBER, UNIT, WEEKDAY } from './vocabulary.ts'
 
 export const IN_THE_PAST = 'That time is in the past. Try "tomorrow 9am".'
 export const ENTER_DAY_AND_TIME = 'When exactly? Enter a day and a time, such as "tuesday 10am".'
+const POST_GOES_OUT_ONCE =
+  'A post goes out once. Enter the next time, such as "monday 9am". For recurring messages, set up a digest.'
 export const NO_SUCH_DATE = createRefusal(
   'invalid',
   'That date doesn\'t exist. Try "24 Dec 2026" or "2026-12-24".',
 )
+
+export const MAX_TIME_LENGTH = 300
+
+/** Refuses a text that is too long to contain only these words. */
+export const refuseLongText = (text: string, words: string): Refusal | undefined =>
+  text.length > MAX_TIME_LENGTH
+    ? createRefusal(
+        'too-long',
+        `That's too long. Enter only the ${words}, in up to ${MAX_TIME_LENGTH} characters.`,
+      )
+    : undefined
 
 const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'))
 
@@ -84,11 +97,7 @@ const VAGUE = new RegExp(
 
 /** The first pattern that matches decides the reason. */
 const RULES: [pattern: RegExp, reason: RefusalReason, message: string][] = [
-  [
-    RECURRENCE,
-    'recurrence',
-    'A post goes out once. Enter the next time, such as "monday 9am". For recurring messages, set up a digest.',
-  ],
+  [RECURRENCE, 'recurrence', POST_GOES_OUT_ONCE],
   [PAST, 'past', IN_THE_PAST],
   [RANGE, 'range', 'A post can only have one time. Enter the start, such as "tomorrow 2pm".'],
   [OPEN_ENDED, 'open-ended', 'That isn\'t an exact time. Enter one, such as "friday 5pm".'],

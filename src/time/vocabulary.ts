@@ -8,14 +8,11 @@ export const MONTHS = [
 
 /** Builds a pattern from a template. Its lines are joined without their indentation. */
 export const pattern = (template: TemplateStringsArray, ...parts: string[]): RegExp =>
-  new RegExp(joinLines(template, parts))
+  new RegExp(String.raw(template, ...parts).replace(/\n\s*/g, ''))
 
 /** Like `pattern`, for an expression that may occur several times in a text. */
 export const globalPattern = (template: TemplateStringsArray, ...parts: string[]): RegExp =>
-  new RegExp(joinLines(template, parts), 'g')
-
-const joinLines = (template: TemplateStringsArray, parts: string[]) =>
-  String.raw(template, ...parts).replace(/\n\s*/g, '')
+  new RegExp(pattern(template, ...parts), 'g')
 
 export const WEEKDAY_NAME = `(?:${WEEKDAYS.join('|')})`
 export const WEEKDAY = String.raw`${WEEKDAY_NAME}\.?(?![\w'])`

@@ -63,7 +63,7 @@ const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
   ['Pacific/Honolulu', 'hst -10', 'hawaii, hawaiian'],
   ['America/Halifax', 'ast -4, adt -3'],
   ['America/Sao_Paulo', 'brt -3', 'rio, rio de janeiro, brasilia'],
-  ['America/Argentina/Buenos_Aires', 'art -3', 'buenos aires'],
+  ['America/Argentina/Buenos_Aires', 'art -3'],
   ['UTC', 'utc 0, zulu 0', 'universal, coordinated universal'],
   ['Etc/GMT', 'gmt 0'],
   ['Europe/London', 'bst 1', 'british, edinburgh, manchester'],
@@ -77,7 +77,7 @@ const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
   ['Asia/Riyadh', 'ast 3'],
   ['Asia/Dubai', 'gst 4', 'abu dhabi'],
   ['Asia/Karachi', 'pkt 5'],
-  ['Asia/Kolkata', 'ist 5.5', 'indian, kolkata, mumbai, bombay, delhi, new delhi, bangalore, bengaluru'],
+  ['Asia/Kolkata', 'ist 5.5', 'indian, mumbai, bombay, delhi, new delhi, bangalore, bengaluru'],
   ['Asia/Kolkata', '', 'chennai, hyderabad'],
   ['Europe/Dublin', 'ist 1'],
   ['Asia/Jerusalem', 'ist 2', 'tel aviv'],
@@ -100,7 +100,6 @@ const MORE_NAMES: [zone: string, abbreviations: string, places?: string][] = [
   ['Europe/Rome', '', 'milan'],
   ['Europe/Madrid', '', 'barcelona'],
   ['Europe/Zurich', '', 'geneva'],
-  ['Europe/Kyiv', '', 'kyiv, kiev'],
   ['Asia/Ho_Chi_Minh', '', 'ho chi minh city'],
 ]
 

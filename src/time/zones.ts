@@ -49,15 +49,16 @@ export function extractZone(text: string): ExtractedZone {
 const TIME = "(?:\\d{1,2}(?:[:.h]\\d{2}(?::\\d{2})?)?(?: ?[ap]\\.?m?\\.?)?|noon|midnight|o'?clock|eod)"
 
 /** Removes exactly this match, because the same letters may also occur in other words. */
-const removeMatch = (text: string, { index, 0: words }: RegExpExecArray): string =>
-  `${text.slice(0, index)} ${text.slice(index + words.length)}`
+const extractMatch = (match: RegExpExecArray, namedZone: NamedZone | undefined): ExtractedZone => ({
+  namedZone,
+  text: `${match.input.slice(0, match.index)} ${match.input.slice(match.index + match[0].length)}`,
+})
 
 /** "Europe/Berlin", "America/Argentina/Ushuaia" */
 function extractIanaName(text: string): ExtractedZone | undefined {
   const match = IANA_NAME.exec(text)
   const zone = match && findZoneName(match[1] ?? '')
-  if (!zone) return undefined
-  return { namedZone: { words: zone, options: [{ zone }] }, text: removeMatch(text, match) }
+  return zone ? extractMatch(match, { words: zone, options: [{ zone }] }) : undefined
 }
 
 const IANA_NAME = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/
@@ -77,8 +78,7 @@ function extractOffset(text: string): ExtractedZone | undefined {
     if (!match) continue
     const [, sign, hours = 0, minutes = 0] = match
     const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
-    const namedZone = { words: offsetLabel(offset), options: zonesWithOffset(offset) }
-    return { namedZone, text: removeMatch(text, match) }
+    return extractMatch(match, { words: offsetLabel(offset), options: zonesWithOffset(offset) })
   }
   return undefined
 }
@@ -99,14 +99,14 @@ function extractAbbreviation(text: string): ExtractedZone | undefined {
   const match = ABBREVIATION_AFTER_TIME.exec(text) ?? ABBREVIATION_ANYWHERE.exec(text)
   const abbreviation = match && (match[1] ?? match[2] ?? match[3])
   if (!abbreviation) return undefined
-  const namedZone = { words: abbreviation.toUpperCase(), options: zonesOfAbbreviation(abbreviation) }
-  return { namedZone, text: removeMatch(text, match) }
+  const words = abbreviation.toUpperCase()
+  return extractMatch(match, { words, options: zonesOfAbbreviation(abbreviation) })
 }
 
 /** "Berlin time", "eastern", "in Tokyo", "9am Sydney". "My time" is the user's own zone. */
 function extractPlace(text: string): ExtractedZone | undefined {
   const ownTime = /\b(?:my|local|our)(?: local)? time\b/.exec(text)
-  if (ownTime) return { namedZone: undefined, text: removeMatch(text, ownTime) }
+  if (ownTime) return extractMatch(ownTime, undefined)
   const match =
     PLACE_BEFORE_TIME_WORD.exec(text) ??
     PLACE_AFTER_TIME.exec(text) ??
