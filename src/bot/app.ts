@@ -4,7 +4,6 @@ import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { stopDigests } from './digests/digest-store.ts'
-import { stopMessage } from './digests/stop-reasons.ts'
 import { errorReply, INPUT_KEPT, reportBug, slackErrorCode } from './errors.ts'
 import type { Handler, OpenModal } from './feature.ts'
 import { features, forms } from './features/index.ts'
@@ -192,7 +191,7 @@ function registerEvents(app: App, bot: Bot): void {
 
   // Slack sends these two in either order. The owners are notified when the app is back.
   const stopAll = (team_id: string, reason: string) =>
-    stopDigests(bot.db, { team_id }, { reason, message: stopMessage(reason), now: bot.runtime.now() })
+    stopDigests(bot.db, { team_id }, reason, bot.runtime.now())
   app.event('app_uninstalled', ({ body }) => stopAll(body.team_id, 'app_uninstalled'))
   app.event('tokens_revoked', async ({ event, body }) => {
     if (event.tokens.bot?.length) await stopAll(body.team_id, 'token_revoked')

@@ -56,7 +56,7 @@ export async function startBot(options: StartOptions): Promise<RunningBot> {
   const pollers = [
     startOutbox({ bot, client, forms }),
     startNotifications({ bot, client, forms }),
-    ...startDigests({ bot, client, intervalMs: digestIntervalMs }),
+    ...startDigests(bot, client, digestIntervalMs),
     startCleanup(bot),
   ]
   return {

@@ -119,7 +119,7 @@ describe('the migration to plain names', () => {
     })
     expect(await findUserSettings(db, yuki)).toMatchObject({ project_id: null, zone: 'UTC', home_hash: null })
     expect(await listKnownRecords(db, { team_id, project_id, kind: 'prompt' })).toMatchObject([
-      { record_id: 'R1', name: 'Puns' },
+      { value: 'R1', label: 'Puns' },
     ])
     expect(await claimSubmission(db, 'V1', NOW)).toBe('settled')
   })

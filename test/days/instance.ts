@@ -47,6 +47,6 @@ const client = new WebClient(SLACK_BOT_TOKEN, {
 process.send?.('open')
 // The digests must not start before the clock is set.
 await new Promise((resolve) => process.once('message', resolve))
-startDigests({ bot, client, intervalMs: 50 })
+startDigests(bot, client, 50)
 startNotifications({ bot, client, forms: [] })
 process.send?.('ready')

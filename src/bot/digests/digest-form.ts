@@ -107,19 +107,14 @@ function readInput(
 }
 
 function saveResultToOutcome(result: SaveResult): Outcome {
-  switch (result.kind) {
-    case 'saved':
-      return { kind: 'done', record: result }
-    case 'refused':
-      return invalidField('channel_id', result.message)
-    case 'duplicate':
-      return invalidField(
-        'recurrence',
-        'This digest already exists. See "/upnext digest list" in the channel.',
-      )
-    case 'gone':
-      return invalidField('recurrence', 'This digest was deleted. Set up a new one with "/upnext digest".')
-  }
+  if (result.kind === 'saved') return { kind: 'done', record: result }
+  if (result.kind === 'refused') return invalidField('channel_id', result.message)
+  return invalidField('recurrence', SAVE_ERRORS[result.kind])
+}
+
+const SAVE_ERRORS = {
+  duplicate: 'This digest already exists. See "/upnext digest list" in the channel.',
+  gone: 'This digest was deleted. Set up a new one with "/upnext digest".',
 }
 
 export function openDigestForm(request: Request, digest: Digest): Promise<void> {
@@ -139,11 +134,10 @@ type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'w
   replaces?: string | undefined
 }
 
-export type SaveResult =
+type SaveResult =
   /** With all digests of the channel. `isTooLate`: the next message can no longer be stopped. */
   | { kind: 'saved'; digests: ListedDigest[]; isTooLate: boolean }
-  | { kind: 'duplicate' }
-  | { kind: 'gone' }
+  | { kind: 'duplicate' | 'gone' }
   /** The bot can't post in the channel. */
   | { kind: 'refused'; message: string }
 
@@ -180,9 +174,7 @@ export async function saveDigest(
   const now = runtime.now()
   const result = replaced
     ? await updateDigest(db, digest, now)
-    : (await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate()))
-      ? { isTooLate: false }
-      : 'duplicate'
+    : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
   if (typeof result === 'string') return { kind: result }
   if (replaced) await notifyOwner(bot, actor, replaced, 'changed')
   return { kind: 'saved', ...result, digests: await listInChannel() }

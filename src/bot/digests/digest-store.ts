@@ -5,21 +5,17 @@ import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
 import { cancelRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
+import { stopMessage } from './stop-reasons.ts'
 
 export type NewDigest = Omit<Selectable<Tables['digest']>, 'paused_reason' | 'next_at'>
 
-/** False if the channel has the same digest already. */
-export async function insertDigest(
-  db: Db,
-  { recurrence, ...digest }: NewDigest,
-  next_at: Date,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await db
+export async function insertDigest(db: Db, { recurrence, ...digest }: NewDigest, next_at: Date) {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('digest')
     .values({ ...digest, recurrence: JSON.stringify(recurrence), next_at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
+  return numInsertedOrUpdatedRows ? { isTooLate: false } : ('duplicate' as const)
 }
 
 type DigestKey = Pick<Digest, 'id' | 'team_id'>
@@ -92,12 +88,14 @@ async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): P
 export const stopDigests = (
   db: Db,
   digests: { team_id: string; id?: string },
-  { reason, message, now }: { reason: string; message: string; now: Date },
+  paused_reason: string,
+  now: Date,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
+    const message = stopMessage(paused_reason)
     const stopped = await transaction
       .updateTable('digest')
-      .set({ paused_reason: reason })
+      .set({ paused_reason })
       .where((eb) => eb.and(digests))
       .where('paused_reason', 'is', null)
       .returningAll()
@@ -153,14 +151,11 @@ export async function listDigestsDue(db: Db, now: Date): Promise<Digest[]> {
   return rows
 }
 
-export function saveContent(db: Db, row: { id: string; content: DigestContent; created_at: Date }) {
-  const content = JSON.stringify(row.content)
-  return db
+export const saveContent = (db: Db, id: string, content: DigestContent, created_at: Date) =>
+  db
     .insertInto('digest_content')
-    .values({ ...row, content })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ content }))
+    .values({ id, content: JSON.stringify(content), created_at })
     .execute()
-}
 
 export async function findContent(db: Db, id: string): Promise<DigestContent | undefined> {
   const row = await db.selectFrom('digest_content').select('content').where('id', '=', id).executeTakeFirst()

@@ -22,15 +22,11 @@ import {
 import { explainStop, isStopReason } from './stop-reasons.ts'
 
 /** The digests of the channel; elsewhere the user's own. */
-export const listDigestsHere = ({
-  bot: { db, runtime },
-  actor: { team_id, user_id, channel_id },
-}: Request): Promise<ListedDigest[]> =>
-  listDigests(
-    db,
-    isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id },
-    runtime.now(),
-  )
+export function listDigestsHere({ bot, actor }: Request): Promise<ListedDigest[]> {
+  const { team_id, user_id, channel_id } = actor
+  const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }
+  return listDigests(bot.db, filter, bot.runtime.now())
+}
 
 const MAX_DIGESTS_LISTED = 20
 
@@ -46,21 +42,18 @@ export async function renderDigestList(request: Request, messages: string[] = []
     return textReply([...messages, `${none} Set one up with ${EXAMPLE_COMMAND}.`].join('\n'))
   }
   const viewer = { zone: profile.zone, now: bot.runtime.now() }
-  const lines = digests.map((digest) => {
-    const channel = here ? '' : `<#${digest.channel_id}> `
-    return { digest, line: `• ${channel}${describeDigest(digest, viewer)}` }
-  })
+  const lineOf = (digest: ListedDigest) =>
+    `• ${here ? '' : `<#${digest.channel_id}> `}${describeDigest(digest, viewer)}`
   const title = here ? `*Digests in ${here}*` : '*Your digests*'
-  const hiddenCount = lines.length - MAX_DIGESTS_LISTED
+  const hiddenCount = digests.length - MAX_DIGESTS_LISTED
   const canEdit = canWrite(bot, profile)
   return {
-    text: [...messages, title, ...lines.map(({ line }) => line)].join('\n'),
+    text: [...messages, title, ...digests.map(lineOf)].join('\n'),
     blocks: [
-      ...messages.map(section),
-      section(title),
-      ...lines
+      ...[...messages, title].map(section),
+      ...digests
         .slice(0, MAX_DIGESTS_LISTED)
-        .flatMap(({ digest, line }) => [section(line), ...(canEdit ? digestButtons(digest) : [])]),
+        .flatMap((digest) => [section(lineOf(digest)), ...(canEdit ? digestButtons(digest) : [])]),
       ...(hiddenCount > 0 ? [section(`and ${hiddenCount} more. Delete some of these to see them.`)] : []),
     ],
   }
@@ -89,38 +82,29 @@ const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
 }
 
 /** The project, the recurrence, what is left out, and the next two runs or why there are none. */
-export function describeDigest(
-  { project_name, owner_id, sections, when_empty, ...schedule }: ListedDigest,
-  viewer: Pick<Viewer, 'zone' | 'now'>,
-): string {
+export function describeDigest(digest: ListedDigest, viewer: Pick<Viewer, 'zone' | 'now'>): string {
+  const { project_name, owner_id, recurrence, sections, when_empty } = digest
   const missing = Object.entries(SHORT_SECTION_LABELS)
     .filter(([name]) => !sections.some((included) => included === name))
     .map(([, label]) => label)
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
-  const recurrence = describeRecurrence(schedule.recurrence)
-  const runs = describeRuns(schedule, viewer)
-  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${recurrence}${without}${skips}, ${runs}`
+  const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
+  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${schedule}`
 }
 
 function describeRuns(
-  {
-    recurrence,
-    paused_reason,
-    next_at,
-    upcoming_at,
-  }: Pick<ListedDigest, 'recurrence' | 'paused_reason' | 'next_at' | 'upcoming_at'>,
+  { recurrence, paused_reason, next_at, upcoming_at }: ListedDigest,
   { zone: viewerZone, now }: Pick<Viewer, 'zone' | 'now'>,
 ): string {
   if (paused_reason) {
     const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
     return `paused${reason}. Start it again with \`/upnext digest resume\``
   }
-  const { zone } = recurrence
   const first = upcoming_at ?? next_at
   const second = first < next_at ? next_at : nextOccurrence(recurrence, next_at).toJSDate()
   const [next, then] = [first, second].map((date) =>
-    describeMoment({ at: DateTime.fromJSDate(date, { zone }), zone, viewerZone, now }),
+    describeMoment({ at: DateTime.fromJSDate(date), zone: recurrence.zone, viewerZone, now }),
   )
   return `next ${next}, then ${then}`
 }
@@ -148,14 +132,14 @@ export async function changeAllDigests(
 }
 
 async function askWhichToDelete(request: Request, count: number): Promise<void> {
-  const { blocks = [] } = await renderDigestList(request)
   const text = `There are ${count} digests here. Which one do you want to delete?`
+  const { blocks = [] } = await renderDigestList(request, [text])
   const deleteAll = {
     action_id: 'digest:delete-all',
     label: `Delete all ${count}`,
     confirmation: "This can't be undone. You can pause the digests instead.",
   }
-  await request.reply({ text, blocks: [section(text), ...blocks, ...buttonRow(deleteAll)] })
+  await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })
 }
 
 export async function changeDigest(request: Request, digest: Digest, change: DigestChange): Promise<void> {

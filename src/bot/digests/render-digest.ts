@@ -1,7 +1,10 @@
 import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
+import type { Bot } from '../bot.ts'
 import type { DigestContent, DigestContentSection } from '../database/tables.ts'
 import { buttonRow, context, lineSections, type Reply, section } from '../message-blocks.ts'
 import { groupByDay } from '../post-blocks.ts'
+import { saveContent } from './digest-store.ts'
 
 type SectionName = DigestContentSection['name']
 type Items = DigestContentSection['items']
@@ -12,12 +15,21 @@ const MAX_COLLAPSED_LENGTH = 1500
 const MAX_EXPANDED_LENGTH = 6000
 
 /** The id under which the content is stored, and the expanded sections. It is also the value of the buttons. */
-export type Expansion = { id: string; expanded: SectionName[] }
+export const Expansion = z.object({
+  id: z.uuid(),
+  expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),
+})
+type Expansion = z.infer<typeof Expansion>
 
 export const EXPAND_ACTION_PREFIX = 'digest:expand:'
 
-export const hasCollapsedLines = ({ sections }: DigestContent): boolean =>
-  sections.some(({ items }) => collapse(items).length < items.length)
+/** Stores the content if readers can expand it. */
+export async function renderNewDigest({ db, runtime }: Bot, content: DigestContent): Promise<Reply> {
+  const id = runtime.newId()
+  if (content.sections.some(({ items }) => collapse(items).length < items.length))
+    await saveContent(db, id, content, runtime.now())
+  return renderDigest(content, { id, expanded: [] })
+}
 
 export function renderDigest(content: DigestContent, expansion: Expansion): Reply {
   const { project_id, title, summary, next, sections, chart, isLate } = content

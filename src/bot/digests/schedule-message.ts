@@ -5,11 +5,11 @@ import type { Digest, DigestContent, DigestRun, DigestRunUpdate } from '../datab
 import { explainFailure, slackErrorCode } from '../errors.ts'
 import { context, escapeText, type Reply, section } from '../message-blocks.ts'
 import { abandonRun, addMs, findRun, SETTLE_MS, updateRun } from './digest-run-store.ts'
-import { saveContent, stopDigests } from './digest-store.ts'
+import { stopDigests } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
-import { hasCollapsedLines, renderDigest, withoutImages } from './render-digest.ts'
+import { renderNewDigest, withoutImages } from './render-digest.ts'
 import { deleteScheduledMessage, runMark } from './scheduled-messages.ts'
-import { isStopReason, stopMessage } from './stop-reasons.ts'
+import { isStopReason } from './stop-reasons.ts'
 import { drawWeekChart, uploadChart } from './week-chart.ts'
 
 /** An attempt to schedule a run. The run has the state from before the attempt. */
@@ -32,19 +32,15 @@ export const UPLOAD_PROCESSING_MS = 2500
 
 /** Schedules the digest. If Slack rejects its images, it goes out without them. */
 export async function scheduleContent(attempt: Attempt, gathered: GatheredContent): Promise<void> {
-  const { db, runtime } = attempt.bot
+  const { bot, isLate } = attempt
   const chart = await createChart(attempt, gathered)
-  const content: DigestContent = { ...gathered.content, isLate: attempt.isLate }
+  const content: DigestContent = { ...gathered.content, isLate }
   const withChart = { ...content, chart }
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
-  const id = runtime.newId()
-  const build = async (version: DigestContent): Promise<Reply> => {
-    if (version.chart) await runtime.sleep(UPLOAD_PROCESSING_MS)
-    // Stores the version that Slack accepts, for expanding its sections.
-    if (hasCollapsedLines(version)) await saveContent(db, { id, content: version, created_at: runtime.now() })
-    return renderDigest(version, { id, expanded: [] })
-  }
-  const builders = versions.map((version) => () => build(version))
+  const builders = versions.map((version) => async () => {
+    if (version.chart) await bot.runtime.sleep(UPLOAD_PROCESSING_MS)
+    return renderNewDigest(bot, version)
+  })
   await requestMessage(attempt, builders, gathered.covered_until)
 }
 
@@ -158,7 +154,6 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
     return postponeRun(attempt, RETRY_MS, { problem: `Slack rejected it (${code})` })
   }
   const { team_id, id } = digest
-  const message = stopMessage(code)
-  await stopDigests(db, { team_id, id }, { reason: code, message, now: runtime.now() })
+  await stopDigests(db, { team_id, id }, code, runtime.now())
   await abandonRun(db, run)
 }

@@ -44,19 +44,15 @@ const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 /** Shortly before its time, a second request for a message could neither be cancelled nor looked up. */
 const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
 
-type DigestOptions = { bot: Bot; client: WebClient; intervalMs?: number | undefined }
-
 /** Plans the digests that are due soon and hands them over to Slack. */
-export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: DigestOptions): Poller[] {
+export function startDigests(bot: Bot, client: WebClient, intervalMs = POLL_INTERVAL_MS): Poller[] {
   const { db, log, runtime } = bot
-  const { sleep } = runtime
+  const polling = { intervalMs, log, sleep: runtime.sleep }
   return [
     startWorker<string>({
+      ...polling,
       name: 'Processing digests',
-      intervalMs,
       concurrency: MAX_CONCURRENT_RUNS,
-      log,
-      sleep,
       findJobs: async () => {
         await planDigests(bot)
         return listRunsDue(db, runtime.now())
@@ -65,10 +61,8 @@ export function startDigests({ bot, client, intervalMs = POLL_INTERVAL_MS }: Dig
       processJob: (run_id) => processRun(bot, client, run_id),
     }),
     startInterval({
+      ...polling,
       name: 'Cancelling digests',
-      intervalMs,
-      log,
-      sleep,
       task: () => cancelScheduledMessages(bot, client),
     }),
   ]

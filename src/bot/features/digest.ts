@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest } from '../database/tables.ts'
 import { digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
-import { findContent, findDigest, saveContent } from '../digests/digest-store.ts'
+import { findContent, findDigest } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
 import {
   ANNOUNCE_TIMEOUT_MS,
@@ -13,17 +12,12 @@ import {
   listDigestsHere,
   renderDigestList,
 } from '../digests/manage-digests.ts'
-import {
-  EXPAND_ACTION_PREFIX,
-  type Expansion,
-  hasCollapsedLines,
-  renderDigest,
-} from '../digests/render-digest.ts'
+import { EXPAND_ACTION_PREFIX, Expansion, renderDigest, renderNewDigest } from '../digests/render-digest.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Action, Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { parseRecurrence } from '../form/recurrence-field.ts'
-import { escapeText, section, textReply } from '../message-blocks.ts'
+import { escapeText, textReply } from '../message-blocks.ts'
 import { accessForModal, VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { resolveProject } from '../projects/projects.ts'
 
@@ -118,10 +112,8 @@ async function setUpInWords(request: Request): Promise<void> {
   }
   const result = await saveDigest(bot, actor, settings, ANNOUNCE_TIMEOUT_MS)
   if (result.kind === 'refused') return reply(textReply(`${result.message} No digest was set up.`))
-  const list = await renderDigestList(request)
-  if (result.kind !== 'duplicate') return reply(list)
   const message = `This digest already exists: ${describeRecurrence(recurrence)}.`
-  return reply({ text: `${message}\n${list.text}`, blocks: [section(message), ...(list.blocks ?? [])] })
+  return reply(await renderDigestList(request, result.kind === 'duplicate' ? [message] : []))
 }
 
 /** Shows the user what the channel's digest would say now. */
@@ -139,20 +131,12 @@ async function showNow(request: Request): Promise<void> {
   const now = bot.runtime.now()
   const gathered = await gatherContent(bot, preview, { zone: profile.zone, now, at: now, since: null })
   if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
-  const { content } = gathered
-  const id = bot.runtime.newId()
-  if (hasCollapsedLines(content)) await saveContent(bot.db, { id, content, created_at: now })
-  return reply(renderDigest(content, { id, expanded: [] }))
+  return reply(await renderNewDigest(bot, gathered.content))
 }
-
-const ExpansionValue = z.object({
-  id: z.uuid(),
-  expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),
-}) satisfies z.ZodType<Expansion>
 
 /** Expands or collapses a section, for everyone who sees the message. */
 async function expandSection({ bot, text, reply, replace }: Request): Promise<void> {
-  const expansion = ExpansionValue.parse(JSON.parse(text))
+  const expansion = Expansion.parse(JSON.parse(text))
   const content = await findContent(bot.db, expansion.id)
   if (!content)
     return reply(textReply('This digest is too old to expand. Press *All posts* for the current posts.'))

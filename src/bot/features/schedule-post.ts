@@ -135,9 +135,8 @@ async function prefillFromTemplate({
 }
 
 /** The service has no list of prompts, so this offers those created with the bot. */
-async function searchKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
-  const prompts = await listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
-  return prompts.map(({ record_id, name }) => ({ value: record_id, label: name }))
+function searchKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
+  return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
 }
 
 const MAX_LOOKUP_PAGES = 20

@@ -1,7 +1,6 @@
 import type { User } from '../../api/records.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
-import type { KnownRecordType } from '../database/tables.ts'
 import type { SearchContext } from '../form/field.ts'
 import { searchSelect } from '../form/fields.ts'
 import type { Choice } from '../form/form-value.ts'
@@ -9,30 +8,21 @@ import type { NamedProject } from '../projects/projects.ts'
 import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
 
 /** Users who passed through the bot. The service has no list of them. */
-export async function listKnownUsers({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
-  const users = await listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
-  return users.map(({ record_id, name }) => ({ value: record_id, label: name }))
-}
+export const listKnownUsers = ({ bot, actor, project_id }: SearchContext): Promise<Choice[]> =>
+  listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
 
 /** Offers a user, their role and their status in the lists of later forms. */
 export async function rememberUser(
-  user: User,
-  { bot, actor, project }: { bot: Bot; actor: Actor; project: NamedProject },
+  { Id, FirstName, LastName, Email, Role, Status }: User,
+  { bot: { db, runtime }, actor: { team_id }, project }: { bot: Bot; actor: Actor; project: NamedProject },
 ): Promise<void> {
-  if (!user.Id) return
-  const save = (kind: KnownRecordType, record_id: string, name: string) =>
-    saveKnownRecord(bot.db, {
-      team_id: actor.team_id,
-      project_id: project.Id,
-      kind,
-      record_id,
-      name,
-      last_seen_at: bot.runtime.now(),
-    })
-  const fullName = [user.FirstName, user.LastName].filter(Boolean).join(' ')
-  await save('user', user.Id, [fullName, user.Email].filter(Boolean).join(' · ') || user.Id)
-  if (user.Role) await save('role', user.Role, user.Role)
-  if (user.Status) await save('status', user.Status, user.Status)
+  if (!Id) return
+  const fullName = [FirstName, LastName].filter(Boolean).join(' ')
+  const name = [fullName, Email].filter(Boolean).join(' · ') || Id
+  const common = { team_id, project_id: project.Id, last_seen_at: runtime.now() }
+  await saveKnownRecord(db, { ...common, kind: 'user', record_id: Id, name })
+  if (Role) await saveKnownRecord(db, { ...common, kind: 'role', record_id: Role, name: Role })
+  if (Status) await saveKnownRecord(db, { ...common, kind: 'status', record_id: Status, name: Status })
 }
 
 // The contract names one role and one status. These menus offer common ones, those used before, and any typed one.
@@ -43,7 +33,7 @@ const listKnownAndTyped =
   (kind: 'role' | 'status', commonValues: string[]) =>
   async ({ bot, actor, project_id, query }: SearchContext): Promise<Choice[]> => {
     const records = await listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind })
-    const values = [...new Set([...commonValues, ...records.map(({ record_id }) => record_id)])]
+    const values = [...new Set([...commonValues, ...records.map(({ value }) => value)])]
     const typed = query.trim()
     const isListed = values.some((value) => value.toLowerCase() === typed.toLowerCase())
     if (typed && !isListed) values.push(typed)

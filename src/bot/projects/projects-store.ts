@@ -34,7 +34,7 @@ type KnownRecordKey = Pick<Tables['known_record'], 'team_id' | 'project_id' | 'k
 export const listKnownRecords = (db: Db, { team_id, project_id, kind }: KnownRecordKey) =>
   db
     .selectFrom('known_record')
-    .select(['record_id', 'name'])
+    .select(['record_id as value', 'name as label'])
     .where((eb) => eb.and({ team_id, project_id, kind }))
     .orderBy('last_seen_at', 'desc')
     .limit(MAX_KNOWN_RECORDS)
