@@ -30,6 +30,8 @@ type DigestInput = {
   when_empty: string
 }
 
+export const DEFAULT_SETTINGS = { sections: ALL_SECTIONS, when_empty: 'post' as const }
+
 type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
 
 /** Sets up a digest, or changes one. */
@@ -58,8 +60,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
   prefill: (_text, { channel }) => ({
     channel_id: isChannelId(channel) ? channel : undefined,
     recurrence: 'weekdays at 9am',
-    sections: ALL_SECTIONS,
-    when_empty: 'post',
+    ...DEFAULT_SETTINGS,
   }),
   fieldNotes: (input, context) => {
     const { recurrence, conflict } = readInput(input, context)
@@ -73,15 +74,11 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     const context = { profile: await loadProfile(bot, actor), now: bot.runtime.now() }
     const { recurrence, error = '' } = readInput(input, context)
     if (!recurrence) return invalidField('recurrence', error)
-    const settings = {
-      project,
-      channel_id: input.channel_id,
-      recurrence,
-      sections: input.sections as DigestSection[],
-      when_empty: input.when_empty === 'skip' ? ('skip' as const) : ('post' as const),
-      replaces,
-    }
-    return saveResultToOutcome(await saveDigest(bot, actor, settings, deadlineMs))
+    const { channel_id } = input
+    const sections = input.sections as DigestSection[]
+    const when_empty = input.when_empty === 'skip' ? 'skip' : 'post'
+    const settings = { project, channel_id, recurrence, sections, when_empty, replaces } as const
+    return toOutcome(await saveDigest(bot, actor, settings, deadlineMs))
   },
   successReply: ({ digests, isTooLate }, viewer) => {
     const lines = digests.map((digest) => `• ${describeDigest(digest, viewer)}`)
@@ -106,7 +103,7 @@ function readInput(
   return { recurrence, conflict }
 }
 
-function saveResultToOutcome(result: SaveResult): Outcome {
+function toOutcome(result: SaveResult): Outcome {
   if (result.kind === 'saved') return { kind: 'done', record: result }
   if (result.kind === 'refused') return invalidField('channel_id', result.message)
   return invalidField('recurrence', SAVE_ERRORS[result.kind])
@@ -146,7 +143,7 @@ export async function saveDigest(
   bot: Bot,
   actor: Actor,
   { project, replaces, ...settings }: DigestSettings,
-  deadlineMs: number,
+  deadlineMs?: number,
 ): Promise<SaveResult> {
   const { db, runtime } = bot
   const { team_id, user_id } = actor

@@ -15,6 +15,7 @@ import {
   deleteDigest,
   type ListedDigest,
   listDigests,
+  type NewDigest,
   pauseDigest,
   resumeDigest,
   USER_REQUEST,
@@ -82,7 +83,7 @@ const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
 }
 
 /** The project, the recurrence, what is left out, and the next two runs or why there are none. */
-export function describeDigest(digest: ListedDigest, viewer: Pick<Viewer, 'zone' | 'now'>): string {
+export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
   const { project_name, owner_id, recurrence, sections, when_empty } = digest
   const missing = Object.entries(SHORT_SECTION_LABELS)
     .filter(([name]) => !sections.some((included) => included === name))
@@ -95,7 +96,7 @@ export function describeDigest(digest: ListedDigest, viewer: Pick<Viewer, 'zone'
 
 function describeRuns(
   { recurrence, paused_reason, next_at, upcoming_at }: ListedDigest,
-  { zone: viewerZone, now }: Pick<Viewer, 'zone' | 'now'>,
+  { zone: viewerZone, now }: Viewer,
 ): string {
   if (paused_reason) {
     const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
@@ -156,9 +157,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   const messages: string[] = []
   if (change === 'resume') {
     // If Slack stopped it, a message to the channel shows whether the bot can post there again.
-    const refusal =
-      paused_reason !== USER_REQUEST &&
-      (await announceDigest(bot, actor, digest, 'resumed', ANNOUNCE_TIMEOUT_MS))
+    const refusal = paused_reason !== USER_REQUEST && (await announceDigest(bot, actor, digest, 'resumed'))
     if (refusal) return [refusal]
     await resumeDigest(db, digest, runtime.now())
   } else {
@@ -178,26 +177,22 @@ export async function notifyOwner(
   { db, runtime }: Bot,
   { user_id }: Actor,
   digest: Digest,
-  pastTense: 'changed' | 'paused' | 'resumed' | 'deleted',
-): Promise<void> {
+  pastTense: string,
+) {
   if (user_id !== digest.owner_id)
     await addDigestNotification(db, digest, `${pastTense} by <@${user_id}>.`, runtime.now())
 }
 
 /** For commands. A form must be answered sooner. */
-export const ANNOUNCE_TIMEOUT_MS = 8000
+const ANNOUNCE_TIMEOUT_MS = 8000
 
 /** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */
 export async function announceDigest(
   { runtime }: Bot,
   { client, user_id }: Actor,
-  {
-    channel_id: channel,
-    project_name,
-    recurrence,
-  }: Pick<Digest, 'channel_id' | 'project_name' | 'recurrence'>,
+  { channel_id: channel, project_name, recurrence }: NewDigest,
   verb: 'set up' | 'resumed',
-  timeoutMs: number,
+  timeoutMs = ANNOUNCE_TIMEOUT_MS,
 ): Promise<string | undefined> {
   const text = `<@${user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
   const post = client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(

@@ -1,11 +1,10 @@
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest } from '../database/tables.ts'
-import { digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
+import { DEFAULT_SETTINGS, digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
 import { findContent, findDigest } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
 import {
-  ANNOUNCE_TIMEOUT_MS,
   changeAllDigests,
   changeDigest,
   type DigestChange,
@@ -103,14 +102,8 @@ async function setUpInWords(request: Request): Promise<void> {
   const reading = parseRecurrence(text, { profile, now: bot.runtime.now() })
   if ('error' in reading) return reply(textReply(`${escapeText(reading.error)} ${SUBCOMMAND_HINT}`))
   const { recurrence } = reading
-  const settings = {
-    project,
-    channel_id: actor.channel_id ?? '',
-    recurrence,
-    sections: ALL_SECTIONS,
-    when_empty: 'post' as const,
-  }
-  const result = await saveDigest(bot, actor, settings, ANNOUNCE_TIMEOUT_MS)
+  const { channel_id = '' } = actor
+  const result = await saveDigest(bot, actor, { project, channel_id, recurrence, ...DEFAULT_SETTINGS })
   if (result.kind === 'refused') return reply(textReply(`${result.message} No digest was set up.`))
   const message = `This digest already exists: ${describeRecurrence(recurrence)}.`
   return reply(await renderDigestList(request, result.kind === 'duplicate' ? [message] : []))
