@@ -171,21 +171,17 @@ export async function cancelRuns(
 const CANCELLATION_BATCH_SIZE = 20
 
 /** Takes due cancellations, the most urgent first. One that fails is due again at `retryAt`. */
-export const claimCancellations = (db: Db, { now, retryAt }: { now: Date; retryAt: Date }) =>
-  db
-    .updateTable('digest_cancellation')
-    .set({ retry_at: retryAt })
-    .where('run_id', 'in', ({ selectFrom }) =>
-      selectFrom('digest_cancellation')
-        .select('run_id')
-        .where('retry_at', '<=', now)
-        .orderBy('post_at')
-        .limit(CANCELLATION_BATCH_SIZE)
-        .forUpdate()
-        .skipLocked(),
+export async function claimCancellations(db: Db, { now, retryAt }: { now: Date; retryAt: Date }) {
+  const { rows } = await sql<DigestCancellation>`
+    update upnext.digest_cancellation set retry_at = ${retryAt}
+    where run_id in (
+      select run_id from upnext.digest_cancellation where retry_at <= ${now}
+      order by post_at limit ${CANCELLATION_BATCH_SIZE} for update skip locked
     )
-    .returningAll()
-    .execute()
+    returning *
+  `.execute(db)
+  return rows
+}
 
 /** Undefined if another instance has done so. */
 export const deleteCancellation = (db: Db, { run_id }: DigestCancellation) =>
