@@ -101,10 +101,12 @@ export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: Dige
     .returningAll()
     .executeTakeFirst()
 
-type OwnerNotification = { digest: Digest; message: string; now: Date }
-
 /** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
-export const abandonRun = (db: Db, run: DigestRun, notification?: OwnerNotification): Promise<void> =>
+export const abandonRun = (
+  db: Db,
+  run: DigestRun,
+  notification?: { digest: Digest; message: string; now: Date },
+): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
     const abandoned = await updateRun(transaction, run, { state })

@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { describeMoment } from '../../time/describe.ts'
 import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
@@ -48,31 +49,28 @@ export async function renderDigestList(request: Request, messages: string[] = []
   const title = here ? `*Digests in ${here}*` : '*Your digests*'
   const hiddenCount = digests.length - MAX_DIGESTS_LISTED
   const canEdit = canWrite(bot, profile)
+  const listed = digests.slice(0, MAX_DIGESTS_LISTED)
   return {
     text: [...messages, title, ...digests.map(lineOf)].join('\n'),
     blocks: [
       ...[...messages, title].map(section),
-      ...digests
-        .slice(0, MAX_DIGESTS_LISTED)
-        .flatMap((digest) => [section(lineOf(digest)), ...(canEdit ? digestButtons(digest) : [])]),
+      ...listed.flatMap((digest) => [section(lineOf(digest)), ...(canEdit ? digestButtons(digest) : [])]),
       ...(hiddenCount > 0 ? [section(`and ${hiddenCount} more. Delete some of these to see them.`)] : []),
     ],
   }
 }
 
-const digestButtons = ({ id: value, paused_reason }: Digest) =>
-  buttonRow(
-    { action_id: 'digest:edit', label: 'Edit', value },
-    paused_reason
-      ? { action_id: 'digest:resume', label: 'Resume', value }
-      : { action_id: 'digest:pause', label: 'Pause', value },
-    {
-      action_id: 'digest:delete',
-      label: 'Delete',
-      value,
-      confirmation: "This can't be undone. You can pause the digest instead.",
-    },
-  )
+function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
+  const pause = { action_id: 'digest:pause', label: 'Pause', value }
+  const resume = { action_id: 'digest:resume', label: 'Resume', value }
+  const confirmation = "This can't be undone. You can pause the digest instead."
+  return buttonRow({ action_id: 'digest:edit', label: 'Edit', value }, paused_reason ? resume : pause, {
+    action_id: 'digest:delete',
+    label: 'Delete',
+    value,
+    confirmation,
+  })
+}
 
 const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
   upcoming: 'the coming days',
