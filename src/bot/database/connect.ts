@@ -9,8 +9,8 @@ const SCHEMA = 'upnext'
 
 const MIGRATIONS: Record<string, Migration> = {
   ...initialMigrations,
-  '0009-plain-names': plainNames,
-  '0010-user-settings': userSettings,
+  '0009-plain-names': { up: plainNames.up },
+  '0010-user-settings': { up: userSettings.up },
 }
 
 /** Brings the bot's tables up to date. Instances that start together wait for each other. */

@@ -119,10 +119,8 @@ export function openDigestForm(request: Request, digest: Digest): Promise<void> 
   const { zone } = recurrence
   const words = recurrenceToWords(recurrence)
   const values = { channel_id, recurrence: words, zone: { value: zone, label: zone }, sections, when_empty }
-  return openForm(digestForm, request, {
-    project_id,
-    draft: { values, errors: {}, messages: [], replaces: id },
-  })
+  const draft = { values, errors: {}, messages: [], replaces: id }
+  return openForm(digestForm, request, { project_id, draft })
 }
 
 type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'> & {
@@ -146,7 +144,7 @@ export async function saveDigest(
   deadlineMs?: number,
 ): Promise<SaveResult> {
   const { db, runtime } = bot
-  const { team_id, user_id } = actor
+  const { team_id, user_id: owner_id } = actor
   const { channel_id, recurrence } = settings
   const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
   const replaced = replaces ? await findDigest(db, replaces) : undefined
@@ -155,15 +153,9 @@ export async function saveDigest(
   const isSame = ({ id, project_id, recurrence: other }: Digest) =>
     id !== replaces && project_id === project.Id && describeRecurrence(other) === words
   if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
-  const digest = {
-    ...settings,
-    id: replaced?.id ?? runtime.newId(),
-    team_id,
-    project_id: project.Id,
-    project_name: project.Name,
-    owner_id: user_id,
-    created_at: replaced?.created_at ?? runtime.now(),
-  }
+  const { id, created_at } = replaced ?? { id: runtime.newId(), created_at: runtime.now() }
+  const reference = { id, created_at, team_id, owner_id, project_id: project.Id, project_name: project.Name }
+  const digest = { ...settings, ...reference }
   if (replaced?.channel_id !== channel_id) {
     const refusal = await announceDigest(bot, actor, digest, 'set up', deadlineMs)
     if (refusal) return { kind: 'refused', message: refusal }
