@@ -30,6 +30,8 @@ type DigestInput = {
   when_empty: string
 }
 
+export const DEFAULT_SETTINGS = { sections: ALL_SECTIONS, when_empty: 'post' as const }
+
 type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
 
 /** Sets up a digest, or changes one. */
@@ -60,8 +62,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
   prefill: (_text, { channel }) => ({
     channel_id: isChannelId(channel) ? channel : undefined,
     recurrence: 'weekdays at 9am',
-    sections: ALL_SECTIONS,
-    when_empty: 'post',
+    ...DEFAULT_SETTINGS,
   }),
   fieldNotes: (input, context) => {
     const { recurrence, conflict } = readInput(input, context)
@@ -75,15 +76,11 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     const context = { ...(await loadProfile(bot, actor)), now: bot.runtime.now() }
     const { recurrence, error = '' } = readInput(input, context)
     if (!recurrence) return refuseField('recurrence', error)
-    const settings = {
-      project,
-      channel_id: input.channel_id,
-      recurrence,
-      sections: input.sections as DigestSection[],
-      when_empty: input.when_empty === 'skip' ? ('skip' as const) : ('post' as const),
-      replaces,
-    }
-    return saveResultToOutcome(await saveDigest(bot, actor, settings, deadlineMs))
+    const { channel_id } = input
+    const sections = input.sections as DigestSection[]
+    const when_empty = input.when_empty === 'skip' ? 'skip' : 'post'
+    const settings = { project, channel_id, recurrence, sections, when_empty, replaces } as const
+    return toOutcome(await saveDigest(bot, actor, settings, deadlineMs))
   },
   successReply: ({ digests, isTooLate }, viewer) => {
     const lines = digests.map((digest) => `• ${describeDigest(digest, viewer)}`)
@@ -108,7 +105,7 @@ function readInput(
   return { recurrence, conflict }
 }
 
-function saveResultToOutcome(result: SaveResult): Outcome<SavedDigests> {
+function toOutcome(result: SaveResult): Outcome<SavedDigests> {
   if (result.kind === 'saved') return { kind: 'done', result }
   if (result.kind === 'refused') return refuseField('channel_id', result.message)
   return refuseField('recurrence', SAVE_ERRORS[result.kind])
@@ -124,10 +121,8 @@ export function openDigestForm(request: Request, digest: Digest): Promise<void> 
   const { zone } = recurrence
   const words = recurrenceToWords(recurrence)
   const values = { channel_id, recurrence: words, zone: { value: zone, label: zone }, sections, when_empty }
-  return openForm(digestForm, request, {
-    project_id,
-    draft: { values, errors: {}, messages: [], replaces: id },
-  })
+  const draft = { values, errors: {}, messages: [], replaces: id }
+  return openForm(digestForm, request, { project_id, draft })
 }
 
 type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'> & {
@@ -148,10 +143,10 @@ export async function saveDigest(
   bot: Bot,
   actor: Actor,
   { project, replaces, ...settings }: DigestSettings,
-  deadlineMs: number,
+  deadlineMs?: number,
 ): Promise<SaveResult> {
   const { db, runtime } = bot
-  const { team_id, user_id } = actor
+  const { team_id, user_id: owner_id } = actor
   const { channel_id, recurrence } = settings
   const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
   const replaced = replaces ? await findDigest(db, replaces) : undefined
@@ -160,15 +155,9 @@ export async function saveDigest(
   const isSame = ({ id, project_id, recurrence: other }: Digest) =>
     id !== replaces && project_id === project.Id && describeRecurrence(other) === words
   if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
-  const digest = {
-    ...settings,
-    id: replaced?.id ?? runtime.newId(),
-    team_id,
-    project_id: project.Id,
-    project_name: project.Name,
-    owner_id: user_id,
-    created_at: replaced?.created_at ?? runtime.now(),
-  }
+  const { id, created_at } = replaced ?? { id: runtime.newId(), created_at: runtime.now() }
+  const reference = { id, created_at, team_id, owner_id, project_id: project.Id, project_name: project.Name }
+  const digest = { ...settings, ...reference }
   if (replaced?.channel_id !== channel_id) {
     const refusal = await announceDigest(bot, actor, digest, 'set up', deadlineMs)
     if (refusal) return { kind: 'refused', message: refusal }

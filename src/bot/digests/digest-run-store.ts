@@ -17,18 +17,17 @@ export const OPEN_STATES = ['planned', 'scheduling'] as const
 
 export const addMs = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
-/** Moves a digest on to its next time. False if another instance has done so, or the digest was changed meanwhile. */
-export async function moveToNext(db: Db, digest: Digest, next_at: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Moves a digest on to its next time. Undefined if another instance has done so, or the digest was changed meanwhile. */
+export const moveToNext = (db: Db, digest: Digest, next_at: Date) =>
+  db
     .updateTable('digest')
     .set({ next_at })
     .where('id', '=', digest.id)
     .where('next_at', '=', digest.next_at)
     .where(sql<boolean>`recurrence = ${JSON.stringify(digest.recurrence)}::jsonb`)
     .where('paused_reason', 'is', null)
+    .returning('id')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
 
 /** Plans a run and moves the digest on to its next time. Only one instance succeeds. */
 export const planRun = (
@@ -102,10 +101,12 @@ export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: Dige
     .returningAll()
     .executeTakeFirst()
 
-type OwnerNotification = { digest: Digest; message: string; now: Date }
-
 /** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
-export const abandonRun = (db: Db, run: DigestRun, notification?: OwnerNotification): Promise<void> =>
+export const abandonRun = (
+  db: Db,
+  run: DigestRun,
+  notification?: { digest: Digest; message: string; now: Date },
+): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
     const abandoned = await updateRun(transaction, run, { state })
@@ -134,22 +135,17 @@ export const deleteRuns = (db: Db, dueBefore: Date) =>
 /** Slack deletes nothing in the last minute before a message appears. The request takes some seconds, too. */
 export const CANCEL_DEADLINE_MS = 75_000
 
-/** `isTooLate`: the next message can no longer be stopped. */
-export type CancelledRuns = { isTooLate: boolean }
+const lockDigest = (transaction: Db, id: string) =>
+  transaction.selectFrom('digest').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Deletes a digest's open runs, and stores which messages Slack must delete. Runs in the caller's transaction. */
+/** Deletes a digest's open runs, and stores which messages Slack must delete. `isTooLate`: the next one can't be stopped. */
 export async function cancelRuns(
   transaction: Db,
   { id, team_id }: Pick<Digest, 'id' | 'team_id'>,
   now: Date,
-): Promise<CancelledRuns | 'gone'> {
-  const digest = await transaction
-    .selectFrom('digest')
-    .selectAll()
-    .where((eb) => eb.and({ id, team_id }))
-    .forUpdate()
-    .executeTakeFirst()
-  if (!digest) return 'gone'
+): Promise<{ isTooLate: boolean } | 'gone'> {
+  const digest = await lockDigest(transaction, id)
+  if (digest?.team_id !== team_id) return 'gone'
   const { project_name, owner_id } = digest
   await sql`
     with cancelled as (
@@ -177,30 +173,21 @@ export async function cancelRuns(
 const CANCELLATION_BATCH_SIZE = 20
 
 /** Takes due cancellations, the most urgent first. One that fails is due again at `retryAt`. */
-export const claimCancellations = (db: Db, { now, retryAt }: { now: Date; retryAt: Date }) =>
-  db
-    .updateTable('digest_cancellation')
-    .set({ retry_at: retryAt })
-    .where('run_id', 'in', ({ selectFrom }) =>
-      selectFrom('digest_cancellation')
-        .select('run_id')
-        .where('retry_at', '<=', now)
-        .orderBy('post_at')
-        .limit(CANCELLATION_BATCH_SIZE)
-        .forUpdate()
-        .skipLocked(),
+export async function claimCancellations(db: Db, { now, retryAt }: { now: Date; retryAt: Date }) {
+  const { rows } = await sql<DigestCancellation>`
+    update upnext.digest_cancellation set retry_at = ${retryAt}
+    where run_id in (
+      select run_id from upnext.digest_cancellation where retry_at <= ${now}
+      order by post_at limit ${CANCELLATION_BATCH_SIZE} for update skip locked
     )
-    .returningAll()
-    .execute()
-
-/** False if another instance has done so. */
-export async function deleteCancellation(db: Db, { run_id }: DigestCancellation): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('digest_cancellation')
-    .where('run_id', '=', run_id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+    returning *
+  `.execute(db)
+  return rows
 }
+
+/** Undefined if another instance has done so. */
+export const deleteCancellation = (db: Db, { run_id }: DigestCancellation) =>
+  db.deleteFrom('digest_cancellation').where('run_id', '=', run_id).returning('run_id').executeTakeFirst()
 
 /** The message may have been posted: the owner is told, and the day gets no other digest. */
 export const giveUpCancellation = (
@@ -212,13 +199,7 @@ export const giveUpCancellation = (
     const { run_id: id, digest_id, day, channel_id, requested_at, post_at } = cancellation
     if (!(await deleteCancellation(transaction, cancellation))) return
     await addDigestNotification(transaction, cancellation, message, now)
-    const digest = await transaction
-      .selectFrom('digest')
-      .select('id')
-      .where('id', '=', digest_id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!digest) return
+    if (!(await lockDigest(transaction, digest_id))) return
     const state = 'unconfirmed'
     await transaction
       .updateTable('digest_run')

@@ -18,15 +18,10 @@ export async function insertDigest(db: Db, { recurrence, ...digest }: NewDigest,
   return numInsertedOrUpdatedRows ? { isTooLate: false } : ('duplicate' as const)
 }
 
-type DigestKey = Pick<Digest, 'id' | 'team_id'>
+type TransactionStep = (transaction: Db) => Promise<unknown>
 
 /** Cancels what is scheduled and changes the digest, in one transaction. */
-const cancelAndChange = (
-  db: Db,
-  digest: DigestKey,
-  now: Date,
-  change: (transaction: Db) => Promise<unknown>,
-) =>
+const cancelAndChange = (db: Db, digest: NewDigest, now: Date, change: TransactionStep) =>
   db.transaction().execute(async (transaction) => {
     const cancelled = await cancelRuns(transaction, digest, now)
     if (cancelled !== 'gone') await change(transaction)
@@ -52,17 +47,12 @@ export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
 /** The reason of a digest that a user paused. Any other reason is a code of Slack's. */
 export const USER_REQUEST = 'user_request'
 
-export const pauseDigest = (db: Db, digest: DigestKey, now: Date) =>
+export const pauseDigest = (db: Db, digest: Digest, now: Date) =>
   cancelAndChange(db, digest, now, (transaction) =>
-    transaction
-      .updateTable('digest')
-      .set({ paused_reason: USER_REQUEST })
-      .where('id', '=', digest.id)
-      .where('paused_reason', 'is', null)
-      .execute(),
+    pauseAll(transaction, { id: digest.id, team_id: digest.team_id }, USER_REQUEST),
   )
 
-export const deleteDigest = (db: Db, digest: DigestKey, now: Date) =>
+export const deleteDigest = (db: Db, digest: Digest, now: Date) =>
   cancelAndChange(db, digest, now, (transaction) =>
     transaction.deleteFrom('digest').where('id', '=', digest.id).execute(),
   )
@@ -85,24 +75,23 @@ async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): P
 }
 
 /** Pauses a digest, or all digests of a workspace, because Slack no longer accepts their messages. */
-export const stopDigests = (
-  db: Db,
-  digests: { team_id: string; id?: string },
-  paused_reason: string,
-  now: Date,
-): Promise<void> =>
+export const stopDigests = (db: Db, digests: DigestFilter, reason: string, now: Date) =>
   db.transaction().execute(async (transaction) => {
-    const message = stopMessage(paused_reason)
-    const stopped = await transaction
-      .updateTable('digest')
-      .set({ paused_reason })
-      .where((eb) => eb.and(digests))
-      .where('paused_reason', 'is', null)
-      .returningAll()
-      .execute()
-    for (const digest of stopped)
+    const message = stopMessage(reason)
+    for (const digest of await pauseAll(transaction, digests, reason))
       await addDigestNotification(transaction, { ...digest, stopped_digest_id: digest.id }, message, now)
   })
+
+type DigestFilter = { team_id: string; id?: string }
+
+const pauseAll = (db: Db, digests: DigestFilter, paused_reason: string) =>
+  db
+    .updateTable('digest')
+    .set({ paused_reason })
+    .where((eb) => eb.and(digests))
+    .where('paused_reason', 'is', null)
+    .returningAll()
+    .execute()
 
 export const findDigest = (db: Db, id: string) =>
   db.selectFrom('digest').selectAll().where('id', '=', id).executeTakeFirst()

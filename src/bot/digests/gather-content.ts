@@ -46,12 +46,12 @@ export async function gatherContent(
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
   const until = inZone(now).minus({ milliseconds: PUBLISHING_DELAY_MS })
   const from = since ? inZone(since) : until.minus({ days: 1 })
-  const records = await loadRecords(bot, digest, { at: inZone(at), from, until })
-  if (records.failure) return { failure: records.failure }
-  const { upcoming, published, drafts, logs } = records
-  const nextTime = records.next && postTime(records.next)
+  const loaded = await loadRecords(bot, digest, { at: inZone(at), from, until })
+  if (!loaded.records) return loaded
+  const [servicesNext, upcoming, published, drafts, logs] = loaded.records
+  const nextTime = servicesNext && postTime(servicesNext)
   // The service's next post may go out before the digest is read.
-  const next = nextTime && nextTime.toJSDate() < at ? sortBySchedule(upcoming.items)[0] : records.next
+  const next = nextTime && nextTime.toJSDate() < at ? sortBySchedule(upcoming.items)[0] : servicesNext
   const postSection = (name: ListSection, title: string, { items, hasMore }: Page<Post>) => ({
     name,
     title: `${title} (${zoneLabel(zone)} time)`,
@@ -110,13 +110,7 @@ async function loadRecords(
   if (published.kind !== 'ok') return { failure: published }
   if (drafts.kind !== 'ok') return { failure: drafts }
   if (logs.kind !== 'ok') return { failure: logs }
-  return {
-    next: next.data,
-    upcoming: upcoming.data,
-    published: published.data,
-    drafts: drafts.data,
-    logs: logs.data,
-  }
+  return { records: [next.data, upcoming.data, published.data, drafts.data, logs.data] as const }
 }
 
 /** What the digest shows instead of the next post. */

@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { describeMoment } from '../../time/describe.ts'
 import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
@@ -15,6 +16,7 @@ import {
   deleteDigest,
   type ListedDigest,
   listDigests,
+  type NewDigest,
   pauseDigest,
   resumeDigest,
   USER_REQUEST,
@@ -47,31 +49,28 @@ export async function renderDigestList(request: Request, messages: string[] = []
   const title = here ? `*Digests in ${here}*` : '*Your digests*'
   const hiddenCount = digests.length - MAX_DIGESTS_LISTED
   const canEdit = canWrite(bot, profile)
+  const listed = digests.slice(0, MAX_DIGESTS_LISTED)
   return {
     text: [...messages, title, ...digests.map(lineOf)].join('\n'),
     blocks: [
       ...[...messages, title].map(section),
-      ...digests
-        .slice(0, MAX_DIGESTS_LISTED)
-        .flatMap((digest) => [section(lineOf(digest)), ...(canEdit ? digestButtons(digest) : [])]),
+      ...listed.flatMap((digest) => [section(lineOf(digest)), ...(canEdit ? digestButtons(digest) : [])]),
       ...(hiddenCount > 0 ? [section(`and ${hiddenCount} more. Delete some of these to see them.`)] : []),
     ],
   }
 }
 
-const digestButtons = ({ id: value, paused_reason }: Digest) =>
-  buttonRow(
-    { action_id: 'digest:edit', label: 'Edit', value },
-    paused_reason
-      ? { action_id: 'digest:resume', label: 'Resume', value }
-      : { action_id: 'digest:pause', label: 'Pause', value },
-    {
-      action_id: 'digest:delete',
-      label: 'Delete',
-      value,
-      confirmation: "This can't be undone. You can pause the digest instead.",
-    },
-  )
+function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
+  const pause = { action_id: 'digest:pause', label: 'Pause', value }
+  const resume = { action_id: 'digest:resume', label: 'Resume', value }
+  const confirmation = "This can't be undone. You can pause the digest instead."
+  return buttonRow({ action_id: 'digest:edit', label: 'Edit', value }, paused_reason ? resume : pause, {
+    action_id: 'digest:delete',
+    label: 'Delete',
+    value,
+    confirmation,
+  })
+}
 
 const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
   upcoming: 'the coming days',
@@ -82,38 +81,29 @@ const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
 }
 
 /** The project, the recurrence, what is left out, and the next two runs or why there are none. */
-export function describeDigest(
-  { project_name, owner_id, sections, when_empty, ...schedule }: ListedDigest,
-  viewer: Pick<Viewer, 'zone' | 'now'>,
-): string {
+export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
+  const { project_name, owner_id, recurrence, sections, when_empty } = digest
   const missing = Object.entries(SHORT_SECTION_LABELS)
     .filter(([name]) => !sections.some((included) => included === name))
     .map(([, label]) => label)
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
-  const recurrence = describeRecurrence(schedule.recurrence)
-  const runs = describeRuns(schedule, viewer)
-  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${recurrence}${without}${skips}, ${runs}`
+  const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
+  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${schedule}`
 }
 
 function describeRuns(
-  {
-    recurrence,
-    paused_reason,
-    next_at,
-    upcoming_at,
-  }: Pick<ListedDigest, 'recurrence' | 'paused_reason' | 'next_at' | 'upcoming_at'>,
-  { zone: viewerZone, now }: Pick<Viewer, 'zone' | 'now'>,
+  { recurrence, paused_reason, next_at, upcoming_at }: ListedDigest,
+  { zone: viewerZone, now }: Viewer,
 ): string {
   if (paused_reason) {
     const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
     return `paused${reason}. Start it again with \`/upnext digest resume\``
   }
-  const { zone } = recurrence
   const first = upcoming_at ?? next_at
   const second = first < next_at ? next_at : nextOccurrence(recurrence, next_at).toJSDate()
   const [next, then] = [first, second].map((date) =>
-    describeMoment({ at: DateTime.fromJSDate(date), zone, viewerZone, now }),
+    describeMoment({ at: DateTime.fromJSDate(date), zone: recurrence.zone, viewerZone, now }),
   )
   return `next ${next}, then ${then}`
 }
@@ -165,9 +155,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   const messages: string[] = []
   if (change === 'resume') {
     // If Slack stopped it, a message to the channel shows whether the bot can post there again.
-    const refusal =
-      paused_reason !== USER_REQUEST &&
-      (await announceDigest(bot, actor, digest, 'resumed', ANNOUNCE_TIMEOUT_MS))
+    const refusal = paused_reason !== USER_REQUEST && (await announceDigest(bot, actor, digest, 'resumed'))
     if (refusal) return [refusal]
     await resumeDigest(db, digest, runtime.now())
   } else {
@@ -187,26 +175,22 @@ export async function notifyOwner(
   { db, runtime }: Bot,
   { user_id }: Actor,
   digest: Digest,
-  pastTense: 'changed' | 'paused' | 'resumed' | 'deleted',
-): Promise<void> {
+  pastTense: string,
+) {
   if (user_id !== digest.owner_id)
     await addDigestNotification(db, digest, `${pastTense} by <@${user_id}>.`, runtime.now())
 }
 
 /** For commands. A form must be answered sooner. */
-export const ANNOUNCE_TIMEOUT_MS = 8000
+const ANNOUNCE_TIMEOUT_MS = 8000
 
 /** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */
 export async function announceDigest(
   { runtime }: Bot,
   { client, user_id }: Actor,
-  {
-    channel_id: channel,
-    project_name,
-    recurrence,
-  }: Pick<Digest, 'channel_id' | 'project_name' | 'recurrence'>,
+  { channel_id: channel, project_name, recurrence }: NewDigest,
   verb: 'set up' | 'resumed',
-  timeoutMs: number,
+  timeoutMs = ANNOUNCE_TIMEOUT_MS,
 ): Promise<string | undefined> {
   const text = `<@${user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
   const post = client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(

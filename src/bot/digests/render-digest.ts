@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
 import type { Bot } from '../bot.ts'
 import type { DigestContent, DigestContentSection } from '../database/tables.ts'
 import { buttonRow, context, lineSections, type Reply, section } from '../message-blocks.ts'
@@ -14,7 +15,11 @@ const MAX_COLLAPSED_LENGTH = 1500
 const MAX_EXPANDED_LENGTH = 6000
 
 /** The id under which the content is stored, and the expanded sections. It is also the value of the buttons. */
-export type Expansion = { id: string; expanded: SectionName[] }
+export const Expansion = z.object({
+  id: z.uuid(),
+  expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),
+})
+type Expansion = z.infer<typeof Expansion>
 
 export const EXPAND_ACTION_PREFIX = 'digest:expand:'
 
@@ -28,15 +33,14 @@ export async function renderNewDigest({ db, runtime }: Bot, content: DigestConte
 
 export function renderDigest(content: DigestContent, expansion: Expansion): Reply {
   const { project_id, title, summary, next, sections, chart, isLate } = content
+  const apology = "Sorry, this digest is late. Upnext or the scheduling service wasn't available."
   return {
     text: `${title}: ${summary}`,
     blocks: [
-      ...(isLate
-        ? [context("Sorry, this digest is late. Upnext or the scheduling service wasn't available.")]
-        : []),
+      ...(isLate ? [context(apology)] : []),
       section(`*${title}*`),
       ...next,
-      ...(chart ? [chartBlock(chart)] : []),
+      ...(chart ? [imageBlock(chart)] : []),
       ...sections.flatMap((part) => sectionBlocks(part, expansion)),
       ...buttonRow(
         { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
@@ -57,11 +61,9 @@ export const withoutImages = (content: DigestContent): DigestContent => ({
   }),
 })
 
-const chartBlock = ({ file_id, alt_text }: NonNullable<DigestContent['chart']>): KnownBlock => ({
-  type: 'image',
-  slack_file: { id: file_id },
-  alt_text,
-})
+function imageBlock({ file_id, alt_text }: NonNullable<DigestContent['chart']>): KnownBlock {
+  return { type: 'image', slack_file: { id: file_id }, alt_text }
+}
 
 function sectionBlocks(
   { name, title, items, hasMore }: DigestContentSection,
@@ -71,12 +73,10 @@ function sectionBlocks(
   const shown = isExpanded ? fitLength(items, MAX_EXPANDED_LENGTH / expanded.length) : collapse(items)
   const hiddenCount = items.length - shown.length
   const more = hasMore ? 'many more' : `${hiddenCount} more`
-  const button = (label: string, nextExpanded: SectionName[]) =>
-    buttonRow({
-      action_id: EXPAND_ACTION_PREFIX + name,
-      label,
-      value: JSON.stringify({ id, expanded: nextExpanded }),
-    })
+  const button = (label: string, nextExpanded: SectionName[]) => {
+    const value = JSON.stringify({ id, expanded: nextExpanded })
+    return buttonRow({ action_id: EXPAND_ACTION_PREFIX + name, label, value })
+  }
   const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
   if (!isExpanded) return hiddenCount ? [...blocks, ...button(`Show ${more}`, [...expanded, name])] : blocks
   const otherSections = expanded.filter((other) => other !== name)

@@ -76,13 +76,8 @@ async function requestMessage(
   const onTime = new Date(Math.max(run.due_at.getTime(), addMs(now, MIN_LEAD_MS).getTime()))
   const post_at = requestedFor ?? (isLate ? addMs(now, LATE_LEAD_MS) : onTime)
   // Stored before Slack is called: from now on, Slack may have the message.
-  const intent = {
-    channel_id,
-    post_at,
-    requested_at: now,
-    covered_until,
-    leased_until: addMs(now, SETTLE_MS),
-  }
+  const leased_until = addMs(now, SETTLE_MS)
+  const intent = { channel_id, post_at, requested_at: now, covered_until, leased_until }
   if (!(await updateRun(db, run, { state: 'scheduling', ...intent }))) return
   const requested = { ...attempt, run: { ...run, ...intent } }
   for (const [index, build] of builders.entries()) {

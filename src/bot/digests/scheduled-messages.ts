@@ -2,13 +2,8 @@ import type { ChatScheduledMessagesListResponse, WebClient } from '@slack/web-ap
 import type { Bot } from '../bot.ts'
 import type { DigestCancellation } from '../database/tables.ts'
 import { slackErrorCode } from '../errors.ts'
-import {
-  addMs,
-  claimCancellations,
-  deleteCancellation,
-  giveUpCancellation,
-  SETTLE_MS,
-} from './digest-run-store.ts'
+import * as runStore from './digest-run-store.ts'
+import { addMs, SETTLE_MS } from './digest-run-store.ts'
 
 /** Slack's list of scheduled messages has only their text, so the text carries this mark. */
 export const runMark = (run_id: string) => `[${run_id.slice(0, 8)}]`
@@ -52,7 +47,7 @@ const SLACK_DELETE_DEADLINE_MS = 60_000
 /** Deletes scheduled messages of digests that were paused, edited or deleted. Returns true if there may be more. */
 export async function cancelScheduledMessages(bot: Bot, client: WebClient): Promise<boolean> {
   const now = bot.runtime.now()
-  const cancellations = await claimCancellations(bot.db, { now, retryAt: addMs(now, RETRY_MS) })
+  const cancellations = await runStore.claimCancellations(bot.db, { now, retryAt: addMs(now, RETRY_MS) })
   // All at once, so that none of them reaches its last minute while waiting for another.
   await Promise.all(cancellations.map((cancellation) => cancelMessage(bot, client, cancellation)))
   return cancellations.length > 0
@@ -66,11 +61,11 @@ async function cancelMessage(bot: Bot, client: WebClient, cancellation: DigestCa
   )
   const now = runtime.now()
   if (isCancelled) {
-    await deleteCancellation(db, cancellation)
+    await runStore.deleteCancellation(db, cancellation)
   } else if (now > post_at) {
     log.warn({ digest, day }, "A scheduled digest couldn't be cancelled in time")
     const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
-    await giveUpCancellation(db, cancellation, { message, now })
+    await runStore.giveUpCancellation(db, cancellation, { message, now })
   }
 }
 

@@ -4,18 +4,8 @@ import { nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
 import { type Poller, startInterval, startWorker } from '../poller.ts'
-import {
-  abandonRun,
-  addMs,
-  CANCEL_DEADLINE_MS,
-  findCancellation,
-  findLastRun,
-  leaseRun,
-  listRunsDue,
-  moveToNext,
-  planRun,
-  updateRun,
-} from './digest-run-store.ts'
+import * as runStore from './digest-run-store.ts'
+import { addMs, CANCEL_DEADLINE_MS } from './digest-run-store.ts'
 import { findDigest, listDigestsDue } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
@@ -53,7 +43,7 @@ export function startDigests(bot: Bot, client: WebClient): Poller[] {
       intervalMs: POLL_INTERVAL_MS,
       findJobs: async () => {
         await planDigests(bot)
-        return listRunsDue(db, runtime.now())
+        return runStore.listRunsDue(db, runtime.now())
       },
       keyOf: (run_id) => run_id,
       processJob: (run_id) => processRun(bot, client, run_id),
@@ -84,23 +74,23 @@ async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date):
   const earliest = addMs(now, -MAX_DELAY_MS)
   if (next_at < earliest) {
     log.warn({ digest: id, from: next_at }, 'Digests were skipped because no instance was running')
-    return moveToNext(db, digest, nextAfter(earliest))
+    return runStore.moveToNext(db, digest, nextAfter(earliest))
   }
   const due = DateTime.fromJSDate(next_at, { zone })
-  const { due_at: last } = await findLastRun(db, id)
+  const { due_at: last } = await runStore.findLastRun(db, id)
   if (last && due.hasSame(DateTime.fromJSDate(last, { zone }), 'day')) {
     log.warn({ digest: id, last }, 'A digest was skipped because its day had one already')
-    return moveToNext(db, digest, nextAfter(due.endOf('day').toJSDate()))
+    return runStore.moveToNext(db, digest, nextAfter(due.endOf('day').toJSDate()))
   }
   const run = { id: runtime.newId(), day: due.toISODate() ?? '', next_at: nextAfter(next_at) }
-  return planRun(db, digest, run)
+  return runStore.planRun(db, digest, run)
 }
 
 /** Schedules one digest with Slack, exactly once, however often it is attempted. */
 async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<unknown> {
   const { db, log, runtime } = bot
   const now = runtime.now()
-  const run = await leaseRun(db, run_id, now)
+  const run = await runStore.leaseRun(db, run_id, now)
   const digest = run && (await findDigest(db, run.digest_id))
   if (!digest) return
   const delayMs = now.getTime() - run.due_at.getTime()
@@ -108,9 +98,9 @@ async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<
   const attempt = { bot, client, digest, run, requestedFor, isLate: delayMs > 0 }
   if (requestedFor && (await resolveEarlierRequest(attempt, requestedFor))) return
   // A cancelled message of this digest may still appear.
-  if (await findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
+  if (await runStore.findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
   if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(attempt)
-  const { covered_until: since } = await findLastRun(db, digest.id)
+  const { covered_until: since } = await runStore.findLastRun(db, digest.id)
   const { zone } = digest.recurrence
   const at = run.due_at > now ? run.due_at : now
   const gathered = await gatherContent(bot, digest, { zone, now, at, since }).catch((err) =>
@@ -121,7 +111,8 @@ async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<
     const problem = "the project couldn't be loaded"
     return postponeRun(attempt, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS, { problem })
   }
-  if (gathered.isEmpty && digest.when_empty === 'skip') return updateRun(db, run, { state: 'skipped' })
+  if (gathered.isEmpty && digest.when_empty === 'skip')
+    return runStore.updateRun(db, run, { state: 'skipped' })
   return scheduleContent(attempt, gathered)
 }
 
@@ -130,9 +121,9 @@ function skipRun({ bot: { db, log, runtime }, digest, run }: Attempt): Promise<v
   const { problem, day, due_at } = run
   const { id, paused_reason: reason } = digest
   log.warn({ digest: id, day, due_at, problem, reason }, 'A digest was skipped')
-  if (!problem || reason) return abandonRun(db, run)
+  if (!problem || reason) return runStore.abandonRun(db, run)
   const message = `the message for ${day} was skipped because ${problem}.`
-  return abandonRun(db, run, { digest, message, now: runtime.now() })
+  return runStore.abandonRun(db, run, { digest, message, now: runtime.now() })
 }
 
 /** An earlier request to Slack has an unknown result. Returns false if Slack certainly doesn't have the message. */
@@ -148,7 +139,7 @@ async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Prom
     }
     if (remainingMs > LAST_REQUEST_MS) return false
     if (remainingMs > 0) {
-      await updateRun(db, run, { retry_at: addMs(requestedFor, 1000) })
+      await runStore.updateRun(db, run, { retry_at: addMs(requestedFor, 1000) })
       return true
     }
   } catch (error) {
@@ -158,6 +149,6 @@ async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Prom
     }
   }
   const message = `we can't tell whether the message for ${run.day} was posted.`
-  await abandonRun(db, run, { digest, message, now: runtime.now() })
+  await runStore.abandonRun(db, run, { digest, message, now: runtime.now() })
   return true
 }

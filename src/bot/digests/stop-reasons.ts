@@ -12,12 +12,10 @@ const REASONS: Record<string, string> = {
   missing_scope: 'Upnext lacks a permission in Slack and must be reinstalled',
 }
 
-const NOT_ALLOWED_REASON = "Upnext isn't allowed to post in the channel"
-
 export const isStopReason = (code: string): boolean => Object.hasOwn(REASONS, code) || isRestriction(code)
 
 export const explainStop = (code: string): string =>
-  REASONS[code] ?? (isRestriction(code) ? NOT_ALLOWED_REASON : code)
+  REASONS[code] ?? (isRestriction(code) ? "Upnext isn't allowed to post in the channel" : code)
 
 /** The notification for the owner, after the names of their digests. */
 export const stopMessage = (code: string): string =>

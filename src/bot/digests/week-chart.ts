@@ -4,6 +4,7 @@ import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
 import { platformName } from '../../platforms/platform-names.ts'
+import { escapeText } from '../message-blocks.ts'
 import { postTime } from '../post-blocks.ts'
 import { WEEK_DAYS } from './gather-content.ts'
 
@@ -13,22 +14,16 @@ const FONT_FILES = [
   require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
 ]
 
-const WIDTH = 840
-const HEIGHT = 320
-const MARGIN = { left: 24, top: 68, bottom: 84 }
-const COLUMN_WIDTH = 113
-const BAR_WIDTH = 64
 /** Okabe and Ito's palette, which people with any kind of color vision can tell apart. */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#999999', '#f0e442']
 
-type ChartTime = { zone: string; at: Date }
-
-type Week = { days: { name: string; counts: Map<string, number> }[]; platforms: string[] }
+/** The platform with the most posts comes first. `counts` has a number for each day. */
+type Week = { days: string[]; platforms: { name: string; color: string | undefined; counts: number[] }[] }
 
 type Chart = { png: Buffer; alt_text: string }
 
 /** Draws the posts of a week by day and platform, with the same figures as text. */
-export function drawWeekChart(posts: Post[], time: ChartTime): Chart {
+export function drawWeekChart(posts: Post[], time: { zone: string; at: Date }): Chart {
   const week = countWeek(posts, time)
   const image = new Resvg(toSvg(week), {
     font: { fontFiles: FONT_FILES, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' },
@@ -40,88 +35,87 @@ export function drawWeekChart(posts: Post[], time: ChartTime): Chart {
 type UploadResult = { files?: { files?: { id?: string }[] }[] }
 
 /** Uploads a chart for a message. Undefined if Slack doesn't name the file. */
-export async function uploadChart(
-  client: WebClient,
-  { png, alt_text }: Chart,
-): Promise<{ file_id: string; alt_text: string } | undefined> {
-  const result = (await client.files.uploadV2({
-    file: png,
-    filename: 'week.png',
-    title: 'Posts this week by day and platform',
-    alt_text,
-  })) as UploadResult
-  const file_id = result.files?.[0]?.files?.[0]?.id
+export async function uploadChart(client: WebClient, { png, alt_text }: Chart) {
+  const title = 'Posts this week by day and platform'
+  const upload = await client.files.uploadV2({ file: png, filename: 'week.png', title, alt_text })
+  const file_id = (upload as UploadResult).files?.[0]?.files?.[0]?.id
   return file_id ? { file_id, alt_text } : undefined
 }
 
 /** A post counts once for each of its platforms. */
-function countWeek(posts: Post[], { zone, at: start }: ChartTime): Week {
+function countWeek(posts: Post[], { zone, at: start }: { zone: string; at: Date }): Week {
   const today = DateTime.fromJSDate(start, { zone }).startOf('day')
   const dates = Array.from({ length: WEEK_DAYS }, (_, index) => today.plus({ days: index }))
-  const days = dates.map((date) => ({
-    name: date.toFormat('ccc d LLL'),
-    counts: new Map<string, number>(),
-  }))
-  const totals = new Map<string, number>()
+  const countsByPlatform = new Map<string, number[]>()
   for (const post of posts) {
     const at = postTime(post)?.setZone(zone)
-    const day = days[dates.findIndex((date) => at?.hasSame(date, 'day'))]
-    if (!day) continue
-    for (const platform of post.Platforms ?? [])
-      for (const counts of [day.counts, totals]) counts.set(platform, (counts.get(platform) ?? 0) + 1)
+    const isPostDay = dates.map((date) => (at?.hasSame(date, 'day') ? 1 : 0))
+    if (!isPostDay.some(Boolean)) continue
+    for (const platform of post.Platforms ?? []) {
+      const counts = countsByPlatform.get(platform)
+      countsByPlatform.set(
+        platform,
+        isPostDay.map((one, day) => one + (counts?.[day] ?? 0)),
+      )
+    }
   }
-  const platforms = [...totals].sort(([, a], [, b]) => b - a).map(([platform]) => platform)
-  return { days, platforms }
+  const platforms = [...countsByPlatform]
+    .sort(([, a], [, b]) => sum(b) - sum(a))
+    .map(([platform, counts], index) => {
+      return { name: platformName(platform), color: COLORS[index % COLORS.length], counts }
+    })
+  return { days: dates.map((date) => date.toFormat('ccc d LLL')), platforms }
 }
 
-const dayTotal = ({ counts }: Week['days'][number]) => [...counts.values()].reduce((a, b) => a + b, 0)
+const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 
 const MAX_ALT_TEXT_LENGTH = 2000
 
 function describeWeek({ days, platforms }: Week): string {
-  const busyDays = days.filter(({ counts }) => counts.size)
-  const lines = busyDays.map(({ name, counts }) => {
-    const parts = platforms
-      .filter((platform) => counts.has(platform))
-      .map((platform) => `${counts.get(platform)} on ${platformName(platform)}`)
-    return `${name}: ${parts.join(', ')}`
+  const lines = days.map((day, index) => {
+    const shown = platforms.filter(({ counts }) => counts[index])
+    const parts = shown.map(({ name, counts }) => `${counts[index]} on ${name}`)
+    return parts.length ? `${day}: ${parts.join(', ')}` : ''
   })
-  return `Posts this week by day and platform. ${lines.join('; ') || 'None.'}`.slice(0, MAX_ALT_TEXT_LENGTH)
+  const text = lines.filter(Boolean).join('; ') || 'None.'
+  return `Posts this week by day and platform. ${text}`.slice(0, MAX_ALT_TEXT_LENGTH)
 }
 
+const WIDTH = 840
+const HEIGHT = 320
+const LEFT = 24
+const BASELINE = 236
+const MAX_BAR_HEIGHT = 168
+const COLUMN_WIDTH = 113
 const MAX_LEGEND_ENTRIES = 8
 
 function toSvg({ days, platforms }: Week): string {
-  const maxTotal = Math.max(1, ...days.map(dayTotal))
-  const chartHeight = HEIGHT - MARGIN.top - MARGIN.bottom
-  const baseline = HEIGHT - MARGIN.bottom
-  const color = (platform: string) => COLORS[platforms.indexOf(platform) % COLORS.length]
+  const totals = days.map((_, index) => sum(platforms.map(({ counts }) => counts[index] ?? 0)))
+  const unit = MAX_BAR_HEIGHT / Math.max(1, ...totals)
   const columns = days.map((day, index) => {
-    const x = MARGIN.left + index * COLUMN_WIDTH
-    let y = baseline
-    const bars = platforms.map((platform) => {
-      const height = ((day.counts.get(platform) ?? 0) / maxTotal) * chartHeight
-      if (!height) return ''
+    const x = LEFT + index * COLUMN_WIDTH
+    let y = BASELINE
+    const bars = platforms.map(({ color, counts }) => {
+      const height = (counts[index] ?? 0) * unit
       y -= height
-      return `<rect x="${x + 12}" y="${y}" width="${BAR_WIDTH}" height="${height}" fill="${color(platform)}" stroke="#fff"/>`
+      return height
+        ? `<rect x="${x + 12}" y="${y}" width="64" height="${height}" fill="${color}" stroke="#fff"/>`
+        : ''
     })
-    const total = dayTotal(day) || ''
-    return [
-      ...bars,
-      `<text x="${x + 44}" y="${y - 8}" font-weight="bold" text-anchor="middle">${total}</text>`,
-      `<text x="${x + 44}" y="${baseline + 22}" text-anchor="middle">${day.name}</text>`,
-    ].join('')
+    return `${bars.join('')}
+      <text x="${x + 44}" y="${y - 8}" font-weight="bold" text-anchor="middle">${totals[index] || ''}</text>
+      <text x="${x + 44}" y="${BASELINE + 22}" text-anchor="middle">${day}</text>`
   })
-  const legend = platforms.slice(0, MAX_LEGEND_ENTRIES).map((platform, index) => {
-    const x = MARGIN.left + 12 + (index % 4) * 200
+  const legend = platforms.slice(0, MAX_LEGEND_ENTRIES).map(({ name, color }, index) => {
+    const x = LEFT + 12 + (index % 4) * 200
     const y = HEIGHT - 40 + Math.floor(index / 4) * 24
-    const name = toXmlText(platformName(platform))
-    return `<rect x="${x}" y="${y - 11}" width="12" height="12" fill="${color(platform)}"/><text x="${x + 20}" y="${y}">${name}</text>`
+    return `<rect x="${x}" y="${y - 11}" width="12" height="12" fill="${color}"/>
+      <text x="${x + 20}" y="${y}">${toXmlText(name)}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans" font-size="14" fill="#1d1c1d">
     <rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
-    <text x="${MARGIN.left + 12}" y="30" font-size="16" font-weight="bold">This week by day and platform (counted per platform)</text>
-    <line x1="${MARGIN.left}" y1="${baseline}" x2="${WIDTH - MARGIN.left}" y2="${baseline}" stroke="#1d1c1d"/>
+    <text x="${LEFT + 12}" y="30" font-size="16" font-weight="bold">This week by day and platform (counted per platform)</text>
+    <line x1="${LEFT}" y1="${BASELINE}" x2="${WIDTH - LEFT}" y2="${BASELINE}" stroke="#1d1c1d"/>
     ${columns.join('')}${legend.join('')}
   </svg>`
 }
@@ -130,9 +124,4 @@ const MAX_LEGEND_LENGTH = 20
 
 /** XML allows no control characters, not even escaped. */
 const toXmlText = (text: string) =>
-  text
-    .replace(/[\p{Cc}\p{Cs}]/gu, '')
-    .slice(0, MAX_LEGEND_LENGTH)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+  escapeText(text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, MAX_LEGEND_LENGTH))

@@ -1,24 +1,17 @@
-import { z } from 'zod'
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest } from '../database/tables.ts'
-import { digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
+import { DEFAULT_SETTINGS, digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
 import { findContent, findDigest } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
 import {
-  ANNOUNCE_TIMEOUT_MS,
   changeAllDigests,
   changeDigest,
   type DigestChange,
   listDigestsHere,
   renderDigestList,
 } from '../digests/manage-digests.ts'
-import {
-  EXPAND_ACTION_PREFIX,
-  type Expansion,
-  renderDigest,
-  renderNewDigest,
-} from '../digests/render-digest.ts'
+import { EXPAND_ACTION_PREFIX, Expansion, renderDigest, renderNewDigest } from '../digests/render-digest.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Action, Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
@@ -109,14 +102,8 @@ async function setUpInWords(request: Request): Promise<void> {
   const reading = parseRecurrence(text, { ...profile, now: bot.runtime.now() })
   if ('error' in reading) return reply(textReply(`${escapeText(reading.error)} ${SUBCOMMAND_HINT}`))
   const { recurrence } = reading
-  const settings = {
-    project,
-    channel_id: actor.channel_id ?? '',
-    recurrence,
-    sections: ALL_SECTIONS,
-    when_empty: 'post' as const,
-  }
-  const result = await saveDigest(bot, actor, settings, ANNOUNCE_TIMEOUT_MS)
+  const { channel_id = '' } = actor
+  const result = await saveDigest(bot, actor, { project, channel_id, recurrence, ...DEFAULT_SETTINGS })
   if (result.kind === 'refused') return reply(textReply(`${result.message} No digest was set up.`))
   const message = `This digest already exists: ${describeRecurrence(recurrence)}.`
   return reply(await renderDigestList(request, result.kind === 'duplicate' ? [message] : []))
@@ -140,14 +127,9 @@ async function showNow(request: Request): Promise<void> {
   return reply(await renderNewDigest(bot, gathered.content))
 }
 
-const ExpansionValue = z.object({
-  id: z.uuid(),
-  expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),
-}) satisfies z.ZodType<Expansion>
-
 /** Expands or collapses a section, for everyone who sees the message. */
 async function expandSection({ bot, text, reply, replace }: Request): Promise<void> {
-  const expansion = ExpansionValue.parse(JSON.parse(text))
+  const expansion = Expansion.parse(JSON.parse(text))
   const content = await findContent(bot.db, expansion.id)
   if (!content)
     return reply(textReply('This digest is too old to expand. Press *All posts* for the current posts.'))

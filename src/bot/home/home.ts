@@ -24,11 +24,11 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
     loadProfile(bot, actor),
     findUserSettings(bot.db, actor),
   ])
+  const explain = (failure: ApiFailure) =>
+    section(`:warning: ${reportFailure({ bot, actor, profile }, failure, { isRead: true })}`)
   const overview = await overviewBlocks(bot, choice, profile)
-  const blocks = [
-    ...('failure' in overview
-      ? [section(`:warning: ${reportFailure({ bot, actor, profile }, overview.failure, { isRead: true })}`)]
-      : overview.blocks),
+  const blocks: KnownBlock[] = [
+    ...('failure' in overview ? [explain(overview.failure)] : overview),
     ...buttonRow(
       { action_id: 'schedule:open', label: 'Schedule a post' },
       { action_id: 'prompt:open', label: 'Create a prompt' },
@@ -43,12 +43,12 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   await saveUserSettings(bot.db, actor, { home_hash })
 }
 
-type Overview = { blocks: KnownBlock[] } | { failure: ApiFailure }
+type Overview = KnownBlock[] | { failure: ApiFailure }
 
 async function overviewBlocks(bot: Bot, choice: ProjectChoice, profile: UserProfile): Promise<Overview> {
   if (choice.kind === 'failed') return choice
   if (choice.kind === 'chosen') return projectBlocks(bot, choice.project, profile)
-  return { blocks: [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)] }
+  return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
 }
 
 const UPCOMING_DAYS = 7
@@ -78,7 +78,7 @@ async function projectBlocks(
   if (drafts.kind !== 'ok') return { failure: drafts }
   const upcomingLines = groupByDay(datedPostLines(upcoming.data.items, zone))
   const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
-  const blocks: KnownBlock[] = [
+  return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
     section('*Up next*'),
     ...(next.data ? postBlocks(next.data, viewer, MAX_PREVIEW_LENGTH) : [section('Nothing scheduled yet.')]),
@@ -87,7 +87,6 @@ async function projectBlocks(
     section('*Drafts*'),
     section(draftLines.join('\n') || 'No drafts.'),
   ]
-  return { blocks }
 }
 
 function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {

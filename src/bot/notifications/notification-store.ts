@@ -3,11 +3,7 @@ import type { Db, Digest, Notification, OutboxItem } from '../database/tables.ts
 import { escapeText } from '../message-blocks.ts'
 
 /** Stores that the user must be notified how an outbox item ended. A newer result replaces an undelivered one. */
-export const addItemNotification = (
-  db: Db,
-  { id: item_id, user_id }: Pick<OutboxItem, 'id' | 'user_id'>,
-  now: Date,
-) =>
+export const addItemNotification = (db: Db, { id: item_id, user_id }: OutboxItem, now: Date) =>
   db
     .insertInto('notification')
     .values({ user_id, item_id, created_at: now, due_at: now })
@@ -25,23 +21,14 @@ type DigestReference = Pick<Digest, 'owner_id' | 'project_name' | 'channel_id'> 
 }
 
 /** Stores that the owner must be notified what happened to their digest. */
-export const addDigestNotification = (
-  db: Db,
-  { owner_id, project_name, channel_id, stopped_digest_id }: DigestReference,
-  message: string,
-  now: Date,
-) =>
-  db
+export function addDigestNotification(db: Db, digest: DigestReference, message: string, now: Date) {
+  const { owner_id: user_id, project_name, channel_id, stopped_digest_id: digest_id } = digest
+  const digest_label = `${escapeText(project_name)} in <#${channel_id}>`
+  return db
     .insertInto('notification')
-    .values({
-      user_id: owner_id,
-      digest_id: stopped_digest_id,
-      digest_label: `${escapeText(project_name)} in <#${channel_id}>`,
-      message,
-      created_at: now,
-      due_at: now,
-    })
+    .values({ user_id, digest_id, digest_label, message, created_at: now, due_at: now })
     .execute()
+}
 
 export async function listUsersToNotify(db: Db, now: Date): Promise<string[]> {
   const rows = await db

@@ -63,7 +63,11 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
   }
   const ids = group.map(({ id }) => id)
   await deleteNotifications(db, ids)
-  if (item?.state === 'sent') await refreshHome(bot, client, item)
+  if (item?.state === 'sent')
+    // The user has been notified, so a failure here must not notify them again.
+    await publishHome(bot, { team_id: item.team_id, user_id, channel_id: undefined, client }).catch((err) =>
+      log.warn({ err }, 'Publishing a Home tab failed'),
+    )
   return true
 }
 
@@ -87,12 +91,6 @@ async function deliverItemResult(
   const blocks = [context('Done, after a delay.'), ...(reply.blocks ?? [])]
   await announce(bot, actor, { ...announcement, reply: { ...reply, blocks } })
 }
-
-/** The user has been notified, so a failure here must not notify them again. */
-const refreshHome = (bot: Bot, client: WebClient, { team_id, user_id }: OutboxItem): Promise<void> =>
-  publishHome(bot, { team_id, user_id, channel_id: undefined, client }).catch((err) =>
-    bot.log.warn({ err }, 'Publishing a Home tab failed'),
-  )
 
 /** One message for all digests of the user with the same news. */
 function deliverDigestMessage(client: WebClient, message: string, group: Notification[]): Promise<unknown> {

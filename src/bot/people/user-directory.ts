@@ -5,19 +5,17 @@ type SlackUser = Awaited<ReturnType<WebClient['users']['info']>>['user']
 
 type UserReference = { client: WebClient; team_id: string; user_id: string }
 
-/** Looks users up in Slack. Each command needs its user, and Slack allows about 100 lookups a minute. */
-export type UserDirectory = {
-  find: (user: UserReference, options?: { isFresh?: boolean }) => Promise<SlackUser>
-}
-
 const CACHE_TTL_MS = 60_000
 const SLACK_TIMEOUT_MS = 1000
 const MAX_CACHED_USERS = 1000
 
-export function createUserDirectory({ now, sleep }: Pick<Runtime, 'now' | 'sleep'>): UserDirectory {
+export type UserDirectory = ReturnType<typeof createUserDirectory>
+
+/** Looks users up in Slack. Each command needs its user, and Slack allows about 100 lookups a minute. */
+export function createUserDirectory({ now, sleep }: Pick<Runtime, 'now' | 'sleep'>) {
   const cache = new Map<string, { user: Promise<SlackUser>; at: number }>()
   return {
-    find({ client, team_id, user_id }, { isFresh = false } = {}) {
+    find({ client, team_id, user_id }: UserReference, { isFresh = false } = {}): Promise<SlackUser> {
       const key = `${team_id} ${user_id}`
       const at = now().getTime()
       const cached = cache.get(key)

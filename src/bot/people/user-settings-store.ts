@@ -1,6 +1,6 @@
 import type { Db, UserKey, UserSettings } from '../database/tables.ts'
 
-export const findUserSettings = (db: Db, { team_id, user_id }: UserKey): Promise<UserSettings | undefined> =>
+export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
   db
     .selectFrom('user_settings')
     .selectAll()
@@ -11,7 +11,7 @@ export const saveUserSettings = (
   db: Db,
   { team_id, user_id }: UserKey,
   settings: Partial<Omit<UserSettings, keyof UserKey>>,
-): Promise<unknown> =>
+) =>
   db
     .insertInto('user_settings')
     .values({ team_id, user_id, ...settings })
