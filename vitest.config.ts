@@ -13,8 +13,9 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           globalSetup: 'test/support/postgres.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // Only bounds how long a broken test runs.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await program.waitForLine('ready')
   token = findToken(program.output())
   await stopAll()
-}, 120_000)
+})
 afterAll(() => rm(usedFolder, { recursive: true, force: true }))
 
 const stopAll = async () => {
@@ -82,7 +82,7 @@ const readCluster = async (dataDir: string) => {
   return { password, url: `postgresql://upnext:${password}@127.0.0.1:${pidFile.split('\n')[3]}/postgres` }
 }
 
-describe('npm start', { timeout: 120_000 }, () => {
+describe('npm start', () => {
   it('the program prints its parts, the demo token on the first start only, and a ready line', async () => {
     const folder = await createFolder()
     const first = startUpnext(folder)

@@ -6,8 +6,9 @@ export default defineConfig({
     // The files share no module state, and importing every module again for each file takes long.
     isolate: false,
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000, interval: 5 } },
+    // These only bound how long a broken test runs.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 5 } },
   },
 })

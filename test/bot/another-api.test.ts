@@ -94,7 +94,7 @@ describe('Another implementation of the service', () => {
     await vi.waitFor(
       () =>
         expect(JSON.stringify(mara.state().views.at(-1))).toContain('"initial_value":"https://b.example"'),
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     await mara.closeView({ view: source.id })
     await mara.run('/schedule-post Hi! tomorrow 9am on X')
@@ -103,7 +103,7 @@ describe('Another implementation of the service', () => {
     await mara.hears('Scheduled in Acme')
     await mara.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Next 7 days'), {
-      timeout: 15_000,
+      timeout: 60_000,
     })
 
     const sent = upnext.slack.controls.appPayloads()

@@ -7,7 +7,7 @@ import { openUpnext, type Upnext } from './workspace.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
 
-const MAX_WAIT = { timeout: 20_000 }
+const MAX_WAIT = { timeout: 60_000 }
 
 describe.runIf(chromiumPath)('in the browser', () => {
   let browser: Browser

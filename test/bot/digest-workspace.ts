@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 /** Only bounds how long a broken test runs. */
-export const MAX_WAIT = { timeout: 20_000, interval: 20 }
+export const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 type SlackCall = ReturnType<Upnext['slack']['controls']['appPayloads']>[number]
 

@@ -6,7 +6,7 @@ import { insertSource } from '../../src/service/stores/prompts-templates-sources
 import { startHttpServer, type TestServer, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
-const MAX_WAIT = { timeout: 15_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 type Respond = (request: Request) => Response | Promise<Response> | undefined
 

@@ -86,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(() => upnext.close())
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 60_000 })
 
 async function submit(member: Member, command: string, title: string, fill: () => object) {
   await member.run(command)

@@ -31,7 +31,7 @@ afterAll(async () => {
   await upnext.close()
 })
 
-const MAX_WAIT = { timeout: 15_000 }
+const MAX_WAIT = { timeout: 60_000 }
 
 const postQueries = () =>
   requests

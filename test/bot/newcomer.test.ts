@@ -14,7 +14,7 @@ describe.runIf(chromiumPath)('Browser', () => {
     browser = await openBrowser()
     upnext = await openUpnext({ relaxTimeouts: true, projects: ['Acme', 'Globex'], disableRateLimits: true })
     page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     await page.clock.setFixedTime(upnext.now())
     await page.goto(`${upnext.slack.url}/?as=mara&channel=${upnext.person('mara').channel}`)
     await page.getByRole('heading', { name: 'launch' }).waitFor()

@@ -46,7 +46,7 @@ const loseRequest = async () => {
 const refuse = async () =>
   Response.json({ detail: [{ loc: ['body', 'Content'], msg: 'Too dull', type: 'x' }] }, { status: 422 })
 
-const MAX_WAIT = { timeout: 20_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 const formText = (member = mara) => JSON.stringify(member.state().views.at(-1)?.blocks)
 const listContents = async () => {

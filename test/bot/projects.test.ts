@@ -51,7 +51,7 @@ afterAll(async () => {
   await upnext.close()
 })
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 60_000 })
 
 const formText = () => JSON.stringify(mara.state().views.at(-1)?.blocks)
 const homeText = () => JSON.stringify(mara.state().home)

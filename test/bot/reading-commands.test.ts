@@ -13,7 +13,7 @@ afterAll(async () => {
   await upnext.close()
 })
 
-const MAX_WAIT = { timeout: 15_000 }
+const MAX_WAIT = { timeout: 60_000 }
 
 const schedule = async (text: string) => {
   await mara.run(`/schedule-post ${text}`)
@@ -45,7 +45,7 @@ describe('/upnext posts', () => {
     for (const number of [1, 2, 3, 4, 5, 6])
       await schedule(`Post number ${number}! in ${number} days at 9am on LinkedIn`)
     await schedule('For the birds! tomorrow 5pm on X')
-  }, 60_000)
+  })
 
   it('/upnext posts lists posts page by page', async () => {
     await mara.run('/upnext posts linkedin')

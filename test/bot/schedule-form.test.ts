@@ -16,7 +16,7 @@ afterAll(async () => {
   await upnext.close()
 })
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 60_000 })
 
 const blocks = () => mara.state().views.at(-1)?.blocks ?? []
 const blockText = (block_id: string) => JSON.stringify(blocks().find((block) => block.block_id === block_id))

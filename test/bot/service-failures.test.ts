@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { startHttpServer, startProxy, type TestServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
-const MAX_WAIT = { timeout: 15_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 type Respond = (request: Request) => Response | Promise<Response> | undefined
 

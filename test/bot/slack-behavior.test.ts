@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
-const MAX_WAIT = { timeout: 15_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 let upnext: Upnext
 let mara: Member

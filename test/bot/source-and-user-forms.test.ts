@@ -16,7 +16,7 @@ afterAll(async () => {
   await upnext.close()
 })
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000 })
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 60_000 })
 
 type Block = { block_id?: string; element?: { action_id?: string; initial_value?: string } }
 

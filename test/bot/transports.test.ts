@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
-const MAX_WAIT = { timeout: 15_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 let upnext: Upnext
 afterEach(async () => {

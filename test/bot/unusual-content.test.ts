@@ -33,7 +33,7 @@ const homeText = () => JSON.stringify(mara.state().home)
 /** Opens the Home tab and waits until it shows what these payloads contain. */
 async function homeShows(text: string | RegExp) {
   await mara.openAppTab({ tab: 'home' })
-  await vi.waitFor(() => expect(homeText()).toMatch(text), { timeout: 15_000 })
+  await vi.waitFor(() => expect(homeText()).toMatch(text), { timeout: 60_000 })
 }
 
 describe('Long texts', () => {

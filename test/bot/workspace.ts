@@ -174,7 +174,7 @@ export async function openUpnext({
 }
 
 /** Only bounds how long a broken test runs. */
-const MAX_WAIT = { timeout: 15_000, interval: 20 }
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 type Block = { block_id?: string; element?: { action_id?: string } }
 

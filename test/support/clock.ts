@@ -31,7 +31,7 @@ export function createTestClock(start: Date = TEST_START): TestClock {
 
 /** Checks a condition until it holds. The timeout only bounds how long a broken test runs. */
 export const waitUntil = (condition: () => boolean | Promise<boolean>): Promise<boolean> =>
-  vi.waitUntil(condition, { timeout: 25_000, interval: 10 })
+  vi.waitUntil(condition, { timeout: 60_000, interval: 10 })
 
 /** A clock that starts at a fixed time and runs, so that a rate limit or a timer of another program can end. */
 export function createRunningClock(start: Date = TEST_START): TestClock {

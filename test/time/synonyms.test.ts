@@ -116,17 +116,27 @@ function readAll(text: string) {
   }
 }
 
+/** Several synonyms are compared with the same words, which are read only once. */
+const readingsOfWords = new Map<string, ReturnType<typeof readAll>>()
+function readWords(text: string) {
+  const readings = readingsOfWords.get(text) ?? readAll(text)
+  readingsOfWords.set(text, readings)
+  return readings
+}
+
 describe('synonyms', () => {
   it.each(DAYS)('all readers treat "%s" like "%s" in every phrase', (synonym, word) => {
     // Nobody can separate "92morrow".
     const phrases = DAY_PHRASES.filter((phrase) => !/^2/.test(synonym) || !/\dDAY/.test(phrase))
     for (const phrase of phrases)
-      expect(readAll(phrase.replace('DAY', synonym)), phrase).toEqual(readAll(phrase.replace('DAY', word)))
+      expect(readAll(phrase.replace('DAY', synonym)), phrase).toEqual(readWords(phrase.replace('DAY', word)))
   })
 
   it.each(UNITS)('all readers treat "%s" like "%s" in every phrase', (synonym, word) => {
     for (const phrase of UNIT_PHRASES)
-      expect(readAll(phrase.replace('UNIT', synonym)), phrase).toEqual(readAll(phrase.replace('UNIT', word)))
+      expect(readAll(phrase.replace('UNIT', synonym)), phrase).toEqual(
+        readWords(phrase.replace('UNIT', word)),
+      )
   })
 
   it.each(OTHER_PHRASES)('all readers treat "%s" like "%s"', (text, sameText) => {

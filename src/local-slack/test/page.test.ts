@@ -53,7 +53,7 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     browserContexts.push(context)
     await context.clock.setFixedTime(FIXED_NOW)
     const page = await context.newPage()
-    page.setDefaultTimeout(25_000)
+    page.setDefaultTimeout(60_000)
     page.on('pageerror', (error) => pageErrors.push(String(error)))
     const launch = slack
       .openSession('mara')

@@ -37,17 +37,35 @@ const connectBare = async (): Promise<Line> => {
   return { socket, frames, ack }
 }
 
-/** Connects Slack's own client. A short ping timeout makes it reconnect without its usual delay. */
+/** Long enough for a slow machine. */
+const PING_TIMEOUT_MS = 60_000
+
+/** Connects Slack's own client, but without the delay before it reconnects. */
 const connectClient = async (
   onCommand: (told: { body: Payload; ack: (answer?: object) => Promise<void> }) => void,
 ) => {
   const client = new SocketModeClient({
     appToken: slack.secrets.appToken,
     clientOptions: { slackApiUrl: slack.apiUrl },
-    clientPingTimeout: 100,
+    clientPingTimeout: PING_TIMEOUT_MS,
   })
+  // A new connection gets its ping timeout from the property that also sets the delay.
+  const setDelay = (clientPingTimeoutMS: number) => Object.assign(client, { clientPingTimeoutMS })
+  client.on('connected', () => setDelay(0))
+  client.on('reconnecting', () => setDelay(PING_TIMEOUT_MS))
   client.on('slash_commands', onCommand)
-  closers.push(() => client.disconnect())
+  const start = client.start.bind(client)
+  let isClosing = false
+  // The client doesn't handle the rejection of a reconnect that its own `disconnect` ends.
+  client.start = () =>
+    start().catch((error) => {
+      if (isClosing) return new Promise<never>(() => {})
+      throw error
+    })
+  closers.push(() => {
+    isClosing = true
+    return client.disconnect()
+  })
   await client.start()
   return client
 }
