@@ -6,13 +6,8 @@ import * as templateAndSourceCommands from './template-and-source-commands.ts'
 import * as tokenCommands from './token-commands.ts'
 import * as userCommands from './user-commands.ts'
 
-const COMMANDS_BY_NAME = {
-  ...projectCommands,
-  ...userCommands,
-  ...tokenCommands,
-  ...templateAndSourceCommands,
-}
-const COMMANDS: Command[] = Object.values(COMMANDS_BY_NAME).sort((a, b) => a.usage.localeCompare(b.usage))
+const commands = { ...projectCommands, ...userCommands, ...tokenCommands, ...templateAndSourceCommands }
+const COMMANDS: Command[] = Object.values(commands).sort((a, b) => a.usage.localeCompare(b.usage))
 
 type ParsedCommand = { command: Command; input: Record<string, string> }
 
