@@ -29,6 +29,7 @@ export type DigestRunState =
 export type DigestSection = 'upcoming' | 'published' | 'drafts' | 'problems' | 'chart'
 
 export type KnownRecordType = 'user' | 'prompt' | 'role' | 'status'
+export type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordType }
 
 /** The content of a posted digest, stored so that its sections can be expanded and collapsed. */
 export type DigestContent = {
@@ -59,14 +60,7 @@ export type Tables = {
   /** The project that a user used last. */
   user_project: UserKey & { project_id: string; used_at: Date }
   /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
-  known_record: {
-    team_id: string
-    project_id: string
-    kind: KnownRecordType
-    record_id: string
-    name: string
-    last_seen_at: Date
-  }
+  known_record: KnownRecordKey & { record_id: string; name: string; last_seen_at: Date }
   /** A time zone that a user chose instead of the one in their Slack profile. */
   user_time_zone: UserKey & { zone: string }
   /** A hash of what a user's Home tab shows. The tab is only published again if the hash changes. */

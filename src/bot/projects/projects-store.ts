@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChannelKey, Db, KnownRecordType, UserKey } from '../database/tables.ts'
+import type { ChannelKey, Db, KnownRecordKey, UserKey } from '../database/tables.ts'
 
 export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
   db
@@ -34,8 +34,6 @@ export const saveUserProject = (
     .values(usage)
     .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(usage))
     .execute()
-
-type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordType }
 
 export const saveKnownRecord = (
   db: Db,
