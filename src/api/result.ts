@@ -6,9 +6,8 @@ export type ApiFailure =
   | { kind: 'unsuccessful' }
   /** 422. The details name fields; a service without details may send a message. */
   | { kind: 'invalid'; details: FieldError[]; message?: string | undefined }
-  | { kind: 'unauthorized'; message: string | undefined }
-  | { kind: 'forbidden'; message: string | undefined }
-  | { kind: 'not-found'; message: string | undefined }
+  /** 401, 403 and 404. */
+  | { kind: 'unauthorized' | 'forbidden' | 'not-found'; message: string | undefined }
   /** 429. */
   | { kind: 'rate-limited'; retryAfterSeconds: number | undefined }
   /** Any other 3xx or 4xx response. */

@@ -10,28 +10,24 @@ import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
 
-export type SlackAccess = {
-  botToken: string
-  /** For Socket Mode. Without it, the bot listens for signed HTTP requests. */
-  appToken?: string | undefined
-  signingSecret?: string | undefined
-  apiUrl?: string | undefined
-}
-
 type StartOptions = {
   bot: Omit<Bot, 'directory'>
-  slack: SlackAccess
+  slack: {
+    botToken: string
+    /** For Socket Mode. Without it, the bot listens for signed HTTP requests. */
+    appToken?: string | undefined
+    signingSecret?: string | undefined
+    apiUrl?: string | undefined
+  }
   host: string
   port: number
 }
-
-export type RunningBot = { stop: () => Promise<void> }
 
 const SLACK_TIMEOUT_MS = 10_000
 /** Without these limits, the SDK retries for half an hour. */
 const INTERACTIVE_RETRIES = { retries: 2, maxTimeout: 2000 }
 
-export async function startBot(options: StartOptions): Promise<RunningBot> {
+export async function startBot(options: StartOptions) {
   const { slack, host, port } = options
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack

@@ -9,27 +9,21 @@ import {
   type Account,
   canAccess,
   findBinDir,
-  findPostgresAccount,
+  findServerAccount,
   runProgram,
 } from './postgres-installation.ts'
 import { isProcessAlive, readIfExists } from './start-lock.ts'
 
 /** A PostgreSQL cluster on this machine's disk, running or not. */
-export type Cluster = {
-  homeDir: string
-  dataDir: string
-  account: Account
-  binDir: string
-  randomBytes: Runtime['randomBytes']
-}
+export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 const SUPERUSER = 'upnext'
 
 /** Stores the data if the account that PostgreSQL uses instead of root can't access the configured folder. */
 const SYSTEM_DIR = '/var/lib/upnext'
 
-export async function openCluster(dataDir: string, randomBytes: Runtime['randomBytes']): Promise<Cluster> {
-  const account = await findPostgresAccount()
+export async function openCluster(dataDir: string, randomBytes: Runtime['randomBytes']) {
+  const account = await findServerAccount()
   const binDir = await findBinDir(account, SYSTEM_DIR)
   const homeDir = await createAccessibleHome(dataDir, account)
   return { homeDir, dataDir: join(homeDir, 'data'), account, binDir, randomBytes }

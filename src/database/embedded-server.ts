@@ -38,7 +38,7 @@ export async function openEmbeddedServer(dataDir: string, randomBytes: Runtime['
   }
 }
 
-async function startAndConnect(cluster: Cluster): Promise<Connection | undefined> {
+async function startAndConnect(cluster: Cluster) {
   if (!(await findServerUrl(cluster)))
     await withStartLock(join(cluster.homeDir, 'starting.lock'), async () => {
       if (!(await findServerUrl(cluster))) await startCluster(cluster)
@@ -46,11 +46,11 @@ async function startAndConnect(cluster: Cluster): Promise<Connection | undefined
   return connectGuard(cluster)
 }
 
-/** The guard is a connection that holds the in-use lock as long as this process needs the server. */
-type Connection = { url: string; guard: pg.Client }
-
-/** Returns undefined if the server is starting, shutting down or not running. */
-async function connectGuard(cluster: Cluster): Promise<Connection | undefined> {
+/**
+ * Opens the connection that holds the in-use lock as long as this process needs the server. Returns undefined if the
+ * server is starting, shutting down or not running.
+ */
+async function connectGuard(cluster: Cluster) {
   const serverUrl = await findServerUrl(cluster)
   if (!serverUrl) return undefined
   const guard = new pg.Client(`${serverUrl}/postgres`)

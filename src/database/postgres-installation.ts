@@ -12,7 +12,7 @@ export type Account = { uid: number; gid: number } | undefined
 
 const ACCOUNT_NAME = 'postgres'
 
-export async function findPostgresAccount(): Promise<Account> {
+export async function findServerAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined
   const account = await findAccount()
   if (account) return account

@@ -29,6 +29,7 @@ export type DigestRunState =
 export type DigestSection = 'upcoming' | 'published' | 'drafts' | 'problems' | 'chart'
 
 export type KnownRecordType = 'user' | 'prompt' | 'role' | 'status'
+export type KnownRecordKey = { team_id: string; project_id: string; kind: KnownRecordType }
 
 /** The content of a posted digest, stored so that its sections can be expanded and collapsed. */
 export type DigestContent = {
@@ -64,14 +65,7 @@ export type Tables = {
     home_hash: string | null
   }
   /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
-  known_record: {
-    team_id: string
-    project_id: string
-    kind: KnownRecordType
-    record_id: string
-    name: string
-    last_seen_at: Date
-  }
+  known_record: KnownRecordKey & { record_id: string; name: string; last_seen_at: Date }
   /** Forms that change a record, so that a double click has one effect. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }
   /** Forms that create a record, stored before the first attempt to send them. */

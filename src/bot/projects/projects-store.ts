@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChannelKey, Db, Tables } from '../database/tables.ts'
+import type { ChannelKey, Db, KnownRecordKey, Tables } from '../database/tables.ts'
 
 export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
   db
@@ -27,8 +27,6 @@ export const saveKnownRecord = (db: Db, record: Tables['known_record']): Promise
     .execute()
 
 const MAX_KNOWN_RECORDS = 500
-
-type KnownRecordKey = Pick<Tables['known_record'], 'team_id' | 'project_id' | 'kind'>
 
 /** The latest come first. */
 export const listKnownRecords = (db: Db, { team_id, project_id, kind }: KnownRecordKey) =>
