@@ -27,11 +27,7 @@ export type RequestContext = {
 type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
 
 /** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
-export async function handleRequest(
-  bot: Bot,
-  { access, run, text }: Invocation,
-  context: RequestContext,
-): Promise<void> {
+export async function handleRequest(bot: Bot, { access, run, text }: Invocation, context: RequestContext) {
   const { actor, respond, isInChannelMessage = false } = context
   const { modalTitle = '' } = access
   const send = async (reply: Reply, options: ResponseOptions) => {

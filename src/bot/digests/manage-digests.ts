@@ -115,11 +115,7 @@ export type DigestChange = keyof typeof PAST_TENSES
 export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
 /** Changes all digests here. Deleting several asks first. */
-export async function changeAllDigests(
-  request: Request,
-  change: DigestChange,
-  { isConfirmed = false } = {},
-): Promise<void> {
+export async function changeAllDigests(request: Request, change: DigestChange, { isConfirmed = false } = {}) {
   const digests = await listDigestsHere(request)
   if (!digests.length)
     return request.reply(textReply(`There's no digest here. Set one up with ${EXAMPLE_COMMAND}.`))

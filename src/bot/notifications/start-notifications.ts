@@ -72,10 +72,7 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
 }
 
 /** Tells the user, where they submitted the form, how an item that took longer ended. */
-async function deliverItemResult(
-  { bot, client, forms }: NotificationSender,
-  item: OutboxItem,
-): Promise<void> {
+async function deliverItemResult({ bot, client, forms }: NotificationSender, item: OutboxItem) {
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const { team_id, user_id, channel_id } = item
