@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api'
 
-/** The Slack user who does something, and where. */
 export type Actor = {
   team_id: string
   user_id: string

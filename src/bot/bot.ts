@@ -4,7 +4,6 @@ import type { Runtime } from '../runtime.ts'
 import type { Db } from './database/tables.ts'
 import type { UserDirectory } from './people/user-directory.ts'
 
-/** The services that every part of the bot uses. */
 export type Bot = {
   api: Api
   db: Db

@@ -14,7 +14,6 @@ const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
 /** Longer than the pause between two monthly digests. */
 const DIGEST_RUN_TTL_MS = 90 * DAY_MS
 
-/** Deletes what the bot no longer needs, once an hour by its own clock. */
 export function startCleanup(bot: Bot): Poller {
   const { db, runtime } = bot
   let cleanedAt = 0

@@ -4,7 +4,6 @@ import { isConnectionError } from '../database/connection-error.ts'
 import type { Bot } from './bot.ts'
 import type { Request } from './feature.ts'
 import { escapeText, type Reply } from './message-blocks.ts'
-import type { UserProfile } from './people/profile.ts'
 import type { AuthorizedActor } from './permissions.ts'
 
 export const INPUT_KEPT = 'What you typed is still here.'
@@ -19,14 +18,12 @@ type FailureContext = {
 }
 
 /** Explains a failure to the user, with an id that is also in the log. */
-export function reportFailure(
-  { bot, actor, profile }: AuthorizedActor,
-  failure: ApiFailure,
-  { reassurance, isHandled = false, isRead = false }: FailureContext = {},
-): string {
+export function reportFailure(user: AuthorizedActor, failure: ApiFailure, context: FailureContext = {}) {
+  const { bot, actor, profile } = user
+  const { reassurance, isHandled = false, isRead = false } = context
   const { log, runtime } = bot
   const id = newErrorId(runtime)
-  const { whatHappened, advice } = explainFailure(failure, profile, { isRead })
+  const { whatHappened, advice } = explainFailure(failure, profile.role, { isRead })
   // The service's message stays out of the log: it may contain personal data.
   const reason = 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined
   log.warn({ id, kind: failure.kind, reason, user: actor.user_id }, 'A call to the scheduling service failed')
@@ -48,20 +45,13 @@ const newErrorId = ({ newId }: Bot['runtime']) => newId().slice(0, 8)
 
 export const errorReply = (message: string): Reply => ({ text: `:warning: ${message}` })
 
-export const replyWithFailure = (
-  request: Request,
-  failure: ApiFailure,
-  { isRead = true } = {},
-): Promise<void> => request.reply(errorReply(reportFailure(request, failure, { isRead })))
+export const replyWithFailure = (request: Request, failure: ApiFailure, { isRead = true } = {}) =>
+  request.reply(errorReply(reportFailure(request, failure, { isRead })))
 
+type Role = AuthorizedActor['profile']['role']
 type Explanation = { whatHappened: string; advice?: string }
 
-/** Says what happened, and what to do about it. */
-export function explainFailure(
-  failure: ApiFailure,
-  { role }: Pick<UserProfile, 'role'>,
-  { isRead = false } = {},
-): Explanation {
+export function explainFailure(failure: ApiFailure, role: Role, { isRead = false } = {}): Explanation {
   switch (failure.kind) {
     case 'unsuccessful': {
       const advice = 'It seems that nothing changed. Try again.'
@@ -115,6 +105,5 @@ const withMessage = (sentence: string, { message }: { message?: string | undefin
   whatHappened: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,
 })
 
-/** The code that Slack gave for refusing a call. */
 export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error

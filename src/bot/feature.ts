@@ -36,9 +36,7 @@ export type Feature = {
   /** A verb with subcommands may require more for some of them. */
   access: Access | ((text: string) => Access)
   run: Handler
-  /** Buttons by action id. */
   actions?: Record<string, Action>
-  /** Select menus by action id. */
   options?: Record<string, OptionsSource>
   shortcuts?: { type: 'global' | 'message'; callback_id: string }[]
 }

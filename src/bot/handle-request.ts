@@ -16,7 +16,6 @@ export type Invocation = Action & { text: string }
 export type RequestContext = {
   actor: Actor
   trigger_id: string
-  /** The modal whose button was pressed. */
   modal?: ModalVersion | undefined
   /** Undefined on the Home tab and in global shortcuts. */
   respond?: RespondFn | undefined

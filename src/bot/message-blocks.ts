@@ -13,7 +13,6 @@ export type Reply = { text: string; blocks?: KnownBlock[] | undefined }
 
 const MAX_SECTION_LENGTH = 3000
 
-/** Shows user text literally instead of as Slack markup. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
@@ -103,7 +102,6 @@ export const selectOption = ({ value, label }: Choice): PlainTextOption => ({
   value: value.slice(0, MAX_OPTION_VALUE_LENGTH),
 })
 
-/** A select menu whose options the bot loads as the user types. */
 export const searchMenu = (action_id: string, choice: Choice | undefined): ExternalSelect => ({
   type: 'external_select',
   action_id,

@@ -9,7 +9,7 @@ export type Announcement = { reply: Reply; channelReply?: Reply | undefined; nex
 /** Replies in the user's channel, visibly only to them, or else in a direct message. */
 export async function notifyUser(bot: Bot, actor: Actor, reply: Reply): Promise<void> {
   const { client, user_id: user, channel_id: channel } = actor
-  if (await postToResponseUrl(bot, actor, reply, 'ephemeral')) return
+  if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'ephemeral' })) return
   const message = messageOf(reply)
   const posted =
     channel && (await client.chat.postEphemeral({ channel, user, ...message }).catch(() => undefined))
@@ -35,14 +35,8 @@ export async function announce(bot: Bot, actor: Actor, announcement: Announcemen
   )
 }
 
-/** Returns why the message could not be posted. */
-async function postToChannel(
-  bot: Bot,
-  actor: Actor,
-  channel: string,
-  reply: Reply,
-): Promise<string | undefined> {
-  if (await postToResponseUrl(bot, actor, reply, 'in_channel')) return undefined
+async function postToChannel(bot: Bot, actor: Actor, channel: string, reply: Reply) {
+  if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'in_channel' })) return undefined
   return actor.client.chat.postMessage({ channel, ...messageOf(reply) }).then(
     () => undefined,
     (error) => explainSlackError(slackErrorCode(error)),
@@ -52,20 +46,17 @@ async function postToChannel(
 /** Slack's SDK requires that absent blocks are left out. */
 export const messageOf = ({ text, blocks }: Reply) => (blocks ? { text, blocks } : { text })
 
+type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel' }
+
 const RESPONSE_URL_TIMEOUT_MS = 5000
 
-async function postToResponseUrl(
-  { runtime }: Bot,
-  { response_url }: Actor,
-  reply: Reply,
-  response_type: 'ephemeral' | 'in_channel',
-): Promise<boolean> {
+async function postToResponseUrl(bot: Bot, { response_url }: Actor, message: ResponseUrlMessage) {
   if (!response_url) return false
-  const { fetch: send } = runtime
+  const { fetch: send } = bot.runtime
   const response = await send(response_url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...reply, response_type, replace_original: false }),
+    body: JSON.stringify({ ...message, replace_original: false }),
     signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
   }).catch(() => undefined)
   return response?.ok ?? false

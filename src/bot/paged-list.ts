@@ -17,7 +17,6 @@ const MAX_TEXT_LENGTH = 1000
 
 type ListPage =
   | { title: string; items: KnownBlock[][]; hasMore: boolean }
-  /** Nothing to list, or a filter that isn't understood. */
   | { message: string }
   | { failure: ApiFailure }
 

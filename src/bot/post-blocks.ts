@@ -62,7 +62,6 @@ const MAX_LINE_LENGTH = 80
 export const postLine = (post: Post): string =>
   `${escapeMarkup(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platformNames(post)}`
 
-/** Each post as a line, by time, with the day under which it is listed. */
 export const datedPostLines = (posts: Post[], zone: string): { day: string; line: string }[] =>
   sortBySchedule(posts).map((post) => {
     const at = postTime(post)?.setZone(zone)

@@ -62,7 +62,6 @@ export async function startBot(options: StartOptions) {
   }
 }
 
-/** Bolt's warnings and errors go to the log of the bot. */
 function toBoltLogger(log: Logger): BoltLogger {
   const join = (messages: unknown[]) => messages.map(String).join(' ')
   return {

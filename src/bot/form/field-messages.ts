@@ -25,7 +25,6 @@ export function fieldNotes(
   return notes
 }
 
-/** Tells the user at once if a prefilled value is too long for its field. */
 export const truncationWarnings = ({ fields }: Form, values: FormValues): string[] =>
   Object.entries(fields).flatMap(([name, { label, maxLength = Number.POSITIVE_INFINITY }]) => {
     const value = values[name]
@@ -37,7 +36,6 @@ export const truncationWarnings = ({ fields }: Form, values: FormValues): string
 /** Error messages by block id, and messages that concern no input of the form. */
 type PlacedErrors = { errors: Record<string, string>; unplaced: string[] }
 
-/** Places our own and the service's errors under the inputs that they concern. */
 export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors {
   const errors: Record<string, string> = {}
   const unplaced: string[] = []

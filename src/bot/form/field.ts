@@ -6,7 +6,6 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import type { Choice, FormValue, FormValues } from './form-value.ts'
 
-/** The state of an input as Slack reports it. */
 export type InputState = {
   value?: string | null
   selected_option?: { value: string; text?: { text: string } } | null
@@ -38,7 +37,6 @@ export type SearchContext = {
   deadlineMs: number
 }
 
-/** Loads the options of a select menu. */
 export type Search = (context: SearchContext) => Promise<Choice[]>
 
 /** Loads values for other fields, which follow from a choice in a select menu. */

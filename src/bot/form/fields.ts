@@ -187,7 +187,6 @@ export const dateField = (label: string): Field<string> => ({
   alsoSets: ['Timezone'],
 })
 
-/** A select menu whose options are searched as the user types. */
 export const searchSelect = (
   label: string,
   search: Search,

@@ -46,7 +46,6 @@ type ProjectState = {
   project?: NamedProject | undefined
 }
 
-/** The project menu at the top of each form, or the reason why there is none yet. */
 export function projectBlock(form: Form, { projects, projectsFailed, project }: ProjectState): KnownBlock {
   const { verb, recordSelect, fields } = form
   const block_id = 'project-status'

@@ -30,7 +30,6 @@ export type FormState = {
   record?: Choice | undefined
   errors?: Record<string, string> | undefined
   notes?: Record<string, FieldNote>
-  /** A message above the fields. */
   message?: string
   notifyChannel?: boolean
 }

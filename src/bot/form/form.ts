@@ -25,7 +25,6 @@ export type LookupContext = { bot: Bot; project: NamedProject; deadlineMs: numbe
 
 export type SendContext = LookupContext & {
   actor: Actor
-  /** The record that the form edits. */
   record_id?: string | undefined
   /** The digest that the form replaces. */
   replaces?: string | undefined
@@ -44,7 +43,8 @@ export type Lookup =
 
 export type OpenContext = ReadingContext & { channel: string | undefined }
 
-export type SuccessContext = Viewer & { project: NamedProject }
+/** `postedBy` is the user who posts the result in the channel. */
+export type SuccessContext = Viewer & { project: NamedProject; postedBy?: string | undefined }
 
 /** The fields of a request body; each may have a value of type `T`. */
 type PerField<Body, T> = { [Name in keyof Body]?: T }
@@ -71,13 +71,11 @@ export type FormDefinition<Body, Result> = {
   notice?: (text: string, context: OpenContext) => string | undefined
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
-  /** Error messages by field. */
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   findWarnings?: (body: Body, context: LookupContext & { viewer: Viewer }) => Promise<Warning[]>
   /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
   creation?: { findExisting?: (body: Body, context: LookupContext) => Promise<Lookup> }
   send: (body: Body, context: SendContext) => Promise<Outcome<Result>>
-  /** Stores what later forms offer for selection. */
   remember?: (result: Result, context: Pick<SendContext, 'bot' | 'actor' | 'project'>) => Promise<unknown>
   successReply: (result: Result, context: SuccessContext) => Reply
   nextActions: (result: Result, project: NamedProject) => Button[]

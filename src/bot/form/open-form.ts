@@ -33,7 +33,6 @@ export function defineForm<Body, Result>(definition: FormDefinition<Body, Result
 
 type FormStart = {
   project_id?: string
-  /** Loads values after the form has opened. */
   loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
   draft?: { values: FormValues; errors: Record<string, string>; messages: string[]; replaces: string }

@@ -44,7 +44,7 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
   const postedBy = state.notifyChannel ? actor.user_id : undefined
   return {
     response: undefined,
-    announcement: buildAnnouncement(form, result, { zone: profile.zone, now, project }, { postedBy }),
+    announcement: buildAnnouncement(form, result, { zone: profile.zone, now, project, postedBy }),
     async remember() {
       await saveUserSettings(bot.db, actor, { project_id: project.Id })
       await form.remember?.(result, submission)
@@ -63,17 +63,13 @@ function showSaved({ form }: ValidSubmission, explanation: string): SubmissionRe
 }
 
 /** The message for the user and, if a user posts it in their channel, the one for everyone. */
-export function buildAnnouncement(
-  form: Form,
-  result: unknown,
-  success: SuccessContext,
-  { postedBy }: { postedBy: string | undefined },
-): Announcement {
+export function buildAnnouncement(form: Form, result: unknown, success: SuccessContext): Announcement {
+  const { project, postedBy } = success
   const channelReply = form.successReply(result, { ...success, isChannel: true })
   const blocks = [...(channelReply.blocks ?? []), context(`By <@${postedBy}>`)]
   return {
     reply: form.successReply(result, success),
     channelReply: postedBy ? { ...channelReply, blocks } : undefined,
-    nextActions: form.nextActions(result, success.project),
+    nextActions: form.nextActions(result, project),
   }
 }

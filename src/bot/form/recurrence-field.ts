@@ -24,7 +24,6 @@ const PICKER_DAYS = [
 const DEFAULT_DAYS = 'Weekdays'
 const DEFAULT_TIME = '09:00'
 
-/** Recurring days and a time in plain words, optionally with a time zone. */
 export const recurrenceField = (label: string): Field<string> =>
   wordsField(label, {
     hint: 'In your own words: "weekdays at 9am", "mon and thu 8:30 Berlin time", "first monday of the month at 10".',
@@ -43,10 +42,8 @@ export function parseRecurrence(text: string, context: ReadingContext) {
 }
 
 /** "Weekdays at 09:00 Berlin: next Mon 23 Nov…, then Tue 24 Nov…" */
-export function describeWithNextRuns(
-  recurrence: Recurrence,
-  { zone: viewerZone, now }: ReadingContext,
-): string {
+export function describeWithNextRuns(recurrence: Recurrence, context: ReadingContext): string {
+  const { zone: viewerZone, now } = context
   const first = nextOccurrence(recurrence, now)
   const second = nextOccurrence(recurrence, first.toJSDate())
   const [next, then] = [first, second].map((at) =>

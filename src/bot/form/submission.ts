@@ -45,7 +45,6 @@ export type ValidSubmission = AuthorizedSubmission & {
   replaces: string | undefined
 }
 
-/** Shows the form again with the user's input and a message. */
 export function reopenWithMessage(
   { form, view, state, profile, now }: AuthorizedSubmission,
   message: string,
@@ -56,7 +55,6 @@ export function reopenWithMessage(
   return { response: { response_action: 'update', view: reopened } }
 }
 
-/** Shows errors under the fields they concern, both our own and the service's. */
 export function showFieldErrors(submission: AuthorizedSubmission, details: FieldError[]): SubmissionResult {
   const { errors, unplaced } = placeErrors(submission.form, details)
   const [firstBlock] = Object.keys(errors)

@@ -12,7 +12,6 @@ import { type FormState, inputState, readFormState, toInputState, toProjectState
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 
-/** The input or button whose change Slack reported. */
 export type ChangedInput = InputState & { block_id: string }
 
 type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
@@ -85,7 +84,6 @@ function clearedProjectFields({ fields }: Form): FormValues {
   return Object.fromEntries(names.map((name) => [name, undefined]))
 }
 
-/** The text of an alternative or a picker that replaces the field's text. */
 function replacementText(
   { fields }: Form,
   view: ViewOutput,

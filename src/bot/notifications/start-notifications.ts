@@ -81,9 +81,9 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   if (item.state !== 'sent') return notifyUser(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
   await form.remember?.(item.record, { bot, actor, project })
-  const success = { zone: profile.zone, now: bot.runtime.now(), project }
   const postedBy = item.notify_channel ? user_id : undefined
-  const announcement = buildAnnouncement(form, item.record, success, { postedBy })
+  const success = { zone: profile.zone, now: bot.runtime.now(), project, postedBy }
+  const announcement = buildAnnouncement(form, item.record, success)
   const { reply } = announcement
   const blocks = [context('Done, after a delay.'), ...(reply.blocks ?? [])]
   await announce(bot, actor, { ...announcement, reply: { ...reply, blocks } })

@@ -32,7 +32,7 @@ export const itemErrors = (form: Form, { failure }: OutboxItem) =>
 
 function describeState(item: OutboxItem, profile: UserProfile): string {
   const { state, needs_answer, failure, form_values } = item
-  const { whatHappened, advice = '' } = failure ? explainFailure(failure, profile) : { whatHappened: '' }
+  const { whatHappened, advice = '' } = failure ? explainFailure(failure, profile.role) : { whatHappened: '' }
   if (needs_answer)
     return ":question: We sent it but got no clear response, and we can't check whether it arrived. Check the scheduling service, then choose below."
   switch (state) {

@@ -1,4 +1,5 @@
 import type { ApiFailure } from '../../api/result.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { OutboxItem } from '../database/tables.ts'
 import type { Outcome } from '../form/outcome.ts'
@@ -20,21 +21,18 @@ export async function recordOutcome(
   const { reason } = outcome
   const failure = reason.kind === 'conflict' ? null : reason
   if (outcome.kind === 'refused') await endItem(db, item, { state: 'refused', failure }, now)
-  else if (failure) await postponeItem(db, item, nextStep(failure, item, { now, random: runtime.random }))
+  else if (failure) await postponeItem(db, item, nextStep(failure, item, runtime))
 }
 
 /** Sends again what cannot have arrived, and looks up what may have. */
-function nextStep(
-  failure: ApiFailure,
-  { attempted_at, attempts }: OutboxItem,
-  { now, random }: { now: Date; random: () => number },
-) {
+function nextStep(failure: ApiFailure, { attempted_at, attempts }: OutboxItem, runtime: Runtime) {
+  const now = runtime.now()
   if (failure.kind === 'server-error' || failure.kind === 'unclear') {
     const due_at = new Date((attempted_at ?? now).getTime() + LOOKUP_DELAY_MS)
     return { state: 'unconfirmed' as const, due_at, failure }
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
-  const delayMs = Math.max(requestedMs, backoffMs(attempts, random))
+  const delayMs = Math.max(requestedMs, backoffMs(attempts, runtime.random))
   return { state: 'queued' as const, due_at: new Date(now.getTime() + delayMs), failure }
 }
 
