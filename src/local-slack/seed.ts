@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { PACKAGE_FOLDER } from './package-folder.ts'
 import { readYamlFile } from './yaml-file.ts'
 
-const handle = z.string().regex(/^[a-z0-9._-]{1,21}$/, 'up to 21 lowercase letters, digits, dots and dashes')
+const handle = z
+  .string()
+  .regex(/^[a-z0-9._-]{1,21}$/, 'must be up to 21 lowercase letters, digits, dots, dashes or underscores')
 
 const isTimeZone = (tz: string) => {
   try {
@@ -32,7 +34,12 @@ const Seed = z
     channels: z
       .array(
         z.object({
-          name: z.string().regex(/^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u, 'lowercase letters, digits and dashes'),
+          name: z
+            .string()
+            .regex(
+              /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u,
+              'must be up to 80 lowercase letters, digits, dashes or underscores',
+            ),
           private: z.boolean().default(false),
           topic: z.string().max(250).default(''),
           purpose: z.string().max(250).default(''),

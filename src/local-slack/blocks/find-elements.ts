@@ -52,17 +52,17 @@ const isInteractive = (element: unknown): element is Element =>
 export function findElements(blocks: KnownBlock[]): PlacedElement[] {
   return walkBlocks(blocks).flatMap(({ block, path }): PlacedElement[] => {
     const block_id = block.block_id ?? ''
-    const place = (element: unknown, ...keys: Path): PlacedElement[] =>
+    const placeElement = (element: unknown, ...keys: Path): PlacedElement[] =>
       isInteractive(element) ? [{ block_id, element, path: [...path, ...keys] }] : []
     const placeAll = (key: string, elements: unknown[] = []) =>
-      elements.flatMap((element, index) => place(element, key, index))
+      elements.flatMap((element, index) => placeElement(element, key, index))
     switch (block.type) {
       case 'input': {
         const input = { optional: block.optional ?? false, dispatches: block.dispatch_action ?? false }
-        return place(block.element, 'element').map((placed) => ({ ...placed, input }))
+        return placeElement(block.element, 'element').map((placed) => ({ ...placed, input }))
       }
       case 'section':
-        return place(block.accessory, 'accessory')
+        return placeElement(block.accessory, 'accessory')
       case 'actions':
       case 'context_actions':
         return placeAll('elements', block.elements)

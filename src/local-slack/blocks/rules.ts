@@ -19,7 +19,7 @@ import type { Problem } from './problems.ts'
 /** Blocks that match their schema. `submit` is the submit button of a modal. */
 export type RuleInput = { surface: Surface; blocks: KnownBlock[]; submit?: unknown }
 
-type Rule = (fitting: RuleInput) => Problem[]
+type Rule = (input: RuleInput) => Problem[]
 
 /** The fields that hold a URL. */
 const URL_FIELDS = ['url', 'image_url', 'thumbnail_url', 'video_url', 'title_url']

@@ -13,7 +13,7 @@ export type FaultInjection = {
   drop_response?: boolean | undefined
 }
 
-/** Returns the next fault for a method, and uses it up once. */
+/** Returns the next fault for a method, and counts one use of it. */
 export function takeFault(faults: FaultInjection[], method: string): FaultInjection | undefined {
   const index = faults.findIndex((fault) => fault.method === method || fault.method === '*')
   const fault = faults[index]
