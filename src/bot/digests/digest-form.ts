@@ -44,7 +44,10 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
   permission: 'write',
   fields: {
     channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
-    recurrence: recurrenceField('When'),
+    recurrence: recurrenceField(
+      'When',
+      'In your own words: "weekdays at 9am", "mon and thu 8:30 Berlin time", "first monday of the month at 10".',
+    ),
     zone: optional(
       searchSelect(
         'Time zone',

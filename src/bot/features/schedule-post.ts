@@ -42,7 +42,9 @@ export const schedulePost = defineForm<PostBody, Post>({
   ],
   fields: {
     Content: optional(textField('Content', { multiline: true })),
-    ScheduleDate: optional(dateField('When')),
+    ScheduleDate: optional(
+      dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".'),
+    ),
     Platforms: platformsField('Platforms'),
     Media: optional(linkField('Media', 'Public link to an image or video')),
     TemplateId: optional(

@@ -161,9 +161,9 @@ export function wordsField<Reading extends object>(
 }
 
 /** A date in plain words. It sets ScheduleDate and Timezone. */
-export const dateField = (label: string): Field<string> => ({
+export const dateField = (label: string, hint: string): Field<string> => ({
   ...wordsField(label, {
-    hint: 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".',
+    hint,
     readWords: (text, context) => {
       const reading = readWhen(text, context)
       return reading.kind === 'moment' ? reading : toUnclear(reading)

@@ -24,9 +24,9 @@ const PICKER_DAYS = [
 const DEFAULT_DAYS = 'Weekdays'
 const DEFAULT_TIME = '09:00'
 
-export const recurrenceField = (label: string): Field<string> =>
+export const recurrenceField = (label: string, hint: string): Field<string> =>
   wordsField(label, {
-    hint: 'In your own words: "weekdays at 9am", "mon and thu 8:30 Berlin time", "first monday of the month at 10".',
+    hint,
     readWords: parseRecurrence,
     describe: ({ recurrence }, context) => ({
       message: describeWithNextRuns(recurrence, context),
