@@ -174,7 +174,7 @@ export async function notifyOwner(
   pastTense: string,
 ) {
   if (user_id !== digest.owner_id)
-    await addDigestNotification(db, digest, `${pastTense} by <@${user_id}>.`, runtime.now())
+    await addDigestNotification(db, { digest, message: `${pastTense} by <@${user_id}>.`, now: runtime.now() })
 }
 
 /** For commands. A form must be answered sooner. */
