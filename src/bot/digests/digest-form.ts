@@ -119,7 +119,6 @@ export async function editDigest(request: Request): Promise<void> {
 
 type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'>
 
-/** A command has no deadline. */
 type SaveContext = ChangeContext & Pick<SendContext, 'project' | 'replaces'>
 
 type SaveResult =

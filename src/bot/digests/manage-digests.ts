@@ -21,6 +21,7 @@ import {
   resumeDigest,
   USER_REQUEST,
 } from './digest-store.ts'
+import { ALL_SECTIONS } from './gather-content.ts'
 import { explainStop, isStopReason } from './stop-reasons.ts'
 
 /** The digests of the channel; elsewhere the user's own. */
@@ -69,7 +70,7 @@ function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
   return buttonRow(edit, paused_reason ? resume : pause, remove)
 }
 
-const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
+const SHORT_LABELS: Record<DigestSection, string> = {
   upcoming: 'the coming days',
   published: 'published posts',
   drafts: 'drafts',
@@ -80,9 +81,7 @@ const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
 /** The project, the recurrence, what is left out, and the next two runs or why there are none. */
 export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
   const { project_name, owner_id, recurrence, sections, when_empty } = digest
-  const missing = Object.entries(SHORT_SECTION_LABELS)
-    .filter(([name]) => !sections.some((included) => included === name))
-    .map(([, label]) => label)
+  const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => SHORT_LABELS[name])
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
   const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
@@ -170,6 +169,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   return messages
 }
 
+/** A command has no deadline. */
 export type ChangeContext = Pick<Request, 'bot' | 'actor'> & { deadlineMs?: number }
 
 /** Tells the owner what another user did with their digest. */
@@ -179,7 +179,6 @@ export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest,
     await addDigestNotification(bot.db, { digest, message, now: bot.runtime.now() })
 }
 
-/** For commands. A form must be answered sooner. */
 const ANNOUNCE_TIMEOUT_MS = 8000
 
 /** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */

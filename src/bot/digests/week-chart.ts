@@ -87,10 +87,9 @@ function toSvg({ days, platforms }: Week): string {
     let y = BASELINE
     const bars = platforms.map(({ color, counts }) => {
       const height = (counts[index] ?? 0) * unit
+      if (!height) return ''
       y -= height
-      return height
-        ? `<rect x="${x + 12}" y="${y}" width="64" height="${height}" fill="${color}" stroke="#fff"/>`
-        : ''
+      return `<rect x="${x + 12}" y="${y}" width="64" height="${height}" fill="${color}" stroke="#fff"/>`
     })
     return `${bars.join('')}
       <text x="${x + 44}" y="${y - 8}" font-weight="bold" text-anchor="middle">${totals[index] || ''}</text>
