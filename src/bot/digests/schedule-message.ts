@@ -63,12 +63,10 @@ async function createChart({ bot, client, digest }: Attempt, { posts, at }: Gath
   }
 }
 
+type MessageBuilder = () => Promise<Reply>
+
 /** Requests the first message. While Slack rejects the blocks, the next one is tried. */
-async function requestMessage(
-  attempt: Attempt,
-  builders: (() => Promise<Reply>)[],
-  covered_until: Date | null,
-): Promise<void> {
+async function requestMessage(attempt: Attempt, builders: MessageBuilder[], covered_until: Date | null) {
   const { bot, client, digest, run, requestedFor, isLate } = attempt
   const { db, log, runtime } = bot
   const { channel_id } = digest
