@@ -1,32 +1,31 @@
 import type { ReadingContext } from '../../time/reading.ts'
-import {
-  describeRecurrence,
-  nextOccurrence,
-  type Recurrence,
-  recurrenceToWords,
-} from '../../time/recurrence.ts'
+import { describeRecurrence, nextOccurrence, recurrenceToWords } from '../../time/recurrence.ts'
 import { searchZones } from '../../time/zones.ts'
-import { type Actor, isChannelId } from '../actor.ts'
-import type { Bot } from '../bot.ts'
-import type { Digest, DigestSection } from '../database/tables.ts'
+import { isChannelId } from '../actor.ts'
+import type { Digest } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
 import { optional } from '../form/field.ts'
 import { channelField, checkboxesField, searchSelect, selectField } from '../form/fields.ts'
+import type { SendContext } from '../form/form.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
-import { type Outcome, refuseField } from '../form/outcome.ts'
+import { refuseField } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
-import type { NamedProject } from '../projects/projects.ts'
 import { findDigest, insertDigest, type ListedDigest, listDigests, updateDigest } from './digest-store.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
-import { announceDigest, describeDigest, notifyOwner, TOO_LATE_MESSAGE } from './manage-digests.ts'
+import {
+  announceDigest,
+  type ChangeContext,
+  describeDigest,
+  notifyOwner,
+  resolveDigest,
+  TOO_LATE_MESSAGE,
+} from './manage-digests.ts'
 
-type DigestInput = {
-  channel_id: string
+type DigestInput = Pick<Digest, 'channel_id' | 'sections'> & {
   recurrence: string
   zone: string
-  sections: string[]
   when_empty: string
 }
 
@@ -75,15 +74,17 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     const { conflict } = readInput(input, context)
     return conflict ? { zone: conflict } : {}
   },
-  send: async (input, { bot, actor, project, deadlineMs, replaces }) => {
-    const context = { ...(await loadProfile(bot, actor)), now: bot.runtime.now() }
-    const { recurrence, error = '' } = readInput(input, context)
+  send: async (input, context) => {
+    const { bot, actor } = context
+    const profile = await loadProfile(bot, actor)
+    const { recurrence, error = '' } = readInput(input, { ...profile, now: bot.runtime.now() })
     if (!recurrence) return refuseField('recurrence', error)
-    const { channel_id } = input
-    const sections = input.sections as DigestSection[]
+    const { channel_id, sections } = input
     const when_empty = input.when_empty === 'skip' ? 'skip' : 'post'
-    const settings = { project, channel_id, recurrence, sections, when_empty, replaces } as const
-    return toOutcome(await saveDigest(bot, actor, settings, deadlineMs))
+    const result = await saveDigest(context, { channel_id, recurrence, sections, when_empty })
+    if (result.kind === 'saved') return { kind: 'done', result }
+    if (result.kind === 'refused') return refuseField('channel_id', result.message)
+    return refuseField('recurrence', SAVE_ERRORS[result.kind])
   },
   successReply: ({ digests, isTooLate }, viewer) => {
     const lines = digests.map((digest) => `• ${describeDigest(digest, viewer)}`)
@@ -93,13 +94,8 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
   nextActions: () => [{ action_id: 'digest:open', label: 'Set up another' }],
 })
 
-type InputReading = { recurrence?: Recurrence; error?: string; conflict?: string | undefined }
-
 /** The words may name another time zone than the one that the user picked. That's a conflict. */
-function readInput(
-  { recurrence: words = '', zone }: Partial<DigestInput>,
-  context: ReadingContext,
-): InputReading {
+function readInput({ recurrence: words = '', zone }: Partial<DigestInput>, context: ReadingContext) {
   const reading = parseRecurrence(words, { ...context, zone: zone || context.zone })
   if ('error' in reading) return { error: reading.error }
   const { recurrence } = reading
@@ -108,18 +104,14 @@ function readInput(
   return { recurrence, conflict }
 }
 
-function toOutcome(result: SaveResult): Outcome<SavedDigests> {
-  if (result.kind === 'saved') return { kind: 'done', result }
-  if (result.kind === 'refused') return refuseField('channel_id', result.message)
-  return refuseField('recurrence', SAVE_ERRORS[result.kind])
-}
-
 const SAVE_ERRORS = {
   duplicate: 'This digest already exists. See "/upnext digest list" in the channel.',
   gone: 'This digest was deleted. Set up a new one with "/upnext digest".',
 }
 
-export function openDigestForm(request: Request, digest: Digest): Promise<void> {
+export async function editDigest(request: Request): Promise<void> {
+  const digest = await resolveDigest(request)
+  if (!digest) return
   const { channel_id, project_id, sections, when_empty, id, recurrence } = digest
   const { zone } = recurrence
   const words = recurrenceToWords(recurrence)
@@ -128,11 +120,9 @@ export function openDigestForm(request: Request, digest: Digest): Promise<void> 
   return openForm(digestForm, request, { project_id, draft })
 }
 
-type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'> & {
-  project: NamedProject
-  /** The digest to be changed. */
-  replaces?: string | undefined
-}
+type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'>
+
+type SaveContext = ChangeContext & Pick<SendContext, 'project' | 'replaces'>
 
 type SaveResult =
   /** With all digests of the channel. `isTooLate`: the next message can no longer be stopped. */
@@ -142,14 +132,10 @@ type SaveResult =
   | { kind: 'refused'; message: string }
 
 /** Creates or changes a digest. A new channel is told about it, which also shows whether the bot can post there. */
-export async function saveDigest(
-  bot: Bot,
-  actor: Actor,
-  { project, replaces, ...settings }: DigestSettings,
-  deadlineMs?: number,
-): Promise<SaveResult> {
-  const { db, runtime } = bot
-  const { team_id, user_id: owner_id } = actor
+export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
+  const { project, replaces } = context
+  const { db, runtime } = context.bot
+  const { team_id, user_id: owner_id } = context.actor
   const { channel_id, recurrence } = settings
   const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
   const replaced = replaces ? await findDigest(db, replaces) : undefined
@@ -162,7 +148,7 @@ export async function saveDigest(
   const reference = { id, created_at, team_id, owner_id, project_id: project.Id, project_name: project.Name }
   const digest = { ...settings, ...reference }
   if (replaced?.channel_id !== channel_id) {
-    const refusal = await announceDigest(bot, actor, digest, 'set up', deadlineMs)
+    const refusal = await announceDigest(context, digest, 'set up')
     if (refusal) return { kind: 'refused', message: refusal }
   }
   const now = runtime.now()
@@ -170,6 +156,6 @@ export async function saveDigest(
     ? await updateDigest(db, digest, now)
     : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
   if (typeof result === 'string') return { kind: result }
-  if (replaced) await notifyOwner(bot, actor, replaced, 'changed')
+  if (replaced) await notifyOwner(context, replaced, 'changed')
   return { kind: 'saved', ...result, digests: await listInChannel() }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Digest, DigestCancellation, DigestRun, DigestRunUpdate } from '../database/tables.ts'
-import { addDigestNotification } from '../notifications/notification-store.ts'
+import { addDigestNotification, type DigestNews } from '../notifications/notification-store.ts'
 
 /** For loading the content and drawing the chart. An instance that holds a lease for longer has died. */
 const LEASE_MS = 120_000
@@ -30,11 +30,7 @@ export const moveToNext = (db: Db, digest: Digest, next_at: Date) =>
     .executeTakeFirst()
 
 /** Plans a run and moves the digest on to its next time. Only one instance succeeds. */
-export const planRun = (
-  db: Db,
-  digest: Digest,
-  { id, day, next_at }: { id: string; day: string; next_at: Date },
-): Promise<void> =>
+export const planRun = (db: Db, digest: Digest, { id, day }: Pick<DigestRun, 'id' | 'day'>, next_at: Date) =>
   db.transaction().execute(async (transaction) => {
     if (!(await moveToNext(transaction, digest, next_at))) return
     const run = { id, due_at: digest.next_at, state: 'planned' as const }
@@ -102,17 +98,11 @@ export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: Dige
     .executeTakeFirst()
 
 /** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
-export const abandonRun = (
-  db: Db,
-  run: DigestRun,
-  notification?: { digest: Digest; message: string; now: Date },
-): Promise<void> =>
+export const abandonRun = (db: Db, run: DigestRun, news?: DigestNews) =>
   db.transaction().execute(async (transaction) => {
     const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
     const abandoned = await updateRun(transaction, run, { state })
-    if (!abandoned || !notification) return
-    const { digest, message, now } = notification
-    await addDigestNotification(transaction, digest, message, now)
+    if (abandoned && news) await addDigestNotification(transaction, news)
   })
 
 export const findRun = (db: Db, { id }: DigestRun) =>
@@ -139,18 +129,14 @@ const lockDigest = (transaction: Db, id: string) =>
   transaction.selectFrom('digest').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Deletes a digest's open runs, and stores which messages Slack must delete. `isTooLate`: the next one can't be stopped. */
-export async function cancelRuns(
-  transaction: Db,
-  { id, team_id }: Pick<Digest, 'id' | 'team_id'>,
-  now: Date,
-): Promise<{ isTooLate: boolean } | 'gone'> {
-  const digest = await lockDigest(transaction, id)
-  if (digest?.team_id !== team_id) return 'gone'
+export async function cancelRuns(transaction: Db, digest_id: string, now: Date) {
+  const digest = await lockDigest(transaction, digest_id)
+  if (!digest) return 'gone'
   const { project_name, owner_id } = digest
   await sql`
     with cancelled as (
       delete from upnext.digest_run
-      where digest_id = ${id} and (state = 'planned'
+      where digest_id = ${digest_id} and (state = 'planned'
         or (state in ('scheduling', 'scheduled') and post_at > ${addMs(now, CANCEL_DEADLINE_MS)}))
       returning *
     )
@@ -163,7 +149,7 @@ export async function cancelRuns(
   const unstoppable = await transaction
     .selectFrom('digest_run')
     .select('id')
-    .where('digest_id', '=', id)
+    .where('digest_id', '=', digest_id)
     .where('state', 'in', ['scheduling', 'scheduled'])
     .where('post_at', '>', now)
     .executeTakeFirst()
@@ -171,11 +157,12 @@ export async function cancelRuns(
 }
 
 const CANCELLATION_BATCH_SIZE = 20
+const CANCELLATION_RETRY_MS = 30_000
 
-/** Takes due cancellations, the most urgent first. One that fails is due again at `retryAt`. */
-export async function claimCancellations(db: Db, { now, retryAt }: { now: Date; retryAt: Date }) {
+/** Takes due cancellations, the most urgent first. One that fails is due again later. */
+export async function claimCancellations(db: Db, now: Date) {
   const { rows } = await sql<DigestCancellation>`
-    update upnext.digest_cancellation set retry_at = ${retryAt}
+    update upnext.digest_cancellation set retry_at = ${addMs(now, CANCELLATION_RETRY_MS)}
     where run_id in (
       select run_id from upnext.digest_cancellation where retry_at <= ${now}
       order by post_at limit ${CANCELLATION_BATCH_SIZE} for update skip locked
@@ -190,15 +177,11 @@ export const deleteCancellation = (db: Db, { run_id }: DigestCancellation) =>
   db.deleteFrom('digest_cancellation').where('run_id', '=', run_id).returning('run_id').executeTakeFirst()
 
 /** The message may have been posted: the owner is told, and the day gets no other digest. */
-export const giveUpCancellation = (
-  db: Db,
-  cancellation: DigestCancellation,
-  { message, now }: { message: string; now: Date },
-): Promise<void> =>
+export const giveUpCancellation = (db: Db, cancellation: DigestCancellation, message: string, now: Date) =>
   db.transaction().execute(async (transaction) => {
     const { run_id: id, digest_id, day, channel_id, requested_at, post_at } = cancellation
     if (!(await deleteCancellation(transaction, cancellation))) return
-    await addDigestNotification(transaction, cancellation, message, now)
+    await addDigestNotification(transaction, { digest: cancellation, message, now })
     if (!(await lockDigest(transaction, digest_id))) return
     const state = 'unconfirmed'
     await transaction

@@ -18,19 +18,17 @@ export async function insertDigest(db: Db, { recurrence, ...digest }: NewDigest,
   return numInsertedOrUpdatedRows ? { isTooLate: false } : ('duplicate' as const)
 }
 
-type TransactionStep = (transaction: Db) => Promise<unknown>
-
 /** Cancels what is scheduled and changes the digest, in one transaction. */
-const cancelAndChange = (db: Db, digest: NewDigest, now: Date, change: TransactionStep) =>
+const cancelAndChange = (db: Db, id: string, now: Date, change: (transaction: Db) => Promise<unknown>) =>
   db.transaction().execute(async (transaction) => {
-    const cancelled = await cancelRuns(transaction, digest, now)
+    const cancelled = await cancelRuns(transaction, id, now)
     if (cancelled !== 'gone') await change(transaction)
     return cancelled
   })
 
 /** Replaces a digest's settings, cancels what is scheduled and resumes the digest if it was paused. */
 export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
-  cancelAndChange(db, digest, now, async (transaction) => {
+  cancelAndChange(db, digest.id, now, async (transaction) => {
     const { id, recurrence, ...columns } = digest
     await deleteStopNotifications(transaction, id)
     const next_at = await findNextTime(transaction, digest, now)
@@ -47,14 +45,12 @@ export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
 /** The reason of a digest that a user paused. Any other reason is a code of Slack's. */
 export const USER_REQUEST = 'user_request'
 
-export const pauseDigest = (db: Db, digest: Digest, now: Date) =>
-  cancelAndChange(db, digest, now, (transaction) =>
-    pauseAll(transaction, { id: digest.id, team_id: digest.team_id }, USER_REQUEST),
-  )
+export const pauseDigest = (db: Db, { id, team_id }: Digest, now: Date) =>
+  cancelAndChange(db, id, now, (transaction) => pauseAll(transaction, { id, team_id }, USER_REQUEST))
 
-export const deleteDigest = (db: Db, digest: Digest, now: Date) =>
-  cancelAndChange(db, digest, now, (transaction) =>
-    transaction.deleteFrom('digest').where('id', '=', digest.id).execute(),
+export const deleteDigest = (db: Db, { id }: Digest, now: Date) =>
+  cancelAndChange(db, id, now, (transaction) =>
+    transaction.deleteFrom('digest').where('id', '=', id).execute(),
   )
 
 export async function resumeDigest(db: Db, digest: Digest, now: Date): Promise<void> {
@@ -79,10 +75,10 @@ export const stopDigests = (db: Db, digests: DigestFilter, reason: string, now: 
   db.transaction().execute(async (transaction) => {
     const message = stopMessage(reason)
     for (const digest of await pauseAll(transaction, digests, reason))
-      await addDigestNotification(transaction, { ...digest, stopped_digest_id: digest.id }, message, now)
+      await addDigestNotification(transaction, { digest, message, now, stopped_digest_id: digest.id })
   })
 
-type DigestFilter = { team_id: string; id?: string }
+type DigestFilter = { team_id: string } & Partial<Pick<Digest, 'id' | 'channel_id' | 'owner_id'>>
 
 const pauseAll = (db: Db, digests: DigestFilter, paused_reason: string) =>
   db
@@ -99,12 +95,7 @@ export const findDigest = (db: Db, id: string) =>
 /** `upcoming_at` is the time of the next planned or scheduled message. */
 export type ListedDigest = Digest & { upcoming_at: Date | null }
 
-/** The digests of a channel, or of an owner. */
-export const listDigests = (
-  db: Db,
-  filter: Pick<Digest, 'team_id' | 'channel_id'> | Pick<Digest, 'team_id' | 'owner_id'>,
-  now: Date,
-): Promise<ListedDigest[]> =>
+export const listDigests = (db: Db, filter: DigestFilter, now: Date): Promise<ListedDigest[]> =>
   db
     .selectFrom('digest')
     .selectAll()

@@ -3,7 +3,7 @@ import type { Log, Page, Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
-import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
+import type { Digest, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
 import { datedPostLines, MAX_PREVIEW_LENGTH, postBlocks, postTime, sortBySchedule } from '../post-blocks.ts'
 
@@ -20,15 +20,7 @@ export const ALL_SECTIONS = Object.keys(SECTION_LABELS) as DigestSection[]
 
 type ListSection = DigestContentSection['name']
 
-export type GatheredContent = {
-  content: DigestContent
-  isEmpty: boolean
-  week: { posts: Post[]; at: Date }
-  covered_until: Date
-}
-
-/** `at` is when the digest is read: it doesn't announce posts that go out before. */
-type DigestTime = { zone: string; now: Date; at: Date; since: Date | null }
+export type GatheredContent = Exclude<Awaited<ReturnType<typeof gatherContent>>, { failure: ApiFailure }>
 
 export const WEEK_DAYS = 7
 /** The service marks a post as published a little after its date. Younger posts belong to the next digest. */
@@ -36,12 +28,12 @@ const PUBLISHING_DELAY_MS = 5 * 60_000
 const MAX_PAGES = 5
 const DEADLINE = { deadlineMs: 8000 }
 
-/** Loads everything that a digest tells its channel. */
+/** Loads the content of a digest. It is read at `at`, so it doesn't announce posts that go out before. */
 export async function gatherContent(
   bot: Bot,
   digest: Pick<Digest, 'project_id' | 'project_name' | 'sections'>,
-  { zone, now, at, since }: DigestTime,
-): Promise<GatheredContent | { failure: ApiFailure }> {
+  { zone, now, at, since }: { zone: string; now: Date; at: Date; since: Date | null },
+) {
   const { project_id, project_name, sections: wanted } = digest
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
   const until = inZone(now).minus({ milliseconds: PUBLISHING_DELAY_MS })

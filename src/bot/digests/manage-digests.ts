@@ -2,8 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import { describeMoment } from '../../time/describe.ts'
 import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
-import { type Actor, isChannelId } from '../actor.ts'
-import type { Bot } from '../bot.ts'
+import { isChannelId } from '../actor.ts'
 import type { Digest, DigestSection } from '../database/tables.ts'
 import { slackErrorCode } from '../errors.ts'
 import type { Request } from '../feature.ts'
@@ -14,6 +13,7 @@ import { canWrite } from '../permissions.ts'
 import type { Viewer } from '../post-blocks.ts'
 import {
   deleteDigest,
+  findDigest,
   type ListedDigest,
   listDigests,
   type NewDigest,
@@ -21,6 +21,7 @@ import {
   resumeDigest,
   USER_REQUEST,
 } from './digest-store.ts'
+import { ALL_SECTIONS } from './gather-content.ts'
 import { explainStop, isStopReason } from './stop-reasons.ts'
 
 /** The digests of the channel; elsewhere the user's own. */
@@ -61,18 +62,15 @@ export async function renderDigestList(request: Request, messages: string[] = []
 }
 
 function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
+  const edit = { action_id: 'digest:edit', label: 'Edit', value }
   const pause = { action_id: 'digest:pause', label: 'Pause', value }
   const resume = { action_id: 'digest:resume', label: 'Resume', value }
   const confirmation = "This can't be undone. You can pause the digest instead."
-  return buttonRow({ action_id: 'digest:edit', label: 'Edit', value }, paused_reason ? resume : pause, {
-    action_id: 'digest:delete',
-    label: 'Delete',
-    value,
-    confirmation,
-  })
+  const remove = { action_id: 'digest:delete', label: 'Delete', value, confirmation }
+  return buttonRow(edit, paused_reason ? resume : pause, remove)
 }
 
-const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
+const SHORT_LABELS: Record<DigestSection, string> = {
   upcoming: 'the coming days',
   published: 'published posts',
   drafts: 'drafts',
@@ -83,19 +81,15 @@ const SHORT_SECTION_LABELS: Record<DigestSection, string> = {
 /** The project, the recurrence, what is left out, and the next two runs or why there are none. */
 export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
   const { project_name, owner_id, recurrence, sections, when_empty } = digest
-  const missing = Object.entries(SHORT_SECTION_LABELS)
-    .filter(([name]) => !sections.some((included) => included === name))
-    .map(([, label]) => label)
+  const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => SHORT_LABELS[name])
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
   const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
   return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${schedule}`
 }
 
-function describeRuns(
-  { recurrence, paused_reason, next_at, upcoming_at }: ListedDigest,
-  { zone: viewerZone, now }: Viewer,
-): string {
+function describeRuns(digest: ListedDigest, { zone: viewerZone, now }: Viewer): string {
+  const { recurrence, paused_reason, next_at, upcoming_at } = digest
   if (paused_reason) {
     const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
     return `paused${reason}. Start it again with \`/upnext digest resume\``
@@ -137,21 +131,30 @@ async function askWhichToDelete(request: Request, count: number): Promise<void> 
   await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })
 }
 
-export async function changeDigest(request: Request, digest: Digest, change: DigestChange): Promise<void> {
+export async function changeDigest(request: Request, change: DigestChange): Promise<void> {
+  const digest = await resolveDigest(request)
+  if (!digest) return
   const messages = await applyChange(request, digest, change)
   await request.replace(await renderDigestList(request, messages))
 }
 
+/** The digest that a button names. If it was deleted, tells the user and returns undefined. */
+export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
+  const digest = await findDigest(bot.db, text)
+  if (digest?.team_id === actor.team_id) return digest
+  await reply(textReply('This digest was deleted.'))
+  return undefined
+}
+
 /** Returns messages for the user. */
 async function applyChange(request: Request, digest: Digest, change: DigestChange): Promise<string[]> {
-  const { bot, actor } = request
-  const { db, runtime } = bot
+  const { db, runtime } = request.bot
   const { project_name, recurrence, paused_reason } = digest
   if (change === (paused_reason ? 'pause' : 'resume')) return []
   const messages: string[] = []
   if (change === 'resume') {
     // If Slack stopped it, a message to the channel shows whether the bot can post there again.
-    const refusal = paused_reason !== USER_REQUEST && (await announceDigest(bot, actor, digest, 'resumed'))
+    const refusal = paused_reason !== USER_REQUEST && (await announceDigest(request, digest, 'resumed'))
     if (refusal) return [refusal]
     await resumeDigest(db, digest, runtime.now())
   } else {
@@ -162,38 +165,32 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
     if (cancelled === 'gone') return messages
     if (cancelled.isTooLate) messages.push(TOO_LATE_MESSAGE)
   }
-  await notifyOwner(bot, actor, digest, PAST_TENSES[change])
+  await notifyOwner(request, digest, PAST_TENSES[change])
   return messages
 }
 
+/** A command has no deadline. */
+export type ChangeContext = Pick<Request, 'bot' | 'actor'> & { deadlineMs?: number }
+
 /** Tells the owner what another user did with their digest. */
-export async function notifyOwner(
-  { db, runtime }: Bot,
-  { user_id }: Actor,
-  digest: Digest,
-  pastTense: string,
-) {
-  if (user_id !== digest.owner_id)
-    await addDigestNotification(db, digest, `${pastTense} by <@${user_id}>.`, runtime.now())
+export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
+  const message = `${pastTense} by <@${actor.user_id}>.`
+  if (actor.user_id !== digest.owner_id)
+    await addDigestNotification(bot.db, { digest, message, now: bot.runtime.now() })
 }
 
-/** For commands. A form must be answered sooner. */
 const ANNOUNCE_TIMEOUT_MS = 8000
 
 /** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */
-export async function announceDigest(
-  { runtime }: Bot,
-  { client, user_id }: Actor,
-  { channel_id: channel, project_name, recurrence }: NewDigest,
-  verb: 'set up' | 'resumed',
-  timeoutMs = ANNOUNCE_TIMEOUT_MS,
-): Promise<string | undefined> {
-  const text = `<@${user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
-  const post = client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
+export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
+  const { bot, actor, deadlineMs = ANNOUNCE_TIMEOUT_MS } = context
+  const { channel_id: channel, project_name, recurrence } = digest
+  const text = `<@${actor.user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
+  const post = actor.client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
     () => undefined,
     (error) => explainRefusal(slackErrorCode(error) ?? ''),
   )
-  return Promise.race([post, runtime.sleep(timeoutMs).then(() => undefined)])
+  return Promise.race([post, bot.runtime.sleep(deadlineMs).then(() => undefined)])
 }
 
 function explainRefusal(code: string): string | undefined {

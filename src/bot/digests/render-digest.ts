@@ -40,7 +40,9 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
       ...(isLate ? [context(apology)] : []),
       section(`*${title}*`),
       ...next,
-      ...(chart ? [imageBlock(chart)] : []),
+      ...(chart
+        ? [{ type: 'image' as const, slack_file: { id: chart.file_id }, alt_text: chart.alt_text }]
+        : []),
       ...sections.flatMap((part) => sectionBlocks(part, expansion)),
       ...buttonRow(
         { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
@@ -53,17 +55,12 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
 /** Slack rejects a message with an image that it can't fetch, and the media of a post may be anywhere. */
 export const withoutImages = (content: DigestContent): DigestContent => ({
   ...content,
-  chart: undefined,
   next: content.next.map((block) => {
     if (block.type !== 'section' || block.accessory?.type !== 'image') return block
     const { accessory: _image, ...rest } = block
     return rest
   }),
 })
-
-function imageBlock({ file_id, alt_text }: NonNullable<DigestContent['chart']>): KnownBlock {
-  return { type: 'image', slack_file: { id: file_id }, alt_text }
-}
 
 function sectionBlocks(
   { name, title, items, hasMore }: DigestContentSection,

@@ -10,7 +10,7 @@ import type { GatheredContent } from './gather-content.ts'
 import { renderNewDigest, withoutImages } from './render-digest.ts'
 import { deleteScheduledMessage, runMark } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
-import { drawWeekChart, uploadChart } from './week-chart.ts'
+import { uploadWeekChart } from './week-chart.ts'
 
 /** An attempt to schedule a run. The run has the state from before the attempt. */
 export type Attempt = {
@@ -33,7 +33,7 @@ export const UPLOAD_PROCESSING_MS = 2500
 /** Schedules the digest. If Slack rejects its images, it goes out without them. */
 export async function scheduleContent(attempt: Attempt, gathered: GatheredContent): Promise<void> {
   const { bot, isLate } = attempt
-  const chart = await createChart(attempt, gathered)
+  const chart = await createChart(attempt, gathered.week)
   const content: DigestContent = { ...gathered.content, isLate }
   const withChart = { ...content, chart }
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
@@ -53,22 +53,20 @@ export function scheduleUnavailable(attempt: Attempt, failure: ApiFailure): Prom
 }
 
 /** A digest without its chart is better than no digest. */
-async function createChart({ bot: { log }, client, digest }: Attempt, { week }: GatheredContent) {
-  if (!digest.sections.includes('chart') || !week.posts.length) return undefined
+async function createChart({ bot, client, digest }: Attempt, { posts, at }: GatheredContent['week']) {
+  if (!digest.sections.includes('chart') || !posts.length) return undefined
   try {
-    return await uploadChart(client, drawWeekChart(week.posts, { zone: digest.recurrence.zone, at: week.at }))
+    return await uploadWeekChart(client, posts, { zone: digest.recurrence.zone, at })
   } catch (err) {
-    log.warn({ err, digest: digest.id }, 'Creating the weekly chart failed')
+    bot.log.warn({ err, digest: digest.id }, 'Creating the weekly chart failed')
     return undefined
   }
 }
 
+type MessageBuilder = () => Promise<Reply>
+
 /** Requests the first message. While Slack rejects the blocks, the next one is tried. */
-async function requestMessage(
-  attempt: Attempt,
-  builders: (() => Promise<Reply>)[],
-  covered_until: Date | null,
-): Promise<void> {
+async function requestMessage(attempt: Attempt, builders: MessageBuilder[], covered_until: Date | null) {
   const { bot, client, digest, run, requestedFor, isLate } = attempt
   const { db, log, runtime } = bot
   const { channel_id } = digest
@@ -101,10 +99,8 @@ async function requestMessage(
 }
 
 /** Slack has the message. It is deleted again if the digest was paused, edited or deleted meanwhile. */
-export async function confirmScheduled(
-  { bot: { db, log }, client, digest, run }: Attempt,
-  message_id: string,
-): Promise<void> {
+export async function confirmScheduled({ bot, client, digest, run }: Attempt, message_id: string) {
+  const { db, log } = bot
   if (await updateRun(db, run, { state: 'scheduled', message_id })) return
   const current = await findRun(db, run)
   // Another instance has taken over the run, and will find this message or has found it.
@@ -116,12 +112,9 @@ export async function confirmScheduled(
 }
 
 /** Another attempt follows. It looks the message up first if Slack may have accepted an earlier request. */
-export async function postponeRun(
-  { bot: { db, runtime }, run }: Attempt,
-  delayMs: number,
-  changes: DigestRunUpdate = {},
-): Promise<void> {
-  await updateRun(db, run, { state: run.state, retry_at: addMs(runtime.now(), delayMs), ...changes })
+export async function postponeRun({ bot, run }: Attempt, delayMs: number, changes: DigestRunUpdate = {}) {
+  const retry_at = addMs(bot.runtime.now(), delayMs)
+  await updateRun(bot.db, run, { state: run.state, retry_at, ...changes })
 }
 
 /** Slack's internal errors: the message may have been accepted. */

@@ -11,11 +11,7 @@ export const runMark = (run_id: string) => `[${run_id.slice(0, 8)}]`
 const PAGE_SIZE = 100
 
 /** The id of the scheduled message of a run, if Slack has it. */
-export async function findScheduledMessage(
-  client: WebClient,
-  channel: string,
-  run_id: string,
-): Promise<string | undefined> {
+export async function findScheduledMessage(client: WebClient, channel: string, run_id: string) {
   const pages = client.paginate('chat.scheduledMessages.list', { channel, limit: PAGE_SIZE })
   for await (const page of pages as AsyncIterable<ChatScheduledMessagesListResponse>) {
     const message = page.scheduled_messages?.find(({ text }) => text?.includes(runMark(run_id)))
@@ -25,13 +21,9 @@ export async function findScheduledMessage(
 }
 
 /** False if Slack doesn't have the message, or no longer deletes it because it appears within a minute. */
-export async function deleteScheduledMessage(
-  client: WebClient,
-  channel: string,
-  scheduled_message_id: string,
-): Promise<boolean> {
+export async function deleteScheduledMessage(client: WebClient, channel: string, message_id: string) {
   try {
-    await client.chat.deleteScheduledMessage({ channel, scheduled_message_id })
+    await client.chat.deleteScheduledMessage({ channel, scheduled_message_id: message_id })
     return true
   } catch (error) {
     if (slackErrorCode(error) === 'invalid_scheduled_message_id') return false
@@ -39,15 +31,12 @@ export async function deleteScheduledMessage(
   }
 }
 
-const RETRY_MS = 30_000
-
 /** Slack doesn't delete a message in its last minute. */
 const SLACK_DELETE_DEADLINE_MS = 60_000
 
 /** Deletes scheduled messages of digests that were paused, edited or deleted. Returns true if there may be more. */
 export async function cancelScheduledMessages(bot: Bot, client: WebClient): Promise<boolean> {
-  const now = bot.runtime.now()
-  const cancellations = await runStore.claimCancellations(bot.db, { now, retryAt: addMs(now, RETRY_MS) })
+  const cancellations = await runStore.claimCancellations(bot.db, bot.runtime.now())
   // All at once, so that none of them reaches its last minute while waiting for another.
   await Promise.all(cancellations.map((cancellation) => cancelMessage(bot, client, cancellation)))
   return cancellations.length > 0
@@ -65,18 +54,14 @@ async function cancelMessage(bot: Bot, client: WebClient, cancellation: DigestCa
   } else if (now > post_at) {
     log.warn({ digest, day }, "A scheduled digest couldn't be cancelled in time")
     const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
-    await runStore.giveUpCancellation(db, cancellation, { message, now })
+    await runStore.giveUpCancellation(db, cancellation, message, now)
   }
 }
 
-async function isCertainlyCancelled(
-  { runtime }: Bot,
-  client: WebClient,
-  { channel_id, run_id, requested_at, post_at, ...cancellation }: DigestCancellation,
-): Promise<boolean> {
+async function isCertainlyCancelled({ runtime }: Bot, client: WebClient, cancellation: DigestCancellation) {
+  const { channel_id, run_id, requested_at, post_at } = cancellation
   const message_id = cancellation.message_id ?? (await findScheduledMessage(client, channel_id, run_id))
-  const isDeleted = message_id && (await deleteScheduledMessage(client, channel_id, message_id))
-  if (isDeleted) return true
+  if (message_id && (await deleteScheduledMessage(client, channel_id, message_id))) return true
   const now = runtime.now()
   if (!message_id) return now > addMs(requested_at, SETTLE_MS) && now < post_at
   // A message that Slack doesn't know wasn't posted either, unless its time is near.

@@ -82,8 +82,8 @@ async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date):
     log.warn({ digest: id, last }, 'A digest was skipped because its day had one already')
     return runStore.moveToNext(db, digest, nextAfter(due.endOf('day').toJSDate()))
   }
-  const run = { id: runtime.newId(), day: due.toISODate() ?? '', next_at: nextAfter(next_at) }
-  return runStore.planRun(db, digest, run)
+  const run = { id: runtime.newId(), day: due.toISODate() ?? '' }
+  return runStore.planRun(db, digest, run, nextAfter(next_at))
 }
 
 /** Schedules one digest with Slack, exactly once, however often it is attempted. */

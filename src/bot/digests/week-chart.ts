@@ -20,24 +20,17 @@ const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'
 /** The platform with the most posts comes first. `counts` has a number for each day. */
 type Week = { days: string[]; platforms: { name: string; color: string | undefined; counts: number[] }[] }
 
-type Chart = { png: Buffer; alt_text: string }
-
-/** Draws the posts of a week by day and platform, with the same figures as text. */
-export function drawWeekChart(posts: Post[], time: { zone: string; at: Date }): Chart {
-  const week = countWeek(posts, time)
-  const image = new Resvg(toSvg(week), {
-    font: { fontFiles: FONT_FILES, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' },
-  })
-  return { png: image.render().asPng(), alt_text: describeWeek(week) }
-}
-
 /** The SDK doesn't type the result: for each batch of files, the response of the last call. */
 type UploadResult = { files?: { files?: { id?: string }[] }[] }
 
-/** Uploads a chart for a message. Undefined if Slack doesn't name the file. */
-export async function uploadChart(client: WebClient, { png, alt_text }: Chart) {
+/** Draws a week for a message, with the same figures as text. Undefined if Slack doesn't name the uploaded file. */
+export async function uploadWeekChart(client: WebClient, posts: Post[], time: { zone: string; at: Date }) {
+  const week = countWeek(posts, time)
+  const font = { fontFiles: FONT_FILES, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' }
+  const file = new Resvg(toSvg(week), { font }).render().asPng()
+  const alt_text = describeWeek(week)
   const title = 'Posts this week by day and platform'
-  const upload = await client.files.uploadV2({ file: png, filename: 'week.png', title, alt_text })
+  const upload = await client.files.uploadV2({ file, filename: 'week.png', title, alt_text })
   const file_id = (upload as UploadResult).files?.[0]?.files?.[0]?.id
   return file_id ? { file_id, alt_text } : undefined
 }
@@ -49,14 +42,11 @@ function countWeek(posts: Post[], { zone, at: start }: { zone: string; at: Date 
   const countsByPlatform = new Map<string, number[]>()
   for (const post of posts) {
     const at = postTime(post)?.setZone(zone)
-    const isPostDay = dates.map((date) => (at?.hasSame(date, 'day') ? 1 : 0))
-    if (!isPostDay.some(Boolean)) continue
+    const day = dates.findIndex((date) => at?.hasSame(date, 'day'))
+    if (day < 0) continue
     for (const platform of post.Platforms ?? []) {
-      const counts = countsByPlatform.get(platform)
-      countsByPlatform.set(
-        platform,
-        isPostDay.map((one, day) => one + (counts?.[day] ?? 0)),
-      )
+      const counts = countsByPlatform.get(platform) ?? dates.map(() => 0)
+      countsByPlatform.set(platform, counts.with(day, (counts[day] ?? 0) + 1))
     }
   }
   const platforms = [...countsByPlatform]
@@ -72,12 +62,12 @@ const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 const MAX_ALT_TEXT_LENGTH = 2000
 
 function describeWeek({ days, platforms }: Week): string {
-  const lines = days.map((day, index) => {
+  const lines = days.flatMap((day, index) => {
     const shown = platforms.filter(({ counts }) => counts[index])
     const parts = shown.map(({ name, counts }) => `${counts[index]} on ${name}`)
-    return parts.length ? `${day}: ${parts.join(', ')}` : ''
+    return parts.length ? [`${day}: ${parts.join(', ')}`] : []
   })
-  const text = lines.filter(Boolean).join('; ') || 'None.'
+  const text = lines.join('; ') || 'None.'
   return `Posts this week by day and platform. ${text}`.slice(0, MAX_ALT_TEXT_LENGTH)
 }
 
@@ -97,10 +87,9 @@ function toSvg({ days, platforms }: Week): string {
     let y = BASELINE
     const bars = platforms.map(({ color, counts }) => {
       const height = (counts[index] ?? 0) * unit
+      if (!height) return ''
       y -= height
-      return height
-        ? `<rect x="${x + 12}" y="${y}" width="64" height="${height}" fill="${color}" stroke="#fff"/>`
-        : ''
+      return `<rect x="${x + 12}" y="${y}" width="64" height="${height}" fill="${color}" stroke="#fff"/>`
     })
     return `${bars.join('')}
       <text x="${x + 44}" y="${y - 8}" font-weight="bold" text-anchor="middle">${totals[index] || ''}</text>

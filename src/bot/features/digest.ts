@@ -1,19 +1,17 @@
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
-import type { Digest } from '../database/tables.ts'
-import { DEFAULT_SETTINGS, digestForm, openDigestForm, saveDigest } from '../digests/digest-form.ts'
-import { findContent, findDigest } from '../digests/digest-store.ts'
+import { DEFAULT_SETTINGS, digestForm, editDigest, saveDigest } from '../digests/digest-form.ts'
+import { findContent } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
 import {
   changeAllDigests,
   changeDigest,
-  type DigestChange,
   listDigestsHere,
   renderDigestList,
 } from '../digests/manage-digests.ts'
 import { EXPAND_ACTION_PREFIX, Expansion, renderDigest, renderNewDigest } from '../digests/render-digest.ts'
 import { replyWithFailure } from '../errors.ts'
-import type { Action, Request } from '../feature.ts'
+import type { Request } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { parseRecurrence } from '../form/recurrence-field.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
@@ -43,11 +41,11 @@ export const digest: Form = {
     ...digestForm.actions,
     'digest:edit': {
       access: accessForModal(digestForm.permission, digestForm.title),
-      run: (request) => withDigest(request, (found) => openDigestForm(request, found)),
+      run: editDigest,
     },
-    'digest:pause': changeAction('pause'),
-    'digest:resume': changeAction('resume'),
-    'digest:delete': changeAction('delete'),
+    'digest:pause': { access: WRITE_ACCESS, run: (request) => changeDigest(request, 'pause') },
+    'digest:resume': { access: WRITE_ACCESS, run: (request) => changeDigest(request, 'resume') },
+    'digest:delete': { access: WRITE_ACCESS, run: (request) => changeDigest(request, 'delete') },
     'digest:delete-all': {
       access: WRITE_ACCESS,
       run: (request) =>
@@ -76,21 +74,6 @@ function readSubcommand(text: string): Subcommand | 'recurrence' {
   return names.find((name) => SUBCOMMANDS[name].includes(text.trim().toLowerCase())) ?? 'recurrence'
 }
 
-function changeAction(change: DigestChange): Action {
-  return {
-    access: WRITE_ACCESS,
-    run: (request) => withDigest(request, (found) => changeDigest(request, found, change)),
-  }
-}
-
-/** The digest that a button names. */
-async function withDigest(request: Request, handle: (found: Digest) => Promise<void>): Promise<void> {
-  const { bot, actor, text, reply } = request
-  const found = await findDigest(bot.db, text)
-  if (found?.team_id !== actor.team_id) return reply(textReply('This digest was deleted.'))
-  return handle(found)
-}
-
 const SUBCOMMAND_HINT =
   '`/upnext digest` opens a form. You can also type `now`, `list`, `pause`, `resume` or `delete` after it.'
 
@@ -103,7 +86,7 @@ async function setUpInWords(request: Request): Promise<void> {
   if ('error' in reading) return reply(textReply(`${escapeText(reading.error)} ${SUBCOMMAND_HINT}`))
   const { recurrence } = reading
   const { channel_id = '' } = actor
-  const result = await saveDigest(bot, actor, { project, channel_id, recurrence, ...DEFAULT_SETTINGS })
+  const result = await saveDigest({ bot, actor, project }, { channel_id, recurrence, ...DEFAULT_SETTINGS })
   if (result.kind === 'refused') return reply(textReply(`${result.message} No digest was set up.`))
   const message = `This digest already exists: ${describeRecurrence(recurrence)}.`
   return reply(await renderDigestList(request, result.kind === 'duplicate' ? [message] : []))
@@ -114,15 +97,13 @@ async function showNow(request: Request): Promise<void> {
   const { bot, profile, reply } = request
   const project = await resolveProject(request)
   if (!project) return
+  const { Id: project_id, Name: project_name } = project
   const digests = await listDigestsHere(request)
-  const sections = digests.find(({ project_id }) => project_id === project.Id)?.sections ?? ALL_SECTIONS
-  const preview = {
-    project_id: project.Id,
-    project_name: project.Name,
-    sections: sections.filter((name) => name !== 'chart'),
-  }
+  const found = digests.find((digest) => digest.project_id === project_id)
+  const sections = (found?.sections ?? ALL_SECTIONS).filter((name) => name !== 'chart')
   const now = bot.runtime.now()
-  const gathered = await gatherContent(bot, preview, { zone: profile.zone, now, at: now, since: null })
+  const time = { zone: profile.zone, now, at: now, since: null }
+  const gathered = await gatherContent(bot, { project_id, project_name, sections }, time)
   if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
   return reply(await renderNewDigest(bot, gathered.content))
 }

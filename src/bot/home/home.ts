@@ -8,13 +8,9 @@ import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, selectOption, truncate } from '../message-blocks.ts'
 import { loadProfile, type UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
+import type { AuthorizedActor } from '../permissions.ts'
 import { datedPostLines, groupByDay, MAX_PREVIEW_LENGTH, postBlocks, postLine } from '../post-blocks.ts'
-import {
-  chooseProject,
-  type NamedProject,
-  NO_PROJECTS_MESSAGE,
-  type ProjectChoice,
-} from '../projects/projects.ts'
+import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
@@ -24,11 +20,8 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
     loadProfile(bot, actor),
     findUserSettings(bot.db, actor),
   ])
-  const explain = (failure: ApiFailure) =>
-    section(`:warning: ${reportFailure({ bot, actor, profile }, failure, { isRead: true })}`)
-  const overview = await overviewBlocks(bot, choice, profile)
   const blocks: KnownBlock[] = [
-    ...('failure' in overview ? [explain(overview.failure)] : overview),
+    ...(await overviewBlocks({ bot, actor, profile }, choice)),
     ...buttonRow(
       { action_id: 'schedule:open', label: 'Schedule a post' },
       { action_id: 'prompt:open', label: 'Create a prompt' },
@@ -43,24 +36,21 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   await saveUserSettings(bot.db, actor, { home_hash })
 }
 
-type Overview = KnownBlock[] | { failure: ApiFailure }
-
-async function overviewBlocks(bot: Bot, choice: ProjectChoice, profile: UserProfile): Promise<Overview> {
-  if (choice.kind === 'failed') return choice
-  if (choice.kind === 'chosen') return projectBlocks(bot, choice.project, profile)
-  return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
-}
-
 const UPCOMING_DAYS = 7
 const PAGE_SIZE = 50
 const MAX_HEADER_LENGTH = 150
 
-/** A project at a glance: the next post, the coming week and the drafts. */
-async function projectBlocks(
-  { api, runtime }: Bot,
-  { Id, Name }: NamedProject,
-  { zone }: UserProfile,
-): Promise<Overview> {
+/** The user's project at a glance: the next post, the coming week and the drafts. */
+async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Promise<KnownBlock[]> {
+  const explain = (failure: ApiFailure) => [
+    section(`:warning: ${reportFailure(user, failure, { isRead: true })}`),
+  ]
+  if (choice.kind === 'failed') return explain(choice.failure)
+  if (choice.kind === 'undecided')
+    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
+  const { api, runtime } = user.bot
+  const { zone } = user.profile
+  const { Id, Name } = choice.project
   const viewer = { zone, now: runtime.now() }
   const start = DateTime.fromJSDate(viewer.now, { zone })
   const [next, upcoming, drafts] = await Promise.all([
@@ -73,9 +63,9 @@ async function projectBlocks(
     }),
     api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
   ])
-  if (next.kind !== 'ok') return { failure: next }
-  if (upcoming.kind !== 'ok') return { failure: upcoming }
-  if (drafts.kind !== 'ok') return { failure: drafts }
+  if (next.kind !== 'ok') return explain(next)
+  if (upcoming.kind !== 'ok') return explain(upcoming)
+  if (drafts.kind !== 'ok') return explain(drafts)
   const upcomingLines = groupByDay(datedPostLines(upcoming.data.items, zone))
   const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
   return [
@@ -90,15 +80,13 @@ async function projectBlocks(
 }
 
 function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {
-  const projects = choice.kind === 'failed' ? [] : choice.projects
   const zoneSource = hasOwnZone ? '' : ' (from your Slack profile)'
   return [
     { type: 'divider' },
     section('*Your settings*'),
-    ...(projects.length ? [projectSetting(choice, projects)] : []),
+    ...projectSetting(choice),
     {
-      type: 'section',
-      text: { type: 'mrkdwn', text: `Time zone${zoneSource}` },
+      ...section(`Time zone${zoneSource}`),
       accessory: {
         type: 'external_select',
         action_id: 'zone:choose',
@@ -111,19 +99,18 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
   ]
 }
 
-function projectSetting(choice: ProjectChoice, projects: NamedProject[]): KnownBlock {
-  const toOption = ({ Id, Name }: NamedProject) => selectOption({ value: Id, label: Name })
+function projectSetting(choice: ProjectChoice): KnownBlock[] {
+  if (choice.kind === 'failed' || !choice.projects.length) return []
+  const options = choice.projects.map(({ Id, Name }) => selectOption({ value: Id, label: Name }))
+  const chosen = choice.kind === 'chosen' && options[choice.projects.indexOf(choice.project)]
   const menu = {
     action_id: 'project:choose',
     placeholder: plainText('Pick a project'),
-    ...(choice.kind === 'chosen' && { initial_option: toOption(choice.project) }),
+    ...(chosen && { initial_option: chosen }),
   }
-  return {
-    type: 'section',
-    text: { type: 'mrkdwn', text: 'Default project' },
-    accessory:
-      projects.length > MAX_OPTIONS
-        ? { type: 'external_select', min_query_length: 0, ...menu }
-        : { type: 'static_select', options: projects.map(toOption), ...menu },
-  }
+  const accessory =
+    options.length > MAX_OPTIONS
+      ? { type: 'external_select' as const, min_query_length: 0, ...menu }
+      : { type: 'static_select' as const, options, ...menu }
+  return [{ ...section('Default project'), accessory }]
 }

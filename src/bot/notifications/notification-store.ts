@@ -15,18 +15,21 @@ export const addItemNotification = (db: Db, { id: item_id, user_id }: OutboxItem
     )
     .execute()
 
-type DigestReference = Pick<Digest, 'owner_id' | 'project_name' | 'channel_id'> & {
+export type DigestNews = {
+  digest: Pick<Digest, 'owner_id' | 'project_name' | 'channel_id'>
+  message: string
+  now: Date
   /** Only for the news that this digest stopped: the notification is dropped when the digest runs again. */
   stopped_digest_id?: string
 }
 
 /** Stores that the owner must be notified what happened to their digest. */
-export function addDigestNotification(db: Db, digest: DigestReference, message: string, now: Date) {
-  const { owner_id: user_id, project_name, channel_id, stopped_digest_id: digest_id } = digest
+export function addDigestNotification(db: Db, { digest, message, now, stopped_digest_id }: DigestNews) {
+  const { owner_id: user_id, project_name, channel_id } = digest
   const digest_label = `${escapeText(project_name)} in <#${channel_id}>`
   return db
     .insertInto('notification')
-    .values({ user_id, digest_id, digest_label, message, created_at: now, due_at: now })
+    .values({ user_id, digest_id: stopped_digest_id, digest_label, message, created_at: now, due_at: now })
     .execute()
 }
 
@@ -40,15 +43,12 @@ export async function listUsersToNotify(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/**
- * Takes the user's oldest due notification, together with those that have the same message about other digests. If they
- * can't be delivered, they are due again at `retryAt`.
- */
-export async function claimNextNotifications(
-  db: Db,
-  user_id: string,
-  { now, retryAt }: { now: Date; retryAt: Date },
-): Promise<Notification[]> {
+/** Longer than a delivery takes, so that no other instance delivers the same notification meanwhile. */
+const RETRY_MS = 60_000
+
+/** Takes the user's oldest due notification, together with those that have the same message about other digests. */
+export async function claimNextNotifications(db: Db, user_id: string, now: Date) {
+  const retryAt = new Date(now.getTime() + RETRY_MS)
   const { rows } = await sql<Notification>`
     update upnext.notification set due_at = ${retryAt}
     where user_id = ${user_id} and due_at <= ${now} and coalesce(message, id::text) = (

@@ -16,8 +16,6 @@ import { claimNextNotifications, deleteNotifications, listUsersToNotify } from '
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
 const POLL_INTERVAL_MS = 1000
-/** Longer than a delivery takes, so that no other instance delivers the same notification meanwhile. */
-const RETRY_MS = 60_000
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
 
 /** Delivers stored notifications until they have reached their users, each user's in order. */
@@ -45,9 +43,7 @@ const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found
 async function deliverNext(sender: NotificationSender, user_id: string): Promise<boolean> {
   const { bot, client } = sender
   const { db, log, runtime } = bot
-  const now = runtime.now()
-  const retryAt = new Date(now.getTime() + RETRY_MS)
-  const group = await claimNextNotifications(db, user_id, { now, retryAt })
+  const group = await claimNextNotifications(db, user_id, runtime.now())
   const [first] = group
   if (!first) return false
   const item = first.item_id ? await findItemById(db, first.item_id) : undefined

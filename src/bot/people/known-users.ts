@@ -1,20 +1,17 @@
 import type { User } from '../../api/records.ts'
-import type { Actor } from '../actor.ts'
-import type { Bot } from '../bot.ts'
 import type { SearchContext } from '../form/field.ts'
 import { searchAmong, searchSelect } from '../form/fields.ts'
-import type { Choice } from '../form/form-value.ts'
-import type { NamedProject } from '../projects/projects.ts'
+import type { SendContext } from '../form/form.ts'
 import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
 
 /** Users who passed through the bot. The service has no list of them. */
-export const listKnownUsers = ({ bot, actor, project_id }: SearchContext): Promise<Choice[]> =>
+export const listKnownUsers = ({ bot, actor, project_id }: SearchContext) =>
   listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
 
 /** Offers a user, their role and their status in the lists of later forms. */
 export async function rememberUser(
   { Id, FirstName, LastName, Email, Role, Status }: User,
-  { bot: { db, runtime }, actor: { team_id }, project }: { bot: Bot; actor: Actor; project: NamedProject },
+  { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
 ): Promise<void> {
   if (!Id) return
   const fullName = [FirstName, LastName].filter(Boolean).join(' ')

@@ -13,12 +13,10 @@ export type UserProfile = {
 /** Slack has no time zone for some users, such as guests. */
 const DEFAULT_ZONE = 'UTC'
 
-export async function loadProfile(
-  { admins, db, directory }: Bot,
-  actor: Actor,
-  options: { isFresh?: boolean } = {},
-): Promise<UserProfile> {
-  const [user, settings] = await Promise.all([directory.find(actor, options), findUserSettings(db, actor)])
+export async function loadProfile(bot: Bot, actor: Actor, { isFresh = false } = {}): Promise<UserProfile> {
+  const { admins, db, directory } = bot
+  const lookup = directory.find(actor, { isFresh })
+  const [user, settings] = await Promise.all([lookup, findUserSettings(db, actor)])
   const ownZone = settings?.zone
   const isAdmin = user?.is_admin || user?.is_owner || admins.includes(actor.user_id)
   const isGuest = user?.is_restricted || user?.is_ultra_restricted

@@ -7,11 +7,7 @@ export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
     .where((eb) => eb.and({ team_id, user_id }))
     .executeTakeFirst()
 
-export const saveUserSettings = (
-  db: Db,
-  { team_id, user_id }: UserKey,
-  settings: Partial<Omit<UserSettings, keyof UserKey>>,
-) =>
+export const saveUserSettings = (db: Db, { team_id, user_id }: UserKey, settings: Partial<UserSettings>) =>
   db
     .insertInto('user_settings')
     .values({ team_id, user_id, ...settings })

@@ -20,9 +20,7 @@ export const saveKnownRecord = (db: Db, record: Tables['known_record']): Promise
     .insertInto('known_record')
     .values(record)
     .onConflict((conflict) =>
-      conflict
-        .columns(['team_id', 'project_id', 'kind', 'record_id'])
-        .doUpdateSet({ name: record.name, last_seen_at: record.last_seen_at }),
+      conflict.columns(['team_id', 'project_id', 'kind', 'record_id']).doUpdateSet(record),
     )
     .execute()
 

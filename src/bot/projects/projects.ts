@@ -29,13 +29,11 @@ export type ProjectChoice =
   | { kind: 'undecided'; projects: NamedProject[] }
   | { kind: 'failed'; failure: ApiFailure }
 
-type ProjectSearch = { project_id?: string | undefined; deadlineMs?: number }
-
 /** The project that a button names; otherwise the channel's project, the user's last one, or the only one. */
 export async function chooseProject(
   bot: Bot,
   actor: Actor,
-  { project_id, deadlineMs }: ProjectSearch = {},
+  { project_id, deadlineMs }: { project_id?: string | undefined; deadlineMs?: number } = {},
 ): Promise<ProjectChoice> {
   const { channel_id = '' } = actor
   const [list, link, settings] = await Promise.all([
