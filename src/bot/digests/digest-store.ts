@@ -113,12 +113,11 @@ export const listDigests = (db: Db, filter: DigestFilter, now: Date): Promise<Li
     .execute()
 
 const LOOKAHEAD_MS = 2 * 60 * 60_000
-/** Slack holds scheduled messages, so a digest is on time even if the bot is down at that moment. */
-const LEAD_MS = 15 * 60_000
+/** Slack accepts about 50 messages a minute from a workspace, so many digests at the same time start earlier. */
 const LEAD_PER_DIGEST_MS = 60_000 / 40
 
-/** Digests to be planned. The more digests a workspace has at the same time, the earlier they start: Slack limits messages per minute. */
-export async function listDigestsDue(db: Db, now: Date): Promise<Digest[]> {
+/** Digests that are due within `leadMs`. */
+export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise<Digest[]> {
   const horizon = new Date(now.getTime() + LOOKAHEAD_MS)
   const { rows } = await sql<Digest>`
     select * from (
@@ -126,7 +125,7 @@ export async function listDigestsDue(db: Db, now: Date): Promise<Digest[]> {
       from upnext.digest where paused_reason is null and next_at <= ${horizon}
     ) upcoming
     where next_at <= ${now}::timestamptz
-      + (greatest(${LEAD_MS}, ${LEAD_MS} / 3.0 + workspace_count * ${LEAD_PER_DIGEST_MS}) || ' ms')::interval
+      + (greatest(${leadMs}, ${leadMs} / 3.0 + workspace_count * ${LEAD_PER_DIGEST_MS}) || ' ms')::interval
   `.execute(db)
   return rows
 }

@@ -21,6 +21,9 @@ import { cancelScheduledMessages, findScheduledMessage } from './scheduled-messa
 
 const POLL_INTERVAL_MS = 5000
 
+/** Slack gets a message this long ahead, so a digest is on time even if the bot is down at that moment. */
+const LEAD_MS = 15 * 60_000
+
 /** A late digest is still posted, with an apology. After this, it is skipped. */
 const MAX_DELAY_MS = 3 * 60 * 60_000
 
@@ -60,7 +63,7 @@ export function startDigests(bot: Bot, client: WebClient): Poller[] {
 async function planDigests(bot: Bot): Promise<void> {
   const { db, log, runtime } = bot
   const now = runtime.now()
-  for (const digest of await listDigestsDue(db, now))
+  for (const digest of await listDigestsDue(db, now, LEAD_MS))
     await planDigest(bot, digest, now).catch((err) =>
       // One digest must not keep the others from being planned.
       log.error({ err, digest: digest.id }, 'Planning a digest failed'),
