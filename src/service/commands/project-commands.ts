@@ -11,8 +11,7 @@ export const addProject = defineCommand({
     if (!name) throw new Error('Enter a name for the project.')
     const project = await insertProject(db, name)
     if (!project) throw new Error(`There is already a project called "${name}".`)
-    const message = `Created the project ${name}.`
-    await log({ project_id: project.id, action: 'project.created', message })
+    await log({ project_id: project.id, action: 'project.created', message: `Created the project ${name}.` })
     return `Created the project "${name}" (${project.id}).`
   },
 })

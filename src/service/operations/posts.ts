@@ -29,7 +29,7 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
   },
   async run({ db, project_id, query }) {
     const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
-    return listRecord(posts.map(postRecord), total, hasMore)
+    return listRecord(posts, postRecord, total, hasMore)
   },
 })
 

@@ -8,10 +8,7 @@ import { notFound } from '../validation/request-error.ts'
 
 export const listProjects = defineOperation('GET /api/v1/projects', {
   requiredRole: 'NONE',
-  async run({ db, caller }) {
-    const projects = await listProjectsOfUser(db, caller.user_id)
-    return listRecord(projects.map(projectRecord))
-  },
+  run: async ({ db, caller }) => listRecord(await listProjectsOfUser(db, caller.user_id), projectRecord),
 })
 
 export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs', {
@@ -19,7 +16,7 @@ export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs'
   async run({ db, project_id }) {
     const entries = await listLogEntries(db, MAX_LOG_ENTRIES + 1, project_id)
     const newest = entries.slice(0, MAX_LOG_ENTRIES)
-    return listRecord(newest.map(logRecord), newest.length, entries.length > newest.length)
+    return listRecord(newest, logRecord, newest.length, entries.length > newest.length)
   },
 })
 
@@ -28,8 +25,7 @@ export const deleteWebhook = defineOperation('DELETE /api/v1/projects/{project_i
   async run({ db, project_id, log }) {
     const webhook = await webhooksStore.deleteWebhook(db, project_id)
     if (!webhook) throw notFound('This project has no webhook.')
-    const message = `Deleted the webhook to ${new URL(webhook.url).host}.`
-    await log({ action: 'webhook.deleted', message })
+    await log({ action: 'webhook.deleted', message: `Deleted the webhook to ${new URL(webhook.url).host}.` })
     return null
   },
 })

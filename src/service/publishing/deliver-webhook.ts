@@ -51,10 +51,8 @@ export async function startWebhookDelivery(options: WebhookDeliveryOptions): Pro
 }
 
 /** Sends the event, signed as in the Standard Webhooks specification. Returns the reason if it fails. */
-async function deliverEvent(
-  job: JobWithMetadata<WebhookJob>,
-  { db, runtime, webhookTimeoutMs }: WebhookDeliveryOptions,
-): Promise<string | undefined> {
+async function deliverEvent(job: JobWithMetadata<WebhookJob>, options: WebhookDeliveryOptions) {
+  const { db, runtime, webhookTimeoutMs } = options
   const { project_id, event } = job.data
   const webhook = await findWebhook(db, project_id)
   if (!webhook) return undefined // The webhook was deleted after the post was published.

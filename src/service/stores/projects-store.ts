@@ -12,12 +12,10 @@ export const insertProject = (db: Db, name: string) =>
 
 export const listProjects = (db: Db) => db.selectFrom('project').selectAll().orderBy('name').execute()
 
-export const findProject = (db: Db, nameOrId: string) =>
-  db
-    .selectFrom('project')
-    .selectAll()
-    .where(sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`)
-    .executeTakeFirst()
+export function findProject(db: Db, nameOrId: string) {
+  const isMatch = sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`
+  return db.selectFrom('project').selectAll().where(isMatch).executeTakeFirst()
+}
 
 export const listProjectsOfUser = (db: Db, user_id: string) =>
   db
