@@ -4,7 +4,7 @@ import { listRecord, logRecord, projectRecord } from '../records.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
 import { listProjectsOfUser } from '../stores/projects-store.ts'
 import * as webhooksStore from '../stores/webhooks-store.ts'
-import { notFound } from '../validation/request-error.ts'
+import { notFound } from '../validation/errors.ts'
 
 export const listProjects = defineOperation('GET /api/v1/projects', {
   requiredRole: 'NONE',
