@@ -24,9 +24,9 @@ export async function openDatabase({ config, onError, randomBytes }: DatabaseOpt
   return { pool, location: server.homeDir, close }
 }
 
-async function openPool(connectionString: string, onError: (error: Error) => void): Promise<pg.Pool> {
+async function openPool(url: string, onError: (error: Error) => void): Promise<pg.Pool> {
   const settings = { max: 10, connectionTimeoutMillis: 10_000, application_name: 'upnext' }
-  const pool = new pg.Pool({ connectionString, ...settings })
+  const pool = new pg.Pool({ connectionString: url, ...settings })
   pool.on('error', onError)
   // The pool listens only on idle connections. Without this listener, a broken busy connection ends the process.
   pool.on('connect', (client) => client.on('error', onError))
@@ -36,8 +36,7 @@ async function openPool(connectionString: string, onError: (error: Error) => voi
   } catch (cause) {
     await pool.end()
     const { message } = cause as Error
-    const location = withoutPassword(connectionString)
-    throw new Error(`Can't connect to the database at ${location}: ${message}`, { cause })
+    throw new Error(`Can't connect to the database at ${withoutPassword(url)}: ${message}`, { cause })
   }
 }
 

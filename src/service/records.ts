@@ -9,12 +9,10 @@ export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   CreatedAt: row.created_at.toISOString(),
 })
 
-type ProjectItemRow = { id: string; project_id: string | null; created_at: Date }
-
-const projectItem = ({ id, project_id, created_at }: ProjectItemRow) => ({
-  Id: id,
-  ProjectId: project_id,
-  CreatedAt: created_at.toISOString(),
+const projectItem = (row: { id: string; project_id: string | null; created_at: Date }) => ({
+  Id: row.id,
+  ProjectId: row.project_id,
+  CreatedAt: row.created_at.toISOString(),
 })
 
 export const postRecord = (row: Row<'post'>) => ({

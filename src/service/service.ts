@@ -58,8 +58,7 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'>
 }
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
-export async function startConfiguredService(options: ConfiguredServiceOptions) {
-  const { config, pool, log, runtime } = options
+export async function startConfiguredService({ config, pool, log, runtime }: ConfiguredServiceOptions) {
   const { now, randomBytes } = runtime
   const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
   const { db } = service

@@ -1,6 +1,5 @@
 import { listLogEntries } from '../stores/logs-store.ts'
-import { insertProject, listProjects } from '../stores/projects-store.ts'
-import { findWebhook, saveWebhook } from '../stores/webhooks-store.ts'
+import { findWebhook, insertProject, listProjects, saveWebhook } from '../stores/projects-store.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
 
 export const addProject = defineCommand({
@@ -66,6 +65,6 @@ export const showWebhook = defineCommand({
   async run({ db }, input) {
     const { id, name } = await requireProject(db, input.project)
     const webhook = await findWebhook(db, id)
-    return webhook ? webhook.url : `${name} has no webhook.`
+    return webhook?.url ?? `${name} has no webhook.`
   },
 })

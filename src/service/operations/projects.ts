@@ -2,13 +2,13 @@ import { MAX_LOG_ENTRIES } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
 import { listRecord, logRecord, projectRecord } from '../records.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
-import { listProjectsOfUser } from '../stores/projects-store.ts'
-import * as webhooksStore from '../stores/webhooks-store.ts'
+import * as store from '../stores/projects-store.ts'
 import { notFound } from '../validation/errors.ts'
 
 export const listProjects = defineOperation('GET /api/v1/projects', {
   requiredRole: 'NONE',
-  run: async ({ db, caller }) => listRecord(await listProjectsOfUser(db, caller.user_id), projectRecord),
+  run: async ({ db, caller }) =>
+    listRecord(await store.listProjectsOfUser(db, caller.user_id), projectRecord),
 })
 
 export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs', {
@@ -23,7 +23,7 @@ export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs'
 export const deleteWebhook = defineOperation('DELETE /api/v1/projects/{project_id}/webhook', {
   requiredRole: 'ADMIN',
   async run({ db, project_id, log }) {
-    const webhook = await webhooksStore.deleteWebhook(db, project_id)
+    const webhook = await store.deleteWebhook(db, project_id)
     if (!webhook) throw notFound('This project has no webhook.')
     await log({ action: 'webhook.deleted', message: `Deleted the webhook to ${new URL(webhook.url).host}.` })
     return null

@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks'
 import type { Runtime } from '../../runtime.ts'
 import { type JobQueue, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
+import { deleteWebhook, findWebhook } from '../stores/projects-store.ts'
 import type { Db } from '../stores/tables.ts'
-import { deleteWebhook, findWebhook } from '../stores/webhooks-store.ts'
 
 export type WebhookJob = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
 

@@ -4,8 +4,8 @@ import { postRecord } from '../records.ts'
 import { type JobQueue, startJobQueue, transactionOptions, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { markDuePostsPublished } from '../stores/posts-store.ts'
+import { findProjectsWithWebhook } from '../stores/projects-store.ts'
 import type { Db } from '../stores/tables.ts'
-import { findProjectsWithWebhook } from '../stores/webhooks-store.ts'
 import { startWebhookDelivery, type WebhookDeliveryOptions, type WebhookJob } from './deliver-webhook.ts'
 
 type PublishingOptions = Omit<WebhookDeliveryOptions, 'queue'> & {

@@ -1,5 +1,4 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Role, UserStatus } from '../allowed-values.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 /** A person's membership in a project. The same person can be a user of several projects. */
@@ -53,7 +52,7 @@ export const updateProjectUser = (db: Db, key: ProjectUserKey, change: Updateabl
     .where((eb) => eb.and(key))
     .execute()
 
-type Permissions = { role: Role; status: UserStatus }
+type Permissions = Pick<Row<'project_user'>, 'role' | 'status'>
 
 const isActiveAdmin = ({ role, status }: Permissions) => role === 'ADMIN' && status === 'ACTIVE'
 
