@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
+const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
 const Environment = z
   .object({
@@ -17,26 +18,19 @@ const Environment = z
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_API_URL: url(/^https?$/).optional(),
     PORT: port(3000),
-    ADMINS: z
-      .string()
-      .default('')
-      .transform((ids) => ids.split(/[\s,]+/).filter(Boolean)),
+    ADMINS: z.string().default('').transform(splitList),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
     LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
-  .refine(({ API_BASE_URL, API_TOKEN }) => API_BASE_URL || !API_TOKEN || API_TOKEN.length >= 16, {
+  .refine((env) => env.API_BASE_URL || !env.API_TOKEN || env.API_TOKEN.length >= 16, {
     path: ['API_TOKEN'],
     message: 'must have at least 16 characters to be used as a token of the built-in service',
   })
-  .refine(
-    ({ SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }) =>
-      !SLACK_BOT_TOKEN || SLACK_APP_TOKEN || SLACK_SIGNING_SECRET,
-    {
-      path: ['SLACK_BOT_TOKEN'],
-      message: 'also needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)',
-    },
-  )
+  .refine((env) => !env.SLACK_BOT_TOKEN || env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET, {
+    path: ['SLACK_BOT_TOKEN'],
+    message: 'also needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)',
+  })
 
 export type Config = z.infer<typeof Environment>
 

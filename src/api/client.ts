@@ -19,12 +19,18 @@ export type Api = ReturnType<typeof createApi>
 
 const PROJECT = '/api/v1/projects/{project_id}'
 const PAGE_SIZE = 100
-const DEFAULT_DEADLINE_MS = 10_000
 
 /** The operations of the scheduling service. Each call ends in an ApiResult. */
-export function createApi({ baseUrl, token, ...runtime }: ApiOptions) {
-  const defaultDeadlineMs = runtime.deadlineMs ?? DEFAULT_DEADLINE_MS
-  const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } })
+export function createApi({
+  baseUrl,
+  token,
+  deadlineMs: defaultDeadlineMs = 10_000,
+  ...runtime
+}: ApiOptions) {
+  const { GET, POST, PUT, DELETE } = createClient<paths>({
+    baseUrl,
+    headers: { authorization: `Bearer ${token}` },
+  })
 
   async function call<T, Path>(
     read: (payload: unknown) => T,
@@ -48,7 +54,7 @@ export function createApi({ baseUrl, token, ...runtime }: ApiOptions) {
 
   const listPosts = (project_id: string, query: PostQuery, options?: CallOptions) =>
     call(posts.readList, { project_id }, options, (init) =>
-      client.GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
+      GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
     )
 
   /** Follows the pages up to `maxPages`. `hasMore` says that the list continues after that. */
@@ -73,71 +79,63 @@ export function createApi({ baseUrl, token, ...runtime }: ApiOptions) {
   return {
     projects: {
       list: (options?: CallOptions) =>
-        call(projects.readList, {}, options, (init) =>
-          client.GET('/api/v1/projects', { ...init, params: {} }),
-        ),
+        call(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),
     },
     posts: {
       list: listPosts,
       listAll: listAllPosts,
       create: (project_id: string, body: Body['Post'], options?: CallOptions) =>
-        call(posts.read, { project_id }, options, (init) =>
-          client.POST(`${PROJECT}/posts`, { ...init, body }),
-        ),
+        call(posts.read, { project_id }, options, (init) => POST(`${PROJECT}/posts`, { ...init, body })),
       /** The post that goes out next; undefined if nothing is scheduled. */
       async getNext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
         const result = await call(posts.readOptional, { project_id }, options, (init) =>
-          client.GET(`${PROJECT}/dashboard/upnext-post`, init),
+          GET(`${PROJECT}/dashboard/upnext-post`, init),
         )
         return result.kind === 'not-found' ? { kind: 'ok', data: undefined } : result
       },
     },
     templates: {
       list: (project_id: string, options?: CallOptions) =>
-        call(templates.readList, { project_id }, options, (init) => client.GET(`${PROJECT}/templates`, init)),
+        call(templates.readList, { project_id }, options, (init) => GET(`${PROJECT}/templates`, init)),
       get: (project_id: string, template_id: string, options?: CallOptions) =>
         call(templates.read, { project_id, template_id }, options, (init) =>
-          client.GET(`${PROJECT}/templates/{template_id}`, init),
+          GET(`${PROJECT}/templates/{template_id}`, init),
         ),
     },
     prompts: {
       create: (project_id: string, body: Body['Prompt'], options?: CallOptions) =>
-        call(prompts.read, { project_id }, options, (init) =>
-          client.POST(`${PROJECT}/prompts`, { ...init, body }),
-        ),
+        call(prompts.read, { project_id }, options, (init) => POST(`${PROJECT}/prompts`, { ...init, body })),
     },
     sources: {
       list: (project_id: string, options?: CallOptions) =>
-        call(sources.readList, { project_id }, options, (init) => client.GET(`${PROJECT}/sources`, init)),
+        call(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
         call(sources.read, { project_id, source_id }, options, (init) =>
-          client.PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
+          PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
         ),
     },
     users: {
       invite: (project_id: string, body: Body['ProjectUserInvitation'], options?: CallOptions) =>
         call(users.read, { project_id }, options, (init) =>
-          client.POST(`${PROJECT}/users/invite`, { ...init, body }),
+          POST(`${PROJECT}/users/invite`, { ...init, body }),
         ),
       update: (project_id: string, user_id: string, body: Body['ProjectUserUpdate'], options?: CallOptions) =>
         call(users.read, { project_id, user_id }, options, (init) =>
-          client.PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
+          PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
         ),
     },
     logs: {
       list: (project_id: string, options?: CallOptions) =>
-        call(logs.readList, { project_id }, options, (init) => client.GET(`${PROJECT}/logs`, init)),
+        call(logs.readList, { project_id }, options, (init) => GET(`${PROJECT}/logs`, init)),
     },
     webhook: {
       delete: (project_id: string, options?: CallOptions) =>
-        call(readNothing, { project_id }, options, (init) => client.DELETE(`${PROJECT}/webhook`, init)),
+        call(readNothing, { project_id }, options, (init) => DELETE(`${PROJECT}/webhook`, init)),
     },
     file: {
       /** Deletes the file that the bot's token has staged. */
       delete: (options?: CallOptions) =>
-        call(readNothing, {}, options, (init) =>
-          client.DELETE('/api/v1/common/file', { ...init, params: {} }),
-        ),
+        call(readNothing, {}, options, (init) => DELETE('/api/v1/common/file', { ...init, params: {} })),
     },
   }
 }

@@ -92,9 +92,7 @@ function defineRecord<Fields extends FieldReaders>(name: string, fields: Fields)
   const reader: RecordReader<FieldReaders> = {
     read: (payload) => findRecord(payload, type) ?? { raw: payload },
     readOptional: (payload) => findRecord(payload, type),
-    readList: (payload) => ({
-      items: (findItems(payload, type) ?? []).map((item) => readRecord(item, type)),
-    }),
+    readList: (payload) => ({ items: findItems(payload, type)?.map((item) => readRecord(item, type)) ?? [] }),
   }
   // The readers of `fields` produce these types, which TypeScript cannot follow through Object.entries.
   return reader as RecordReader<Fields>
@@ -161,11 +159,7 @@ function readRecord(item: unknown, type: RecordType): ServiceRecord {
   return Object.fromEntries([['raw', item], ['Id', Id], ...fields].filter(([, value]) => value !== undefined))
 }
 
-function readField<T>(
-  values: Map<string, unknown>,
-  names: string[],
-  read: (value: unknown) => T | undefined,
-): T | undefined {
+function readField<T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) {
   return names.map((name) => read(values.get(normalizeName(name)))).find((value) => value !== undefined)
 }
 
@@ -173,12 +167,10 @@ function readField<T>(
 const normalizeName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 /** If two names normalize to the same one, the first wins. */
-const fieldsByName = (record: Record<string, unknown>): Map<string, unknown> =>
-  new Map(
-    Object.entries(record)
-      .reverse()
-      .map(([name, value]) => [normalizeName(name), value]),
-  )
+function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
+  const fields = Object.entries(record).map(([name, value]) => [normalizeName(name), value] as const)
+  return new Map(fields.reverse())
+}
 
 /** Ids become part of request paths, so an empty or structured value isn't one. */
 function readId(value: unknown): string | undefined {

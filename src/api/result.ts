@@ -78,9 +78,9 @@ const MAX_MESSAGE_LENGTH = 500
 function readMessage(body: unknown, headers: Headers): string | undefined {
   const message = isObject(body) ? (body.detail ?? body.message ?? body.error) : body
   if (typeof message !== 'string') return undefined
-  const isMarkup =
-    !isObject(body) && !/^(text\/plain|application\/json)/.test(headers.get('content-type') ?? '')
-  return isMarkup ? undefined : message.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
+  const contentType = headers.get('content-type') ?? ''
+  if (!isObject(body) && !/^(text\/plain|application\/json)/.test(contentType)) return undefined
+  return message.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
 }
 
 export function readRetryAfter(headers: Headers, now: Date): number | undefined {

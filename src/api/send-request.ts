@@ -9,11 +9,7 @@ const FIRST_RETRY_MS = 200
 const MAX_ATTEMPTS = 5
 
 /** Sends a request until there is a response or the deadline passes. Retries only what cannot take effect twice. */
-export async function sendRequest(
-  request: Request,
-  runtime: SendRuntime,
-  deadlineMs: number,
-): Promise<Response | ApiFailure> {
+export async function sendRequest(request: Request, runtime: SendRuntime, deadlineMs: number) {
   const { now, sleep } = runtime
   const { method } = request
   const deadline = new AbortController()
@@ -45,12 +41,11 @@ type Attempt = { response: Response } | { cause: FailureCause; mayHaveArrived: b
 function finishCall(method: string, attempt: Attempt, mayHaveArrived: boolean): Response | ApiFailure {
   if ('cause' in attempt) return { kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.cause }
   const { response } = attempt
+  const { status } = response
   // A redirect often follows a POST that succeeded, and also leads to the sign-in page of a proxy.
-  if (method === 'POST' && [301, 302, 303].includes(response.status))
-    return { kind: 'unclear', cause: 'unreadable' }
+  if (method === 'POST' && [301, 302, 303].includes(status)) return { kind: 'unclear', cause: 'unreadable' }
   // An earlier attempt seems to have deleted the record.
-  if (method === 'DELETE' && mayHaveArrived && response.status === 404)
-    return new Response(null, { status: 204 })
+  if (method === 'DELETE' && mayHaveArrived && status === 404) return new Response(null, { status: 204 })
   return response
 }
 
@@ -72,28 +67,21 @@ function retryDelay(attempt: Attempt, attempts: number, { random, now }: SendRun
   return Math.max(backoffMs, (retryAfter ?? 0) * 1000)
 }
 
-/** Statuses that a Response object only accepts without a body. */
-const EMPTY_STATUSES = [204, 205, 304]
-
-async function attemptRequest(
-  request: Request,
-  { fetch, newId }: SendRuntime,
-  signal: AbortSignal,
-): Promise<Attempt> {
+async function attemptRequest(request: Request, runtime: SendRuntime, signal: AbortSignal): Promise<Attempt> {
   if (signal.aborted) return { cause: 'deadline', mayHaveArrived: false }
   const findCause = () => (signal.aborted ? 'deadline' : 'connection')
-  const requestId = newId()
+  const requestId = runtime.newId()
   const headers = new Headers(request.headers)
   headers.set('x-request-id', requestId)
   const connection = watchConnection(requestId)
   try {
     // Redirects are not followed: a request that changes something must not be repeated elsewhere.
-    const response = await fetch(new Request(request, { headers, signal, redirect: 'manual' }))
+    const response = await runtime.fetch(new Request(request, { headers, signal, redirect: 'manual' }))
     const body = await response.text().catch(() => undefined)
     if (body === undefined && response.ok) return { cause: findCause(), mayHaveArrived: true }
-    // A Response object accepts no status above 599, which some servers send.
+    // A Response object accepts no status above 599, which some servers send, and no body with some statuses.
     const status = Math.min(response.status, 599)
-    const content = EMPTY_STATUSES.includes(status) ? null : (body ?? '')
+    const content = [204, 205, 304].includes(status) ? null : (body ?? '')
     return { response: new Response(content, { status, headers: response.headers }) }
   } catch (error) {
     if (!signal.aborted && !isNetworkError(error)) throw error

@@ -5,13 +5,7 @@ import { appendFile, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Runtime } from '../runtime.ts'
-import {
-  type Account,
-  canAccess,
-  findBinDir,
-  findServerAccount,
-  runProgram,
-} from './postgres-installation.ts'
+import { type Account, canAccess, ensureAccount, findBinDir, runProgram } from './postgres-installation.ts'
 import { isProcessAlive, readIfExists } from './start-lock.ts'
 
 /** A PostgreSQL cluster on this machine's disk, running or not. */
@@ -23,7 +17,7 @@ const SUPERUSER = 'upnext'
 const SYSTEM_DIR = '/var/lib/upnext'
 
 export async function openCluster(dataDir: string, randomBytes: Runtime['randomBytes']) {
-  const account = await findServerAccount()
+  const account = await ensureAccount()
   const binDir = await findBinDir(account, SYSTEM_DIR)
   const homeDir = await createAccessibleHome(dataDir, account)
   return { homeDir, dataDir: join(homeDir, 'data'), account, binDir, randomBytes }

@@ -3,12 +3,7 @@ import type { Runtime } from '../runtime.ts'
 import { openEmbeddedServer } from './embedded-server.ts'
 
 /** The PostgreSQL database that the service and the bot share. Each keeps its tables in its own schema. */
-export type Database = {
-  pool: pg.Pool
-  /** Where the data is, for people to read: a folder, or a URL without its password. */
-  location: string
-  close(): Promise<void>
-}
+export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 type DatabaseOptions = {
   config: { DATABASE_URL?: string | undefined; DATA_DIR: string }
@@ -16,7 +11,8 @@ type DatabaseOptions = {
   randomBytes: Runtime['randomBytes']
 }
 
-export async function openDatabase({ config, onError, randomBytes }: DatabaseOptions): Promise<Database> {
+/** `location` shows people where the data is: a folder, or a URL without its password. */
+export async function openDatabase({ config, onError, randomBytes }: DatabaseOptions) {
   const { DATABASE_URL, DATA_DIR } = config
   if (DATABASE_URL) {
     const pool = await openPool(DATABASE_URL, onError)
@@ -29,12 +25,8 @@ export async function openDatabase({ config, onError, randomBytes }: DatabaseOpt
 }
 
 async function openPool(url: string, onError: (error: Error) => void): Promise<pg.Pool> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'upnext',
-  })
+  const settings = { max: 10, connectionTimeoutMillis: 10_000, application_name: 'upnext' }
+  const pool = new pg.Pool({ connectionString: url, ...settings })
   pool.on('error', onError)
   // The pool listens only on idle connections. Without this listener, a broken busy connection ends the process.
   pool.on('connect', (client) => client.on('error', onError))

@@ -11,9 +11,6 @@ const CONNECT_TIMEOUT_MS = 60_000
 const CONNECT_RETRY_MS = 100
 const RESTART_RETRY_MS = 500
 
-/** PostgreSQL's errors when another process creates the database at the same time. */
-const DUPLICATE_DATABASE_CODES = ['42P04', '23505']
-
 /** All processes that use the server share this advisory lock. Only the last process can get it exclusively. */
 const IN_USE_LOCK_ID = 7_503_201
 
@@ -71,7 +68,8 @@ async function ensureDatabase(guard: pg.Client): Promise<void> {
   const { rowCount } = await guard.query('select from pg_database where datname = $1', [DATABASE_NAME])
   if (rowCount) return
   await guard.query(`create database ${DATABASE_NAME}`).catch((error) => {
-    if (!DUPLICATE_DATABASE_CODES.includes(error.code)) throw error
+    // PostgreSQL's errors when another process creates the database at the same time.
+    if (!['42P04', '23505'].includes(error.code)) throw error
   })
 }
 

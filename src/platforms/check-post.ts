@@ -67,9 +67,10 @@ export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck
       errors.Content.push(`${overLimit(minLength - maxLength)}${withMedia}. Shorten the text.`)
     else if (remaining < 0)
       warnings.push([`${overLimit(-remaining)}${withMedia}.`, limits.uncertainty].filter(Boolean).join(' '))
-    if (limits.maxHashtags && hashtagCount > limits.maxHashtags)
+    const { maxHashtags = Number.POSITIVE_INFINITY } = limits
+    if (hashtagCount > maxHashtags)
       errors.Content.push(
-        `${name} allows up to ${limits.maxHashtags} hashtags. Remove ${hashtagCount - limits.maxHashtags}.`,
+        `${name} allows up to ${maxHashtags} hashtags. Remove ${hashtagCount - maxHashtags}.`,
       )
     if (limits.requiredMedia && !Media) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
   }

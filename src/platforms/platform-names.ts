@@ -3,7 +3,7 @@ import type { components } from '../api/schema.d.ts'
 export type Platform = components['schemas']['Platform']
 
 /** Every name that users type for a platform. The first is the name we display. */
-const NAMES: Record<Platform, string[]> = {
+const NAMES: Record<Platform, [string, ...string[]]> = {
   INSTAGRAM: ['Instagram', 'insta', 'ig'],
   FACEBOOK: ['Facebook', 'fb'],
   LINKEDIN: ['LinkedIn', 'li'],
@@ -20,8 +20,7 @@ export const PLATFORMS = Object.keys(NAMES) as Platform[]
 
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(NAMES, value)
 
-export const platformName = (platform: string): string =>
-  isPlatform(platform) ? (NAMES[platform][0] ?? platform) : platform
+export const platformName = (platform: string) => (isPlatform(platform) ? NAMES[platform][0] : platform)
 
 const matchAny = (names: string[]) => `(?:${names.join('|')})(?!\\w)`
 const ANY_NAME = matchAny(Object.values(NAMES).flat())
@@ -29,17 +28,14 @@ const ANY_NAME = matchAny(Object.values(NAMES).flat())
 const platformsIn = (text: string): Platform[] =>
   PLATFORMS.filter((platform) => new RegExp(`(?<!\\w)${matchAny(NAMES[platform])}`, 'i').test(text))
 
-/** The platforms and the text without their names. */
-export type ExtractedPlatforms = { platforms: Platform[]; rest: string }
-
 /** Removes every platform name from the text. Use it only for text that contains no post. */
-export const extractPlatforms = (text: string): ExtractedPlatforms => ({
+export const extractPlatforms = (text: string) => ({
   platforms: platformsIn(text),
   rest: text.replace(new RegExp(`(?<!\\w)${ANY_NAME}`, 'gi'), ' '),
 })
 
 /** Removes "… on LinkedIn and X" from the end of the text. A name anywhere else may be part of the post. */
-export function extractPlatformsAtEnd(text: string): ExtractedPlatforms {
+export function extractPlatformsAtEnd(text: string) {
   const trimmed = text.trimEnd()
   const [match, names = ''] = PLATFORMS_AT_END.exec(trimmed) ?? []
   if (!match) return { platforms: [], rest: text }

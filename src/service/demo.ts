@@ -47,12 +47,8 @@ async function createDemoPosts(db: Db, demo: DemoProject, project_id: string, no
   let created_at = now.minus({ days: 4 }).toJSDate()
   const entries: LogEntry[] = []
   const addEntry = (entry: Omit<LogEntry, 'project_id'>) => entries.push({ project_id, ...entry })
-  addEntry({
-    action: 'project.created',
-    message: `Created the project ${name}.`,
-    actor: 'operator',
-    created_at,
-  })
+  const creation = `Created the project ${name}.`
+  addEntry({ action: 'project.created', message: creation, actor: 'operator', created_at })
   for (const { after, isDraft, ...post } of posts) {
     created_at = new Date(created_at.getTime() + 7 * 60_000)
     const schedule_date = now.startOf('day').plus(after).toJSDate()

@@ -4,9 +4,9 @@ import { insertLogEntries } from './stores/logs-store.ts'
 import { isAdminOfAnyProject } from './stores/people-store.ts'
 import type { Db } from './stores/tables.ts'
 import { type Caller, findCaller } from './stores/tokens-store.ts'
+import { notFound, RequestError, validationFailed } from './validation/errors.ts'
 import { isId, validateFields } from './validation/fields.ts'
 import { parseJsonBody } from './validation/json-body.ts'
-import { notFound, RequestError, validationFailed } from './validation/request-error.ts'
 
 export async function authorizeRequest(
   db: Db,

@@ -9,9 +9,14 @@ export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   CreatedAt: row.created_at.toISOString(),
 })
 
-export const postRecord = (row: Row<'post'>) => ({
+const projectItem = (row: { id: string; project_id: string | null; created_at: Date }) => ({
   Id: row.id,
   ProjectId: row.project_id,
+  CreatedAt: row.created_at.toISOString(),
+})
+
+export const postRecord = (row: Row<'post'>) => ({
+  ...projectItem(row),
   Content: row.content,
   Media: row.media,
   TemplateId: row.template_id,
@@ -20,7 +25,6 @@ export const postRecord = (row: Row<'post'>) => ({
   Timezone: row.timezone,
   Platforms: row.platforms,
   Status: row.status,
-  CreatedAt: row.created_at.toISOString(),
   PublishedAt: row.published_at?.toISOString() ?? null,
 })
 
@@ -29,58 +33,46 @@ const formatInZone = (date: Date, zone: string | null) =>
   DateTime.fromJSDate(date, { zone: zone ?? 'utc' }).toISO({ suppressMilliseconds: true })
 
 export const projectUserRecord = (row: ProjectUser) => ({
-  Id: row.user_id,
-  ProjectId: row.project_id,
+  ...projectItem({ ...row, id: row.user_id }),
   FirstName: row.first_name,
   LastName: row.last_name,
   Email: row.email,
   PhoneNumber: row.phone_number,
   Role: row.role,
   Status: row.status,
-  CreatedAt: row.created_at.toISOString(),
 })
 
 export const promptRecord = (row: Row<'prompt'>) => ({
-  Id: row.id,
-  ProjectId: row.project_id,
+  ...projectItem(row),
   Title: row.title,
   PromptText: row.prompt_text,
   Description: row.description,
-  CreatedAt: row.created_at.toISOString(),
 })
 
 export const templateRecord = (row: Row<'template'>) => ({
-  Id: row.id,
-  ProjectId: row.project_id,
+  ...projectItem(row),
   Title: row.title,
   Content: row.content,
   Description: row.description,
-  CreatedAt: row.created_at.toISOString(),
 })
 
 export const sourceRecord = (row: Row<'source'>) => ({
-  Id: row.id,
-  ProjectId: row.project_id,
+  ...projectItem(row),
   Description: row.description,
   Source: { Source: row.source },
-  CreatedAt: row.created_at.toISOString(),
   UpdatedAt: row.updated_at.toISOString(),
 })
 
 export const logRecord = (row: Row<'log'>) => ({
-  Id: row.id,
-  ProjectId: row.project_id,
+  ...projectItem(row),
   Level: row.level,
   Action: row.action,
   Message: row.message,
   Actor: row.actor,
   TargetId: row.target_id,
-  CreatedAt: row.created_at.toISOString(),
 })
 
 /** `total` counts all matching items, not only this page. `hasMore` means that there are even more. */
-export const listRecord = (items: unknown[], total = items.length, hasMore = false) => ({
-  Items: items,
-  Total: total,
-  TotalIsMore: hasMore,
-})
+export function listRecord<T>(rows: T[], record: (row: T) => object, total = rows.length, hasMore = false) {
+  return { Items: rows.map(record), Total: total, TotalIsMore: hasMore }
+}

@@ -8,10 +8,7 @@ import { operations } from './operations/index.ts'
 import { checkConnection } from './stores/database.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
-import { RequestError, type ValidationError } from './validation/request-error.ts'
-
-/** How long a client may take to send a whole request. */
-const REQUEST_TIMEOUT_MS = 20_000
+import { RequestError, type ValidationError } from './validation/errors.ts'
 
 /** Translates between HTTP and the operations. */
 export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): FastifyInstance {
@@ -22,7 +19,7 @@ export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): 
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: 20_000, // Milliseconds that a client has to send a whole request.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id)
       sendError(reply, error.statusCode ?? 400, error.message)
@@ -101,10 +98,8 @@ function addMethodNotAllowedRoutes(server: FastifyInstance): void {
     server.route({
       method: server.supportedMethods.filter((method) => !allowed.includes(method)),
       url: toRoute(path),
-      handler: async (_request, reply) => {
-        reply.header('allow', allowed.join(', '))
-        return sendError(reply, 405, 'Method Not Allowed')
-      },
+      handler: (_request, reply) =>
+        sendError(reply.header('allow', allowed.join(', ')), 405, 'Method Not Allowed'),
     })
   }
 }

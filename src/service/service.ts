@@ -33,15 +33,13 @@ export async function startService(options: ServiceOptions) {
   const db = await openServiceDatabase(pool)
   const publishing = await startPublishing({ pool, db, log, runtime, ...timing })
   const server = createServer(db, log, runtime)
-  try {
-    await server.listen({ host, port })
-  } catch (error) {
+  await server.listen({ host, port }).catch(async (error) => {
     await publishing.stop()
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (error.code !== 'EADDRINUSE') throw error
     throw new Error(
       `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.`,
     )
-  }
+  })
   const address = server.server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
@@ -60,8 +58,7 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'>
 }
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
-export async function startConfiguredService(options: ConfiguredServiceOptions) {
-  const { config, pool, log, runtime } = options
+export async function startConfiguredService({ config, pool, log, runtime }: ConfiguredServiceOptions) {
   const { now, randomBytes } = runtime
   const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
   const { db } = service

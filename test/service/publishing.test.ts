@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
-import { saveWebhook } from '../../src/service/stores/webhooks-store.ts'
+import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { createTestClock, TEST_START, waitUntil } from '../support/clock.ts'
 import { createDatabase } from '../support/database.ts'
 import { runProgram } from '../support/run-program.ts'

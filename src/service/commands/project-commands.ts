@@ -1,6 +1,5 @@
 import { listLogEntries } from '../stores/logs-store.ts'
-import { insertProject, listProjects } from '../stores/projects-store.ts'
-import { findWebhook, saveWebhook } from '../stores/webhooks-store.ts'
+import { findWebhook, insertProject, listProjects, saveWebhook } from '../stores/projects-store.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
 
 export const addProject = defineCommand({
@@ -11,8 +10,7 @@ export const addProject = defineCommand({
     if (!name) throw new Error('Enter a name for the project.')
     const project = await insertProject(db, name)
     if (!project) throw new Error(`There is already a project called "${name}".`)
-    const message = `Created the project ${name}.`
-    await log({ project_id: project.id, action: 'project.created', message })
+    await log({ project_id: project.id, action: 'project.created', message: `Created the project ${name}.` })
     return `Created the project "${name}" (${project.id}).`
   },
 })
@@ -67,6 +65,6 @@ export const showWebhook = defineCommand({
   async run({ db }, input) {
     const { id, name } = await requireProject(db, input.project)
     const webhook = await findWebhook(db, id)
-    return webhook ? webhook.url : `${name} has no webhook.`
+    return webhook?.url ?? `${name} has no webhook.`
   },
 })

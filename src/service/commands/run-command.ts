@@ -60,13 +60,11 @@ export const runCommand = (
 /** Describes all commands, or those that start with a word of the arguments. */
 export function formatHelp(args: string[]): string {
   const matches = COMMANDS.filter(({ usage }) => args.includes(usage.split(' ')[0] ?? ''))
-  const lines = (matches.length ? matches : COMMANDS).map(
-    (command) => `  ${formatUsage(command)}\n      ${command.help}`,
-  )
+  const describedCommands = matches.length ? matches : COMMANDS
   return [
     'Usage: npm run service                     Start only the scheduling service.',
     '       npm run service -- <command>        Manage what its API cannot, even while it is running.',
     '',
-    ...lines,
+    ...describedCommands.map((command) => `  ${formatUsage(command)}\n      ${command.help}`),
   ].join('\n')
 }

@@ -5,6 +5,7 @@ import { listRecord, postRecord } from '../records.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
+import { missingField, type ValidationError, valueError } from '../validation/errors.ts'
 import {
   dateTimeField,
   isId,
@@ -15,7 +16,6 @@ import {
   timezoneField,
   uniqueListField,
 } from '../validation/fields.ts'
-import { missingField, type ValidationError, valueError } from '../validation/request-error.ts'
 
 export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/posts', {
   requiredRole: 'VIEWER',
@@ -29,7 +29,7 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
   },
   async run({ db, project_id, query }) {
     const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
-    return listRecord(posts.map(postRecord), total, hasMore)
+    return listRecord(posts, postRecord, total, hasMore)
   },
 })
 

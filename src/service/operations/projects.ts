@@ -2,16 +2,13 @@ import { MAX_LOG_ENTRIES } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
 import { listRecord, logRecord, projectRecord } from '../records.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
-import { listProjectsOfUser } from '../stores/projects-store.ts'
-import * as webhooksStore from '../stores/webhooks-store.ts'
-import { notFound } from '../validation/request-error.ts'
+import * as store from '../stores/projects-store.ts'
+import { notFound } from '../validation/errors.ts'
 
 export const listProjects = defineOperation('GET /api/v1/projects', {
   requiredRole: 'NONE',
-  async run({ db, caller }) {
-    const projects = await listProjectsOfUser(db, caller.user_id)
-    return listRecord(projects.map(projectRecord))
-  },
+  run: async ({ db, caller }) =>
+    listRecord(await store.listProjectsOfUser(db, caller.user_id), projectRecord),
 })
 
 export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs', {
@@ -19,17 +16,16 @@ export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs'
   async run({ db, project_id }) {
     const entries = await listLogEntries(db, MAX_LOG_ENTRIES + 1, project_id)
     const newest = entries.slice(0, MAX_LOG_ENTRIES)
-    return listRecord(newest.map(logRecord), newest.length, entries.length > newest.length)
+    return listRecord(newest, logRecord, newest.length, entries.length > newest.length)
   },
 })
 
 export const deleteWebhook = defineOperation('DELETE /api/v1/projects/{project_id}/webhook', {
   requiredRole: 'ADMIN',
   async run({ db, project_id, log }) {
-    const webhook = await webhooksStore.deleteWebhook(db, project_id)
+    const webhook = await store.deleteWebhook(db, project_id)
     if (!webhook) throw notFound('This project has no webhook.')
-    const message = `Deleted the webhook to ${new URL(webhook.url).host}.`
-    await log({ action: 'webhook.deleted', message })
+    await log({ action: 'webhook.deleted', message: `Deleted the webhook to ${new URL(webhook.url).host}.` })
     return null
   },
 })

@@ -3,8 +3,8 @@ import { MAX_LENGTH } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
 import { listRecord, promptRecord, sourceRecord, templateRecord } from '../records.ts'
 import * as store from '../stores/prompts-templates-sources-store.ts'
+import { notFound } from '../validation/errors.ts'
 import { requiredTextField, textField } from '../validation/fields.ts'
-import { notFound } from '../validation/request-error.ts'
 
 export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/prompts', {
   requiredRole: 'EDITOR',
@@ -29,10 +29,7 @@ export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/
 
 export const listTemplates = defineOperation('GET /api/v1/projects/{project_id}/templates', {
   requiredRole: 'VIEWER',
-  async run({ db, project_id }) {
-    const templates = await store.listTemplates(db, project_id)
-    return listRecord(templates.map(templateRecord))
-  },
+  run: async ({ db, project_id }) => listRecord(await store.listTemplates(db, project_id), templateRecord),
 })
 
 export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/templates/{template_id}', {
@@ -46,10 +43,7 @@ export const getTemplate = defineOperation('GET /api/v1/projects/{project_id}/te
 
 export const listSources = defineOperation('GET /api/v1/projects/{project_id}/sources', {
   requiredRole: 'VIEWER',
-  async run({ db, project_id }) {
-    const sources = await store.listSources(db, project_id)
-    return listRecord(sources.map(sourceRecord))
-  },
+  run: async ({ db, project_id }) => listRecord(await store.listSources(db, project_id), sourceRecord),
 })
 
 export const updateSource = defineOperation('PUT /api/v1/projects/{project_id}/sources/{source_id}', {

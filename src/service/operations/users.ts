@@ -4,8 +4,8 @@ import { defineOperation } from '../operation.ts'
 import { projectUserRecord } from '../records.ts'
 import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
+import { notFound, validationFailed, valueError } from '../validation/errors.ts'
 import { emailField, textField } from '../validation/fields.ts'
-import { notFound, validationFailed, valueError } from '../validation/request-error.ts'
 
 const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/invite', {
   requiredRole: 'ADMIN',

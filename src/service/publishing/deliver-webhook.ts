@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks'
 import type { Runtime } from '../../runtime.ts'
 import { type JobQueue, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
+import { deleteWebhook, findWebhook } from '../stores/projects-store.ts'
 import type { Db } from '../stores/tables.ts'
-import { deleteWebhook, findWebhook } from '../stores/webhooks-store.ts'
 
 export type WebhookJob = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
 
@@ -51,10 +51,8 @@ export async function startWebhookDelivery(options: WebhookDeliveryOptions): Pro
 }
 
 /** Sends the event, signed as in the Standard Webhooks specification. Returns the reason if it fails. */
-async function deliverEvent(
-  job: JobWithMetadata<WebhookJob>,
-  { db, runtime, webhookTimeoutMs }: WebhookDeliveryOptions,
-): Promise<string | undefined> {
+async function deliverEvent(job: JobWithMetadata<WebhookJob>, options: WebhookDeliveryOptions) {
+  const { db, runtime, webhookTimeoutMs } = options
   const { project_id, event } = job.data
   const webhook = await findWebhook(db, project_id)
   if (!webhook) return undefined // The webhook was deleted after the post was published.

@@ -4,8 +4,8 @@ import { postRecord } from '../records.ts'
 import { type JobQueue, startJobQueue, transactionOptions, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { markDuePostsPublished } from '../stores/posts-store.ts'
+import { findProjectsWithWebhook } from '../stores/projects-store.ts'
 import type { Db } from '../stores/tables.ts'
-import { findProjectsWithWebhook } from '../stores/webhooks-store.ts'
 import { startWebhookDelivery, type WebhookDeliveryOptions, type WebhookJob } from './deliver-webhook.ts'
 
 type PublishingOptions = Omit<WebhookDeliveryOptions, 'queue'> & {
@@ -62,15 +62,11 @@ async function publishBatch(db: Db, queue: JobQueue, now: Date): Promise<number>
   }))
   await insertLogEntries(db, entries)
   const projectIds = await findProjectsWithWebhook(db, [...new Set(posts.map((post) => post.project_id))])
-  const jobs = posts
-    .filter((post) => projectIds.has(post.project_id))
-    .map((post): { name: string; data: WebhookJob } => ({
-      name: WEBHOOK_QUEUE,
-      data: {
-        project_id: post.project_id,
-        event: { type: 'post.published', timestamp: now.toISOString(), data: postRecord(post) },
-      },
-    }))
+  const postsWithWebhook = posts.filter((post) => projectIds.has(post.project_id))
+  const jobs = postsWithWebhook.map((post) => {
+    const event = { type: 'post.published', timestamp: now.toISOString(), data: postRecord(post) }
+    return { name: WEBHOOK_QUEUE, data: { project_id: post.project_id, event } satisfies WebhookJob }
+  })
   if (jobs.length) await queue.insert(jobs, transactionOptions(db))
   return posts.length
 }

@@ -1,22 +1,17 @@
-import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
+import { Kysely, Migrator, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import * as firstTables from './migrations/0001-first-tables.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'service'
 
-const MIGRATIONS: Record<string, Migration> = {
-  '0001-first-tables': { up: firstTables.up },
-}
+const MIGRATIONS = { '0001-first-tables': firstTables }
 
 /** Migrates the service's tables to the latest version. Instances that start at once take turns. */
 export async function openServiceDatabase(pool: Pool): Promise<Kysely<Tables>> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => MIGRATIONS },
-    migrationTableSchema: SCHEMA,
-  })
+  const provider = { getMigrations: async () => MIGRATIONS }
+  const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
   return db.withSchema(SCHEMA)

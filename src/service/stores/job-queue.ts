@@ -48,10 +48,5 @@ export async function startJobQueue(pool: Pool, onError: (error: Error) => void)
 
 /** Options that insert jobs in the transaction of `db`, so that they exist only if it commits. */
 export const transactionOptions = (db: Db): PgBoss.ConnectionOptions => ({
-  db: {
-    executeSql: async (text: string, values: unknown[]) => {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
-      return { rows }
-    },
-  },
+  db: { executeSql: (text, values) => db.executeQuery(CompiledQuery.raw(text, values)) },
 })

@@ -13,11 +13,7 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
 }
 
 /** Returns the newest entries first, of one project or of all. */
-export const listLogEntries = (db: Db, limit: number, project_id: string | undefined) =>
-  db
-    .selectFrom('log')
-    .selectAll()
-    .where((eb) => eb.and(project_id === undefined ? {} : { project_id }))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export function listLogEntries(db: Db, limit: number, projectId: string | undefined) {
+  const newest = db.selectFrom('log').selectAll().orderBy('id', 'desc').limit(limit)
+  return (projectId === undefined ? newest : newest.where('project_id', '=', projectId)).execute()
+}

@@ -1,9 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Role, UserStatus } from '../allowed-values.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 /** A person's membership in a project. The same person can be a user of several projects. */
 export type ProjectUser = Row<'project_user'> & { email: string }
+
+const LOWER_EMAIL = sql<string>`lower(email)`
 
 export const findOrCreatePerson = (db: Db, email: string) =>
   db
@@ -11,17 +12,13 @@ export const findOrCreatePerson = (db: Db, email: string) =>
     .values({ email })
     // A person who already exists keeps their email address. Only an update returns the row.
     .onConflict((conflict) =>
-      conflict.expression(sql`lower(email)`).doUpdateSet({ email: (eb) => eb.ref('person.email') }),
+      conflict.expression(LOWER_EMAIL).doUpdateSet({ email: (eb) => eb.ref('person.email') }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
 
 export const findPerson = (db: Db, email: string) =>
-  db
-    .selectFrom('person')
-    .selectAll()
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst()
+  db.selectFrom('person').selectAll().where(LOWER_EMAIL, '=', email.toLowerCase()).executeTakeFirst()
 
 /** Returns undefined if the person is already in the project. */
 export const insertProjectUser = (db: Db, user: Insertable<Tables['project_user']>) =>
@@ -48,16 +45,14 @@ export const findProjectUser = (db: Db, { project_id, user_id }: ProjectUserKey)
 export const listProjectUsers = (db: Db, projectId: string) =>
   selectProjectUsers(db, projectId).orderBy('email').execute()
 
-type ProjectUserChange = Updateable<Tables['project_user']>
-
-export const updateProjectUser = (db: Db, key: ProjectUserKey, change: ProjectUserChange) =>
+export const updateProjectUser = (db: Db, key: ProjectUserKey, change: Updateable<Tables['project_user']>) =>
   db
     .updateTable('project_user')
     .set(change)
     .where((eb) => eb.and(key))
     .execute()
 
-type Permissions = { role: Role; status: UserStatus }
+type Permissions = Pick<Row<'project_user'>, 'role' | 'status'>
 
 const isActiveAdmin = ({ role, status }: Permissions) => role === 'ADMIN' && status === 'ACTIVE'
 

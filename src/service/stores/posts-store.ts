@@ -55,29 +55,18 @@ function firstMatches(filter: PostFilter, limit: number): RawBuilder<unknown> {
   return sql`(${sql.join(queries, platforms.length > 1 ? sql` union ` : sql` union all `)}) matching`
 }
 
-export const findNextPost = (db: Db, project_id: string) =>
-  db
-    .selectFrom('post')
-    .selectAll()
-    .where((eb) => eb.and({ project_id, status: 'SCHEDULED' }))
-    .orderBy('schedule_date')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+export function findNextPost(db: Db, projectId: string) {
+  const posts = db.selectFrom('post').selectAll().where('project_id', '=', projectId)
+  const scheduledPosts = posts.where('status', '=', 'SCHEDULED')
+  return scheduledPosts.orderBy('schedule_date').orderBy('id').limit(1).executeTakeFirst()
+}
 
 /** Marks due posts as published, except those that another instance is publishing at the same time. */
 export function markDuePostsPublished(db: Db, now: Date, limit: number): Promise<Row<'post'>[]> {
-  const due = db
-    .selectFrom('post')
-    .select('id')
-    .where('status', '=', 'SCHEDULED')
-    .where('schedule_date', '<=', now)
-    .orderBy('schedule_date')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
+  const scheduled = db.selectFrom('post').select('id').where('status', '=', 'SCHEDULED')
+  const due = scheduled.where('schedule_date', '<=', now).orderBy('schedule_date').limit(limit)
   return db
-    .with('due', () => due)
+    .with('due', () => due.forUpdate().skipLocked())
     .updateTable('post')
     .from('due')
     .set({ status: 'PUBLISHED', published_at: now })

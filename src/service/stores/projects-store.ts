@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from './tables.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tables } from './tables.ts'
 
 /** Returns undefined if there is already a project with this name. */
 export const insertProject = (db: Db, name: string) =>
@@ -12,12 +12,10 @@ export const insertProject = (db: Db, name: string) =>
 
 export const listProjects = (db: Db) => db.selectFrom('project').selectAll().orderBy('name').execute()
 
-export const findProject = (db: Db, nameOrId: string) =>
-  db
-    .selectFrom('project')
-    .selectAll()
-    .where(sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`)
-    .executeTakeFirst()
+export function findProject(db: Db, nameOrId: string) {
+  const isMatch = sql<boolean>`lower(name) = ${nameOrId.toLowerCase()} or id::text = ${nameOrId}`
+  return db.selectFrom('project').selectAll().where(isMatch).executeTakeFirst()
+}
 
 export const listProjectsOfUser = (db: Db, user_id: string) =>
   db
@@ -35,3 +33,22 @@ export const lockProjectUsers = (db: Db, projectId: string) =>
 
 /** Makes instances that start at once take turns, so that only the first one creates the demo projects. */
 export const lockProjectTable = (db: Db) => sql`lock table service.project in exclusive mode`.execute(db)
+
+export const saveWebhook = (db: Db, { project_id, ...webhook }: Insertable<Tables['webhook']>) =>
+  db
+    .insertInto('webhook')
+    .values({ project_id, ...webhook })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(webhook))
+    .execute()
+
+export const findWebhook = (db: Db, projectId: string) =>
+  db.selectFrom('webhook').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+
+export async function findProjectsWithWebhook(db: Db, projectIds: string[]): Promise<Set<string>> {
+  const webhooks = db.selectFrom('webhook').select('project_id').where('project_id', 'in', projectIds)
+  const rows = await webhooks.execute()
+  return new Set(rows.map((row) => row.project_id))
+}
+
+export const deleteWebhook = (db: Db, projectId: string) =>
+  db.deleteFrom('webhook').where('project_id', '=', projectId).returningAll().executeTakeFirst()

@@ -4,13 +4,10 @@ import type { Db, Tables } from './tables.ts'
 export const insertPrompt = (db: Db, prompt: Insertable<Tables['prompt']>) =>
   db.insertInto('prompt').values(prompt).returningAll().executeTakeFirstOrThrow()
 
-export const findPrompt = (db: Db, projectId: string, id: string) =>
-  db
-    .selectFrom('prompt')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export function findPrompt(db: Db, projectId: string, id: string) {
+  const prompts = db.selectFrom('prompt').selectAll().where('project_id', '=', projectId)
+  return prompts.where('id', '=', id).executeTakeFirst()
+}
 
 export const insertTemplate = (db: Db, template: Insertable<Tables['template']>) =>
   db.insertInto('template').values(template).returningAll().executeTakeFirstOrThrow()
@@ -27,14 +24,10 @@ export const listTemplates = (db: Db, projectId: string) =>
 export const insertSource = (db: Db, source: Insertable<Tables['source']>) =>
   db.insertInto('source').values(source).returningAll().executeTakeFirstOrThrow()
 
-export const listSources = (db: Db, projectId: string) =>
-  db
-    .selectFrom('source')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+export function listSources(db: Db, projectId: string) {
+  const sources = db.selectFrom('source').selectAll().where('project_id', '=', projectId)
+  return sources.orderBy('created_at').orderBy('id').execute()
+}
 
 type SourceKey = { project_id: string; id: string }
 

@@ -54,10 +54,9 @@ export const findValidToken = (db: Db, id: string) =>
 const revokeTokens = (db: Db, now: Date) =>
   db.updateTable('token').set({ revoked_at: now }).where('revoked_at', 'is', null).returning('id')
 
-/** Returns false if no valid token has this id. */
-export async function revokeToken(db: Db, id: string, now: Date): Promise<boolean> {
-  return (await revokeTokens(db, now).where(hasId(id)).executeTakeFirst()) !== undefined
-}
+/** Returns undefined if no valid token has this id. */
+export const revokeToken = (db: Db, id: string, now: Date) =>
+  revokeTokens(db, now).where(hasId(id)).executeTakeFirst()
 
 export const revokeTokensWithLabel = (db: Db, label: string, now: Date) =>
   revokeTokens(db, now).where('label', '=', label).execute()

@@ -1,12 +1,7 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { type ParsedDateTime, parseDateTime, resolveDateTime } from './date-time.ts'
-import {
-  type ErrorDetails,
-  toValidationError,
-  type ValidationError,
-  valueErrorDetails,
-} from './request-error.ts'
+import { type ErrorDetails, toValidationError, type ValidationError, valueErrorDetails } from './errors.ts'
 
 export type Fields = Record<string, z.ZodType>
 export type FieldValues<F extends Fields> = { [Name in keyof F]: z.output<F[Name]> }

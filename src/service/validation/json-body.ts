@@ -1,11 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  createError,
-  missingField,
-  NOT_AN_OBJECT_DETAILS,
-  RequestError,
-  validationFailed,
-} from './request-error.ts'
+import { createError, missingField, NOT_AN_OBJECT_DETAILS, RequestError, validationFailed } from './errors.ts'
 
 /** Like FastAPI, accepts a JSON object whose content type is JSON or missing. */
 export function parseJsonBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
