@@ -88,7 +88,7 @@ export const calendarDayPhrases: Phrase[] = [
     pattern`\b(?:the )?(?:(?<nth>\d)(?:st|nd|rd|th)|last|final) (?<weekday>${WEEKDAY}) (?:(?:of|in) (?:the )?)?
       (?:month )?(?:in |this )?(?:
       (?<month>${MONTH}),?(?: (?:of )?(?<year>\d{4}))?
-      |(?<next>next|following|coming) month|(?:this )?month|(?<monthCount>\d+) months?)`,
+      |(?<next>next|following|coming) month|(?:this )?month|(?<monthCount>\d{1,4}) months?)`,
     ({ groups = {} }, state) => {
       const { month, year, next, monthCount } = groups
       const nth = groups.nth ? Number(groups.nth) : -1
