@@ -41,6 +41,12 @@ export function firstOfMonth(day: Day, monthsLater = 0): Day {
 
 export const lastOfMonth = (day: Day): Day => firstOfMonth(day, 1) - 1
 
+/** A day in the month of another day, or in a later month. Returns undefined if that month is shorter. */
+export function dayInMonth(from: Day, monthsLater: number, dayOfMonth: number): Day | undefined {
+  const day = firstOfMonth(from, monthsLater) + dayOfMonth - 1
+  return day < firstOfMonth(from, monthsLater + 1) ? day : undefined
+}
+
 /** Keeps the day of the month, or takes the last day if the other month is shorter. */
 export function addMonths(day: Day, months: number): Day {
   const first = firstOfMonth(day, months)
@@ -67,16 +73,15 @@ export const mondayOfWeek = (day: Day): Day => day - weekdayOf(day) + 1
 export const dayOfMoment = (at: { toMillis(): number; offset: number }): Day =>
   Math.floor((at.toMillis() + at.offset * 60_000) / DAY_MS)
 
+type DateInAnyYear = { year: number | undefined; month: number; day: number }
+
 /** Finds a date. Without a year, takes the next such date: 29 February can be eight years away. */
-export function findDate(
-  { year, month, day }: { year: number | undefined; month: number; day: number },
-  today: Day,
-): Day | undefined {
+export function findDate({ year, month, day }: DateInAnyYear, today: Day): Day | undefined {
   if (year !== undefined) return dayFromDate({ year, month, day })
   const thisYear = dateFromDay(today).year
-  for (let candidateYear = thisYear; candidateYear < thisYear + 9; candidateYear++) {
-    const candidate = dayFromDate({ year: candidateYear, month, day })
-    if (candidate !== undefined && candidate >= today) return candidate
+  for (let nextYear = thisYear; nextYear < thisYear + 9; nextYear++) {
+    const nextDay = dayFromDate({ year: nextYear, month, day })
+    if (nextDay !== undefined && nextDay >= today) return nextDay
   }
   return undefined
 }

@@ -20,6 +20,8 @@ import { MONTH, monthNumber, pattern, WEEKDAY, weekdayNumber } from './vocabular
 /** Whole days in a zone, including both ends. An end that the user left open is undefined. */
 export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
+const UNKNOWN_DATES = 'I didn\'t understand those dates. Try "last week", "march" or "from monday to friday".'
+
 /** Reads the dates of a filter: "from monday to friday", "last week", "march", "since yesterday". */
 export function readDateRange(text: string, context: ReadingContext): DateRange | Refusal {
   const tooLong = refuseLongText(text, 'dates')
@@ -27,11 +29,7 @@ export function readDateRange(text: string, context: ReadingContext): DateRange 
   const { zone, now } = context
   const today = dayOfMoment(DateTime.fromJSDate(now, { zone }))
   const days = findDays(normalizeText(text).text, { context, today })
-  if (!days)
-    return createRefusal(
-      'nonsense',
-      'I didn\'t understand those dates. Try "last week", "march" or "from monday to friday".',
-    )
+  if (!days) return createRefusal('nonsense', UNKNOWN_DATES)
   const { first, last } = days
   if (first !== undefined && last !== undefined && first > last)
     return createRefusal('invalid', 'The range ends before it starts. Enter the earlier day first.')
@@ -63,14 +61,11 @@ function findDays(text: string, range: RangeContext): DayRange | undefined {
 const oneDay = (day: Day | undefined): DayRange | undefined =>
   day === undefined ? undefined : { first: day, last: day }
 
-function wholeMonth(day: Day): DayRange {
-  return { first: firstOfMonth(day), last: lastOfMonth(day) }
-}
+const wholeMonth = (day: Day): DayRange => ({ first: firstOfMonth(day), last: lastOfMonth(day) })
 
-const wholeYear = (year: number): DayRange => ({
-  first: requireDay({ year, month: 1, day: 1 }),
-  last: requireDay({ year, month: 12, day: 31 }),
-})
+function wholeYear(year: number): DayRange {
+  return { first: requireDay({ year, month: 1, day: 1 }), last: requireDay({ year, month: 12, day: 31 }) }
+}
 
 function wholePeriod(period: string, distance: number, today: Day): DayRange {
   if (period === 'year') return wholeYear(dateFromDay(today).year + distance)
@@ -105,13 +100,11 @@ const RULES: Rule[] = [
     pattern`^(${MONTH})(?: (\d{4}))?$`,
     ([, name = '', writtenYear], { today, direction }) => {
       const month = monthNumber(name)
-      const date = dateFromDay(today)
-      const year = Number(writtenYear ?? date.year)
-      const first = requireDay({ year, month, day: 1 })
-      if (!writtenYear && direction === 'past' && month > date.month) return wholeMonth(addMonths(first, -12))
-      if (!writtenYear && direction === 'future' && month < date.month)
-        return wholeMonth(addMonths(first, 12))
-      return wholeMonth(first)
+      const thisMonth = dateFromDay(today)
+      let year = Number(writtenYear ?? thisMonth.year)
+      if (!writtenYear && direction === 'past' && month > thisMonth.month) year--
+      if (!writtenYear && direction === 'future' && month < thisMonth.month) year++
+      return wholeMonth(requireDay({ year, month, day: 1 }))
     },
   ],
   [/^(\d{4})$/, ([, year]) => wholeYear(Number(year))],
@@ -134,10 +127,7 @@ const RULES: Rule[] = [
 ]
 
 /** The words may be a range themselves: "since march" starts on 1 March. */
-function findOpenRange(
-  [, preposition, words = '']: RegExpExecArray,
-  range: RangeContext,
-): DayRange | undefined {
+function findOpenRange([, preposition, words = '']: RegExpExecArray, range: RangeContext) {
   const direction = preposition === 'since' || preposition === 'after' ? 'past' : 'future'
   const isStart = preposition === 'from' || preposition === 'starting'
   const days = findDays(isStart ? words.replace(/ (?:onwards?|on)$/, '') : words, { ...range, direction })
@@ -149,10 +139,7 @@ function findOpenRange(
 }
 
 /** Each end may be a range itself: "from march to may" ends with the last day of May. */
-function findRangeBetween(
-  [, start = '', end = '']: RegExpExecArray,
-  range: RangeContext,
-): DayRange | undefined {
+function findRangeBetween([, start = '', end = '']: RegExpExecArray, range: RangeContext) {
   const endDays = findDays(end, range)
   // "1 to 15 december" starts on 1 December.
   const isDayNumber = /^\d{1,2}(?:st|nd|rd|th)?$/.test(start)

@@ -1,12 +1,6 @@
 import { DateTime, Info } from 'luxon'
 
-type DescribedMoment = {
-  at: DateTime
-  /** The zone of the post or digest. */
-  zone: string
-  viewerZone: string
-  now: Date
-}
+type DescribedMoment = { at: DateTime; zone: string; viewerZone: string; now: Date }
 
 /** "Fri 3 Apr 2026, 14:30 Berlin (UTC+2), in 7 days; 08:30 for you" */
 export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): string {

@@ -16,21 +16,14 @@ const MAX_DISTANCE_FROM_END = 120
 const MAX_WORDS = 12
 
 /** Finds the time in a text that also contains the post. Remove platform names from the end of the text first. */
-export const findWhen = (text: string, context: ReadingContext): FoundWhen =>
-  text.length > MAX_LENGTH
-    ? { reading: TOO_LONG, text }
-    : (findSeparateTime(text, context) ??
-      findTimeInSentence(text, context) ?? { reading: NO_TIME_FOUND, text })
+export function findWhen(text: string, context: ReadingContext): FoundWhen {
+  if (text.length > MAX_LENGTH) return { reading: createRefusal('too-long', TOO_LONG), text }
+  const found = findSeparateTime(text, context) ?? findTimeInSentence(text, context)
+  return found ?? { reading: createRefusal('nonsense', NO_TIME_FOUND), text }
+}
 
-const TOO_LONG = createRefusal(
-  'too-long',
-  `That's too long. Enter the post and its time in up to ${MAX_LENGTH} characters.`,
-)
-
-const NO_TIME_FOUND = createRefusal(
-  'nonsense',
-  'I couldn\'t find a time in that. Put it at the end, such as "… tomorrow 9am".',
-)
+const TOO_LONG = `That's too long. Enter the post and its time in up to ${MAX_LENGTH} characters.`
+const NO_TIME_FOUND = 'I couldn\'t find a time in that. Put it at the end, such as "… tomorrow 9am".'
 
 /**
  * Finds a time that is clearly not part of the post: behind punctuation, an emoji, a separator or "schedule for", or as
@@ -75,7 +68,7 @@ function findSplits(text: string): Split[] {
   return [...splits, { postEnd: 0, timeStart: 0 }]
 }
 
-function splitText(text: string, { postEnd, timeStart }: Split): { words: string; post: string } {
+function splitText(text: string, { postEnd, timeStart }: Split) {
   const end = text.slice(timeStart)
   const markup = MARKUP_AT_END.exec(end)?.[0] ?? ''
   const post = text.slice(0, postEnd).replace(SEPARATOR_AT_END, '')

@@ -1,7 +1,7 @@
 import { type Component, en } from 'chrono-node'
 import { dateFromDay, findDate } from './calendar.ts'
 import { addDate, addTime, type ReadingState } from './phrase.ts'
-import type { Refusal } from './reading.ts'
+import { createRefusal, type Refusal } from './reading.ts'
 import { NO_SUCH_DATE } from './refusals.ts'
 import { timeOfDay } from './wall-clock.ts'
 
@@ -31,7 +31,7 @@ export function readNamedDates(state: ReadingState): Refusal | undefined {
       if (!components.isCertain('day') || !components.isCertain('month')) continue
       const year = components.isCertain('year') ? value('year') : undefined
       const date = findDate({ year, month: value('month'), day: value('day') }, now.day)
-      if (date === undefined) return NO_SUCH_DATE
+      if (date === undefined) return createRefusal('invalid', NO_SUCH_DATE)
       addDate(state, { day: date, lacksYear: year === undefined })
     }
   }

@@ -1,16 +1,10 @@
 import { MONTHS, WEEKDAYS } from './vocabulary.ts'
 
-export type NormalizedText = {
-  text: string
-  /** Whether the text contained "sun", "sat", "mon" or the like, which may be an ordinary word or a name. */
-  hasShortWeekday: boolean
-}
-
 /**
  * Prepares a text for all patterns: removes markup, rewrites synonyms, abbreviations, and misspellings as the one word
  * that the patterns know ("tmrw" becomes "tomorrow"), and separates days from digits ("2pmtmrw" becomes "2pm tomorrow").
  */
-export const normalizeText = (text: string): NormalizedText => normalizeWords(cleanText(text))
+export const normalizeText = (text: string) => normalizeWords(cleanText(text))
 
 /**
  * Removes Slack markup, emoji, invisible characters and accents, and unifies spaces and quotes. Private-use characters
@@ -110,7 +104,7 @@ const WORD =
   /(?<![\d.:,/+-]|\bin )2(?:morrow|moro|mrw|day|nite)(?![a-z])|(?:mid[ -](?:day|night)|week-end)(?![a-z])|[a-z]+/g
 
 /** Normalizes the words of a lowercase text. */
-export function normalizeWords(lowercase: string): NormalizedText {
+export function normalizeWords(lowercase: string) {
   let hasShortWeekday = false
   const text = lowercase.replace(WORD, (word, index: number) => {
     const before = lowercase[index - 1] ?? ''

@@ -12,15 +12,17 @@ export const TIME_MARK = '\uE001'
  * A kind of expression that the reader understands, such as "the 15th" or "half past 4". Its function returns the text
  * that replaces the match, undefined to leave the match alone, or a refusal.
  */
-export type Phrase = [pattern: RegExp, read: (match: RegExpExecArray, state: ReadingState) => PhraseResult]
-
-export type PhraseResult = string | Refusal | undefined
+export type Phrase = [
+  pattern: RegExp,
+  read: (match: RegExpExecArray, state: ReadingState) => string | Refusal | undefined,
+]
 
 /** The text that is still unread, and everything that was found so far. */
 export type ReadingState = {
   text: string
   now: { at: DateTime; day: Day; time: TimeOfDay; zone: string }
   locale: string | undefined
+  /** Whether the text contained "sun", "sat", "mon" or the like, which may be an ordinary word or a name. */
   hasShortWeekday: boolean
   /** The zone that the text names. */
   namedZone: NamedZone | undefined

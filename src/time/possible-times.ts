@@ -12,17 +12,21 @@ export type PossibleTimes = {
   isOnlyMeridiemMissing?: boolean
 }
 
-export function findPossibleTimes(
-  { times: [match], partOfDay, defaultTime }: ReadingState,
-  day: Day | undefined,
-): PossibleTimes {
+export function findPossibleTimes(state: ReadingState, day: Day | undefined): PossibleTimes {
+  const { partOfDay, defaultTime } = state
+  const [match] = state.times
   if (!match) {
     if (partOfDay) return { times: wholeHours(...HOURS[partOfDay].usual), question: 'What time?' }
     if (!defaultTime) return { times: wholeHours(9, 12, 17), question: 'What time?' }
     return { times: [{ time: defaultTime }], assumptions: ['at the current time of day'] }
   }
   const { time, missingMeridiem, alternatives } = match
-  if (match.isMidnight) return findMidnights(day)
+  if (match.isMidnight && day === undefined)
+    return { times: wholeHours(0), assumptions: ['the next midnight'] }
+  if (match.isMidnight) {
+    const times = [{ time: timeOfDay(0), daysLater: 1 }, { time: timeOfDay(0) }]
+    return { times, question: 'Midnight at the end of that day, or at the start?' }
+  }
   if (alternatives)
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
   if (partOfDay) {
@@ -40,9 +44,7 @@ const wholeHours = (...hours: number[]) => hours.map((hour) => ({ time: timeOfDa
 const formatTime = ({ hour, minute }: TimeOfDay) => `${hour}:${String(minute).padStart(2, '0')}`
 
 /** Any hour that is not between the first and the last one needs a confirmation. */
-type HoursOfPart = { usual: number[]; first: number; last: number }
-
-const HOURS: Record<PartOfDay, HoursOfPart> = {
+const HOURS: Record<PartOfDay, { usual: number[]; first: number; last: number }> = {
   morning: { usual: [9, 8, 10], first: 0, last: 11 },
   noon: { usual: [12, 13], first: 11, last: 14 },
   afternoon: { usual: [15, 14, 16], first: 12, last: 18 },
@@ -58,15 +60,6 @@ function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): { time: TimeOfDay;
   if (part === 'night' && (hour === 12 || hour < 5))
     return { time: { ...time, hour: hour % 12 }, daysLater: 1 }
   return { time: { ...time, hour: hour < 12 ? hour + 12 : hour } }
-}
-
-function findMidnights(day: Day | undefined): PossibleTimes {
-  const time = timeOfDay(0)
-  if (day === undefined) return { times: [{ time }], assumptions: ['the next midnight'] }
-  return {
-    times: [{ time, daysLater: 1 }, { time }],
-    question: 'Midnight at the end of that day, or at the start?',
-  }
 }
 
 function findMorningOrAfternoon({ time, missingMeridiem }: TimeMatch, day: Day | undefined): PossibleTimes {

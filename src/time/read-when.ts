@@ -51,15 +51,15 @@ export function readText(text: string, context: ReadingContext): ReadText {
 }
 
 export function startReading(text: string, { now, zone, locale }: ReadingContext): ReadingState {
-  const normalized = normalizeText(text)
+  const { text: normalizedText, hasShortWeekday } = normalizeText(text)
   const at = DateTime.fromJSDate(now, { zone })
   if (!at.isValid) throw new Error(`The time zone ${zone} does not exist.`)
   const time = { hour: at.hour, minute: at.minute, second: 0 }
   return {
-    ...extractZone(normalized.text),
+    ...extractZone(normalizedText),
     now: { at, day: dayOfMoment(at), time, zone },
     locale,
-    hasShortWeekday: normalized.hasShortWeekday,
+    hasShortWeekday,
     dates: [],
     times: [],
     assumptions: [],

@@ -54,8 +54,6 @@ export type RefusalReason =
   | 'vague'
   | 'weekday-mismatch'
 
-export const createRefusal = (reason: RefusalReason, message: string): Refusal => ({
-  kind: 'refusal',
-  reason,
-  message,
-})
+export function createRefusal(reason: RefusalReason, message: string): Refusal {
+  return { kind: 'refusal', reason, message }
+}

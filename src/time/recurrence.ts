@@ -27,6 +27,7 @@ export type RecurrenceReading =
   | { kind: 'question'; question: string; choices: { label: string; recurrence: Recurrence }[] }
   | Refusal
 
+const AFTER_MIDNIGHT = 'That time is after midnight. Enter the day after, such as "saturdays at 2am".'
 const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the month at 10"'
 
 /** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
@@ -45,21 +46,17 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   const timeRefusal = applyPhrases(timePhrases, state)
   if (timeRefusal) return timeRefusal
   const unreadWords = findUnreadWords(state.text)
-  if (unreadWords.length || state.times.length > 1)
-    return createRefusal(
-      'nonsense',
-      `I didn't understand "${unreadWords.join(' ') || text}". Enter the days and one time, such as ${EXAMPLES}.`,
-    )
+  if (unreadWords.length || state.times.length > 1) {
+    const unread = unreadWords.join(' ') || text
+    const message = `I didn't understand "${unread}". Enter the days and one time, such as ${EXAMPLES}.`
+    return createRefusal('nonsense', message)
+  }
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
   // A recurring midnight is the one at the start of the day, so it isn't ambiguous.
   const midnight = state.times.find(({ isMidnight }) => isMidnight)
   const possibleTimes = midnight ? { times: [midnight] } : findPossibleTimes(state, 0)
   const { times, question, assumptions = [] }: PossibleTimes = possibleTimes
-  if (times.some(({ daysLater }) => daysLater))
-    return createRefusal(
-      'invalid',
-      'That time is after midnight. Enter the day after, such as "saturdays at 2am".',
-    )
+  if (times.some(({ daysLater }) => daysLater)) return createRefusal('invalid', AFTER_MIDNIGHT)
   const zones = namedZone?.options ?? [{ zone: context.zone }]
   const recurrences = zones.flatMap(({ zone }) =>
     times.map(({ time: { hour, minute } }): Recurrence => ({ days, clock: { hour, minute }, zone })),
@@ -88,10 +85,9 @@ function extractDays(text: string): { days: RecurrenceDays; rest: string } | und
   return undefined
 }
 
-const onWeekdays = (weekdays: number[]): RecurrenceDays => ({
-  every: 'week',
-  weekdays: [...new Set(weekdays)].sort((a, b) => a - b),
-})
+function onWeekdays(weekdays: number[]): RecurrenceDays {
+  return { every: 'week', weekdays: [...new Set(weekdays)].sort((a, b) => a - b) }
+}
 
 const WEEKDAY_OR_PLURAL = String.raw`(?:${WEEKDAY_NAME}\.?s?(?!\w))`
 const EVERY = '(?:(?:every|each|on|all) )?'
@@ -168,15 +164,13 @@ export const recurrenceToWords = ({ days, clock }: Omit<Recurrence, 'zone'>): st
   `${describeDays(days)} at ${formatTime(clock)}`
 
 const NTH_WORDS = ['first', 'second', 'third', 'fourth']
-
+const WEEKDAY_SETS: Record<string, string> = { 1234567: 'Every day', 12345: 'Weekdays', 67: 'Weekends' }
 const WEEKDAY_NAMES = Info.weekdays('long', { locale: 'en' })
 
 function describeDays(days: RecurrenceDays): string {
   if (days.every === 'week') {
-    const key = days.weekdays.join('')
-    if (key === '1234567') return 'Every day'
-    if (key === '12345') return 'Weekdays'
-    if (key === '67') return 'Weekends'
+    const description = WEEKDAY_SETS[days.weekdays.join('')]
+    if (description) return description
     const names = days.weekdays.map((weekday) => WEEKDAY_NAMES[weekday - 1] ?? '')
     if (names.length === 1) return `Every ${names[0]}`
     const shortNames = names.map((name) => name.slice(0, 3))

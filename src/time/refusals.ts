@@ -5,21 +5,15 @@ export const IN_THE_PAST = 'That time is in the past. Try "tomorrow 9am".'
 export const ENTER_DAY_AND_TIME = 'When exactly? Enter a day and a time, such as "tuesday 10am".'
 const POST_GOES_OUT_ONCE =
   'A post goes out once. Enter the next time, such as "monday 9am". For recurring messages, set up a digest.'
-export const NO_SUCH_DATE = createRefusal(
-  'invalid',
-  'That date doesn\'t exist. Try "24 Dec 2026" or "2026-12-24".',
-)
+export const NO_SUCH_DATE = 'That date doesn\'t exist. Try "24 Dec 2026" or "2026-12-24".'
 
 export const MAX_TIME_LENGTH = 300
 
 /** Refuses a text that is too long to contain only these words. */
-export const refuseLongText = (text: string, words: string): Refusal | undefined =>
-  text.length > MAX_TIME_LENGTH
-    ? createRefusal(
-        'too-long',
-        `That's too long. Enter only the ${words}, in up to ${MAX_TIME_LENGTH} characters.`,
-      )
-    : undefined
+export function refuseLongText(text: string, words: string): Refusal | undefined {
+  const message = `That's too long. Enter only the ${words}, in up to ${MAX_TIME_LENGTH} characters.`
+  return text.length > MAX_TIME_LENGTH ? createRefusal('too-long', message) : undefined
+}
 
 const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'))
 
@@ -114,9 +108,8 @@ export function findRefusal(text: string): Refusal | undefined {
 
 const UNNAMED_DAY =
   /\b(?:next|this|coming|following) (?:week|month|quarter|year|season|weekend|spring|summer|autumn|fall|winter)\b/
+const WHICH_DAY = 'Which day? Enter it with the time, such as "tuesday 10am".'
 
 /** Refuses "next week" among words that the phrases left unread. */
 export const findUnnamedDay = (text: string): Refusal | undefined =>
-  UNNAMED_DAY.test(text)
-    ? createRefusal('vague', 'Which day? Enter it with the time, such as "tuesday 10am".')
-    : undefined
+  UNNAMED_DAY.test(text) ? createRefusal('vague', WHICH_DAY) : undefined

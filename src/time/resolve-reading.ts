@@ -22,24 +22,21 @@ export function resolveReading(state: ReadingState, words: SourceWords): Reading
   if (days.length > 1 || times.length > 1 || contradictsExactMoment)
     return createRefusal('several', 'A post can only have one time. Enter one, such as "tuesday 10am".')
   if (!exactMoment && !days.length && !times.length && !state.partOfDay)
-    return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : NO_TIME_FOUND
-  if (words.unreadWords.length && state.isWeakMatch && (!times.length || !days.length)) return NO_TIME_FOUND
+    return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : createRefusal('nonsense', NO_TIME_FOUND)
+  if (words.unreadWords.length && state.isWeakMatch && (!times.length || !days.length))
+    return createRefusal('nonsense', NO_TIME_FOUND)
   if (weekday && day !== undefined && weekdayOf(day) !== weekday) return refuseWeekday(day)
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
   const zones = namedZone?.options ?? [{ zone: state.now.zone }]
-  const candidates = exactMoment
-    ? {
-        choices: zones.map(({ zone }) => createChoice(exactMoment, zone, state)),
-        question: askForZone(namedZone),
-      }
-    : findCandidates(state, zones, day)
+  if (exactMoment) {
+    const choices = zones.map(({ zone }) => createChoice(exactMoment, zone, state))
+    return concludeReading({ choices, question: askForZone(namedZone) }, state, words)
+  }
+  const candidates = findCandidates(state, zones, day)
   return 'kind' in candidates ? candidates : concludeReading(candidates, state, words)
 }
 
-const NO_TIME_FOUND = createRefusal(
-  'nonsense',
-  'I couldn\'t find a time in that. Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
-)
+const NO_TIME_FOUND = 'I couldn\'t find a time in that. Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".'
 
 function refuseWeekday(day: Day): Refusal {
   const date = formatIsoDate(day)
@@ -56,16 +53,12 @@ export const askForZone = (namedZone: NamedZone | undefined): string | undefined
 /** The moments that the words may mean, the likeliest first. */
 type Candidates = { choices: Choice[]; question?: string | undefined; assumptions?: string[] }
 
-function findCandidates(
-  state: ReadingState,
-  zones: ZoneOption[],
-  day: Day | undefined,
-): Candidates | Refusal {
+function findCandidates(state: ReadingState, zones: ZoneOption[], day: Day | undefined) {
   const { namedZone } = state
   const possibleTimes = findPossibleTimes(state, day)
   const placements = zones.flatMap((zoneOption) =>
     findLocalTimes(state, day, possibleTimes, zoneOption.zone).map((localTime) =>
-      placeInZone({ ...localTime, zoneOption, state }),
+      placeInZone(localTime, zoneOption, state),
     ),
   )
   const refusal = placements.find((placement) => placement.refusal)?.refusal
@@ -86,23 +79,19 @@ function findCandidates(
 type LocalTime = { day: Day; time: TimeOfDay }
 
 /** Combines the possible days with the possible times. Without a day, the next such time counts. */
-function findLocalTimes(
-  { now, dates, times, partOfDay }: ReadingState,
-  day: Day | undefined,
-  possibleTimes: PossibleTimes,
-  zone: string,
-): LocalTime[] {
+function findLocalTimes(state: ReadingState, day: Day | undefined, { times }: PossibleTimes, zone: string) {
+  const { now, dates, partOfDay } = state
   const localNow = zone === now.zone ? now.at : now.at.setZone(zone)
   const today = dayOfMoment(localNow)
   // Compares local times, because the moment of a local time is not known yet.
   const hasPassed = (day: Day, time: TimeOfDay) =>
     day === today ? secondsOfDay(time) <= secondsOfDay(localNow) : day < today
   if (day === undefined)
-    return possibleTimes.times.map(({ time }) => ({ day: today + (hasPassed(today, time) ? 1 : 0), time }))
+    return times.map(({ time }) => ({ day: today + (hasPassed(today, time) ? 1 : 0), time }))
   const { dayIfPast, alternatives = [] } = dates[0] ?? {}
-  const isDayOnly = !times.length && !partOfDay
+  const isDayOnly = !state.times.length && !partOfDay
   return [day, ...alternatives].flatMap((day) =>
-    possibleTimes.times.map(({ time, daysLater = 0 }) => {
+    times.map(({ time, daysLater = 0 }) => {
       const mustMove = dayIfPast !== undefined && (isDayOnly || hasPassed(day + daysLater, time))
       return { day: (mustMove ? dayIfPast : day) + daysLater, time }
     }),
@@ -112,11 +101,7 @@ function findLocalTimes(
 /** The moments of one local time. */
 type Placement = { choices: Choice[]; question?: string; refusal?: Refusal }
 
-type PlacedTime = LocalTime & { zoneOption: ZoneOption; state: ReadingState }
-
-function placeInZone(placedTime: PlacedTime): Placement {
-  const { day, time, zoneOption, state } = placedTime
-  const { zone, offset } = zoneOption
+function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption, state: ReadingState): Placement {
   const moments = findMoments(day, time, zone)
   if (!moments.length && offset === undefined) {
     const after = endOfGap(day, time, zone)
@@ -125,30 +110,19 @@ function placeInZone(placedTime: PlacedTime): Placement {
     return { choices: [], refusal: createRefusal('gap', message) }
   }
   const matching = offset === undefined ? moments : moments.filter((at) => at.offset === offset)
-  if (offset !== undefined && !matching.length) return askAboutOffset(placedTime, offset, moments[0])
   const choices = matching.map((at) => createChoice(at, zone, state))
-  if (choices.length < 2) return { choices }
-  return {
-    choices: choices.map((choice) => ({
-      ...choice,
-      label: `${choice.label} (${offsetLabel(choice.at.offset)})`,
-    })),
-    question: 'The clocks go back then, so that time happens twice. Which one?',
+  if (offset !== undefined && !choices.length) {
+    // Some people who write "EST" in summer mean the offset, others mean the place.
+    const withOffset = DateTime.fromMillis(day * DAY_MS + secondsOfDay(time) * 1000 - offset * 60_000)
+    choices.push(createChoice(withOffset, zoneFromOffset(offset) ?? zone, state))
+    if (moments[0]) choices.push(createChoice(moments[0], zone, state))
+    const [place, label] = [zoneLabel(zone), offsetLabel(offset)]
+    const question = `${place} isn't on ${label} that day. Do you mean ${label} or ${place} time?`
+    return { choices, question }
   }
-}
-
-/** Some people who write "EST" in summer mean the offset, others mean the place. */
-function askAboutOffset(
-  { day, time, zoneOption, state }: PlacedTime,
-  offset: number,
-  inZone: DateTime | undefined,
-): Placement {
-  const { zone } = zoneOption
-  const withOffset = DateTime.fromMillis(day * DAY_MS + secondsOfDay(time) * 1000 - offset * 60_000)
-  const choices = [createChoice(withOffset, zoneFromOffset(offset) ?? zone, state)]
-  if (inZone) choices.push(createChoice(inZone, zone, state))
-  const [place, label] = [zoneLabel(zone), offsetLabel(offset)]
-  return { choices, question: `${place} isn't on ${label} that day. Do you mean ${label} or ${place} time?` }
+  if (choices.length < 2) return { choices }
+  for (const choice of choices) choice.label += ` (${offsetLabel(choice.at.offset)})`
+  return { choices, question: 'The clocks go back then, so that time happens twice. Which one?' }
 }
 
 function createChoice(at: DateTime, zone: string, { now }: ReadingState): Choice {
@@ -156,33 +130,25 @@ function createChoice(at: DateTime, zone: string, { now }: ReadingState): Choice
   return { label: formatMoment(local, zone, now.zone), at: local, zone }
 }
 
-function concludeReading(
-  { choices, question, assumptions = [] }: Candidates,
-  state: ReadingState,
-  { source, unreadWords }: SourceWords,
-): Reading {
+function concludeReading(candidates: Candidates, state: ReadingState, words: SourceWords): Reading {
+  const { choices, question, assumptions = [] } = candidates
+  const { source } = words
   const [likeliest] = choices
   if (!likeliest) throw new Error('A reading needs at least one choice.')
   const uniqueChoices = choices.filter(
     ({ at, zone }, index) =>
       choices.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
   )
+  const unread = words.unreadWords.join(' ')
   const firstQuestion =
-    question ??
-    state.confirmation ??
-    (unreadWords.length
-      ? `I didn't understand "${unreadWords.join(' ')}". Is this the right time?`
-      : undefined) ??
-    (state.dates[0]?.alternatives && 'Which day?') ??
-    (uniqueChoices.length > 1 ? 'Which one?' : undefined)
+    question ||
+    state.confirmation ||
+    (unread && `I didn't understand "${unread}". Is this the right time?`) ||
+    (state.dates[0]?.alternatives && 'Which day?') ||
+    (uniqueChoices.length > 1 && 'Which one?')
   if (firstQuestion) return { kind: 'question', question: firstQuestion, choices: uniqueChoices, source }
   const { at, zone } = likeliest
-  const zoneAssumption = state.namedZone ? [] : [`in your time zone, ${zoneLabel(zone)}`]
-  return {
-    kind: 'moment',
-    at,
-    zone,
-    assumptions: [...state.assumptions, ...assumptions, ...zoneAssumption],
-    source,
-  }
+  const allAssumptions = [...state.assumptions, ...assumptions]
+  if (!state.namedZone) allAssumptions.push(`in your time zone, ${zoneLabel(zone)}`)
+  return { kind: 'moment', at, zone, assumptions: allAssumptions, source }
 }

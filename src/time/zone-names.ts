@@ -125,10 +125,7 @@ const MAX_ZONES_PER_COUNTRY = 5
 /** Returns one zone for each set of offsets: Busingen always shows the same time as Berlin. */
 function zonesOfCountry(code: string): string[] {
   // Newer engines replaced the property with a method.
-  const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & {
-    timeZones?: string[]
-    getTimeZones?(): string[]
-  }
+  const locale = new Intl.Locale(`und-${code}`) as { timeZones?: string[]; getTimeZones?(): string[] }
   const zones = (locale.getTimeZones?.() ?? locale.timeZones ?? [])
     .map(currentName)
     .filter((zone) => !zone.startsWith('Antarctica/'))
@@ -142,17 +139,13 @@ function zonesOfCountry(code: string): string[] {
 }
 
 /** The zones that most people live in, for the countries with several zones. */
-const POPULOUS_ZONES = `
-  America/New_York America/Chicago America/Los_Angeles America/Denver
+const POPULOUS_ZONES = `America/New_York America/Chicago America/Los_Angeles America/Denver
   America/Toronto America/Vancouver America/Edmonton America/Winnipeg America/Halifax
   America/Mexico_City America/Tijuana America/Sao_Paulo America/Manaus America/Santiago
   America/Argentina/Buenos_Aires America/Guayaquil Europe/Madrid Europe/Lisbon Europe/Moscow
   Asia/Yekaterinburg Asia/Novosibirsk Asia/Vladivostok Europe/Kyiv Asia/Almaty Asia/Shanghai
   Asia/Jakarta Asia/Makassar Asia/Jayapura Asia/Ulaanbaatar Africa/Kinshasa Pacific/Auckland
-  Australia/Sydney Australia/Brisbane Australia/Perth Australia/Adelaide Australia/Darwin
-`
-  .trim()
-  .split(/\s+/)
+  Australia/Sydney Australia/Brisbane Australia/Perth Australia/Adelaide Australia/Darwin`.split(/\s+/)
 
 function offsetsInYear(zone: string): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
@@ -183,7 +176,4 @@ const ABBREVIATIONS = MORE_NAMES.flatMap(([zone, abbreviations]) =>
 export const ZONE_ABBREVIATIONS = [...new Set(ABBREVIATIONS.map(({ abbreviation }) => abbreviation))]
 
 export const zonesOfAbbreviation = (words: string): { zone: string; offset: number | undefined }[] =>
-  ABBREVIATIONS.filter(({ abbreviation }) => abbreviation === words).map(({ zone, offset }) => ({
-    zone,
-    offset,
-  }))
+  ABBREVIATIONS.filter(({ abbreviation }) => abbreviation === words)

@@ -58,6 +58,15 @@ describe('all readers', () => {
     fc.assert(property, { numRuns: 300, seed: 20_261_120 })
   })
 
+  it.each([
+    'in 100000 years 100000 years 100000 years',
+    '100000000 weeks from monday',
+    'last friday of the month in 100000000 months',
+  ])('no reader throws for "%s", which is further away than any date', (text) => {
+    for (const read of READERS) read(text, inBerlin)
+    expect(readDateRange(text, inBerlin).kind).toBe('refusal')
+  })
+
   it('readWhen returns only future moments in existing time zones', () => {
     let momentCount = 0
     for (const text of [...hostileTexts(3000), ...DAYS_AND_TIMES]) {

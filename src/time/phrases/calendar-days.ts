@@ -88,7 +88,7 @@ export const calendarDayPhrases: Phrase[] = [
     pattern`\b(?:the )?(?:(?<nth>\d)(?:st|nd|rd|th)|last|final) (?<weekday>${WEEKDAY}) (?:(?:of|in) (?:the )?)?
       (?:month )?(?:in |this )?(?:
       (?<month>${MONTH}),?(?: (?:of )?(?<year>\d{4}))?
-      |(?<next>next|following|coming) month|(?:this )?month|(?<monthCount>\d+) months?)`,
+      |(?<next>next|following|coming) month|(?:this )?month|(?<monthCount>\d{1,4}) months?)`,
     ({ groups = {} }, state) => {
       const { month, year, next, monthCount } = groups
       const nth = groups.nth ? Number(groups.nth) : -1
@@ -98,11 +98,8 @@ export const calendarDayPhrases: Phrase[] = [
         ? firstOfNamedMonth(month, year, today)
         : firstOfMonth(today, Number(monthCount ?? (next ? 1 : 0)))
       const day = nthWeekdayOfMonth(first, weekday, nth)
-      if (day === undefined)
-        return createRefusal(
-          'invalid',
-          `That month doesn't have a ${nth}th ${groups.weekday}. Enter the date instead.`,
-        )
+      const missingDay = `That month doesn't have a ${nth}th ${groups.weekday}. Enter the date instead.`
+      if (day === undefined) return createRefusal('invalid', missingDay)
       if (!month || year || day >= today) return addDate(state, day)
       const dayInNextYear = nthWeekdayOfMonth(addMonths(first, 12), weekday, nth)
       return dayInNextYear === undefined ? undefined : addDate(state, dayInNextYear)
@@ -130,7 +127,7 @@ export const calendarDayPhrases: Phrase[] = [
     /\b(?:the )?(?:eoy|(?:end|(last day)) of (?:(?:the |this )?year|(\d{4})))\b/,
     ([, lastDay, writtenYear], state) => {
       if (!lastDay) state.confirmation = 'Which day?'
-      const year = Number(writtenYear ?? dateFromDay(state.now.day).year)
+      const year = Number(writtenYear ?? state.now.at.year)
       return addDate(state, requireDay({ year, month: 12, day: 31 }))
     },
   ],
@@ -138,12 +135,11 @@ export const calendarDayPhrases: Phrase[] = [
     pattern`\b(?:on )?(?:(?:next|this|coming) )?
       (?:${HOLIDAYS.map(([name]) => `(${name})`).join('|')})(?:,? (\d{4}))?(?!\w)`,
     (match, state) => {
-      const index = HOLIDAYS.findIndex((_holiday, position) => match[position + 1] !== undefined)
-      const dayInYear = HOLIDAYS[index]?.[1]
+      const [, dayInYear] = HOLIDAYS.find((_holiday, index) => match[index + 1] !== undefined) ?? []
       if (!dayInYear) return undefined
       const writtenYear = match[HOLIDAYS.length + 1]
       if (writtenYear) return addDate(state, dayInYear(Number(writtenYear)))
-      const { year } = dateFromDay(state.now.day)
+      const { year } = state.now.at
       const day = dayInYear(year)
       return addDate(state, day < state.now.day ? dayInYear(year + 1) : day)
     },

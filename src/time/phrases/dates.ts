@@ -1,15 +1,6 @@
-import {
-  type Day,
-  dayFromDate,
-  findDate,
-  firstOfMonth,
-  lastOfMonth,
-  mondayOfWeek,
-  nextOrSameWeekday,
-  weekdayOf,
-} from '../calendar.ts'
+import { dayFromDate, dayInMonth, findDate, mondayOfWeek, nextOrSameWeekday, weekdayOf } from '../calendar.ts'
 import { addDate, DATE_MARK, type Phrase, type ReadingState } from '../phrase.ts'
-import { createRefusal, type Refusal } from '../reading.ts'
+import { createRefusal } from '../reading.ts'
 import { NO_SUCH_DATE } from '../refusals.ts'
 import {
   DAY_NUMBER,
@@ -126,9 +117,8 @@ export const datePhrases: Phrase[] = [
         return createRefusal('invalid', `No month has a ${ordinal}. Enter another date.`)
       const month = (monthBefore ?? monthAfter)?.trim()
       if (!month) return addNextDayOfMonth(dayOfMonth, state)
-      const first = firstOfMonth(state.now.day, month === 'this' || month === 'current' ? 0 : 1)
-      const day = first + dayOfMonth - 1
-      return day > lastOfMonth(first)
+      const day = dayInMonth(state.now.day, month === 'this' || month === 'current' ? 0 : 1, dayOfMonth)
+      return day === undefined
         ? createRefusal('invalid', `That month doesn't have a ${ordinal}. Enter another date.`)
         : addDate(state, day)
     },
@@ -141,15 +131,15 @@ const NEARBY_DATE = pattern`${DATE_MARK}|(?<!\d)${DAY_NUMBER}(?: of)?[ /.-]?${MO
 type WrittenDate = { year?: string | undefined; month?: string | undefined; day?: string | undefined }
 
 /** Two digits of a year mean 20xx. */
-function findWrittenDate({ year, month, day }: WrittenDate, state: ReadingState): Day | undefined {
+function findWrittenDate({ year, month, day }: WrittenDate, state: ReadingState) {
   const fullYear = year?.length === 2 ? `20${year}` : year
   const date = { year: fullYear ? Number(fullYear) : undefined, month: Number(month), day: Number(day) }
   return findDate(date, state.now.day)
 }
 
-function addWrittenDate(state: ReadingState, date: WrittenDate): string | Refusal {
+function addWrittenDate(state: ReadingState, date: WrittenDate) {
   const day = findWrittenDate(date, state)
-  return day === undefined ? NO_SUCH_DATE : `${addDate(state, day)} `
+  return day === undefined ? createRefusal('invalid', NO_SUCH_DATE) : `${addDate(state, day)} `
 }
 
 /** The locale decides whether 4/5 is in April or May. Without a locale, the user decides. */
@@ -157,7 +147,7 @@ function addAmbiguousDate(state: ReadingState, first?: string, second?: string, 
   const monthFirst = findWrittenDate({ year, month: first, day: second }, state)
   const dayFirst = findWrittenDate({ year, month: second, day: first }, state)
   const day = monthFirst ?? dayFirst
-  if (day === undefined) return NO_SUCH_DATE
+  if (day === undefined) return createRefusal('invalid', NO_SUCH_DATE)
   if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst)
     return addDate(state, day)
   const isMonthFirst = isMonthFirstIn(state.locale)
@@ -198,9 +188,8 @@ const FIRST_WEEKDAY = pattern`\b${WEEKDAY}`
 /** If the text names a weekday, takes the first such day on that weekday. */
 function addNextDayOfMonth(dayOfMonth: number, state: ReadingState): string | undefined {
   const today = state.now.day
-  const days = Array.from({ length: 24 }, (_, months) => firstOfMonth(today, months))
-    .filter((first) => first + dayOfMonth - 1 <= lastOfMonth(first))
-    .map((first) => first + dayOfMonth - 1)
+  const days = Array.from({ length: 24 }, (_, months) => dayInMonth(today, months, dayOfMonth))
+    .filter((day) => day !== undefined)
     .filter((day) => day >= today)
   const [nextDay = today, dayAfterNext] = days
   const { weekday = weekdayOf(nextDay) } = state

@@ -3,6 +3,9 @@ import { addDate, addTime, type Phrase, type ReadingState } from '../phrase.ts'
 import { NUMBER, parseNumber, parseUnit, pattern, UNIT } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
 
+const MAX_AMOUNT = 100_000
+/** `Date` cannot represent the days after 100 million. This leaves room for one more amount. */
+const MAX_DAY = 50_000_000
 const AMOUNT = `${NUMBER} ?${UNIT}`
 const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')
 // After days, "17h" is a time of day.
@@ -90,9 +93,10 @@ export const phrasesAfterDay: Phrase[] = [
   // "a week from monday", "2 days after tomorrow"
   [
     pattern`\b(${NUMBER}) ?(d(?:ays?)?|w(?:eeks?)?|months?|years?|fortnights?)'? (?:from|after) (?:the )?\uE000`,
-    ([, amount = '', unit = ''], state) => {
-      const start = state.dates.pop()
-      return start && addDate(state, addCalendarUnits(start.day, parseNumber(amount), unit))
+    ([, number = '', unit = ''], state) => {
+      const amount = parseNumber(number)
+      const start = amount > MAX_AMOUNT ? undefined : state.dates.pop()
+      return start && addDate(state, addCalendarUnits(start.day, amount, unit))
     },
   ],
   // "the day after monday"
@@ -112,7 +116,7 @@ function addDuration(duration: string, state: ReadingState): string | undefined 
   for (const [, number = '', word = ''] of duration.matchAll(AMOUNTS)) {
     const amount = parseNumber(number)
     const { unit, factor } = parseUnit(word)
-    if (amount > 100_000) return undefined
+    if (amount > MAX_AMOUNT || day > MAX_DAY) return undefined
     if (unit === 'hours') seconds += amount * 3600
     else if (unit === 'minutes') seconds += amount * 60
     else if (unit === 'seconds') seconds += amount

@@ -1,12 +1,4 @@
-import {
-  addDate,
-  addTime,
-  type PartOfDay,
-  type Phrase,
-  type PhraseResult,
-  type ReadingState,
-  TIME_MARK,
-} from '../phrase.ts'
+import { addDate, addTime, type PartOfDay, type Phrase, type ReadingState, TIME_MARK } from '../phrase.ts'
 import { createRefusal } from '../reading.ts'
 import { DAY_NUMBER, globalPattern, MONTH, pattern } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
@@ -15,12 +7,8 @@ const AT = String.raw`(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])`
 const MERIDIEM = String.raw`(a\.?m\b\.?|p\.?m\b\.?|[ap]\b\.?)`
 const PARTS_OF_DAY: PartOfDay[] = ['morning', 'afternoon', 'evening', 'night']
 
-const NO_SUCH_TIME = createRefusal(
-  'invalid',
-  'That time of day doesn\'t exist. Try "9:30", "2pm" or "14:30".',
-)
+const NO_SUCH_TIME = 'That time of day doesn\'t exist. Try "9:30", "2pm" or "14:30".'
 
-/** In each list, a phrase comes before any phrase that could read a part of its words. */
 export const timePhrases: Phrase[] = [
   // "half past 4", "quarter to six", "20 minutes past 3pm"
   [
@@ -31,7 +19,7 @@ export const timePhrases: Phrase[] = [
       if (hourWord === TIME_MARK || distance > 59 || (half && direction !== 'past')) return undefined
       if (/after|before|of/.test(direction) && !quarter && !half) return undefined // "5 minutes after 12" is unclear.
       const fullHour = hourWord === 'noon' ? 12 : hourWord === 'midnight' ? 0 : Number(hourWord)
-      if (fullHour > 24) return NO_SUCH_TIME
+      if (fullHour > 24) return createRefusal('invalid', NO_SUCH_TIME)
       const isBefore = /to|until|before|of/.test(direction)
       return addWrittenTime(state, {
         hour: isBefore ? (fullHour + 23) % 24 : fullHour,
@@ -165,14 +153,15 @@ type WrittenTime = {
   missingMeridiem?: 'hour-only' | 'with-minutes' | undefined
 }
 
-function addWrittenTime(state: ReadingState, written: WrittenTime): PhraseResult {
+function addWrittenTime(state: ReadingState, written: WrittenTime) {
   const { meridiem, missingMeridiem } = written
   const hour = Number(written.hour)
   const minute = Number(written.minute ?? 0)
   const second = Number(written.second ?? 0)
   const isPm = meridiem?.startsWith('p')
-  if (minute > 59 || second > 59 || hour > 24 || (hour === 24 && minute > 0)) return NO_SUCH_TIME
-  if (meridiem && (hour > 23 || (hour === 0 && isPm))) return NO_SUCH_TIME
+  const isImpossible = minute > 59 || second > 59 || hour > 24 || (hour === 24 && minute > 0)
+  if (isImpossible || (meridiem && (hour > 23 || (hour === 0 && isPm))))
+    return createRefusal('invalid', NO_SUCH_TIME)
   if (meridiem && hour > 12) state.confirmation = `Do you mean ${hour}:${String(minute).padStart(2, '0')}?`
   const hourOfDay = meridiem && hour <= 12 ? (hour % 12) + (isPm ? 12 : 0) : hour % 24
   const time = timeOfDay(hourOfDay, minute, second)
@@ -182,12 +171,12 @@ function addWrittenTime(state: ReadingState, written: WrittenTime): PhraseResult
 /** In the 24-hour clock, an hour before 10 has a leading zero and an afternoon hour is above 12. */
 const isTwelveHourClock = (hour: string): boolean => /^(?:[1-9]|1[0-2])$/.test(hour)
 
-function addHourAndMinute([, hour = '', minute, second]: RegExpExecArray, state: ReadingState): PhraseResult {
+function addHourAndMinute([, hour = '', minute, second]: RegExpExecArray, state: ReadingState) {
   const missingMeridiem = isTwelveHourClock(hour) ? 'with-minutes' : undefined
   return addWrittenTime(state, { hour, minute, second, missingMeridiem })
 }
 
-function addBareHour(state: ReadingState, hour: number): PhraseResult {
+function addBareHour(state: ReadingState, hour: number) {
   if (state.times.length) return undefined
   return addWrittenTime(state, { hour, missingMeridiem: hour <= 12 && hour > 0 ? 'hour-only' : undefined })
 }

@@ -18,9 +18,13 @@ function formatOrdinal(value: number): string {
 }
 
 /** Replaces another way to write something by the form that the other phrases know. */
-const rewrite = (pattern: RegExp, replacement: string): Phrase => [
+const rewrite = (pattern: RegExp, replacement: string, confirmation?: string): Phrase => [
   pattern,
-  (match) => replacement.replace(/\$(\d)/g, (_reference, group) => match[Number(group)] ?? ''),
+  (match, state) => {
+    const fillIn = (template: string) => template.replace(/\$(\d)/g, (_, group) => match[group] ?? '')
+    if (confirmation) state.confirmation = fillIn(confirmation)
+    return fillIn(replacement)
+  },
 ]
 
 /** Turn numbers in words into digits, and other spellings into the usual ones. */
@@ -58,13 +62,7 @@ export const wordFormPhrases: Phrase[] = [
     ([, numerator, denominator]) => `${(60 * Number(numerator)) / Number(denominator)} minutes`,
   ],
   rewrite(/\b(?:a )?couple(?: of)?/g, '2'),
-  [
-    /\b(?:a )?few/g,
-    (_match, state) => {
-      state.confirmation = 'How many is "a few"?'
-      return '3'
-    },
-  ],
+  rewrite(/\b(?:a )?few/g, '3', 'How many is "a few"?'),
   rewrite(globalPattern`\ban?(?= ${UNIT})`, '1'),
   // "in about 2 hours", "in another 2 hours"
   [
@@ -75,21 +73,13 @@ export const wordFormPhrases: Phrase[] = [
     },
   ],
   // "around 9am"
-  [
+  rewrite(
     /\b(?:around|about|approximately\.?|circa|ca\.?|roughly) (?=at |\d|noon|midnight)/g,
-    (_match, state) => {
-      state.confirmation = 'At exactly that time?'
-      return ''
-    },
-  ],
+    '',
+    'At exactly that time?',
+  ),
   // "in 20"
-  [
-    /^in (\d{1,3})$/,
-    ([, minutes], state) => {
-      state.confirmation = `Do you mean ${minutes} minutes from now?`
-      return `in ${minutes} minutes`
-    },
-  ],
+  rewrite(/^in (\d{1,3})$/, 'in $1 minutes', 'Do you mean $1 minutes from now?'),
   // "3 december next year"
   [
     globalPattern`(?=next|this)(?<=(?:${MONTH} ${DAY_NUMBER}|${DAY_NUMBER} (?:of )?${MONTH}),? )(next|this) year\b`,
