@@ -72,7 +72,7 @@ function readFieldErrors(body: unknown): FieldError[] {
   })
 }
 
-const MAX_MESSAGE_LENGTH = 500
+const MAX_EXPLANATION_LENGTH = 500
 
 /** The service's own explanation. An HTML page of a proxy on the way isn't one. */
 function readMessage(body: unknown, headers: Headers): string | undefined {
@@ -80,7 +80,7 @@ function readMessage(body: unknown, headers: Headers): string | undefined {
   if (typeof message !== 'string') return undefined
   const contentType = headers.get('content-type') ?? ''
   if (!isObject(body) && !/^(text\/plain|application\/json)/.test(contentType)) return undefined
-  return message.trim().slice(0, MAX_MESSAGE_LENGTH) || undefined
+  return message.trim().slice(0, MAX_EXPLANATION_LENGTH) || undefined
 }
 
 export function readRetryAfter(headers: Headers, now: Date): number | undefined {

@@ -68,7 +68,7 @@ export async function startCluster(cluster: Cluster): Promise<void> {
     await runPgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
   } catch (cause) {
     const lastLines = (await readIfExists(startLog)).trim().split('\n').slice(-5).join('\n')
-    throw new Error(`The PostgreSQL in ${cluster.homeDir} didn't start:\n${lastLines}`, { cause })
+    throw new Error(`The PostgreSQL server in ${cluster.homeDir} didn't start:\n${lastLines}`, { cause })
   }
 }
 

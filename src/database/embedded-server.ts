@@ -29,7 +29,7 @@ export async function openEmbeddedServer(dataDir: string, randomBytes: Runtime['
     }
     if (performance.now() > deadline)
       throw new Error(
-        `The PostgreSQL in ${cluster.homeDir} doesn't respond. Check the log in ${cluster.dataDir}/log. If no PostgreSQL is running there, delete ${cluster.dataDir}/postmaster.pid.`,
+        `The PostgreSQL server in ${cluster.homeDir} doesn't respond. Check the log in ${cluster.dataDir}/log. If no PostgreSQL is running there, delete ${cluster.dataDir}/postmaster.pid.`,
       )
     await sleep(CONNECT_RETRY_MS)
   }

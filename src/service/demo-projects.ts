@@ -1,4 +1,4 @@
-import type { Platform } from './allowed-values.ts'
+import type { Platform } from './values-and-limits.ts'
 
 type DemoPost = {
   /** The time from the start of the day when the demo data is created to the post's date. */

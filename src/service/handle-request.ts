@@ -1,4 +1,3 @@
-import { ROLES } from './allowed-values.ts'
 import type { Operation, OperationContext, RequestContext } from './operation.ts'
 import { insertLogEntries } from './stores/logs-store.ts'
 import { isAdminOfAnyProject } from './stores/people-store.ts'
@@ -7,6 +6,7 @@ import { type Caller, findCaller } from './stores/tokens-store.ts'
 import { notFound, RequestError, validationFailed } from './validation/errors.ts'
 import { isId, validateFields } from './validation/fields.ts'
 import { parseJsonBody } from './validation/json-body.ts'
+import { ROLES } from './values-and-limits.ts'
 
 export async function authorizeRequest(
   db: Db,

@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { MAX_JSON_BODY_BYTES } from './allowed-values.ts'
 import { authorizeRequest, handleRequest } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { checkConnection } from './stores/database.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
 import { RequestError, type ValidationError } from './validation/errors.ts'
+import { MAX_JSON_BODY_BYTES } from './values-and-limits.ts'
 
 /** Translates between HTTP and the operations. */
 export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): FastifyInstance {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
+import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { startPublishing } from './publishing/publish-posts.ts'
 import { createServer } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
@@ -21,7 +22,7 @@ export type ServiceOptions = {
 const DEFAULT_TIMING = {
   publishIntervalMs: 1000,
   deliveryIntervalMs: 2000,
-  webhookTimeoutMs: 15_000,
+  webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
   /** How long stopping waits for requests in progress. */
   shutdownTimeoutMs: 10_000,
 }

@@ -6,9 +6,9 @@ type DescribedMoment = { at: DateTime; zone: string; viewerZone: string; now: Da
 export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): string {
   const local = inZone(at, zone)
   const forViewer = inZone(at, viewerZone)
-  const place = zoneLabel(zone)
+  const zoneName = zoneLabel(zone)
   const offset = offsetLabel(local.offset)
-  const description = `${formatDateAndTime(local)} ${place}${place === offset ? '' : ` (${offset})`}, ${distanceFromNow(local, now)}`
+  const description = `${formatDateAndTime(local)} ${zoneName}${zoneName === offset ? '' : ` (${offset})`}, ${distanceFromNow(local, now)}`
   if (forViewer.offset === local.offset) return description
   const isSameDate = forViewer.toISODate() === local.toISODate()
   return `${description}; ${isSameDate ? '' : `${formatDate(forViewer)}, `}${formatTime(forViewer)} for you`

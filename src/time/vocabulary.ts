@@ -52,7 +52,7 @@ export const FILLER_WORDS = new Set(
   ),
 )
 
-/** Matches a word that people use to describe a time. A text of only such words was meant as a time. */
+/** Matches a word that people use to describe a time. If a text contains nothing else, the user meant it as a time. */
 export const TIME_WORD = new RegExp(
   `^(?:[\\d.:/-]+(?:[ap]\\.?m?\\.?|st|nd|rd|th|${UNIT})?|[ap]\\.?m\\.?|${WEEKDAY}|${MONTH}|${UNIT}|${[
     'weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday|noon|midnight|now',

@@ -118,13 +118,13 @@ function extractPlace(text: string): ExtractedZone | undefined {
     .trim()
     .split(' ')
   for (let first = 0; first < words.length; first++) {
-    const place = words.slice(first).join(' ')
-    const zones = zonesOfPlace(place)
+    const placeName = words.slice(first).join(' ')
+    const zones = zonesOfPlace(placeName)
     if (!zones?.length) continue
-    const start = match.index + match[0].indexOf(place)
+    const start = match.index + match[0].indexOf(placeName)
     const before = text.slice(0, start).replace(/\b(?:in|at) $/, '')
     return {
-      namedZone: { words: place, options: zones.map((zone) => ({ zone })) },
+      namedZone: { words: placeName, options: zones.map((zone) => ({ zone })) },
       text: `${before} ${text.slice(match.index + match[0].length)}`,
     }
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROLES } from '../../src/service/allowed-values.ts'
 import { operations } from '../../src/service/operations/index.ts'
 import { listTokens, revokeToken } from '../../src/service/stores/tokens-store.ts'
+import { ROLES } from '../../src/service/values-and-limits.ts'
 import { createTestClock } from '../support/clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

@@ -1,12 +1,12 @@
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
-import type { Role, UserStatus } from '../../src/service/allowed-values.ts'
 import { type ServiceOptions, startService } from '../../src/service/service.ts'
 import { openServiceDatabase } from '../../src/service/stores/database.ts'
 import { startJobQueue } from '../../src/service/stores/job-queue.ts'
 import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { insertProject } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
+import type { Role, UserStatus } from '../../src/service/values-and-limits.ts'
 import { createDatabase, type DatabaseTemplate, openTestDatabase } from './database.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a response can contain any JSON, and each test knows which

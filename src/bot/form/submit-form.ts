@@ -22,11 +22,11 @@ const RESPONSE_TIME_MS = 2300
 /** Of that share, what the checks before sending may use. */
 const WARNING_TIME_MS = 700
 
-type SlackSubmission = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'>
+type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'>
 
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
-export async function submitForm(slackSubmission: SlackSubmission): Promise<SubmissionResult> {
-  const submission = readSubmission(slackSubmission)
+export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
+  const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
   const valid = await validate(authorized)
@@ -37,7 +37,7 @@ export async function submitForm(slackSubmission: SlackSubmission): Promise<Subm
   return presentOutcome(valid, outcome)
 }
 
-function readSubmission({ form, bot, actor, view }: SlackSubmission): Submission {
+function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
   const now = bot.runtime.now()
   const remainingMs = () => Math.max(1, RESPONSE_TIME_MS - (bot.runtime.now().getTime() - now.getTime()))
   return { form, bot, actor, view, state: readFormState(form, view), now, remainingMs }

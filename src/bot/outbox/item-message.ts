@@ -66,13 +66,15 @@ function itemButtons({ id, state, needs_answer, form_values }: OutboxItem): Butt
   ]
 }
 
-const MAX_VALUE_LENGTH = 200
+const MAX_SUMMARY_VALUE_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 600
 
 function summarizeInput({ fields }: Form, { form_values }: OutboxItem): string {
   const lines = Object.entries(fields).flatMap(([name, { label }]) => {
     const text = formatValue(form_values?.[name])
-    return text ? [`*${label}*: ${escapeText(text.slice(0, MAX_VALUE_LENGTH).replaceAll('\n', ' '))}`] : []
+    return text
+      ? [`*${label}*: ${escapeText(text.slice(0, MAX_SUMMARY_VALUE_LENGTH).replaceAll('\n', ' '))}`]
+      : []
   })
   return truncateEscaped(lines.join('\n'), MAX_SUMMARY_LENGTH) || '(What you entered is no longer stored.)'
 }

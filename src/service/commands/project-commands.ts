@@ -15,7 +15,7 @@ export const addProject = defineCommand({
   },
 })
 
-export const showProjects = defineCommand({
+export const listAllProjects = defineCommand({
   usage: 'project list',
   help: 'List the projects.',
   async run({ db }) {
@@ -27,7 +27,7 @@ export const showProjects = defineCommand({
 
 const MAX_SHOWN_ENTRIES = 200
 
-export const showLog = defineCommand({
+export const listLog = defineCommand({
   usage: 'log list',
   optionalOptions: ['project'],
   help: `Show the newest ${MAX_SHOWN_ENTRIES} log entries of a project, or of all projects and the operator.`,

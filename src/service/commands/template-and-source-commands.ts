@@ -8,13 +8,13 @@ export const addTemplate = defineCommand({
   async run({ db, log }, { title, project, content, description }) {
     const { id: project_id, name } = await requireProject(db, project)
     const { id } = await store.insertTemplate(db, { project_id, title, content, description })
-    const message = `Added the template "${title}" to ${name}.`
+    const message = `Added the template "${title}" to the project ${name}.`
     await log({ project_id, action: 'template.created', message, target_id: id })
     return `${message} Its id is ${id}.`
   },
 })
 
-export const showTemplates = defineCommand({
+export const listTemplates = defineCommand({
   usage: 'template list --project <project>',
   help: "List a project's templates.",
   async run({ db }, input) {
@@ -32,13 +32,13 @@ export const addSource = defineCommand({
   async run({ db, log }, { source, project, description }) {
     const { id: project_id, name } = await requireProject(db, project)
     const { id } = await store.insertSource(db, { project_id, source, description })
-    const message = `Added the source ${source} to ${name}.`
+    const message = `Added the source "${source}" to the project ${name}.`
     await log({ project_id, action: 'source.created', message, target_id: id })
     return `${message} Its id is ${id}.`
   },
 })
 
-export const showSources = defineCommand({
+export const listSources = defineCommand({
   usage: 'source list --project <project>',
   help: "List a project's sources.",
   async run({ db }, input) {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { MAX_STAGED_FILE_BYTES } from '../allowed-values.ts'
 import { findPerson } from '../stores/people-store.ts'
 import * as tokensStore from '../stores/tokens-store.ts'
+import { MAX_STAGED_FILE_BYTES } from '../values-and-limits.ts'
 import { defineCommand, formatTable } from './command.ts'
 
 const noValidToken = (id: string) =>
@@ -23,7 +23,7 @@ export const addToken = defineCommand({
   },
 })
 
-export const showTokens = defineCommand({
+export const listTokens = defineCommand({
   usage: 'token list',
   help: "List the tokens' ids, users and labels. The tokens themselves aren't stored.",
   async run({ db }) {
@@ -66,7 +66,7 @@ export const addStagedFile = defineCommand({
   },
 })
 
-export const showStagedFiles = defineCommand({
+export const listStagedFiles = defineCommand({
   usage: 'file list',
   help: 'List the staged files.',
   async run({ db }) {

@@ -1,7 +1,7 @@
-import { ROLES } from '../allowed-values.ts'
 import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
 import { emailField } from '../validation/fields.ts'
+import { ROLES } from '../values-and-limits.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
 
 export const addUser = defineCommand({
@@ -37,7 +37,7 @@ export const addUser = defineCommand({
   },
 })
 
-export const showUsers = defineCommand({
+export const listUsers = defineCommand({
   usage: 'user list --project <project>',
   help: "List a project's users.",
   async run({ db }, input) {

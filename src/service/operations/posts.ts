@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { MAX_LENGTH, MAX_PAGE_SIZE, PLATFORMS, POST_STATUSES } from '../allowed-values.ts'
 import { defineOperation, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
 import * as postsStore from '../stores/posts-store.ts'
@@ -16,6 +15,9 @@ import {
   timezoneField,
   uniqueListField,
 } from '../validation/fields.ts'
+import { MAX_LENGTH, PLATFORMS, POST_STATUSES } from '../values-and-limits.ts'
+
+const MAX_PAGE_SIZE = 500
 
 export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/posts', {
   requiredRole: 'VIEWER',

@@ -1,9 +1,9 @@
-import { MAX_LOG_ENTRIES } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
 import { listRecord, logRecord, projectRecord } from '../records.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
 import * as store from '../stores/projects-store.ts'
 import { notFound } from '../validation/errors.ts'
+import { MAX_LOG_ENTRIES } from '../values-and-limits.ts'
 
 export const listProjects = defineOperation('GET /api/v1/projects', {
   requiredRole: 'NONE',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { MAX_LENGTH } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
 import { listRecord, promptRecord, sourceRecord, templateRecord } from '../records.ts'
 import * as store from '../stores/prompts-templates-sources-store.ts'
 import { notFound } from '../validation/errors.ts'
 import { requiredTextField, textField } from '../validation/fields.ts'
+import { MAX_LENGTH } from '../values-and-limits.ts'
 
 export const createPrompt = defineOperation('POST /api/v1/projects/{project_id}/prompts', {
   requiredRole: 'EDITOR',

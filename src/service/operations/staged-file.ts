@@ -1,8 +1,8 @@
-import { MAX_LENGTH, MAX_STAGED_FILE_BYTES } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
 import { deleteStagedFile, saveStagedFile } from '../stores/tokens-store.ts'
 import { missingField, notFound, validationFailed } from '../validation/errors.ts'
 import { requiredTextField } from '../validation/fields.ts'
+import { MAX_LENGTH, MAX_STAGED_FILE_BYTES } from '../values-and-limits.ts'
 
 /** An extension of the contract, whose Delete File doesn't say which file to delete. */
 export const stageFile = defineOperation('PUT /extensions/v1/staged-file', {

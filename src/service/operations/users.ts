@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { MAX_LENGTH, ROLES, USER_STATUSES } from '../allowed-values.ts'
 import { defineOperation } from '../operation.ts'
 import { projectUserRecord } from '../records.ts'
 import * as peopleStore from '../stores/people-store.ts'
 import { lockProjectUsers } from '../stores/projects-store.ts'
 import { notFound, validationFailed, valueError } from '../validation/errors.ts'
 import { emailField, textField } from '../validation/fields.ts'
+import { MAX_LENGTH, ROLES, USER_STATUSES } from '../values-and-limits.ts'
 
 const inviteUser = defineOperation('POST /api/v1/projects/{project_id}/users/invite', {
   requiredRole: 'ADMIN',

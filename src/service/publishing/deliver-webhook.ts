@@ -13,9 +13,11 @@ export type WebhookDeliveryOptions = {
   queue: JobQueue
   runtime: Runtime
   deliveryIntervalMs: number
-  /** The timeout must stay far below the job expiry, so that an attempt never overlaps with its retry. */
   webhookTimeoutMs: number
 }
+
+/** Far below the job expiry, so that an attempt never overlaps with its retry. */
+export const WEBHOOK_TIMEOUT_MS = 15_000
 
 const BATCH_SIZE = 20
 const TIMED_OUT = 'the webhook timed out'

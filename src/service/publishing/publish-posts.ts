@@ -61,8 +61,10 @@ async function publishBatch(db: Db, queue: JobQueue, now: Date): Promise<number>
     created_at: now,
   }))
   await insertLogEntries(db, entries)
-  const projectIds = await findProjectsWithWebhook(db, [...new Set(posts.map((post) => post.project_id))])
-  const postsWithWebhook = posts.filter((post) => projectIds.has(post.project_id))
+  const projectsWithWebhook = await findProjectsWithWebhook(db, [
+    ...new Set(posts.map((post) => post.project_id)),
+  ])
+  const postsWithWebhook = posts.filter((post) => projectsWithWebhook.has(post.project_id))
   const jobs = postsWithWebhook.map((post) => {
     const event = { type: 'post.published', timestamp: now.toISOString(), data: postRecord(post) }
     return { name: WEBHOOK_QUEUE, data: { project_id: post.project_id, event } satisfies WebhookJob }

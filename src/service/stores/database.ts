@@ -1,11 +1,11 @@
 import { Kysely, Migrator, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
-import * as firstTables from './migrations/0001-first-tables.ts'
+import { up as createFirstTables } from './migrations/0001-first-tables.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'service'
 
-const MIGRATIONS = { '0001-first-tables': firstTables }
+const MIGRATIONS = { '0001-first-tables': { up: createFirstTables } }
 
 /** Migrates the service's tables to the latest version. Instances that start at once take turns. */
 export async function openServiceDatabase(pool: Pool): Promise<Kysely<Tables>> {

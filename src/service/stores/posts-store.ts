@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import { type Platform, POST_STATUSES, type PostStatus } from '../allowed-values.ts'
+import { type Platform, POST_STATUSES, type PostStatus } from '../values-and-limits.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>

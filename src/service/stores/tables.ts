@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
-import type { Platform, PostStatus, Role, UserStatus } from '../allowed-values.ts'
+import type { Platform, PostStatus, Role, UserStatus } from '../values-and-limits.ts'
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
 type Nullable<T> = ColumnType<T | null, T | null | undefined>

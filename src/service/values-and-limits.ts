@@ -33,7 +33,6 @@ export const MAX_LENGTH = {
   description: 5_000,
   source: 4_000,
 }
-export const MAX_PAGE_SIZE = 500
 export const MAX_LOG_ENTRIES = 500
 export const MAX_JSON_BODY_BYTES = 1024 * 1024
 export const MAX_STAGED_FILE_BYTES = 10 * 1024 * 1024
