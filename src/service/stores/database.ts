@@ -5,7 +5,7 @@ import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'service'
 
-const MIGRATIONS = { '0001-first-tables': firstTables }
+const MIGRATIONS = { '0001-first-tables': { up: firstTables.up } }
 
 /** Migrates the service's tables to the latest version. Instances that start at once take turns. */
 export async function openServiceDatabase(pool: Pool): Promise<Kysely<Tables>> {
