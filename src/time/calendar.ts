@@ -56,8 +56,8 @@ export function addMonths(day: Day, months: number): Day {
 /** Finds the nth weekday of the month of a day, or the last one if `nth` is -1. */
 export function nthWeekdayOfMonth(day: Day, weekday: number, nth: number): Day | undefined {
   const lastDay = lastOfMonth(day)
-  if (nth < 0) return previousOrSameWeekday(lastDay, weekday)
-  const nthWeekday = nextOrSameWeekday(firstOfMonth(day), weekday) + 7 * (nth - 1)
+  const firstWeekday = nextOrSameWeekday(firstOfMonth(day), weekday)
+  const nthWeekday = nth < 0 ? previousOrSameWeekday(lastDay, weekday) : firstWeekday + 7 * (nth - 1)
   return nthWeekday <= lastDay ? nthWeekday : undefined
 }
 

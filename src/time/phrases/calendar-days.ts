@@ -88,7 +88,7 @@ export const calendarDayPhrases: Phrase[] = [
     pattern`\b(?:the )?(?:(?<nth>\d)(?:st|nd|rd|th)|last|final) (?<weekday>${WEEKDAY}) (?:(?:of|in) (?:the )?)?
       (?:month )?(?:in |this )?(?:
       (?<month>${MONTH}),?(?: (?:of )?(?<year>\d{4}))?
-      |(?<next>next|following|coming) month|(?:this )?month|(?<monthCount>\d{1,4}) months?)`,
+      |(?<next>next|following|coming) month|(?:this )?month|(?<monthCount>\d+) months?)`,
     ({ groups = {} }, state) => {
       const { month, year, next, monthCount } = groups
       const nth = groups.nth ? Number(groups.nth) : -1
@@ -98,7 +98,8 @@ export const calendarDayPhrases: Phrase[] = [
         ? firstOfNamedMonth(month, year, today)
         : firstOfMonth(today, Number(monthCount ?? (next ? 1 : 0)))
       const day = nthWeekdayOfMonth(first, weekday, nth)
-      const missingDay = `That month doesn't have a ${nth}th ${groups.weekday}. Enter the date instead.`
+      const words = `${groups.nth ? `${nth}th` : 'last'} ${groups.weekday}`
+      const missingDay = `That month doesn't have a ${words}. Enter the date instead.`
       if (day === undefined) return createRefusal('invalid', missingDay)
       if (!month || year || day >= today) return addDate(state, day)
       const dayInNextYear = nthWeekdayOfMonth(addMonths(first, 12), weekday, nth)
