@@ -23,11 +23,11 @@ export function reportFailure(user: AuthorizedActor, failure: ApiFailure, contex
   const { reassurance, isHandled = false, isRead = false } = context
   const { log, runtime } = bot
   const id = newErrorId(runtime)
-  const { whatHappened, advice } = explainFailure(failure, profile.role, { isRead })
+  const { problem, advice } = explainFailure(failure, profile.role, { isRead })
   // The service's message stays out of the log: it may contain personal data.
   const reason = 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined
   log.warn({ id, kind: failure.kind, reason, user: actor.user_id }, 'A call to the scheduling service failed')
-  return [whatHappened, !isHandled && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
+  return [problem, !isHandled && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 
 /** Explains an unexpected error to the user, with an id that is also in the log. */
@@ -49,13 +49,13 @@ export const replyWithFailure = (request: Request, failure: ApiFailure, { isRead
   request.reply(errorReply(reportFailure(request, failure, { isRead })))
 
 type Role = AuthorizedActor['profile']['role']
-type Explanation = { whatHappened: string; advice?: string }
+type Explanation = { problem: string; advice?: string }
 
 export function explainFailure(failure: ApiFailure, role: Role, { isRead = false } = {}): Explanation {
   switch (failure.kind) {
     case 'unsuccessful': {
-      const advice = 'It seems that nothing changed. Try again.'
-      return { whatHappened: 'The scheduling service reported that this failed.', advice }
+      const advice = 'Nothing seems to have been saved. Try again.'
+      return { problem: 'The scheduling service reported that this failed.', advice }
     }
     case 'invalid':
       return withMessage("The scheduling service didn't accept this", failure)
@@ -64,7 +64,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isRead = false
         role === 'admin'
           ? 'Set a new API_TOKEN and restart the bot.'
           : 'Ask a workspace admin to renew its token.'
-      return { whatHappened: "The bot's access to the scheduling service has expired.", advice }
+      return { problem: "The bot's access to the scheduling service has expired.", advice }
     }
     case 'forbidden':
       return withMessage("The bot's token can't do this in this project", failure)
@@ -72,29 +72,29 @@ export function explainFailure(failure: ApiFailure, role: Role, { isRead = false
       return withMessage("The scheduling service can't find this", failure)
     case 'rate-limited': {
       const seconds = failure.retryAfterSeconds
-      const wait = seconds ? `${seconds} second${seconds === 1 ? '' : 's'}` : 'a minute'
-      const whatHappened = 'The scheduling service is getting too many requests.'
-      return { whatHappened, advice: `Try again in ${wait}.` }
+      const waitTime = seconds ? `${seconds} second${seconds === 1 ? '' : 's'}` : 'a minute'
+      const problem = 'The scheduling service is getting too many requests.'
+      return { problem, advice: `Try again in ${waitTime}.` }
     }
     case 'rejected':
       return withMessage(`The scheduling service rejected this (status ${failure.status})`, failure)
     case 'server-error': {
-      const whatHappened = `The scheduling service has a problem (status ${failure.status}).`
-      return { whatHappened, advice: RETRY_ADVICE }
+      const problem = `The scheduling service has a problem (status ${failure.status}).`
+      return { problem, advice: RETRY_ADVICE }
     }
     case 'unreachable':
       return {
-        whatHappened: "Couldn't reach the scheduling service, so nothing was sent.",
+        problem: "Couldn't reach the scheduling service, so nothing was sent.",
         advice: RETRY_ADVICE,
       }
     case 'unclear': {
-      const whatHappened =
+      const problem =
         failure.cause === 'unreadable'
           ? "The scheduling service sent a response that the bot can't read."
           : "The scheduling service didn't respond in time."
-      if (isRead) return { whatHappened, advice: RETRY_ADVICE }
+      if (isRead) return { problem, advice: RETRY_ADVICE }
       const advice = 'Check before you send it again.'
-      return { whatHappened: `${whatHappened} It may have gone through.`, advice }
+      return { problem: `${problem} It may have gone through.`, advice }
     }
   }
 }
@@ -102,7 +102,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isRead = false
 const RETRY_ADVICE = 'Try again in a minute.'
 
 const withMessage = (sentence: string, { message }: { message?: string | undefined }): Explanation => ({
-  whatHappened: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,
+  problem: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,
 })
 
 export const slackErrorCode = (error: unknown): string | undefined =>

@@ -41,6 +41,6 @@ function refusalFor(bot: Bot, { role }: UserProfile, permission: Permission): st
   if (permission === 'admin' && role !== 'admin')
     return 'Only workspace owners and admins can do this. Ask one of them for help.'
   if (permission === 'write' && role === 'guest' && !bot.guestsMayWrite)
-    return 'Guests have view-only access. Ask a member of this workspace to do it for you.'
+    return 'Guests have view-only access. Ask a member of this workspace to do this for you.'
   return undefined
 }

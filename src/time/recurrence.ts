@@ -27,7 +27,8 @@ export type RecurrenceReading =
   | { kind: 'question'; question: string; choices: { label: string; recurrence: Recurrence }[] }
   | Refusal
 
-const AFTER_MIDNIGHT = 'That time is after midnight. Enter the day after, such as "saturdays at 2am".'
+const AFTER_MIDNIGHT =
+  'That time is after midnight, so it is on the next day. Enter that day, such as "saturdays at 2am".'
 const EXAMPLES = '"weekdays at 9am", "mon and thu 8:30" or "first monday of the month at 10"'
 
 /** Reads "weekdays at 9am", "every mon, wed and fri 8:30 Berlin time", "first monday of the month at 10". */
@@ -42,7 +43,8 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   if (!extracted) return createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)
   const { days, rest } = extracted
   state.text = rest
-  state.dates.push({ day: 0 }) // An hour beside a date is a time. Any date serves that purpose.
+  // A bare hour is read as a time only next to a date, so this adds one.
+  state.dates.push({ day: 0 })
   const timeRefusal = applyPhrases(timePhrases, state)
   if (timeRefusal) return timeRefusal
   const unreadWords = findUnreadWords(state.text)

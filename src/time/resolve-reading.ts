@@ -117,7 +117,7 @@ function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption, sta
     choices.push(createChoice(withOffset, zoneFromOffset(offset) ?? zone, state))
     if (moments[0]) choices.push(createChoice(moments[0], zone, state))
     const [place, label] = [zoneLabel(zone), offsetLabel(offset)]
-    const question = `${place} isn't on ${label} that day. Do you mean ${label} or ${place} time?`
+    const question = `${place} doesn't use ${label} on that day. Do you mean ${label} or ${place} time?`
     return { choices, question }
   }
   if (choices.length < 2) return { choices }

@@ -208,14 +208,14 @@ describe('deleting', () => {
     await mara.hears('There are 2 digests here. Which one do you want to delete?')
     await mara.pressLast('digest:delete-all')
     await mara.hears(
-      /Deleted: \*Acme\*, Every day at .*\n[\s\S]*Deleted: \*Acme\*, Every Monday[\s\S]*has no digest/,
+      /Deleted: \*Acme\*, Every day at .*\n[\s\S]*Deleted: \*Acme\*, Every Monday[\s\S]*has no digests/,
     )
   })
 
   it('Deleting works with the button of the list', async () => {
     await upnext.setUpDigest(40)
     await mara.pressLast('digest:delete')
-    await mara.hears('has no digest.')
+    await mara.hears('has no digests.')
   })
 })
 
@@ -228,7 +228,7 @@ describe('/upnext digest', () => {
 
   it.each([
     ['wibble', /opens a form\. You can also type `now`, `list`, `pause`, `resume` or `delete` after it/],
-    ['list', /has no digest\. Set one up with `\/upnext digest weekdays at 9am`\./],
+    ['list', /has no digests\. Set one up with `\/upnext digest weekdays at 9am`\./],
     ['pause', /There's no digest here\. Set one up with/],
   ])('/upnext digest with "%s" explains what to do', async (words, answer) => {
     await mara.run(`/upnext digest ${words}`)

@@ -87,7 +87,7 @@ describe('a digest', () => {
     await upnext.settled()
     expect(upnext.posted()).toEqual([])
     await mara.run('/upnext digest off')
-    await mara.hears('has no digest.')
+    await mara.hears('has no digests.')
   })
 
   it('A digest waits while the service is down, and apologizes for being late', async () => {

@@ -9,7 +9,7 @@ const WRITE_COMMANDS = [
 ]
 const ADMIN_COMMANDS = ['/invite-user', '/upnext user', '/upnext webhook', '/upnext file']
 
-const GUEST_REFUSAL = 'Guests have view-only access. Ask a member of this workspace to do it for you.'
+const GUEST_REFUSAL = 'Guests have view-only access. Ask a member of this workspace to do this for you.'
 const ADMIN_REFUSAL = 'Only workspace owners and admins can do this. Ask one of them for help.'
 
 let upnext: Upnext

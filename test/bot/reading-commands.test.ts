@@ -191,7 +191,7 @@ describe('/upnext prompt', () => {
 describe('Deletions', () => {
   it.each([
     ['webhook', "Delete Acme's webhook?", 'Acme has no webhook.'],
-    ['file', 'Delete the staged file?', "There's no staged file."],
+    ['file', 'Delete the staged file?', "There's no staged file to delete."],
   ])(
     'A deletion asks before it deletes the %s, and says if there is none',
     async (verb, question, answer) => {

@@ -41,7 +41,7 @@ export async function renderDigestList(request: Request, messages: string[] = []
   const digests = await listDigestsHere(request)
   const here = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
   if (!digests.length) {
-    const none = here ? `${here} has no digest.` : "You haven't set up any digest."
+    const none = here ? `${here} has no digests.` : "You haven't set up any digests."
     return textReply([...messages, `${none} Set one up with ${EXAMPLE_COMMAND}.`].join('\n'))
   }
   const viewer = { zone: profile.zone, now: bot.runtime.now() }

@@ -46,9 +46,9 @@ export async function scheduleContent(attempt: Attempt, gathered: GatheredConten
 
 /** Tells the channel that its digest couldn't be loaded. */
 export function scheduleUnavailable(attempt: Attempt, failure: ApiFailure): Promise<void> {
-  const { whatHappened } = explainFailure(failure, 'member')
+  const { problem } = explainFailure(failure, 'member')
   const text = `Couldn't load the digest of ${escapeText(attempt.digest.project_name)}.`
-  const build = async () => ({ text, blocks: [section(text), context(whatHappened)] })
+  const build = async () => ({ text, blocks: [section(text), context(problem)] })
   return requestMessage(attempt, [build], null)
 }
 

@@ -66,7 +66,7 @@ export const deleteFile = defineDeletion({
   findTarget: async () => ({
     id: 'file',
     name: 'the staged file',
-    missingMessage: "There's no staged file.",
+    missingMessage: "There's no staged file to delete.",
   }),
   remove: ({ api }) => api.file.delete(),
 })

@@ -9,10 +9,10 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
   const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
-  const markSubmission = outcome.kind === 'done' ? settleSubmission : releaseSubmission
-  // If marking fails, the claim expires; the API call has already succeeded.
-  await markSubmission(bot.db, view.id).catch((err) =>
-    bot.log.error({ err, form: form.verb }, 'Marking a submission failed'),
+  const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
+  // If this fails, the claim expires; the API call has already succeeded.
+  await settleOrRelease(bot.db, view.id).catch((err) =>
+    bot.log.error({ err, form: form.verb }, 'Settling or releasing a submission failed'),
   )
   // Nothing retries a direct delivery, so the user has to.
   return outcome.kind === 'pending' ? { ...outcome, kind: 'refused' } : outcome

@@ -19,7 +19,7 @@ import {
 
 /** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
 const RESPONSE_TIME_MS = 2300
-/** Of that share, what the checks before sending may use. */
+/** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
 const WARNING_TIME_MS = 700
 
 type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'>

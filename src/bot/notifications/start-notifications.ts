@@ -34,7 +34,7 @@ export function startNotifications(sender: NotificationSender): Poller {
 }
 
 /** Slack's codes for a bot without access to the workspace. It may get access again. */
-const NO_ACCESS_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 'not_authed']
+const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 'not_authed']
 
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
@@ -53,7 +53,7 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
   } catch (err) {
     log.warn({ err, user: user_id }, 'Delivering a notification failed')
     const code = slackErrorCode(err) ?? ''
-    if (NO_ACCESS_CODES.includes(code)) return true
+    if (ACCESS_LOST_CODES.includes(code)) return true
     const isTooOld = runtime.now().getTime() - first.created_at.getTime() > MAX_AGE_MS
     if (!isTooOld && !UNREACHABLE_CODES.includes(code)) return true
   }
@@ -85,7 +85,7 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   await announce(bot, actor, { ...announcement, reply: { ...reply, blocks } })
 }
 
-/** One message for all digests of the user with the same news. */
+/** Sends one message for all of the user's digests with the same notification. */
 function deliverDigestMessage(client: WebClient, message: string, group: Notification[]): Promise<unknown> {
   const labels = group.map(({ digest_label }) => digest_label).join(', ')
   const text = `Your ${group.length > 1 ? 'digests' : 'digest'} ${labels}: ${message}`

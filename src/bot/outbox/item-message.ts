@@ -32,7 +32,7 @@ export const itemErrors = (form: Form, { failure }: OutboxItem) =>
 
 function describeState(item: OutboxItem, profile: UserProfile): string {
   const { state, needs_answer, failure, form_values } = item
-  const { whatHappened, advice = '' } = failure ? explainFailure(failure, profile.role) : { whatHappened: '' }
+  const { problem, advice = '' } = failure ? explainFailure(failure, profile.role) : { problem: '' }
   if (needs_answer)
     return ":question: We sent it but got no clear response, and we can't check whether it arrived. Check the scheduling service, then choose below."
   switch (state) {
@@ -44,13 +44,13 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
         return form_values
           ? ":warning: You no longer have permission to do this, so it wasn't sent."
           : ':warning: It was refused.'
-      return `:warning: ${failure.kind === 'invalid' ? whatHappened : `${whatHappened} ${advice}`.trim()}`
+      return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
-      return `:warning: We couldn't send it for a day and stopped trying. ${whatHappened}`
+      return `:warning: We couldn't send it for a day and stopped trying. ${problem}`
     case 'queued':
-      return `:hourglass: Waiting to be sent. ${whatHappened}`
+      return `:hourglass: Waiting to be sent. ${problem}`
     case 'unconfirmed':
-      return `:hourglass: Sent. Checking whether it arrived… ${whatHappened}`
+      return `:hourglass: Sent. Checking whether it arrived… ${problem}`
   }
 }
 

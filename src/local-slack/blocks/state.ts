@@ -128,7 +128,7 @@ export function buildViewState(blocks: KnownBlock[], inputs: InputValues, lookup
   return { values }
 }
 
-/** The value itself, without the element type around it. */
+/** The bare value, without the type of its element. */
 export const getBareValue = (entry: StateValue): unknown => entry[STATE_FIELDS[entry.type]?.key ?? 'value']
 
 const toRichText = (text: string): RichTextBlock => ({

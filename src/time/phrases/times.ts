@@ -107,9 +107,9 @@ export const timePhrases: Phrase[] = [
   // "tomorrow morning", "in the morning", "this afternoon", "monday night"
   [
     /\b(?:(this) |(?:in|during|at) (?:the )?|(?:early |late )?)(?:early |late )?(morning|afternoon|evening|night|lunch ?time|lunch)s?\b/,
-    ([, isThis, word = ''], state) => {
+    ([, thisWord, word = ''], state) => {
       state.partOfDay = PARTS_OF_DAY.find((part) => part.startsWith(word.slice(0, 3))) ?? 'noon'
-      return isThis && !state.dates.length ? addDate(state, state.now.day) : ''
+      return thisWord && !state.dates.length ? addDate(state, state.now.day) : ''
     },
   ],
   // "april 3 10", "3 april 9 30". Two digits after a date with a month name are an hour, unless they are a year.
