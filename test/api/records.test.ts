@@ -176,7 +176,7 @@ describe('Arbitrary JSON', () => {
       fc.property(json, (data) => {
         for (const read of readers) read(data)
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 
@@ -208,7 +208,7 @@ describe('Arbitrary JSON', () => {
           expect(read(wrap(items, type)).items.map(({ raw }) => raw)).toEqual(items)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 
@@ -218,7 +218,7 @@ describe('Arbitrary JSON', () => {
         for (const { raw: _raw, Platforms = [], ...fields } of posts.readList(data).items)
           for (const value of [...Object.values(fields), ...Platforms]) expect(value).toBeTypeOf('string')
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 })

@@ -15,4 +15,7 @@ export const WITHOUT_BROWSER =
 
 export const openBrowser = (): Promise<Browser> =>
   // A sandbox of its own is not to be had as root.
-  chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
+  chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-software-rasterizer'],
+  })
