@@ -54,7 +54,7 @@ type Explanation = { problem: string; advice?: string }
 export function explainFailure(failure: ApiFailure, role: Role, { isRead = false } = {}): Explanation {
   switch (failure.kind) {
     case 'unsuccessful': {
-      const advice = 'Nothing seems to have been saved. Try again.'
+      const advice = isRead ? RETRY_ADVICE : 'Nothing seems to have been saved. Try again.'
       return { problem: 'The scheduling service reported that this failed.', advice }
     }
     case 'invalid':

@@ -23,7 +23,7 @@ export const listTemplates = definePagedList({
     if (result.kind !== 'ok') return { failure: result }
     const name = escapeText(project.Name)
     const { items, hasMore } = cutPage(result.data.items, page, PAGE_SIZE)
-    if (!items.length) return { message: `No templates in ${name}.` }
+    if (!result.data.items.length) return { message: `No templates in ${name}.` }
     const reference = { project_id: project.Id, channel: actor.channel_id }
     const blocks = items.map((template) => templateBlocks(template, reference))
     return { title: `Templates in ${name}`, items: blocks, hasMore }

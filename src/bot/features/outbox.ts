@@ -15,6 +15,7 @@ const FORMS = [schedulePost, inviteUser, createPrompt]
 const MAX_ITEMS = 10
 
 const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
+const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
 const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outbox`."
 
 // The items belong to the user. Sending one checks the permission of its form.
@@ -35,14 +36,18 @@ export const outbox: Feature = {
     'outbox:retry': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, 'Sending it now.', (item) =>
-          retryItem(request.bot.db, item, request.bot.runtime.now()),
-        ),
+        changeItem(request, async (item) => {
+          if (!item.form_values) return ERASED_MESSAGE
+          const isQueued = await retryItem(request.bot.db, item, request.bot.runtime.now())
+          return isQueued ? 'Sending it now.' : ON_ITS_WAY_MESSAGE
+        }),
     },
     'outbox:discard': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, 'Removed from your outbox.', (item) => discardItem(request.bot.db, item)),
+        changeItem(request, async (item) =>
+          (await discardItem(request.bot.db, item)) ? 'Removed from your outbox.' : ON_ITS_WAY_MESSAGE,
+        ),
     },
     'outbox:edit': { access: accessForModal('view', 'Outbox'), run: editItem },
   },
@@ -50,14 +55,10 @@ export const outbox: Feature = {
 
 const formOf = (item: OutboxItem | undefined) => FORMS.find(({ verb }) => verb === item?.form)
 
-async function changeItem(
-  { bot, actor, text, replace }: Request,
-  doneMessage: string,
-  change: (item: OutboxItem) => Promise<boolean>,
-): Promise<void> {
+async function changeItem(request: Request, change: (item: OutboxItem) => Promise<string>): Promise<void> {
+  const { bot, actor, text, replace } = request
   const item = await findItem(bot.db, { ...actor, id: text })
-  if (!item) return replace(textReply(NOT_FOUND_MESSAGE))
-  await replace(textReply((await change(item)) ? doneMessage : ON_ITS_WAY_MESSAGE))
+  await replace(textReply(item ? await change(item) : NOT_FOUND_MESSAGE))
 }
 
 /** Opens the form with what was submitted. The new submission replaces the item. */

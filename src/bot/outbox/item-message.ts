@@ -34,7 +34,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
   const { state, needs_answer, failure, form_values } = item
   const { problem, advice = '' } = failure ? explainFailure(failure, profile.role) : { problem: '' }
   if (needs_answer)
-    return ":question: We sent it but got no clear response, and we can't check whether it arrived. Check the scheduling service, then choose below."
+    return `:question: We sent it but got no clear response, and we can't check whether it arrived. ${form_values ? 'Check the scheduling service, then choose below.' : 'Check the scheduling service.'}`
   switch (state) {
     case 'sent':
       return ':white_check_mark: Done.'

@@ -133,6 +133,7 @@ const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise
       .where((eb) => eb.and({ project_id, form }))
       .where('record_id', '=', record_id)
       .where('id', '!=', id)
+      .forUpdate()
       .executeTakeFirst()
     if (owner && foundByLookup) return false
     if (owner?.found_by_lookup) await queueItem(transaction, owner.id, { due_at: now })

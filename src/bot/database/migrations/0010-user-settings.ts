@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Moves what the bot stores about a user into one table, and escapes the labels of pending notifications. */
+/** Moves what the bot stores about a user into one table, escapes the labels of pending notifications, and lets unanswered items expire. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
 }
@@ -20,6 +20,8 @@ const STATEMENTS = [
       full join upnext.user_time_zone using (team_id, user_id)
       full join upnext.user_home using (team_id, user_id)`,
   `drop table upnext.user_project, upnext.user_time_zone, upnext.user_home`,
+  // What users entered is erased a month after this time, also if nobody answers.
+  `update upnext.outbox_item set finished_at = accepted_at where needs_answer and finished_at is null`,
   // A label is a project's name and " in <#C123>", which stays markup.
   `update upnext.notification set digest_label =
     replace(replace(replace(left(digest_label, -length(channel)), '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || channel
