@@ -16,6 +16,7 @@ chrono.parsers = chrono.parsers.filter((parser) => PARSERS.test(parser.construct
 export function readNamedDates(state: ReadingState): Refusal | undefined {
   // Separators in place of the marks keep the words around a mark apart.
   state.text = state.text.replace(/[\uE000\uE001]/g, ' ; ')
+  if (!/\d/.test(state.text)) return undefined // Chrono's dates and times all have digits here.
   const { now } = state
   const hasTime = state.times.length > 0
   const { year, month, day } = dateFromDay(now.day)

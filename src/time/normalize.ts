@@ -18,7 +18,7 @@ export function cleanText(text: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/&(gt|lt|amp);/g, (_match, name) => ({ gt: '>', lt: '<', amp: '&' })[name as string] ?? ' ')
     .replace(/\bhttps?:\/\/\S+/gi, ' link ')
-    .replace(/\p{Cc}|\p{Z}/gu, ' ')
+    .replace(/[\p{Cc}\p{Z}]/gu, ' ')
     .replace(/[\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, '')
     .replace(/<(?:[@#!][^<>]*)>/g, ' ')
     .replace(/(?<![\w:]):[a-z][a-z0-9_+-]*:(?![\w:])/gi, ' ')
@@ -151,15 +151,15 @@ const correctSpelling = (word: string): string =>
 
 /** Whether one letter after the first was added, left out, replaced, or swapped with the next one. */
 function differsInOneLetter(a: string, b: string): boolean {
-  let start = 0
+  if (a[0] !== b[0]) return false
+  let start = 1
   while (a[start] === b[start]) start++
   const [restOfA, restOfB] = [a.slice(start), b.slice(start)]
   const [first = '', second = ''] = restOfA
   return (
-    start > 0 &&
-    (restOfA.slice(1) === restOfB ||
-      restOfA === restOfB.slice(1) ||
-      restOfA.slice(1) === restOfB.slice(1) ||
-      second + first + restOfA.slice(2) === restOfB)
+    restOfA.slice(1) === restOfB ||
+    restOfA === restOfB.slice(1) ||
+    restOfA.slice(1) === restOfB.slice(1) ||
+    second + first + restOfA.slice(2) === restOfB
   )
 }

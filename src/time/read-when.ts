@@ -76,12 +76,12 @@ export const findUnreadWords = (text: string): string[] =>
 /** Removes unread words from both ends of the text, and the filler words that led to the words at the end. */
 function trimUnreadWords(text: string, unreadWords: string[]): string {
   const words = text.trim().split(/\s+/)
+  if (!unreadWords.length) return words.join(' ')
   const withoutPunctuation = (word: string) => word.replace(/[.,;:!?]+$/, '')
   const isFiller = (word: string) => FILLER_WORDS.has(withoutPunctuation(cleanText(word)))
   const isUnread = (word = '') =>
     unreadWords.includes(withoutPunctuation(cleanText(word))) ||
     unreadWords.includes(withoutPunctuation(normalizeText(word).text))
-  if (!unreadWords.length) return words.join(' ')
   const endsUnread = isUnread(words.at(-1))
   const atEnd = (word: string) => endsUnread && (isUnread(word) || isFiller(word))
   return trimWords(words, { atStart: isUnread, atEnd }).join(' ')

@@ -29,7 +29,7 @@ export function resolveReading(state: ReadingState, words: SourceWords): Reading
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
   const zones = namedZone?.options ?? [{ zone: state.now.zone }]
   if (exactMoment) {
-    const choices = zones.map(({ zone }) => createChoice(exactMoment, zone, state))
+    const choices = zones.map(({ zone }) => ({ at: exactMoment.setZone(zone), zone }))
     return concludeReading({ choices, question: askForZone(namedZone) }, state, words)
   }
   const candidates = findCandidates(state, zones, day)
@@ -50,15 +50,17 @@ export const unknownZone = ({ words }: NamedZone): Refusal =>
 export const askForZone = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
 
+type Candidate = Omit<Choice, 'label'>
+
 /** The moments that the words may mean, the likeliest first. */
-type Candidates = { choices: Choice[]; question?: string | undefined; assumptions?: string[] }
+type Candidates = { choices: Candidate[]; question?: string | undefined; assumptions?: string[] }
 
 function findCandidates(state: ReadingState, zones: ZoneOption[], day: Day | undefined) {
   const { namedZone } = state
   const possibleTimes = findPossibleTimes(state, day)
   const placements = zones.flatMap((zoneOption) =>
     findLocalTimes(state, day, possibleTimes, zoneOption.zone).map((localTime) =>
-      placeInZone(localTime, zoneOption, state),
+      placeInZone(localTime, zoneOption),
     ),
   )
   const refusal = placements.find((placement) => placement.refusal)?.refusal
@@ -99,9 +101,9 @@ function findLocalTimes(state: ReadingState, day: Day | undefined, { times }: Po
 }
 
 /** The moments of one local time. */
-type Placement = { choices: Choice[]; question?: string; refusal?: Refusal }
+type Placement = { choices: Candidate[]; question?: string; refusal?: Refusal }
 
-function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption, state: ReadingState): Placement {
+function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption): Placement {
   const moments = findMoments(day, time, zone)
   if (!moments.length && offset === undefined) {
     const after = endOfGap(day, time, zone)
@@ -110,24 +112,29 @@ function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption, sta
     return { choices: [], refusal: createRefusal('gap', message) }
   }
   const matching = offset === undefined ? moments : moments.filter((at) => at.offset === offset)
-  const choices = matching.map((at) => createChoice(at, zone, state))
+  const choices: Candidate[] = matching.map((at) => ({ at, zone }))
   if (offset !== undefined && !choices.length) {
     // Some people who write "EST" in summer mean the offset, others mean the place.
     const withOffset = DateTime.fromMillis(day * DAY_MS + secondsOfDay(time) * 1000 - offset * 60_000)
-    choices.push(createChoice(withOffset, zoneFromOffset(offset) ?? zone, state))
-    if (moments[0]) choices.push(createChoice(moments[0], zone, state))
+    const zoneOfOffset = zoneFromOffset(offset) ?? zone
+    choices.push({ at: withOffset.setZone(zoneOfOffset), zone: zoneOfOffset })
+    if (moments[0]) choices.push({ at: moments[0], zone })
     const [place, label] = [zoneLabel(zone), offsetLabel(offset)]
     const question = `${place} doesn't use ${label} on that day. Do you mean ${label} or ${place} time?`
     return { choices, question }
   }
   if (choices.length < 2) return { choices }
-  for (const choice of choices) choice.label += ` (${offsetLabel(choice.at.offset)})`
   return { choices, question: 'The clocks go back then, so that time happens twice. Which one?' }
 }
 
-function createChoice(at: DateTime, zone: string, { now }: ReadingState): Choice {
-  const local = at.setZone(zone)
-  return { label: formatMoment(local, zone, now.zone), at: local, zone }
+/** Two moments with the same local time, around a clock change, show their offsets. */
+function labelChoices(choices: Candidate[], viewerZone: string): Choice[] {
+  const labels = choices.map(({ at, zone }) => formatMoment(at, zone, viewerZone))
+  return choices.map(({ at, zone }, index) => {
+    const label = labels[index] ?? ''
+    const isUnique = labels.indexOf(label) === labels.lastIndexOf(label)
+    return { label: isUnique ? label : `${label} (${offsetLabel(at.offset)})`, at, zone }
+  })
 }
 
 function concludeReading(candidates: Candidates, state: ReadingState, words: SourceWords): Reading {
@@ -146,7 +153,10 @@ function concludeReading(candidates: Candidates, state: ReadingState, words: Sou
     (unread && `I didn't understand "${unread}". Is this the right time?`) ||
     (state.dates[0]?.alternatives && 'Which day?') ||
     (uniqueChoices.length > 1 && 'Which one?')
-  if (firstQuestion) return { kind: 'question', question: firstQuestion, choices: uniqueChoices, source }
+  if (firstQuestion) {
+    const labelled = labelChoices(uniqueChoices, state.now.zone)
+    return { kind: 'question', question: firstQuestion, choices: labelled, source }
+  }
   const { at, zone } = likeliest
   const allAssumptions = [...state.assumptions, ...assumptions]
   if (!state.namedZone) allAssumptions.push(`in your time zone, ${zoneLabel(zone)}`)

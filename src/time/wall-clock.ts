@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { type Day, dateFromDay } from './calendar.ts'
+import { DAY_MS, type Day, dateFromDay } from './calendar.ts'
 
 export type TimeOfDay = { hour: number; minute: number; second: number }
 
@@ -8,12 +8,14 @@ export const timeOfDay = (hour: number, minute = 0, second = 0): TimeOfDay => ({
 export const secondsOfDay = ({ hour, minute, second }: TimeOfDay): number =>
   (hour * 60 + minute) * 60 + second
 
-/** Finds the moments of a local time, because clock changes skip some local times and repeat others. */
+/** Finds the moments of a local time in order, because clock changes skip some local times and repeat others. */
 export function findMoments(day: Day, time: TimeOfDay, zone: string): DateTime[] {
-  const date = dateFromDay(day)
-  const at = DateTime.fromObject({ ...date, ...time }, { zone })
-  const isSkipped = at.hour !== time.hour || at.minute !== time.minute || at.day !== date.day
-  return isSkipped ? [] : at.getPossibleOffsets().sort((a, b) => a.toMillis() - b.toMillis())
+  const localMs = day * DAY_MS + secondsOfDay(time) * 1000
+  const offsetAt = (ms: number) => DateTime.fromMillis(ms, { zone }).offset
+  const offsets = new Set([offsetAt(localMs - DAY_MS), offsetAt(localMs + DAY_MS)])
+  return [...offsets]
+    .map((offset) => DateTime.fromMillis(localMs - offset * 60_000, { zone }))
+    .filter((at) => at.toMillis() + at.offset * 60_000 === localMs)
 }
 
 /** Finds the first moment after the clock change that skips a local time. */
