@@ -12,6 +12,8 @@ export type Runtime = {
   random: () => number
 }
 
+export const addMs = (date: Date, ms: number): Date => new Date(date.getTime() + ms)
+
 export const systemRuntime: Runtime = {
   now: () => new Date(),
   sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }).catch(() => {}),

@@ -64,6 +64,7 @@ function registerActions(app: App, bot: Bot): void {
     app.action({ type: 'block_actions', action_id }, async ({ ack, respond, client, body, action }) => {
       await ack()
       const { value, selected_option } = action as InputState
+      if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
       const text = value ?? selected_option?.value ?? ''
       await handleRequest(
         bot,

@@ -68,8 +68,9 @@ function pageButtons(verb: string, request: PageRequest, hasMore: boolean): Know
   return buttonRow(...buttons)
 }
 
-/** One page of a list that the service returns as a whole. */
-export const cutPage = <Item>(items: Item[], page: number, pageSize: number) => ({
-  items: items.slice(page * pageSize, (page + 1) * pageSize),
-  hasMore: items.length > (page + 1) * pageSize,
-})
+/** One page of a list that the service returns as a whole. If the list has become shorter, the last page is shown. */
+export function cutPage<Item>(items: Item[], page: number, pageSize: number) {
+  const lastPage = Math.max(0, Math.ceil(items.length / pageSize) - 1)
+  const start = Math.min(page, lastPage) * pageSize
+  return { items: items.slice(start, start + pageSize), hasMore: page < lastPage }
+}

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { addMs } from '../runtime.ts'
 import { DEMO_PROJECTS, type DemoProject } from './demo-projects.ts'
 import { insertLogEntries, type LogEntry } from './stores/logs-store.ts'
 import { findOrCreatePerson, findPerson, insertProjectUser } from './stores/people-store.ts'
@@ -50,7 +51,7 @@ async function createDemoPosts(db: Db, demo: DemoProject, project_id: string, no
   const creation = `Created the project ${name}.`
   addEntry({ action: 'project.created', message: creation, actor: 'operator', created_at })
   for (const { after, isDraft, ...post } of posts) {
-    created_at = new Date(created_at.getTime() + 7 * 60_000)
+    created_at = addMs(created_at, 7 * 60_000)
     const schedule_date = now.startOf('day').plus(after).toJSDate()
     const published_at = after.days < 0 ? schedule_date : null
     const status = isDraft ? 'DRAFT' : published_at ? 'PUBLISHED' : 'SCHEDULED'

@@ -83,6 +83,13 @@ describe('the digest form', () => {
     await mara.hears('Weekdays at 09:00 Tokyo')
   })
 
+  it('The time zone menu of the digest form finds a city by its nickname', async () => {
+    await openDigestForm()
+    const { container, block_id, action_id } = await mara.pick('zone', 'America/New York')
+    const response = await mara.loadOptions({ container, block_id, action_id, query: 'nyc' })
+    expect('options' in response && response.options.map(({ value }) => value)).toEqual(['America/New_York'])
+  })
+
   it('The digest form refuses a digest that exists already, as the command does', async () => {
     await mara.run('/upnext digest weekdays at 9am')
     await mara.hears('Digests in')

@@ -32,9 +32,7 @@ const homeText = (member: Member) => JSON.stringify(member.state().home?.blocks)
 
 /** Presses a button of the Home tab, or chooses an option of a menu there. */
 async function pressOnHome(member: Member, action_id: string, chosen?: string) {
-  const { id: view = '', blocks = [] } = member.state().home ?? {}
-  const block = blocks.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
-  const target = { container: { view }, block_id: block?.block_id ?? '', action_id }
+  const target = member.findOnHome(action_id)
   // Slack only accepts an option that the app has offered.
   if (chosen) await member.loadOptions({ ...target, query: chosen })
   return member.dispatchAction({ ...target, ...(chosen && { value: chosen }) })

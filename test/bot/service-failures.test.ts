@@ -197,9 +197,12 @@ describe('a failure of the scheduling service', () => {
 })
 
 describe("an outage of the bot's database", () => {
-  it("An outage of the bot's database is reported, keeps the form open, and everything works again afterwards", async () => {
-    let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
-    const upnext = await openUpnext({
+  let proxy: Awaited<ReturnType<typeof startProxy>>
+  let upnext: Upnext
+  let mara: Member
+
+  beforeAll(async () => {
+    upnext = await openUpnext({
       databaseUrl: async (url) => {
         const address = new URL(url)
         proxy = await startProxy(`http://${address.host}`)
@@ -207,10 +210,17 @@ describe("an outage of the bot's database", () => {
         return address.href
       },
     })
-    const mara = upnext.person('mara')
+    mara = upnext.person('mara')
+  })
+  afterAll(async () => {
+    await upnext.close()
+    await proxy.close()
+  })
+
+  it("An outage of the bot's database is reported, keeps the form open, and everything works again afterwards", async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')
-    proxy?.disconnect()
+    proxy.disconnect()
     await mara.run('/upnext')
     await mara.hears(
       /The bot can't reach its database, so nothing was done\. Try again in a minute\. \([0-9a-f]{8}\)/,
@@ -221,11 +231,23 @@ describe("an outage of the bot's database", () => {
         project: expect.stringMatching(/can't reach its database.*What you typed is still here/),
       },
     })
-    proxy?.reconnect()
+    proxy.reconnect()
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
-    await upnext.close()
-    await proxy?.close()
+  })
+
+  it("An outage of the bot's database leaves an error message in a menu, and choosing it changes nothing", async () => {
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(mara.findOnHome('zone:choose').block_id).not.toBe(''), MAX_WAIT)
+    const menu = mara.findOnHome('zone:choose')
+    proxy.disconnect()
+    const response = await mara.loadOptions({ ...menu, query: 'tokyo' })
+    const [option, ...others] = 'options' in response ? response.options : []
+    expect([option?.text.text, others]).toEqual(["Couldn't load this list. Open it again.", []])
+    proxy.reconnect()
+    expect(await mara.dispatchAction({ ...menu, value: option?.value ?? '' })).toEqual({ done: true })
+    await mara.run('/upnext zone')
+    await mara.hears('Your time zone is *Europe/Berlin*.')
   })
 })
 

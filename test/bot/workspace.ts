@@ -57,6 +57,8 @@ export type Member = UserSession & {
   lastMessage: () => ClientMessage | undefined
   /** Presses the button with this action in the latest message. */
   pressLast: (action_id: string) => Promise<unknown>
+  /** Returns a button or menu of the Home tab. */
+  findOnHome: (action_id: string) => { container: { view: string }; block_id: string; action_id: string }
 }
 
 export type PickedOption = {
@@ -234,6 +236,11 @@ function openMember(session: UserSession, channelName: string): Member {
         value: chosen,
         values: { [block_id]: { [action_id]: chosen } },
       }
+    },
+    findOnHome(action_id: string) {
+      const { id: view = '', blocks = [] } = session.state().home ?? {}
+      const block = blocks.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
+      return { container: { view }, block_id: block?.block_id ?? '', action_id }
     },
     async pressLast(action_id: string) {
       const message = lastMessage()

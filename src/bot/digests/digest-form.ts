@@ -1,27 +1,19 @@
 import type { ReadingContext } from '../../time/reading.ts'
-import { describeRecurrence, nextOccurrence, recurrenceToWords } from '../../time/recurrence.ts'
+import { recurrenceToWords } from '../../time/recurrence.ts'
 import { searchZones } from '../../time/zones.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
 import { optional } from '../form/field.ts'
 import { channelField, checkboxesField, searchSelect, selectField } from '../form/fields.ts'
-import type { SendContext } from '../form/form.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
 import { refuseField } from '../form/outcome.ts'
 import { describeWithNextRuns, parseRecurrence, recurrenceField } from '../form/recurrence-field.ts'
 import { textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
-import { findDigest, insertDigest, type ListedDigest, listDigests, updateDigest } from './digest-store.ts'
+import { resolveDigest, type SavedDigests, saveDigest, TOO_LATE_MESSAGE } from './change-digests.ts'
+import { describeDigest } from './digest-list.ts'
 import { ALL_SECTIONS, SECTION_LABELS } from './gather-content.ts'
-import {
-  announceDigest,
-  type ChangeContext,
-  describeDigest,
-  notifyOwner,
-  resolveDigest,
-  TOO_LATE_MESSAGE,
-} from './manage-digests.ts'
 
 type DigestInput = Pick<Digest, 'channel_id' | 'sections'> & {
   recurrence: string
@@ -30,8 +22,6 @@ type DigestInput = Pick<Digest, 'channel_id' | 'sections'> & {
 }
 
 export const DEFAULT_SETTINGS = { sections: ALL_SECTIONS, when_empty: 'post' as const }
-
-type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
 
 /** Sets up a digest, or changes one. */
 export const digestForm = defineForm<DigestInput, SavedDigests>({
@@ -118,44 +108,4 @@ export async function editDigest(request: Request): Promise<void> {
   const values = { channel_id, recurrence: words, zone: { value: zone, label: zone }, sections, when_empty }
   const draft = { values, errors: {}, messages: [], replaces: id }
   return openForm(digestForm, request, { project_id, draft })
-}
-
-type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'>
-
-type SaveContext = ChangeContext & Pick<SendContext, 'project' | 'replaces'>
-
-type SaveResult =
-  /** With all digests of the channel. `isTooLate`: the next message can no longer be stopped. */
-  | { kind: 'saved'; digests: ListedDigest[]; isTooLate: boolean }
-  | { kind: 'duplicate' | 'gone' }
-  /** The bot can't post in the channel. */
-  | { kind: 'refused'; message: string }
-
-/** Creates or changes a digest. A new channel is told about it, which also shows whether the bot can post there. */
-export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
-  const { project, replaces } = context
-  const { db, runtime } = context.bot
-  const { team_id, user_id: owner_id } = context.actor
-  const { channel_id, recurrence } = settings
-  const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
-  const replaced = replaces ? await findDigest(db, replaces) : undefined
-  if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
-  const words = describeRecurrence(recurrence)
-  const isSame = ({ id, project_id, recurrence: other }: Digest) =>
-    id !== replaces && project_id === project.Id && describeRecurrence(other) === words
-  if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
-  const { id, created_at } = replaced ?? { id: runtime.newId(), created_at: runtime.now() }
-  const reference = { id, created_at, team_id, owner_id, project_id: project.Id, project_name: project.Name }
-  const digest = { ...settings, ...reference }
-  if (replaced?.channel_id !== channel_id) {
-    const refusal = await announceDigest(context, digest, 'set up')
-    if (refusal) return { kind: 'refused', message: refusal }
-  }
-  const now = runtime.now()
-  const result = replaced
-    ? await updateDigest(db, digest, now)
-    : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
-  if (typeof result === 'string') return { kind: result }
-  if (replaced) await notifyOwner(context, replaced, 'changed')
-  return { kind: 'saved', ...result, digests: await listInChannel() }
 }

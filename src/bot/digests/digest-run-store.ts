@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { addMs } from '../../runtime.ts'
 import type { Db, Digest, DigestCancellation, DigestRun, DigestRunUpdate } from '../database/tables.ts'
-import { addDigestNotification, type DigestNews } from '../notifications/notification-store.ts'
+import { addDigestNotification, type DigestNotification } from '../notifications/notification-store.ts'
 
 /** For loading the content and drawing the chart. An instance that holds a lease for longer has died. */
 const LEASE_MS = 120_000
@@ -15,9 +16,7 @@ const MAX_CONCURRENT_PER_WORKSPACE = 10
 
 export const OPEN_STATES = ['planned', 'scheduling'] as const
 
-export const addMs = (date: Date, ms: number) => new Date(date.getTime() + ms)
-
-/** Moves a digest on to its next time. Undefined if another instance has done so, or the digest was changed meanwhile. */
+/** Moves a digest on to its next time. Undefined if another instance moved it first, or a user changed the digest. */
 export const moveToNext = (db: Db, digest: Digest, next_at: Date) =>
   db
     .updateTable('digest')
@@ -98,11 +97,11 @@ export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: Dige
     .executeTakeFirst()
 
 /** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
-export const abandonRun = (db: Db, run: DigestRun, news?: DigestNews) =>
+export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotification) =>
   db.transaction().execute(async (transaction) => {
     const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
     const abandoned = await updateRun(transaction, run, { state })
-    if (abandoned && news) await addDigestNotification(transaction, news)
+    if (abandoned && notification) await addDigestNotification(transaction, notification)
   })
 
 export const findRun = (db: Db, { id }: DigestRun) =>
@@ -172,7 +171,7 @@ export async function claimCancellations(db: Db, now: Date) {
   return rows
 }
 
-/** Undefined if another instance has done so. */
+/** Undefined if another instance deleted it first. */
 export const deleteCancellation = (db: Db, { run_id }: DigestCancellation) =>
   db.deleteFrom('digest_cancellation').where('run_id', '=', run_id).returning('run_id').executeTakeFirst()
 

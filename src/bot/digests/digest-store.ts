@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { DateTime } from 'luxon'
+import { addMs } from '../../runtime.ts'
 import { nextOccurrence } from '../../time/recurrence.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
@@ -118,7 +119,7 @@ const LEAD_PER_DIGEST_MS = 60_000 / 40
 
 /** Digests that are due within `leadMs`. */
 export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise<Digest[]> {
-  const horizon = new Date(now.getTime() + LOOKAHEAD_MS)
+  const horizon = addMs(now, LOOKAHEAD_MS)
   const { rows } = await sql<Digest>`
     select * from (
       select digest.*, count(*) over (partition by team_id) as workspace_count

@@ -3,7 +3,7 @@ import type { Log, Page, Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
-import type { Digest, DigestContentSection, DigestSection } from '../database/tables.ts'
+import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
 import { datedPostLines, MAX_PREVIEW_LENGTH, postBlocks, postTime, sortBySchedule } from '../post-blocks.ts'
 
@@ -20,7 +20,14 @@ export const ALL_SECTIONS = Object.keys(SECTION_LABELS) as DigestSection[]
 
 type ListSection = DigestContentSection['name']
 
-export type GatheredContent = Exclude<Awaited<ReturnType<typeof gatherContent>>, { failure: ApiFailure }>
+export type GatheredContent = {
+  content: DigestContent
+  isEmpty: boolean
+  /** For the chart. */
+  week: { posts: Post[]; at: Date }
+  /** The next digest reports the posts that were published after this time. */
+  covered_until: Date
+}
 
 export const WEEK_DAYS = 7
 /** The service marks a post as published a little after its date. Younger posts belong to the next digest. */
@@ -33,17 +40,17 @@ export async function gatherContent(
   bot: Bot,
   digest: Pick<Digest, 'project_id' | 'project_name' | 'sections'>,
   { zone, now, at, since }: { zone: string; now: Date; at: Date; since: Date | null },
-) {
+): Promise<GatheredContent | { failure: ApiFailure }> {
   const { project_id, project_name, sections: wanted } = digest
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
   const until = inZone(now).minus({ milliseconds: PUBLISHING_DELAY_MS })
   const from = since ? inZone(since) : until.minus({ days: 1 })
   const loaded = await loadRecords(bot, digest, { at: inZone(at), from, until })
-  if (!loaded.records) return loaded
-  const [servicesNext, upcoming, published, drafts, logs] = loaded.records
-  const nextTime = servicesNext && postTime(servicesNext)
+  if (loaded.failure) return { failure: loaded.failure }
+  const { nextInService, upcoming, published, drafts, logs } = loaded
+  const nextTime = nextInService && postTime(nextInService)
   // The service's next post may go out before the digest is read.
-  const next = nextTime && nextTime.toJSDate() < at ? sortBySchedule(upcoming.items)[0] : servicesNext
+  const next = nextTime && nextTime.toJSDate() < at ? sortBySchedule(upcoming.items)[0] : nextInService
   const postSection = (name: ListSection, title: string, { items, hasMore }: Page<Post>) => ({
     name,
     title: `${title} (${zoneLabel(zone)} time)`,
@@ -102,7 +109,13 @@ async function loadRecords(
   if (published.kind !== 'ok') return { failure: published }
   if (drafts.kind !== 'ok') return { failure: drafts }
   if (logs.kind !== 'ok') return { failure: logs }
-  return { records: [next.data, upcoming.data, published.data, drafts.data, logs.data] as const }
+  return {
+    nextInService: next.data,
+    upcoming: upcoming.data,
+    published: published.data,
+    drafts: drafts.data,
+    logs: logs.data,
+  }
 }
 
 /** What the digest shows instead of the next post. */

@@ -1,9 +1,10 @@
 import type { ChatScheduledMessagesListResponse, WebClient } from '@slack/web-api'
+import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { DigestCancellation } from '../database/tables.ts'
 import { slackErrorCode } from '../errors.ts'
 import * as runStore from './digest-run-store.ts'
-import { addMs, SETTLE_MS } from './digest-run-store.ts'
+import { SETTLE_MS } from './digest-run-store.ts'
 
 /** Slack's list of scheduled messages has only their text, so the text carries this mark. */
 export const runMark = (run_id: string) => `[${run_id.slice(0, 8)}]`

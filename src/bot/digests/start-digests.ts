@@ -1,11 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
+import { addMs } from '../../runtime.ts'
 import { nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
 import { type Poller, startInterval, startWorker } from '../poller.ts'
 import * as runStore from './digest-run-store.ts'
-import { addMs, CANCEL_DEADLINE_MS } from './digest-run-store.ts'
+import { CANCEL_DEADLINE_MS } from './digest-run-store.ts'
 import { findDigest, listDigestsDue } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
@@ -28,7 +29,7 @@ const LEAD_MS = 15 * 60_000
 const MAX_DELAY_MS = 3 * 60 * 60_000
 
 const LATE_RETRY_MS = 5 * 60_000
-const CANCELLATION_RETRY_MS = 10_000
+const CANCELLATION_WAIT_MS = 10_000
 
 /** Leaves time to post at least that the digest couldn't be loaded. */
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
@@ -101,7 +102,7 @@ async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<
   const attempt = { bot, client, digest, run, requestedFor, isLate: delayMs > 0 }
   if (requestedFor && (await resolveEarlierRequest(attempt, requestedFor))) return
   // A cancelled message of this digest may still appear.
-  if (await runStore.findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_RETRY_MS)
+  if (await runStore.findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_WAIT_MS)
   if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(attempt)
   const { covered_until: since } = await runStore.findLastRun(db, digest.id)
   const { zone } = digest.recurrence

@@ -1,6 +1,5 @@
 import { readZones, searchZones } from '../../time/zones.ts'
 import type { Feature, Request } from '../feature.ts'
-import { UNAVAILABLE_CHOICE } from '../form/fields.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
 import { loadProfile } from '../people/profile.ts'
@@ -25,7 +24,6 @@ export const chooseZone: Feature = {
     'zone:choose': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
-        if (text === UNAVAILABLE_CHOICE.value) return
         await saveUserSettings(bot.db, actor, { zone: text })
         await publishHome(bot, actor)
       },

@@ -1,14 +1,10 @@
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
-import { DEFAULT_SETTINGS, digestForm, editDigest, saveDigest } from '../digests/digest-form.ts'
+import { changeAllDigests, changeDigest, saveDigest } from '../digests/change-digests.ts'
+import { DEFAULT_SETTINGS, digestForm, editDigest } from '../digests/digest-form.ts'
+import { listDigestsHere, renderDigestList } from '../digests/digest-list.ts'
 import { findContent } from '../digests/digest-store.ts'
 import { ALL_SECTIONS, gatherContent } from '../digests/gather-content.ts'
-import {
-  changeAllDigests,
-  changeDigest,
-  listDigestsHere,
-  renderDigestList,
-} from '../digests/manage-digests.ts'
 import { EXPAND_ACTION_PREFIX, Expansion, renderDigest, renderNewDigest } from '../digests/render-digest.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'

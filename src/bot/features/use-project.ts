@@ -1,7 +1,6 @@
 import { isChannelId } from '../actor.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import { UNAVAILABLE_CHOICE } from '../form/fields.ts'
 import { searchProjects } from '../form/form-menus.ts'
 import { publishHome } from '../home/home.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
@@ -31,7 +30,6 @@ export const useProject: Feature = {
     'project:choose': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
-        if (text === UNAVAILABLE_CHOICE.value) return
         await saveUserSettings(bot.db, actor, { project_id: text })
         await publishHome(bot, actor)
       },

@@ -203,7 +203,7 @@ export const searchSelect = (
   },
 })
 
-/** The only entry of a list that couldn't be loaded, so that the list doesn't seem empty. */
+/** The only entry of a menu that couldn't load its list, so that the list doesn't seem empty. Choosing it changes nothing. */
 export const UNAVAILABLE_CHOICE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
 
 /** A search among listed choices, by the words of their labels. */

@@ -1,3 +1,4 @@
+import { addMs } from '../../runtime.ts'
 import type { Db } from '../database/tables.ts'
 
 /** Longer than Slack waits for a submission. A later one comes from a user who saw that the first one failed. */
@@ -10,7 +11,7 @@ export type Claim = 'claimed' | 'in progress' | 'settled'
 
 /** Lets one of several identical submissions through, on whichever instance they arrive. */
 export async function claimSubmission(db: Db, view_id: string, now: Date): Promise<Claim> {
-  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const ago = (ms: number) => addMs(now, -ms)
   await db.deleteFrom('submission').where('claimed_at', '<', ago(SUBMISSION_TTL_MS)).execute()
   const claimed = await db
     .insertInto('submission')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addMs } from '../../runtime.ts'
 import type { Db, Digest, Notification, OutboxItem } from '../database/tables.ts'
 import { escapeText } from '../message-blocks.ts'
 
@@ -15,16 +16,19 @@ export const addItemNotification = (db: Db, { id: item_id, user_id }: OutboxItem
     )
     .execute()
 
-export type DigestNews = {
+export type DigestNotification = {
   digest: Pick<Digest, 'owner_id' | 'project_name' | 'channel_id'>
   message: string
   now: Date
-  /** Only for the news that this digest stopped: the notification is dropped when the digest runs again. */
+  /** Set if the message says that this digest stopped: it is deleted if the digest runs again first. */
   stopped_digest_id?: string
 }
 
 /** Stores that the owner must be notified what happened to their digest. */
-export function addDigestNotification(db: Db, { digest, message, now, stopped_digest_id }: DigestNews) {
+export function addDigestNotification(
+  db: Db,
+  { digest, message, now, stopped_digest_id }: DigestNotification,
+) {
   const { owner_id: user_id, project_name, channel_id } = digest
   const digest_label = `${escapeText(project_name)} in <#${channel_id}>`
   return db
@@ -46,9 +50,9 @@ export async function listUsersToNotify(db: Db, now: Date): Promise<string[]> {
 /** Longer than a delivery takes, so that no other instance delivers the same notification meanwhile. */
 const RETRY_MS = 60_000
 
-/** Takes the user's oldest due notification, together with those that have the same message about other digests. */
+/** Claims the user's oldest due notification, and all other due ones with the same message about other digests. */
 export async function claimNextNotifications(db: Db, user_id: string, now: Date) {
-  const retryAt = new Date(now.getTime() + RETRY_MS)
+  const retryAt = addMs(now, RETRY_MS)
   const { rows } = await sql<Notification>`
     update upnext.notification set due_at = ${retryAt}
     where user_id = ${user_id} and due_at <= ${now} and coalesce(message, id::text) = (

@@ -43,7 +43,7 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       if (!failure)
         return form_values
           ? ":warning: You no longer have permission to do this, so it wasn't sent."
-          : ':warning: It was refused.'
+          : ':warning: The scheduling service refused it. Its answer is no longer stored.'
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
       return `:warning: We couldn't send it for a day and stopped trying. ${problem}`

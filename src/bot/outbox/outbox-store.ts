@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { ApiFailure } from '../../api/result.ts'
+import { addMs } from '../../runtime.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
 import { addItemNotification, deleteItemNotification } from '../notifications/notification-store.ts'
@@ -9,8 +10,6 @@ const LEASE_MS = 60_000
 
 /** A request that was cut off may still be on its way, so a lookup would come too early before this. */
 export const LOOKUP_DELAY_MS = 30_000
-
-const addMs = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
   /** The item that the user edited. */

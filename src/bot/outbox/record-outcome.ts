@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../api/result.ts'
 import type { Runtime } from '../../runtime.ts'
+import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { OutboxItem } from '../database/tables.ts'
 import type { Outcome } from '../form/outcome.ts'
@@ -28,12 +29,12 @@ export async function recordOutcome(
 function nextStep(failure: ApiFailure, { attempted_at, attempts }: OutboxItem, runtime: Runtime) {
   const now = runtime.now()
   if (failure.kind === 'server-error' || failure.kind === 'unclear') {
-    const due_at = new Date((attempted_at ?? now).getTime() + LOOKUP_DELAY_MS)
+    const due_at = addMs(attempted_at ?? now, LOOKUP_DELAY_MS)
     return { state: 'unconfirmed' as const, due_at, failure }
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
   const delayMs = Math.max(requestedMs, backoffMs(attempts, runtime.random))
-  return { state: 'queued' as const, due_at: new Date(now.getTime() + delayMs), failure }
+  return { state: 'queued' as const, due_at: addMs(now, delayMs), failure }
 }
 
 const FIRST_BACKOFF_MS = 5000

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { OutboxItem, UserKey } from '../database/tables.ts'
 import type { Form, LookupContext } from '../form/form.ts'
@@ -56,7 +57,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
     (err) => log.warn({ err, item: item.id }, "Slack didn't confirm the user's permission"),
   )
   if (!authorization) {
-    const due_at = new Date(now.getTime() + PERMISSION_RETRY_MS)
+    const due_at = addMs(now, PERMISSION_RETRY_MS)
     // An unconfirmed item stays so, because its first request may still arrive.
     await postponeItem(db, item, {
       state: state === 'unconfirmed' ? 'unconfirmed' : 'queued',
@@ -85,7 +86,7 @@ async function isCertainlyAbsent(form: Form, item: OutboxItem, context: LookupCo
   const lookup = (await form.creation?.findExisting?.(item.body ?? {}, context)) ?? { kind: 'impossible' }
   const now = runtime.now()
   if (lookup.kind === 'failed' && !isExpired(item, now)) {
-    const due_at = new Date(now.getTime() + backoffMs(item.attempts, runtime.random))
+    const due_at = addMs(now, backoffMs(item.attempts, runtime.random))
     await postponeItem(db, item, { state: 'unconfirmed', due_at, failure: lookup.failure })
     return false
   }

@@ -20,7 +20,7 @@ const STATEMENTS = [
       full join upnext.user_time_zone using (team_id, user_id)
       full join upnext.user_home using (team_id, user_id)`,
   `drop table upnext.user_project, upnext.user_time_zone, upnext.user_home`,
-  // What users entered is erased a month after this time, also if nobody answers.
+  // A month after this time, what the user entered is erased, even if the item still needs an answer.
   `update upnext.outbox_item set finished_at = accepted_at where needs_answer and finished_at is null`,
   // A label is a project's name and " in <#C123>", which stays markup.
   `update upnext.notification set digest_label =

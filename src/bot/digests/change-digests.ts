@@ -1,105 +1,66 @@
-import type { KnownBlock } from '@slack/types'
-import { DateTime } from 'luxon'
-import { describeMoment } from '../../time/describe.ts'
 import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
-import { isChannelId } from '../actor.ts'
-import type { Digest, DigestSection } from '../database/tables.ts'
+import type { Digest } from '../database/tables.ts'
 import { slackErrorCode } from '../errors.ts'
 import type { Request } from '../feature.ts'
-import { buttonRow, escapeText, type Reply, section, textReply } from '../message-blocks.ts'
+import type { SendContext } from '../form/form.ts'
+import { buttonRow, escapeText, textReply } from '../message-blocks.ts'
 import { addDigestNotification } from '../notifications/notification-store.ts'
 import { messageOf } from '../notify.ts'
-import { canWrite } from '../permissions.ts'
-import type { Viewer } from '../post-blocks.ts'
+import { EXAMPLE_COMMAND, listDigestsHere, renderDigestList } from './digest-list.ts'
 import {
   deleteDigest,
   findDigest,
+  insertDigest,
   type ListedDigest,
   listDigests,
   type NewDigest,
   pauseDigest,
   resumeDigest,
   USER_REQUEST,
+  updateDigest,
 } from './digest-store.ts'
-import { ALL_SECTIONS } from './gather-content.ts'
-import { explainStop, isStopReason } from './stop-reasons.ts'
+import { isStopReason } from './stop-reasons.ts'
 
-/** The digests of the channel; elsewhere the user's own. */
-export function listDigestsHere({ bot, actor }: Request): Promise<ListedDigest[]> {
-  const { team_id, user_id, channel_id } = actor
-  const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }
-  return listDigests(bot.db, filter, bot.runtime.now())
-}
+type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'>
 
-const MAX_DIGESTS_LISTED = 20
+type SaveContext = ChangeContext & Pick<SendContext, 'project' | 'replaces'>
 
-const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
+export type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
 
-/** Lists the digests, below messages about what has just changed. */
-export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
-  const { bot, actor, profile } = request
-  const digests = await listDigestsHere(request)
-  const here = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
-  if (!digests.length) {
-    const none = here ? `${here} has no digests.` : "You haven't set up any digests."
-    return textReply([...messages, `${none} Set one up with ${EXAMPLE_COMMAND}.`].join('\n'))
+type SaveResult =
+  /** `digests` are all digests of the channel. If `isTooLate`, the next message can no longer be stopped. */
+  | { kind: 'saved'; digests: ListedDigest[]; isTooLate: boolean }
+  | { kind: 'duplicate' | 'gone' }
+  /** The bot can't post in the channel. */
+  | { kind: 'refused'; message: string }
+
+/** Creates or changes a digest. A new channel is told about it, which also shows whether the bot can post there. */
+export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
+  const { project, replaces } = context
+  const { db, runtime } = context.bot
+  const { team_id, user_id: owner_id } = context.actor
+  const { channel_id, recurrence } = settings
+  const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
+  const replaced = replaces ? await findDigest(db, replaces) : undefined
+  if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
+  const words = describeRecurrence(recurrence)
+  const isSame = ({ id, project_id, recurrence: other }: Digest) =>
+    id !== replaces && project_id === project.Id && describeRecurrence(other) === words
+  if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
+  const { id, created_at } = replaced ?? { id: runtime.newId(), created_at: runtime.now() }
+  const projectFields = { project_id: project.Id, project_name: project.Name }
+  const digest = { ...settings, ...projectFields, id, created_at, team_id, owner_id }
+  if (replaced?.channel_id !== channel_id) {
+    const refusal = await announceDigest(context, digest, 'set up')
+    if (refusal) return { kind: 'refused', message: refusal }
   }
-  const viewer = { zone: profile.zone, now: bot.runtime.now() }
-  const lineOf = (digest: ListedDigest) =>
-    `• ${here ? '' : `<#${digest.channel_id}> `}${describeDigest(digest, viewer)}`
-  const title = here ? `*Digests in ${here}*` : '*Your digests*'
-  const hiddenCount = digests.length - MAX_DIGESTS_LISTED
-  const canEdit = canWrite(bot, profile)
-  const listed = digests.slice(0, MAX_DIGESTS_LISTED)
-  return {
-    text: [...messages, title, ...digests.map(lineOf)].join('\n'),
-    blocks: [
-      ...[...messages, title].map(section),
-      ...listed.flatMap((digest) => [section(lineOf(digest)), ...(canEdit ? digestButtons(digest) : [])]),
-      ...(hiddenCount > 0 ? [section(`and ${hiddenCount} more. Delete some of these to see them.`)] : []),
-    ],
-  }
-}
-
-function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
-  const edit = { action_id: 'digest:edit', label: 'Edit', value }
-  const pause = { action_id: 'digest:pause', label: 'Pause', value }
-  const resume = { action_id: 'digest:resume', label: 'Resume', value }
-  const confirmation = "This can't be undone. You can pause the digest instead."
-  const remove = { action_id: 'digest:delete', label: 'Delete', value, confirmation }
-  return buttonRow(edit, paused_reason ? resume : pause, remove)
-}
-
-const SHORT_LABELS: Record<DigestSection, string> = {
-  upcoming: 'the coming days',
-  published: 'published posts',
-  drafts: 'drafts',
-  problems: 'problems',
-  chart: 'the weekly chart',
-}
-
-/** The project, the recurrence, what is left out, and the next two runs or why there are none. */
-export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
-  const { project_name, owner_id, recurrence, sections, when_empty } = digest
-  const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => SHORT_LABELS[name])
-  const without = missing.length ? `, without ${missing.join(', ')}` : ''
-  const skips = when_empty === 'skip' ? ', skipped if empty' : ''
-  const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
-  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${schedule}`
-}
-
-function describeRuns(digest: ListedDigest, { zone: viewerZone, now }: Viewer): string {
-  const { recurrence, paused_reason, next_at, upcoming_at } = digest
-  if (paused_reason) {
-    const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
-    return `paused${reason}. Start it again with \`/upnext digest resume\``
-  }
-  const first = upcoming_at ?? next_at
-  const second = first < next_at ? next_at : nextOccurrence(recurrence, next_at).toJSDate()
-  const [next, then] = [first, second].map((date) =>
-    describeMoment({ at: DateTime.fromJSDate(date), zone: recurrence.zone, viewerZone, now }),
-  )
-  return `next ${next}, then ${then}`
+  const now = runtime.now()
+  const result = replaced
+    ? await updateDigest(db, digest, now)
+    : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
+  if (typeof result === 'string') return { kind: result }
+  if (replaced) await notifyOwner(context, replaced, 'changed')
+  return { kind: 'saved', ...result, digests: await listInChannel() }
 }
 
 const PAST_TENSES = { pause: 'paused', resume: 'resumed', delete: 'deleted' } as const
