@@ -19,7 +19,7 @@ import { submitForm } from './form/submit-form.ts'
 import { handleFieldChange } from './form/update-form.ts'
 import { handleRequest, type Invocation, updateModal } from './handle-request.ts'
 import { publishHome } from './home/home.ts'
-import { MAX_OPTIONS, selectOption } from './message-blocks.ts'
+import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { announce, messageOf } from './notify.ts'
 import { accessForModal, authorize } from './permissions.ts'
 import { routeCommand } from './router.ts'
@@ -134,7 +134,7 @@ function registerOptions(app: App, bot: Bot): void {
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
     const search = { bot, actor: toActor(body, client), project_id, query, deadlineMs: OPTIONS_TIMEOUT_MS }
     const choices = menu ? await searchIfPermitted(menu, search) : []
-    await ack({ options: choices.map(selectOption) })
+    await ack({ options: choices.map(toMenuOption) })
   })
 }
 

@@ -2,7 +2,7 @@ import type { Bot } from './bot.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
 import { eraseInput } from './outbox/outbox-store.ts'
-import { type Poller, startInterval } from './poller.ts'
+import { type Poller, startPoller } from './poller.ts'
 import { eraseEmails } from './projects/projects-store.ts'
 
 const CHECK_INTERVAL_MS = 1000
@@ -17,7 +17,7 @@ const DIGEST_RUN_TTL_MS = 90 * DAY_MS
 export function startCleanup(bot: Bot): Poller {
   const { db, runtime } = bot
   let cleanedAt = 0
-  return startInterval({
+  return startPoller({
     bot,
     name: 'Cleaning up',
     intervalMs: CHECK_INTERVAL_MS,

@@ -34,7 +34,7 @@ export async function handleRequest(bot: Bot, { access, run, text }: Invocation,
     else await replyWithoutChannel(bot, context, reply)
   }
   let placeholder: OpenModal | undefined
-  // An open placeholder is where the user waits for an answer.
+  // If a placeholder modal is open, the user is waiting for the answer there.
   const reply = (answer: Reply) =>
     placeholder
       ? placeholder.update(messageView(modalTitle, ...(answer.blocks ?? [section(answer.text)])))

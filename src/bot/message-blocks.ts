@@ -97,7 +97,7 @@ const MAX_OPTION_VALUE_LENGTH = 150
 /** A static select menu holds this many options. Longer lists are searched as the user types. */
 export const MAX_OPTIONS = 100
 
-export const selectOption = ({ value, label }: Choice): PlainTextOption => ({
+export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
   text: plainText(label.slice(0, MAX_OPTION_LABEL_LENGTH) || '(no name)'),
   value: value.slice(0, MAX_OPTION_VALUE_LENGTH),
 })
@@ -106,5 +106,5 @@ export const searchMenu = (action_id: string, choice: Choice | undefined): Exter
   type: 'external_select',
   action_id,
   min_query_length: 0,
-  ...(choice && { initial_option: selectOption(choice) }),
+  ...(choice && { initial_option: toMenuOption(choice) }),
 })

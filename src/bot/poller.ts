@@ -12,7 +12,7 @@ type IntervalOptions = {
 }
 
 /** Repeats a task, one run at a time, until it is stopped. */
-export function startInterval({ bot, name, intervalMs, task }: IntervalOptions): Poller {
+export function startPoller({ bot, name, intervalMs, task }: IntervalOptions): Poller {
   const { log, runtime } = bot
   const stopping = new AbortController()
   const { signal } = stopping
@@ -75,7 +75,7 @@ export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
     await queue.onSizeLessThan(1)
     return jobs.length > 0
   }
-  const poller = startInterval({ bot, name, intervalMs, task })
+  const poller = startPoller({ bot, name, intervalMs, task })
   return {
     async stop() {
       stopping.abort()

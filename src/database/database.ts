@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Runtime } from '../runtime.ts'
-import { openEmbeddedServer } from './embedded-server.ts'
+import { openSharedServer } from './shared-server.ts'
 
 /** The PostgreSQL database that the service and the bot share. Each keeps its tables in its own schema. */
 export type Database = Awaited<ReturnType<typeof openDatabase>>
@@ -18,7 +18,7 @@ export async function openDatabase({ config, onError, randomBytes }: DatabaseOpt
     const pool = await openPool(DATABASE_URL, onError)
     return { pool, location: withoutPassword(DATABASE_URL), close: () => pool.end() }
   }
-  const server = await openEmbeddedServer(DATA_DIR, randomBytes)
+  const server = await openSharedServer(DATA_DIR, randomBytes)
   const pool = await openPool(server.url, onError)
   const close = () => pool.end().then(server.close)
   return { pool, location: server.homeDir, close }

@@ -41,7 +41,7 @@ export type PostCheck = {
   errors: { Content: string[]; Media: string[] }
   /** Problems that may make a platform reject the post. */
   warnings: string[]
-  /** One line per platform, such as "X: 121 over the 280 limit". */
+  /** One line per platform: "X: 40 of 280 characters left" or "X: 121 over the 280 limit". */
   characterCounts: string[]
 }
 

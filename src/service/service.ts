@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
-import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
-import { startPublishing } from './publishing/publish-posts.ts'
+import { DELIVERY_INTERVAL_MS, WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
+import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/publish-posts.ts'
 import { createServer } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
@@ -20,8 +20,8 @@ export type ServiceOptions = {
 }
 
 const DEFAULT_TIMING = {
-  publishIntervalMs: 1000,
-  deliveryIntervalMs: 2000,
+  publishIntervalMs: PUBLISH_INTERVAL_MS,
+  deliveryIntervalMs: DELIVERY_INTERVAL_MS,
   webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
   /** How long stopping waits for requests in progress. */
   shutdownTimeoutMs: 10_000,
@@ -72,7 +72,7 @@ export async function startConfiguredService({ config, pool, log, runtime }: Con
       `demo      Created two sample projects. API token of ${DEMO_ADMIN} (shown only once):`,
       `          ${demoToken}`,
     )
-  // Without an API_TOKEN, this only revokes the one of the previous start.
+  // Without an API_TOKEN, this only revokes the token set at the previous start.
   if (await setConfiguredToken(db, config.API_TOKEN, now()))
     messages.push(`demo      API_TOKEN is now a token of ${DEMO_ADMIN}.`)
   else if (config.API_TOKEN)
@@ -89,7 +89,7 @@ export async function startConfiguredService({ config, pool, log, runtime }: Con
     /** A token for the bot in this process, if there is demo data. Stopping the service revokes the token. */
     botToken: savedToken && botToken,
     async stop() {
-      // If the database is no longer reachable, the token stays valid, but no one knows it.
+      // If the database can't be reached, the token stays valid, but its text is lost when the process ends.
       if (savedToken) await revokeToken(db, savedToken.id, now()).catch(() => {})
       await service.stop()
     },

@@ -12,10 +12,10 @@ import {
   requireDay,
 } from './calendar.ts'
 import { normalizeText } from './normalize.ts'
+import { MONTH, monthNumber, pattern, WEEKDAY, weekdayNumber } from './pattern-parts.ts'
 import { readDay } from './read-when.ts'
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { refuseLongText } from './refusals.ts'
-import { MONTH, monthNumber, pattern, WEEKDAY, weekdayNumber } from './vocabulary.ts'
 
 /** Whole days in a zone, including both ends. An end that the user left open is undefined. */
 export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }

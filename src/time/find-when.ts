@@ -1,8 +1,8 @@
 import { normalizeWords } from './normalize.ts'
+import { FILLER_WORDS, TIME_WORD } from './pattern-parts.ts'
 import { type ReadText, readText, trimWords } from './read-when.ts'
 import { createRefusal, type Question, type Reading, type ReadingContext } from './reading.ts'
 import { MAX_TIME_LENGTH } from './refusals.ts'
-import { FILLER_WORDS, TIME_WORD } from './vocabulary.ts'
 
 export type FoundWhen = {
   reading: Reading
@@ -26,7 +26,7 @@ const TOO_LONG = `That's too long. Enter the post and its time in up to ${MAX_LE
 const NO_TIME_FOUND = 'I couldn\'t find a time in that. Put it at the end, such as "… tomorrow 9am".'
 
 /**
- * Finds a time that is clearly not part of the post: behind punctuation, an emoji, a separator or "schedule for", or as
+ * Finds a time that is clearly not part of the post: after punctuation, an emoji, a separator or "schedule for", or as
  * the whole text. The first split with a time wins, because "24.12. 9:00" is one time although it contains a period.
  */
 function findSeparateTime(text: string, context: ReadingContext): FoundWhen | undefined {
@@ -51,7 +51,7 @@ const SCHEDULE_FOR =
 const BOUNDARY =
   /(?:[.!?…]+[)\]"'”’]*|:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*|(?<=\s)[-–—|•·])[ \t]+|[|•·;][ \t]+|[\n\u2028\u2029]+/giu
 const SEPARATOR_AT_END = /\s*[-–—|•·;]?\s*$/u
-/** Emoji and mentions behind the time belong to the post. */
+/** Emoji and mentions after the time belong to the post. */
 const MARKUP_AT_END =
   /(?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*))+$/iu
 

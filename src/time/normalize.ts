@@ -1,4 +1,4 @@
-import { MONTHS, WEEKDAYS } from './vocabulary.ts'
+import { MONTHS, WEEKDAYS } from './pattern-parts.ts'
 
 /**
  * Prepares a text for all patterns: removes markup, rewrites synonyms, abbreviations, and misspellings as the one word

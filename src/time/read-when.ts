@@ -2,16 +2,16 @@ import { DateTime } from 'luxon'
 import { type Day, dateFromDay, dayOfMoment } from './calendar.ts'
 import { readNamedDates } from './named-dates.ts'
 import { cleanText, normalizeText } from './normalize.ts'
+import { FILLER_WORDS } from './pattern-parts.ts'
 import { applyPhrases, DATE_MARK, type Phrase, type ReadingState, TIME_MARK } from './phrase.ts'
 import { calendarDayPhrases } from './phrases/calendar-days.ts'
 import { datePhrases, yearFirstAndHyphenPhrases } from './phrases/dates.ts'
-import { currentTimePhrases, phrasesAfterDay, relativeDayPhrases } from './phrases/relative-days.ts'
+import { currentTimePhrases, dayDependentPhrases, relativeDayPhrases } from './phrases/relative-days.ts'
 import { timePhrases } from './phrases/times.ts'
 import { wordFormPhrases } from './phrases/word-forms.ts'
 import type { Reading, ReadingContext } from './reading.ts'
 import { findRefusal, findUnnamedDay, refuseLongText } from './refusals.ts'
 import { resolveReading } from './resolve-reading.ts'
-import { FILLER_WORDS } from './vocabulary.ts'
 import { extractZone } from './zones.ts'
 
 // In each list, a phrase comes before any phrase that could read a part of its words.
@@ -23,7 +23,7 @@ const dayAndTimePhrases: Phrase[] = [
   ...calendarDayPhrases,
   ...relativeDayPhrases,
   ...datePhrases,
-  ...phrasesAfterDay,
+  ...dayDependentPhrases,
   ...timePhrases,
 ]
 

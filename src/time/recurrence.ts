@@ -1,6 +1,7 @@
 import { DateTime, Info } from 'luxon'
 import { type Day, dateFromDay, dayOfMoment, lastOfMonth, nthWeekdayOfMonth, weekdayOf } from './calendar.ts'
 import { formatTime, zoneLabel } from './describe.ts'
+import { globalPattern, ORDINAL, pattern, WEEKDAY, WEEKDAY_NAME, weekdayNumber } from './pattern-parts.ts'
 import { applyPhrases, DATE_MARK } from './phrase.ts'
 import { timePhrases } from './phrases/times.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
@@ -8,7 +9,6 @@ import { findUnreadWords, preparationPhrases, startReading } from './read-when.t
 import { createRefusal, type ReadingContext, type Refusal } from './reading.ts'
 import { refuseLongText } from './refusals.ts'
 import { askForZone, unknownZone } from './resolve-reading.ts'
-import { globalPattern, ORDINAL, pattern, WEEKDAY, WEEKDAY_NAME, weekdayNumber } from './vocabulary.ts'
 import { firstMomentAt, type TimeOfDay } from './wall-clock.ts'
 
 /** A time that repeats, such as "weekdays at 9am" in one time zone. */

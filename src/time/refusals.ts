@@ -1,5 +1,5 @@
+import { MONTH, NUMBER, UNIT, WEEKDAY } from './pattern-parts.ts'
 import { createRefusal, type Refusal, type RefusalReason } from './reading.ts'
-import { MONTH, NUMBER, UNIT, WEEKDAY } from './vocabulary.ts'
 
 export const IN_THE_PAST = 'That time is in the past. Try "tomorrow 9am".'
 export const ENTER_DAY_AND_TIME = 'When exactly? Enter a day and a time, such as "tuesday 10am".'

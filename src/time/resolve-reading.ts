@@ -58,13 +58,15 @@ type Candidates = { choices: Candidate[]; question?: string | undefined; assumpt
 function findCandidates(state: ReadingState, zones: ZoneOption[], day: Day | undefined) {
   const { namedZone } = state
   const possibleTimes = findPossibleTimes(state, day)
-  const placements = zones.flatMap((zoneOption) =>
+  const candidatesByZone = zones.flatMap((zoneOption) =>
     findLocalTimes(state, day, possibleTimes, zoneOption.zone).map((localTime) =>
       placeInZone(localTime, zoneOption),
     ),
   )
-  const refusal = placements.find((placement) => placement.refusal)?.refusal
-  const choices = placements.flatMap((placement) => placement.choices).filter(({ at }) => at > state.now.at)
+  const refusal = candidatesByZone.find((candidates) => candidates.refusal)?.refusal
+  const choices = candidatesByZone
+    .flatMap((candidates) => candidates.choices)
+    .filter(({ at }) => at > state.now.at)
   if (!choices.length) return refusal ?? createRefusal('past', IN_THE_PAST)
   if (possibleTimes.isOnlyMeridiemMissing && choices.length === 1 && zones.length === 1 && !refusal)
     return { choices, assumptions: ['assuming pm, because the time in the morning has passed'] }
@@ -73,7 +75,7 @@ function findCandidates(state: ReadingState, zones: ZoneOption[], day: Day | und
   const question =
     possibleTimes.question ??
     askForZone(namedZone) ??
-    placements.find((placement) => placement.question)?.question ??
+    candidatesByZone.find((candidates) => candidates.question)?.question ??
     (asksForCurrentTime ? `Do you mean your current time of day, in ${namedZone.words}?` : undefined)
   return { choices, question, assumptions: possibleTimes.assumptions ?? [] }
 }
@@ -101,9 +103,9 @@ function findLocalTimes(state: ReadingState, day: Day | undefined, { times }: Po
 }
 
 /** The moments of one local time. */
-type Placement = { choices: Candidate[]; question?: string; refusal?: Refusal }
+type ZoneCandidates = { choices: Candidate[]; question?: string; refusal?: Refusal }
 
-function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption): Placement {
+function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption): ZoneCandidates {
   const moments = findMoments(day, time, zone)
   if (!moments.length && offset === undefined) {
     const after = endOfGap(day, time, zone)

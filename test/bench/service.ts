@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openEmbeddedServer } from '../../src/database/embedded-server.ts'
+import { openSharedServer } from '../../src/database/shared-server.ts'
 import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { type Load, type MeasuredRequest, measureLoad, median } from './load.ts'
 
@@ -19,7 +19,7 @@ const TOKEN = 'a-token-for-the-bench'
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 await chmod(folder, 0o755)
-const postgres = await openEmbeddedServer(folder, randomBytes)
+const postgres = await openSharedServer(folder, randomBytes)
 const programs: RunningProgram[] = []
 try {
   const baselineRequest = await startBareServer()

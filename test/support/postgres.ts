@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openEmbeddedServer } from '../../src/database/embedded-server.ts'
+import { openSharedServer } from '../../src/database/shared-server.ts'
 import { createTempFolder } from './temp-folder.ts'
 
 declare module 'vitest' {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** Starts one PostgreSQL server for the whole run. Each test file creates its own databases on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await createTempFolder('upnext-test-')
-  const server = await openEmbeddedServer(folder, randomBytes)
+  const server = await openSharedServer(folder, randomBytes)
   await tuneForTests(server.url)
   project.provide('postgresUrl', server.url)
   return async () => {

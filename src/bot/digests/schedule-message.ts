@@ -104,7 +104,7 @@ export async function confirmScheduled({ bot, client, digest, run }: Attempt, me
   const { db, log } = bot
   if (await updateRun(db, run, { state: 'scheduled', message_id })) return
   const current = await findRun(db, run)
-  // Another instance has taken over the run, and will find this message or has found it.
+  // Another instance has taken over the run, and has found or will find this message.
   if (current && (current.state === 'scheduling' || current.message_id === message_id)) return
   // If deleting fails, the stored cancellation tries again.
   await deleteScheduledMessage(client, run.channel_id ?? digest.channel_id, message_id).catch((err) =>

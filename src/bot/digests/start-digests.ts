@@ -4,7 +4,7 @@ import { addMs } from '../../runtime.ts'
 import { nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
-import { type Poller, startInterval, startWorker } from '../poller.ts'
+import { type Poller, startPoller, startWorker } from '../poller.ts'
 import * as runStore from './digest-run-store.ts'
 import { CANCEL_DEADLINE_MS } from './digest-run-store.ts'
 import { findDigest, listDigestsDue } from './digest-store.ts'
@@ -34,7 +34,7 @@ const CANCELLATION_WAIT_MS = 10_000
 /** Leaves time to post at least that the digest couldn't be loaded. */
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
-/** Shortly before its time, a second request for a message could neither be cancelled nor looked up. */
+/** No second request is made this close to a message's time: it could be neither cancelled nor looked up. */
 const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
 
 /** Plans the digests that are due soon and hands them over to Slack. */
@@ -52,7 +52,7 @@ export function startDigests(bot: Bot, client: WebClient): Poller[] {
       keyOf: (run_id) => run_id,
       processJob: (run_id) => processRun(bot, client, run_id),
     }),
-    startInterval({
+    startPoller({
       bot,
       name: 'Cancelling digests',
       intervalMs: POLL_INTERVAL_MS,

@@ -2,7 +2,7 @@ import { type DeliveryOutcome, refuseWithMessage } from './outcome.ts'
 import type { ValidSubmission } from './submission.ts'
 import { claimSubmission, releaseSubmission, settleSubmission } from './submission-store.ts'
 
-/** For changes that have the same effect twice. If one doesn't go through, the user submits it again. */
+/** For changes that are safe to repeat. If one doesn't go through, the user submits it again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
   const { form, bot, view, now, body, remainingMs } = submission
   const claim = await claimSubmission(bot.db, view.id, now)

@@ -4,7 +4,7 @@ import { PLATFORMS, type Platform, platformName } from '../../platforms/platform
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readWhen } from '../../time/read-when.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
-import { searchMenu, selectOption } from '../message-blocks.ts'
+import { searchMenu, toMenuOption } from '../message-blocks.ts'
 import type { Field, FieldNote, FieldReading, Picker, Search } from './field.ts'
 import type { Choice, FormValue } from './form-value.ts'
 
@@ -59,7 +59,7 @@ export const linkField = (label: string, hint: string): Field<string> =>
 type Labels = Record<string, string>
 
 const toOptions = (labels: Labels) =>
-  Object.entries(labels).map(([value, label]) => selectOption({ value, label }))
+  Object.entries(labels).map(([value, label]) => toMenuOption({ value, label }))
 
 export const selectField = (label: string, labels: Labels, { updatesForm = false } = {}): Field<string> => ({
   label,

@@ -8,7 +8,7 @@ import {
   plainText,
   searchMenu,
   section,
-  selectOption,
+  toMenuOption,
   truncate,
 } from '../message-blocks.ts'
 import { type NamedProject, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
@@ -67,8 +67,8 @@ export function projectBlock(form: Form, { projects, projectsFailed, project }: 
       : {
           type: 'static_select',
           action_id: `${CHANGE_PREFIX}${verb}`,
-          options: projects.map((listed) => selectOption(toChoice(listed))),
-          ...(choice && { initial_option: selectOption(choice) }),
+          options: projects.map((listed) => toMenuOption(toChoice(listed))),
+          ...(choice && { initial_option: toMenuOption(choice) }),
         },
   })
 }

@@ -65,11 +65,10 @@ function showSaved({ form }: ValidSubmission, explanation: string): SubmissionRe
 /** The message for the user and, if a user posts it in their channel, the one for everyone. */
 export function buildAnnouncement(form: Form, result: unknown, success: SuccessContext): Announcement {
   const { project, postedBy } = success
+  const reply = form.successReply(result, success)
+  const nextActions = form.nextActions(result, project)
+  if (!postedBy) return { reply, nextActions }
   const channelReply = form.successReply(result, { ...success, isChannel: true })
   const blocks = [...(channelReply.blocks ?? []), context(`By <@${postedBy}>`)]
-  return {
-    reply: form.successReply(result, success),
-    channelReply: postedBy ? { ...channelReply, blocks } : undefined,
-    nextActions: form.nextActions(result, project),
-  }
+  return { reply, nextActions, channelReply: { ...channelReply, blocks } }
 }

@@ -7,7 +7,7 @@ import {
   readRecurrence,
   recurrenceToWords,
 } from '../../time/recurrence.ts'
-import { plainText, selectOption } from '../message-blocks.ts'
+import { plainText, toMenuOption } from '../message-blocks.ts'
 import type { Field, FieldNote, InputState, PickerElement } from './field.ts'
 import { toUnclear, wordsField } from './fields.ts'
 
@@ -53,7 +53,7 @@ export function describeWithNextRuns(recurrence: Recurrence, context: ReadingCon
 }
 
 function pickerElements({ recurrence }: Partial<FieldNote>): PickerElement[] {
-  const options = PICKER_DAYS.map((days) => selectOption({ value: days, label: days }))
+  const options = PICKER_DAYS.map((days) => toMenuOption({ value: days, label: days }))
   const chosen = recurrence && options.find(({ value = '' }) => hasSameDays(value, recurrence))
   return [
     {

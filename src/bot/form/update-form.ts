@@ -18,7 +18,7 @@ type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
 
 const LOAD_TIMEOUT_MS = 5000
 
-/** Updates an open form after a change: another project, another record, other words for a date. */
+/** Updates an open form after a change: another project, another record, a new text for a date. */
 export async function handleFieldChange(form: Form, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
   const context = { ...profile, now: bot.runtime.now() }

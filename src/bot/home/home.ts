@@ -5,7 +5,7 @@ import type { ApiFailure } from '../../api/result.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
-import { buttonRow, MAX_OPTIONS, plainText, section, selectOption, truncate } from '../message-blocks.ts'
+import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
 import { loadProfile, type UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import type { AuthorizedActor } from '../permissions.ts'
@@ -92,7 +92,7 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
         action_id: 'zone:choose',
         placeholder: plainText('Search a city or time zone'),
         min_query_length: 0,
-        initial_option: selectOption({ value: zone, label: zone }),
+        initial_option: toMenuOption({ value: zone, label: zone }),
       },
     },
     ...(hasOwnZone ? buttonRow({ action_id: 'zone:forget', label: 'Use the time zone from Slack' }) : []),
@@ -101,7 +101,7 @@ function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile
 
 function projectSetting(choice: ProjectChoice): KnownBlock[] {
   if (choice.kind === 'failed' || !choice.projects.length) return []
-  const options = choice.projects.map(({ Id, Name }) => selectOption({ value: Id, label: Name }))
+  const options = choice.projects.map(({ Id, Name }) => toMenuOption({ value: Id, label: Name }))
   const chosen = choice.kind === 'chosen' && options[choice.projects.indexOf(choice.project)]
   const menu = {
     action_id: 'project:choose',

@@ -67,7 +67,7 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
   return true
 }
 
-/** Tells the user, where they submitted the form, how an item that took longer ended. */
+/** Reports the outcome of a delayed item to the user, in the channel where they submitted the form. */
 async function deliverItemResult({ bot, client, forms }: NotificationSender, item: OutboxItem) {
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)

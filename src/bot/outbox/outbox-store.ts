@@ -26,7 +26,7 @@ type Acceptance =
   /** The item to be replaced has been sent meanwhile. */
   | { kind: 'too late' }
 
-/** Items that still have to be sent. The items behind one that needs the user's answer don't wait for it. */
+/** Items that can still be sent. Items that need the user's answer are left out, so that later items don't wait for them. */
 const openItems = (db: Db) =>
   db
     .selectFrom('outbox_item')

@@ -58,7 +58,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   )
   if (!authorization) {
     const due_at = addMs(now, PERMISSION_RETRY_MS)
-    // An unconfirmed item stays so, because its first request may still arrive.
+    // An unconfirmed item stays unconfirmed, because its first request may still arrive.
     await postponeItem(db, item, {
       state: state === 'unconfirmed' ? 'unconfirmed' : 'queued',
       due_at,
@@ -76,7 +76,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
 
 const MAX_AGE_MS = 24 * 60 * 60_000
 
-/** A user has made other plans for a post that could not be sent for a day. */
+/** After a day, the user has probably made other plans for the post. */
 const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
   now.getTime() - accepted_at.getTime() > MAX_AGE_MS
 

@@ -254,7 +254,7 @@ export const rules: Record<string, Rule> = {
       ({ title, rich_text_title }) => !title && !rich_text_title && 'missing required field: title',
     ),
 
-  'only a collapsible container is collapsed by default': ({ blocks }) =>
+  'only a collapsible container can be collapsed by default': ({ blocks }) =>
     checkBlocks(
       blocks,
       'container',

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 type Props = {
   title: string
   onClose: () => void
-  /** Handles Escape, if it does something else than the close button. */
+  /** Handles Escape, if it does something other than what the close button does. */
   onEscape?: () => void
   /** A modal below another one stays mounted but hidden, so that it keeps its values. */
   isShown?: boolean

@@ -16,6 +16,8 @@ export type WebhookDeliveryOptions = {
   webhookTimeoutMs: number
 }
 
+export const DELIVERY_INTERVAL_MS = 2000
+
 /** Far below the job expiry, so that an attempt never overlaps with its retry. */
 export const WEBHOOK_TIMEOUT_MS = 15_000
 

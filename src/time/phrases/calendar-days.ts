@@ -9,9 +9,9 @@ import {
   nthWeekdayOfMonth,
   requireDay,
 } from '../calendar.ts'
+import { MONTH, monthNumber, pattern, WEEKDAY, weekdayNumber } from '../pattern-parts.ts'
 import { addDate, type Phrase } from '../phrase.ts'
 import { createRefusal } from '../reading.ts'
-import { MONTH, monthNumber, pattern, WEEKDAY, weekdayNumber } from '../vocabulary.ts'
 
 const WEEK_COUNT = '(?:a|[1-4]) weeks?'
 

@@ -1,7 +1,4 @@
 import { dayFromDate, dayInMonth, findDate, mondayOfWeek, nextOrSameWeekday, weekdayOf } from '../calendar.ts'
-import { addDate, DATE_MARK, type Phrase, type ReadingState } from '../phrase.ts'
-import { createRefusal } from '../reading.ts'
-import { NO_SUCH_DATE } from '../refusals.ts'
 import {
   DAY_NUMBER,
   globalPattern,
@@ -11,7 +8,10 @@ import {
   pattern,
   WEEKDAY,
   weekdayNumber,
-} from '../vocabulary.ts'
+} from '../pattern-parts.ts'
+import { addDate, DATE_MARK, type Phrase, type ReadingState } from '../phrase.ts'
+import { createRefusal } from '../reading.ts'
+import { NO_SUCH_DATE } from '../refusals.ts'
 
 /** Dates with hyphens look like ranges, so these phrases run before the refusals. */
 export const yearFirstAndHyphenPhrases: Phrase[] = [

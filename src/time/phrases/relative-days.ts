@@ -1,6 +1,6 @@
 import { addMonths, type Day } from '../calendar.ts'
+import { NUMBER, parseNumber, parseUnit, pattern, UNIT } from '../pattern-parts.ts'
 import { addDate, addTime, type Phrase, type ReadingState } from '../phrase.ts'
-import { NUMBER, parseNumber, parseUnit, pattern, UNIT } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
 
 const MAX_AMOUNT = 100_000
@@ -80,7 +80,7 @@ export const relativeDayPhrases: Phrase[] = [
 ]
 
 /** Phrases that depend on the day that other phrases have read. */
-export const phrasesAfterDay: Phrase[] = [
+export const dayDependentPhrases: Phrase[] = [
   // "eod" is the end of the working day. Without another day it is today.
   [
     /\b(?:by )?(?:the )?(?:eod|(?:end|close) of (?:the |business )?(?:day|business)|end of today)\b(?: (?:today|(\uE000)))?/,

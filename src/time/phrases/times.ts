@@ -1,6 +1,6 @@
+import { DAY_NUMBER, globalPattern, MONTH, pattern } from '../pattern-parts.ts'
 import { addDate, addTime, type PartOfDay, type Phrase, type ReadingState, TIME_MARK } from '../phrase.ts'
 import { createRefusal } from '../reading.ts'
-import { DAY_NUMBER, globalPattern, MONTH, pattern } from '../vocabulary.ts'
 import { timeOfDay } from '../wall-clock.ts'
 
 const AT = String.raw`(?:\b(?:at|around|about) |@ ?)?(?<![\d.:/-])`

@@ -1,5 +1,5 @@
+import { DAY_NUMBER, globalPattern, MONTH, MONTHS, UNIT, WEEKDAY, WEEKDAYS } from '../pattern-parts.ts'
 import type { Phrase } from '../phrase.ts'
-import { DAY_NUMBER, globalPattern, MONTH, MONTHS, UNIT, WEEKDAY, WEEKDAYS } from '../vocabulary.ts'
 
 const CARDINALS =
   `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen

@@ -15,7 +15,7 @@ export type Controls = {
   clearAppPayloads: () => void
   advanceClock: (by: { seconds: number }) => void
   now: () => Date
-  /** Closes the app's Socket Mode connections and returns their number. */
+  /** Closes the app's Socket Mode connections and returns how many there were. */
   disconnectSockets: (reason: DisconnectReason) => number
   socketCount: () => number
   expireTriggers: () => void

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Runtime } from '../runtime.ts'
-import { type Cluster, findServerUrl, openCluster, startCluster, stopCluster } from './cluster.ts'
 import { isConnectionError } from './connection-error.ts'
+import { type Cluster, findServerUrl, openCluster, startCluster, stopCluster } from './postgres-cluster.ts'
 import { withStartLock } from './start-lock.ts'
 
 const DATABASE_NAME = 'upnext'
@@ -18,7 +18,7 @@ const IN_USE_LOCK_ID = 7_503_201
  * Starts the PostgreSQL in `dataDir`, or connects to it if another process has already started it. Closing stops the
  * server if no other process is using it.
  */
-export async function openEmbeddedServer(dataDir: string, randomBytes: Runtime['randomBytes']) {
+export async function openSharedServer(dataDir: string, randomBytes: Runtime['randomBytes']) {
   const cluster = await openCluster(resolve(dataDir), randomBytes)
   const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;) {
