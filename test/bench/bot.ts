@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,152 +12,134 @@ import { median } from './load.ts'
 import { startSlackApi } from './slack-api.ts'
 
 /**
- * Signed slash commands, so many at once, to the whole bot on its own service and database, and to a bare Bolt app with
- * one command that opens a view: how long until the acknowledgement, and until views.open has come. Rounds are
- * interleaved. Each burst begins when the one before is done with.
+ * Sends bursts of signed slash commands to Upnext with its own service and database, and to a bare Bolt app whose only
+ * command opens a view. Measures the time to the acknowledgement and to the call of views.open. The rounds of the two
+ * alternate, and each burst begins when the previous one is finished.
  */
-const SECRET = 'a-signing-secret-to-measure-with'
+const SIGNING_SECRET = 'a-signing-secret-to-measure-with'
 const ROUNDS = 9
-const REST_MS = 20
-const BURSTS: Record<number, number> = { 1: 100, 10: 20, 100: 5 }
+const PAUSE_MS = 20
+const BURSTS_PER_ROUND = { 1: 100, 10: 20, 100: 5 }
+const BURST_SIZES = [1, 10, 100] as const
+
+type BurstSize = keyof typeof BURSTS_PER_ROUND
+/** Durations in milliseconds. */
+type Durations = { acknowledged: number[]; opened: number[] }
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 const slack = await startSlackApi()
 const [botPort, barePort] = [await findFreePort(), await findFreePort()]
-
 const env = {
   DATA_DIR: folder,
   SERVICE_PORT: '0',
   SLACK_BOT_TOKEN: 'xoxb-bench',
-  SLACK_SIGNING_SECRET: SECRET,
+  SLACK_SIGNING_SECRET: SIGNING_SECRET,
   SLACK_API_URL: slack.url,
   PORT: String(botPort),
 }
-const started = { first: 0, later: 0 }
-let bot = await startBot('first')
-await bot.stop('SIGTERM')
-bot = await startBot('later')
-const bare = runProgram(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
+
+const firstStart = await startBot()
+await firstStart.bot.stop('SIGTERM')
+const { bot, startupMs } = await startBot()
+const bareBolt = runProgram(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
   join(import.meta.dirname, 'bare-bolt.ts'),
   String(barePort),
   slack.url,
-  SECRET,
+  SIGNING_SECRET,
 ])
-await bare.waitForLine('ready')
-
-async function startBot(which: keyof typeof started) {
-  const before = performance.now()
-  const program = runProgram('dist/main.js', [], env)
-  await program.waitForLine('ready')
-  started[which] = performance.now() - before
-  return program
-}
-
-const memory = async (pid: number) => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
-}
-const memoryAtFirst = await memory(bot.pid)
+await bareBolt.waitForLine('ready')
+const memoryWhenReady = await readMemory(bot.pid)
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
-type Times = { ack: number[]; open: number[] }
-let count = 0
+let commandCount = 0
 
-for (const port of [botPort, barePort]) for (const atOnce of [1, 10, 100]) await bursts(port, atOnce)
-
+for (const port of [botPort, barePort]) for (const size of BURST_SIZES) await measureBursts(port, size)
 console.log(
   `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds\n`,
 )
+console.log('| at once | | ack p50 ms | ack p99 ms | views.open p50 ms | views.open p99 ms |')
+console.log('|--:|---|--:|--:|--:|--:|')
+for (const size of BURST_SIZES) await compare(size)
 console.log(
-  '| at once | | ack p50 ms | ack p99 ms | views.open p50 ms | views.open p99 ms |\n|--:|---|--:|--:|--:|--:|',
-)
-for (const atOnce of [1, 10, 100]) {
-  const rounds: Record<'bare' | 'bot', Times[]> = { bare: [], bot: [] }
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.bare.push(await bursts(barePort, atOnce))
-    rounds.bot.push(await bursts(botPort, atOnce))
-  }
-  const figures = (of: Times[]) =>
-    (['ack', 'open'] as const).flatMap((what) =>
-      [0.5, 0.99].map((share) => median(of.map((times) => at(times[what], share)))),
-    )
-  const [bareFigures, botFigures] = [figures(rounds.bare), figures(rounds.bot)]
-  const row = (name: string, some: number[], digits: number) =>
-    console.log(`| ${atOnce} | ${name} | ${some.map((one) => one.toFixed(digits)).join(' | ')} |`)
-  row('bare Bolt', bareFigures, 2)
-  row('Upnext', botFigures, 2)
-  row(
-    'ratio',
-    botFigures.map((figure, index) => figure / (bareFigures[index] ?? Number.NaN)),
-    2,
-  )
-}
-
-console.log(
-  `\nmemory: Upnext ${memoryAtFirst.toFixed(0)} MB when ready, ${(await memory(bot.pid)).toFixed(0)} MB after all that; bare Bolt, under tsx, ${(await memory(bare.pid)).toFixed(0)} MB`,
+  `\nmemory: Upnext ${memoryWhenReady.toFixed(0)} MB when ready, ${(await readMemory(bot.pid)).toFixed(0)} MB at the end; bare Bolt under tsx ${(await readMemory(bareBolt.pid)).toFixed(0)} MB`,
 )
 agent.destroy()
 await bot.stop('SIGTERM')
-await bare.stop('SIGTERM')
+await bareBolt.stop('SIGTERM')
 await slack.close()
 console.log(
-  `the built program is ready in ${started.first.toFixed(0)} ms the first time, with a database to make, and ${started.later.toFixed(0)} ms later`,
+  `the built program is ready in ${firstStart.startupMs.toFixed(0)} ms at the first start, which creates a database, and in ${startupMs.toFixed(0)} ms later`,
 )
-console.log(`npm start is ready in ${(await npmStart()).toFixed(0)} ms, the build included`)
+console.log(`npm start is ready in ${(await measureNpmStart()).toFixed(0)} ms, including the build`)
 await rm(folder, { recursive: true, force: true })
 
-/** The time until the program is ready, with an existing data folder. */
-async function npmStart(): Promise<number> {
-  const before = performance.now()
-  const child = spawn('npm', ['start'], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise<void>((resolve) => {
-    let output = ''
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-      if (/^ready/m.test(output)) resolve()
-    })
-  })
-  const took = performance.now() - before
-  child.kill('SIGTERM')
-  await once(child, 'close')
-  return took
+async function startBot() {
+  const startedAt = performance.now()
+  const bot = runProgram('dist/main.js', [], env)
+  await bot.waitForLine('ready')
+  return { bot, startupMs: performance.now() - startedAt }
 }
 
-function at(times: number[], share: number): number {
-  const sorted = [...times].sort((one, other) => one - other)
+/** In megabytes. */
+async function readMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+async function compare(size: BurstSize): Promise<void> {
+  const bareRounds: Durations[] = []
+  const botRounds: Durations[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    bareRounds.push(await measureBursts(barePort, size))
+    botRounds.push(await measureBursts(botPort, size))
+  }
+  const bareFigures = summarize(bareRounds)
+  const botFigures = summarize(botRounds)
+  const ratios = botFigures.map((figure, index) => figure / (bareFigures[index] ?? Number.NaN))
+  const printRow = (name: string, figures: number[]) =>
+    console.log(`| ${size} | ${name} | ${figures.map((figure) => figure.toFixed(2)).join(' | ')} |`)
+  printRow('bare Bolt', bareFigures)
+  printRow('Upnext', botFigures)
+  printRow('ratio', ratios)
+}
+
+/** The columns of the table: the median over all rounds of each round's percentile. */
+const summarize = (rounds: Durations[]): number[] =>
+  (['acknowledged', 'opened'] as const).flatMap((event) =>
+    [0.5, 0.99].map((share) => median(rounds.map((durations) => percentile(durations[event], share)))),
+  )
+
+function percentile(durations: number[], share: number): number {
+  const sorted = [...durations].sort((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 }
 
-async function bursts(port: number, atOnce: number): Promise<Times> {
-  const times: Times = { ack: [], open: [] }
-  for (let burst = 0; burst < (BURSTS[atOnce] ?? 1); burst++) {
-    const updatesBefore = slack.updates()
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        const trigger_id = `trigger-${count++}`
-        const before = performance.now()
-        await sendCommand(port, trigger_id)
-        times.ack.push(performance.now() - before)
-        await until(() => slack.opened.has(trigger_id))
-        times.open.push((slack.opened.get(trigger_id) ?? Number.NaN) - before)
-        slack.opened.delete(trigger_id)
-      }),
-    )
-    if (port === botPort) await until(() => slack.updates() === updatesBefore + atOnce)
-    // By then, both apps have finished what follows their last response.
-    await sleep(REST_MS)
+async function measureBursts(port: number, size: BurstSize): Promise<Durations> {
+  const durations: Durations = { acknowledged: [], opened: [] }
+  const measureCommand = async () => {
+    const trigger_id = `trigger-${commandCount++}`
+    const sentAt = performance.now()
+    await sendCommand(port, trigger_id)
+    durations.acknowledged.push(performance.now() - sentAt)
+    await waitUntil(() => slack.opened.has(trigger_id))
+    durations.opened.push((slack.opened.get(trigger_id) ?? Number.NaN) - sentAt)
+    slack.opened.delete(trigger_id)
   }
-  return times
+  for (let burst = 0; burst < BURSTS_PER_ROUND[size]; burst++) {
+    const updatesBefore = slack.updates()
+    await Promise.all(Array.from({ length: size }, measureCommand))
+    if (port === botPort) await waitUntil(() => slack.updates() === updatesBefore + size)
+    // Both apps have some work left after their last request to Slack.
+    await sleep(PAUSE_MS)
+  }
+  return durations
 }
 
-async function until(is: () => boolean): Promise<void> {
-  while (!is()) await sleep(1)
+async function waitUntil(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(1)
 }
 
-function sendCommand(port: number, trigger_id: string): Promise<void> {
+async function sendCommand(port: number, trigger_id: string): Promise<void> {
   const body = new URLSearchParams({
     command: '/schedule-post',
     text: 'Launch day! tomorrow 9am on LinkedIn and X',
@@ -169,23 +151,48 @@ function sendCommand(port: number, trigger_id: string): Promise<void> {
     trigger_id,
   }).toString()
   const timestamp = Math.floor(Date.now() / 1000)
-  const signature = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex')
-  const headers = {
+  const signature = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex')
+  const { statusCode } = await post(port, body, {
     'content-type': 'application/x-www-form-urlencoded',
     'x-slack-request-timestamp': String(timestamp),
     'x-slack-signature': `v0=${signature}`,
-  }
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { agent, host: '127.0.0.1', port, path: '/slack/events', method: 'POST', headers },
-      (response) => {
-        response.resume()
-        response.on('end', () =>
-          response.statusCode === 200 ? resolve() : reject(new Error(`answered ${response.statusCode}`)),
-        )
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
   })
+  if (statusCode !== 200) throw new Error(`The command was answered with ${statusCode}.`)
+}
+
+function post(port: number, body: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const target = { host: '127.0.0.1', port, path: '/slack/events', method: 'POST' }
+    const outgoing = request({ ...target, agent, headers }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response))
+    })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // While one app is measured, the other one closes its idle connections.
+      const wasClosedWhileIdle = outgoing.reusedSocket && error.code === 'ECONNRESET'
+      if (wasClosedWhileIdle) resolve(post(port, body, headers))
+      else reject(error)
+    })
+    outgoing.end(body)
+  })
+}
+
+/** The time until the program is ready, with an existing data folder. */
+async function measureNpmStart(): Promise<number> {
+  const startedAt = performance.now()
+  const child = spawn('npm', ['start'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve) => {
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      if (/^ready/m.test(output)) resolve()
+    })
+  })
+  const durationMs = performance.now() - startedAt
+  child.kill('SIGTERM')
+  await once(child, 'close')
+  return durationMs
 }
