@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { type Day, dateFromDay, dayOfMoment } from './calendar.ts'
-import { readNamedDates } from './named-dates.ts'
+import { readChronoDates } from './chrono-dates.ts'
 import { cleanText, normalizeText } from './normalize.ts'
 import { FILLER_WORDS } from './pattern-parts.ts'
 import { applyPhrases, DATE_MARK, type Phrase, type ReadingState, TIME_MARK } from './phrase.ts'
@@ -43,7 +43,7 @@ export function readText(text: string, context: ReadingContext): ReadText {
     findRefusal(state.text) ??
     applyPhrases(momentPhrases, state) ??
     findUnnamedDay(state.text) ??
-    readNamedDates(state)
+    readChronoDates(state)
   if (refusal) return { reading: refusal, unreadWords: [] }
   const unreadWords = findUnreadWords(state.text)
   const source = trimUnreadWords(text, unreadWords)
@@ -104,7 +104,7 @@ export function readDay(text: string, context: ReadingContext): { day: Day; hasY
     state.namedZone ||
     applyPhrases([...preparationPhrases, ...dayAndTimePhrases], state) ||
     state.times.length ||
-    readNamedDates(state) ||
+    readChronoDates(state) ||
     findUnreadWords(state.text).length
   const [date, otherDate] = state.dates
   if (isNoDay || !date || otherDate) return undefined

@@ -21,7 +21,7 @@ const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outb
 // The items belong to the user. Sending one checks the permission of its form.
 export const outbox: Feature = {
   verb: 'outbox',
-  help: "See what you submitted, what's on its way and what couldn't be sent. Retry, edit or discard it.",
+  help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it.",
   access: VIEW_ACCESS,
   run: async ({ bot, actor, profile, reply }) => {
     const items = await listItems(bot.db, actor, MAX_ITEMS)

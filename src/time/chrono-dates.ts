@@ -13,7 +13,7 @@ const chrono = en.strict.clone()
 chrono.parsers = chrono.parsers.filter((parser) => PARSERS.test(parser.constructor.name))
 
 /** Lets chrono read the words that the phrases did not read. */
-export function readNamedDates(state: ReadingState): Refusal | undefined {
+export function readChronoDates(state: ReadingState): Refusal | undefined {
   // Separators in place of the marks keep the words around a mark apart.
   state.text = state.text.replace(/[\uE000\uE001]/g, ' ; ')
   if (!/\d/.test(state.text)) return undefined // Chrono's dates and times all have digits here.
