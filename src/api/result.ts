@@ -74,7 +74,7 @@ function readFieldErrors(body: unknown): FieldError[] {
 
 const MAX_EXPLANATION_LENGTH = 500
 
-/** The service's own explanation. An HTML page of a proxy on the way isn't one. */
+/** The service's own explanation. An HTML page from a proxy in between doesn't count. */
 function readMessage(body: unknown, headers: Headers): string | undefined {
   const message = isObject(body) ? (body.detail ?? body.message ?? body.error) : body
   if (typeof message !== 'string') return undefined

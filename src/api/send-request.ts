@@ -49,7 +49,7 @@ function finishCall(method: string, attempt: Attempt, mayHaveArrived: boolean): 
   return response
 }
 
-/** Whether the service may have acted although nothing confirms it. */
+/** Whether the request may have taken effect although no response confirms it. */
 const hasUnknownEffect = (attempt: Attempt): boolean =>
   'cause' in attempt ? attempt.mayHaveArrived : [502, 504].includes(attempt.response.status)
 

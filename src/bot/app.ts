@@ -20,7 +20,7 @@ import { handleFieldChange } from './form/update-form.ts'
 import { handleRequest, type Invocation, updateModal } from './handle-request.ts'
 import { publishHome } from './home/home.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
-import { announce, messageOf } from './notify.ts'
+import { messageOf, notifyUserAndChannel } from './notify.ts'
 import { accessForModal, authorize } from './permissions.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
@@ -106,7 +106,7 @@ function registerForms(app: App, bot: Bot): void {
     // The submission succeeded, so the user is told even if this fails.
     await remember?.().catch((err) => bot.log.error({ err, form: form.verb }, 'Remembering a record failed'))
     const { channel, response_url } = readMetadata(view)
-    await announce(bot, { ...actor, channel_id: channel, response_url }, announcement)
+    await notifyUserAndChannel(bot, { ...actor, channel_id: channel, response_url }, announcement)
     await publishHome(bot, actor)
   })
 
@@ -132,8 +132,14 @@ function registerOptions(app: App, bot: Bot): void {
   app.options(EVERY_MENU, async ({ ack, body, client, options: { action_id, value: query } }) => {
     const menu = menus[action_id] ?? findFormMenu(forms, action_id)
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
-    const search = { bot, actor: toActor(body, client), project_id, query, deadlineMs: OPTIONS_TIMEOUT_MS }
-    const choices = menu ? await searchIfPermitted(menu, search) : []
+    const searchContext = {
+      bot,
+      actor: toActor(body, client),
+      project_id,
+      query,
+      deadlineMs: OPTIONS_TIMEOUT_MS,
+    }
+    const choices = menu ? await searchIfPermitted(menu, searchContext) : []
     await ack({ options: choices.map(toMenuOption) })
   })
 }

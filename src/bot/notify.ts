@@ -16,8 +16,12 @@ export async function notifyUser(bot: Bot, actor: Actor, reply: Reply): Promise<
   if (!posted) await client.chat.postMessage({ channel: user, ...message })
 }
 
-/** If the channel can't be told, the user gets the whole announcement and the reason. */
-export async function announce(bot: Bot, actor: Actor, announcement: Announcement): Promise<void> {
+/** If the bot can't post in the channel, the user gets the whole announcement and the reason. */
+export async function notifyUserAndChannel(
+  bot: Bot,
+  actor: Actor,
+  announcement: Announcement,
+): Promise<void> {
   const { reply, channelReply, nextActions } = announcement
   const { channel_id: channel } = actor
   const { text, blocks = [] } = reply
@@ -31,7 +35,10 @@ export async function announce(bot: Bot, actor: Actor, announcement: Announcemen
   const confirmation = textReply(`Posted in <#${channel}>.`, ...buttons)
   // The channel has its message. An error would make the caller post it again.
   await notifyUser(bot, actor, confirmation).catch((err) =>
-    bot.log.warn({ err, user: actor.user_id }, 'Confirming a channel message to its user failed'),
+    bot.log.warn(
+      { err, user: actor.user_id },
+      'Telling the user that their message was posted in the channel failed',
+    ),
   )
 }
 

@@ -5,7 +5,7 @@ import { type Platform, platformName } from './platform-names.ts'
 type PlatformLimits = {
   /** The published limit, in characters. */
   maxLength: number
-  /** The limit that no account and no source exceeds. Only a longer text is certain to be rejected. */
+  /** The highest limit that any account has or any source reports. Only a longer text is certain to be rejected. */
   hardMaxLength?: number
   /** Why a text between the two limits may still be accepted. */
   uncertainty?: string
@@ -20,7 +20,11 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
   INSTAGRAM: { maxLength: 2200, maxHashtags: 30, requiredMedia: 'an image or video' },
   FACEBOOK: { maxLength: 63_206 },
   LINKEDIN: { maxLength: 3000 },
-  X: { maxLength: 280, hardMaxLength: 25_000, uncertainty: 'Only premium accounts can post more.' },
+  X: {
+    maxLength: 280,
+    hardMaxLength: 25_000,
+    uncertainty: 'Only premium accounts can publish longer posts.',
+  },
   YOUTUBE: { maxLength: 5000, requiredMedia: 'a video' },
   TIKTOK: { maxLength: 2200, requiredMedia: 'a video or images' },
   PINTEREST: {

@@ -16,7 +16,7 @@ export type Moment = {
   at: DateTime
   /** An IANA time zone. */
   zone: string
-  /** What the reader assumed, in words for the user. */
+  /** What was assumed while reading the words, as the user is told. */
   assumptions: string[]
   /** The part of the text that names the moment. */
   source: string

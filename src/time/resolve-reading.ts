@@ -69,7 +69,7 @@ function findCandidates(state: ReadingState, zones: ZoneOption[], day: Day | und
     .filter(({ at }) => at > state.now.at)
   if (!choices.length) return refusal ?? createRefusal('past', IN_THE_PAST)
   if (possibleTimes.isOnlyMeridiemMissing && choices.length === 1 && zones.length === 1 && !refusal)
-    return { choices, assumptions: ['assuming pm, because the time in the morning has passed'] }
+    return { choices, assumptions: ['assuming pm, because the am time has passed'] }
   if (possibleTimes.isOnlyMeridiemMissing && day === undefined) choices.sort((a, b) => +a.at - +b.at)
   const asksForCurrentTime = namedZone && state.times[0]?.isCurrentTime
   const question =

@@ -107,7 +107,7 @@ export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotifica
 export const findRun = (db: Db, { id }: DigestRun) =>
   db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The last time for which the digest was posted, or may have been, and until when its posts were covered. */
+/** When the digest was last due and posted (or may have been), and the end of the period that its last message covered. */
 export const findLastRun = (db: Db, digest_id: string) =>
   db
     .selectFrom('digest_run')
@@ -128,7 +128,7 @@ const lockDigest = (transaction: Db, id: string) =>
   transaction.selectFrom('digest').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Deletes a digest's open runs, and stores which messages Slack must delete. `isTooLate`: the next one can't be stopped. */
-export async function cancelRuns(transaction: Db, digest_id: string, now: Date) {
+export async function deleteOpenRuns(transaction: Db, digest_id: string, now: Date) {
   const digest = await lockDigest(transaction, digest_id)
   if (!digest) return 'gone'
   const { project_name, owner_id } = digest

@@ -5,7 +5,7 @@ import { nextOccurrence } from '../../time/recurrence.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
-import { cancelRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
+import { deleteOpenRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
 import { stopMessage } from './stop-reasons.ts'
 
 export type NewDigest = Omit<Selectable<Tables['digest']>, 'paused_reason' | 'next_at'>
@@ -22,7 +22,7 @@ export async function insertDigest(db: Db, { recurrence, ...digest }: NewDigest,
 /** Cancels what is scheduled and changes the digest, in one transaction. */
 const cancelAndChange = (db: Db, id: string, now: Date, change: (transaction: Db) => Promise<unknown>) =>
   db.transaction().execute(async (transaction) => {
-    const cancelled = await cancelRuns(transaction, id, now)
+    const cancelled = await deleteOpenRuns(transaction, id, now)
     if (cancelled !== 'gone') await change(transaction)
     return cancelled
   })

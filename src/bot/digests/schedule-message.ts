@@ -19,7 +19,7 @@ export type Attempt = {
   client: WebClient
   digest: Digest
   run: DigestRun
-  /** The time of an earlier request that Slack may have accepted. */
+  /** The posting time in an earlier request, which Slack may have accepted. */
   requestedFor: Date | null
   isLate: boolean
 }
@@ -46,7 +46,7 @@ export async function scheduleContent(attempt: Attempt, gathered: GatheredConten
 }
 
 /** Tells the channel that its digest couldn't be loaded. */
-export function scheduleUnavailable(attempt: Attempt, failure: ApiFailure): Promise<void> {
+export function scheduleUnavailableNotice(attempt: Attempt, failure: ApiFailure): Promise<void> {
   const { problem } = explainFailure(failure, 'member')
   const text = `Couldn't load the digest of ${escapeText(attempt.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })
@@ -66,7 +66,7 @@ async function createChart({ bot, client, digest }: Attempt, { posts, at }: Gath
 
 type MessageBuilder = () => Promise<Reply>
 
-/** Requests the first message. While Slack rejects the blocks, the next one is tried. */
+/** Tries the messages in order until Slack accepts the blocks of one. */
 async function requestMessage(attempt: Attempt, builders: MessageBuilder[], covered_until: Date | null) {
   const { bot, client, digest, run, requestedFor, isLate } = attempt
   const { db, log, runtime } = bot
@@ -129,7 +129,7 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
   if (errorType === ErrorCode.RateLimitedError) {
     log.warn({ digest: digest.id, retryAfter }, 'Slack is limiting scheduled messages')
     const rate_limited_until = addMs(runtime.now(), retryAfter * 1000)
-    const problem = 'Slack accepted no more messages'
+    const problem = 'Slack was limiting the number of messages'
     return postponeRun(attempt, retryAfter * 1000, { rate_limited_until, problem })
   }
   const code = slackErrorCode(error)

@@ -16,7 +16,7 @@ import {
   postponeRun,
   RETRY_MS,
   scheduleContent,
-  scheduleUnavailable,
+  scheduleUnavailableNotice,
 } from './schedule-message.ts'
 import { cancelScheduledMessages, findScheduledMessage } from './scheduled-messages.ts'
 
@@ -35,7 +35,7 @@ const CANCELLATION_WAIT_MS = 10_000
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
 /** No second request is made this close to a message's time: it could be neither cancelled nor looked up. */
-const LAST_REQUEST_MS = CANCEL_DEADLINE_MS + 45_000
+const MIN_REPEAT_LEAD_MS = CANCEL_DEADLINE_MS + 45_000
 
 /** Plans the digests that are due soon and hands them over to Slack. */
 export function startDigests(bot: Bot, client: WebClient): Poller[] {
@@ -111,7 +111,8 @@ async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<
     log.error({ err, digest: digest.id }, 'Gathering the content of a digest failed'),
   )
   if (!gathered || 'failure' in gathered) {
-    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS) return scheduleUnavailable(attempt, gathered.failure)
+    if (gathered && delayMs >= UNAVAILABLE_AFTER_MS)
+      return scheduleUnavailableNotice(attempt, gathered.failure)
     const problem = "the project couldn't be loaded"
     return postponeRun(attempt, delayMs > 0 ? LATE_RETRY_MS : RETRY_MS, { problem })
   }
@@ -141,7 +142,7 @@ async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Prom
       await confirmScheduled(attempt, message_id)
       return true
     }
-    if (remainingMs > LAST_REQUEST_MS) return false
+    if (remainingMs > MIN_REPEAT_LEAD_MS) return false
     if (remainingMs > 0) {
       await runStore.updateRun(db, run, { retry_at: addMs(requestedFor, 1000) })
       return true

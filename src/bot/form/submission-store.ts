@@ -4,7 +4,7 @@ import type { Db } from '../database/tables.ts'
 /** Longer than Slack waits for a submission. A later one comes from a user who saw that the first one failed. */
 const CLAIM_TTL_MS = 5000
 
-/** No form stays open for longer. */
+/** Slack keeps no form open for longer. */
 const SUBMISSION_TTL_MS = 24 * 60 * 60_000
 
 export type Claim = 'claimed' | 'in progress' | 'settled'

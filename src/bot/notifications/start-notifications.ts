@@ -6,7 +6,7 @@ import type { Form } from '../form/form.ts'
 import { buildAnnouncement } from '../form/present-outcome.ts'
 import { publishHome } from '../home/home.ts'
 import { context } from '../message-blocks.ts'
-import { announce, notifyUser } from '../notify.ts'
+import { notifyUser, notifyUserAndChannel } from '../notify.ts'
 import { describeItem } from '../outbox/item-message.ts'
 import { findItemById } from '../outbox/outbox-store.ts'
 import { loadProfile } from '../people/profile.ts'
@@ -82,7 +82,7 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const announcement = buildAnnouncement(form, item.record, success)
   const { reply } = announcement
   const blocks = [context('Done, after a delay.'), ...(reply.blocks ?? [])]
-  await announce(bot, actor, { ...announcement, reply: { ...reply, blocks } })
+  await notifyUserAndChannel(bot, actor, { ...announcement, reply: { ...reply, blocks } })
 }
 
 /** Sends one message for all of the user's digests with the same notification. */

@@ -39,7 +39,7 @@ export function startOutbox(outbox: Outbox): Poller {
 }
 
 /** For a request, and for a whole lookup. Both together fit into the item's lease. */
-const REQUEST_TIMEOUT_MS = 15_000
+const API_DEADLINE_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
 async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Promise<void> {
@@ -48,7 +48,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const project = { Id: item.project_id, Name: item.project_name }
-  const context = { bot, project, deadlineMs: REQUEST_TIMEOUT_MS }
+  const context = { bot, project, deadlineMs: API_DEADLINE_MS }
   if (state === 'unconfirmed' && !(await isCertainlyAbsent(form, item, context))) return
   const now = runtime.now()
   if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure }, now)

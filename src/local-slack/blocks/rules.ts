@@ -24,7 +24,10 @@ type Rule = (input: RuleInput) => Problem[]
 /** The fields that hold a URL. */
 const URL_FIELDS = ['url', 'image_url', 'thumbnail_url', 'video_url', 'title_url']
 
-/** Rules that involve more than one field. Slack checks them after the fields themselves. */
+/**
+ * Rules that involve more than one field. Slack checks them after the fields themselves. The keys only describe the
+ * rules: the app gets the message that a rule returns.
+ */
 export const rules: Record<string, Rule> = {
   'a modal with an input block has a submit button': ({ surface, blocks, submit }) =>
     surface === 'modal' && !submit

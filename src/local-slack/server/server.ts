@@ -49,9 +49,9 @@ export async function startServer({ slack, controls, rateLimits, port }: ServerO
   addControlRoutes(server, controls)
   addPageRoutes(server, slack)
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
+  const webSocketServer = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
   server.server.on('upgrade', (request, socket, head) =>
-    acceptWebSocket({ slack, sockets }, request, socket, head),
+    acceptWebSocket({ slack, webSocketServer }, request, socket, head),
   )
   slack.url = await server.listen({ host: HOST, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
@@ -63,7 +63,7 @@ export async function startServer({ slack, controls, rateLimits, port }: ServerO
     url: slack.url,
     async close() {
       slack.transport.stop()
-      await closeSockets(sockets)
+      await closeSockets(webSocketServer)
       slack.clock.stop()
       await server.close()
     },
@@ -79,7 +79,7 @@ async function closeSockets({ clients }: WebSocketServer): Promise<void> {
   for (const socket of clients) socket.terminate()
 }
 
-/** Protects against websites that send requests to this machine, also through their own domain name. */
+/** Protects against websites that send requests to this machine, including through a domain name that resolves to it. */
 function isLocalRequest({ url }: Slack, { host, origin }: IncomingMessage['headers']): boolean {
   const { port } = new URL(url)
   const hosts = [HOST, 'localhost'].map((name) => `${name}:${port}`)
@@ -88,7 +88,7 @@ function isLocalRequest({ url }: Slack, { host, origin }: IncomingMessage['heade
 
 /** Accepts the Socket Mode connections of the app and the connections of pages. */
 function acceptWebSocket(
-  { slack, sockets }: { slack: Slack; sockets: WebSocketServer },
+  { slack, webSocketServer }: { slack: Slack; webSocketServer: WebSocketServer },
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -111,7 +111,7 @@ function acceptWebSocket(
       reject('401 Unauthorized')
       return
     }
-    sockets.handleUpgrade(request, socket, head, socketMode.addSocket)
+    webSocketServer.handleUpgrade(request, socket, head, socketMode.addSocket)
     return
   }
   const user = findUserByHandle(slack, searchParams.get('as') ?? '') ?? [...slack.users.values()][0]
@@ -120,7 +120,7 @@ function acceptWebSocket(
     reject('404 Not Found')
     return
   }
-  sockets.handleUpgrade(request, socket, head, (page) =>
+  webSocketServer.handleUpgrade(request, socket, head, (page) =>
     connectPage(page, { slack, session: openSession(slack, { name, user: user.id }) }),
   )
 }

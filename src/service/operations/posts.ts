@@ -99,8 +99,9 @@ const resolveScheduleDate = ({ ScheduleDate, Timezone }: PostBody) =>
 
 function findMissingFields({ body, isProvided }: PostContext): ValidationError[] {
   // An invalid ScheduleDate has no value, but it also means that the post should be scheduled.
-  const isScheduled = body.Status === 'SCHEDULED' || (!isProvided('Status') && isProvided('ScheduleDate'))
-  if (!isScheduled) return []
+  const shouldBeScheduled =
+    body.Status === 'SCHEDULED' || (!isProvided('Status') && isProvided('ScheduleDate'))
+  if (!shouldBeScheduled) return []
   const errors: ValidationError[] = []
   // An invalid content field already has its own error, so it counts as content here.
   const hasContent = CONTENT_FIELDS.some((field) =>

@@ -52,7 +52,7 @@ export const datePhrases: Phrase[] = [
       const month = monthNumber(monthAfter ?? monthBefore ?? '')
       const day = Number(dayBefore ?? dayAfter)
       if (dayFromDate({ year: 2024, month, day }) === undefined)
-        return createRefusal('invalid', 'That month is shorter. Enter another date, such as "24 Dec".')
+        return createRefusal('invalid', NO_SUCH_DATE)
       if (month !== 2) return undefined
       const leapDay = findDate({ year: year ? Number(year) : undefined, month, day }, state.now.day)
       return leapDay === undefined

@@ -4,11 +4,11 @@ import { addDate, addTime, type Phrase, type ReadingState } from '../phrase.ts'
 import { timeOfDay } from '../wall-clock.ts'
 
 const MAX_AMOUNT = 100_000
-/** `Date` cannot represent the days after 100 million. This leaves room for one more amount. */
+/** `Date` can't represent days after 100 million. Half of that leaves room to add one more amount. */
 const MAX_DAY = 50_000_000
 const AMOUNT = `${NUMBER} ?${UNIT}`
 const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')
-// After days, "17h" is a time of day.
+// In "2 days 17h", "17h" is a time of day.
 const DURATION = String.raw`(${AMOUNT}(?:,? ?(?:and )?(?!(?:[7-9]|1\d|2[0-4])h(?!\w))${AMOUNT})*)`
 /** "15m", "15 min", "1h30m": People abbreviate a duration if they count from now. */
 const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|[1-6] ?h(?: ?\d{1,2} ?(?:m|min))?)$/
@@ -72,9 +72,9 @@ export const relativeDayPhrases: Phrase[] = [
   // "upcoming 2 days", "2d 3pm"
   [
     /\b(?:(?:upcoming|coming) (\d{1,2}) days?|(\d{1,2}) (?:upcoming|coming) days?)\b|^(\d{1,2}) ?(d|days|w|weeks)(?= (?:at )?\d)/,
-    ([words, countAfter, countBefore, countOfUnit, unit = 'd'], state) => {
+    ([words, countAfterWord, countBeforeWord, countOfUnit, unit = 'd'], state) => {
       state.confirmation = `Do you mean ${words.replace(/upcoming |coming /, '')} from now?`
-      return addDuration(`${countAfter ?? countBefore ?? countOfUnit} ${unit}`, state)
+      return addDuration(`${countAfterWord ?? countBeforeWord ?? countOfUnit} ${unit}`, state)
     },
   ],
 ]

@@ -22,7 +22,7 @@ const STATEMENTS = [
   `drop table upnext.user_project, upnext.user_time_zone, upnext.user_home`,
   // A month after this time, what the user entered is erased, even if the item still needs an answer.
   `update upnext.outbox_item set finished_at = accepted_at where needs_answer and finished_at is null`,
-  // A label is a project's name and " in <#C123>", which stays markup.
+  // A label is a project's name followed by " in <#C123>". Only the name is escaped.
   `update upnext.notification set digest_label =
     replace(replace(replace(left(digest_label, -length(channel)), '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || channel
     from (select id, substring(digest_label from ' in <#\\w+>$') as channel from upnext.notification) label

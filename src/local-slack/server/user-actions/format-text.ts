@@ -15,7 +15,7 @@ export function toMrkdwn(slack: Slack, text: string): string {
     .join('')
 }
 
-/** Turns entered text into the text of a command with `should_escape`, which has names beside the ids. */
+/** Turns entered text into the text of a command with `should_escape`, in which mentions carry the name beside the id: `<@U123|name>`. */
 export function toCommandText(slack: Slack, text: string): string {
   return toRichText(slack, text)
     .map((element) => {

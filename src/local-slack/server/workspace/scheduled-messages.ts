@@ -30,7 +30,7 @@ export function scheduleMessage(
   return { scheduled }
 }
 
-/** Whether one more message would exceed the limit in some five minutes. */
+/** Whether one more message would exceed the limit of any five minutes. */
 function isCrowded(
   { scheduledMessages }: Slack,
   { channel, post_at }: Pick<NewScheduledMessage, 'channel' | 'post_at'>,
@@ -47,7 +47,7 @@ function isCrowded(
   )
 }
 
-/** Deletes a scheduled message at the app's request. Slack refuses this in the last minute. */
+/** Deletes a scheduled message at the app's request. Slack refuses this in the last minute before it is due. */
 export function deleteScheduledMessage(slack: Slack, channel: string, id: string): boolean {
   const scheduled = slack.scheduledMessages.get(id)
   if (!scheduled || scheduled.channel !== channel) return false
