@@ -120,7 +120,7 @@ function watchConnection(requestId: string) {
 
 const UNSENT_CODES = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** For a `fetch` that cannot be watched. Any other error counts as sent. */
+/** Used when `fetch` can't be observed. After any other error, the request may have been sent. */
 function failedBeforeSending(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string }

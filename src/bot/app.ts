@@ -104,7 +104,9 @@ function registerForms(app: App, bot: Bot): void {
     await (response ? ack(response) : ack())
     if (!announcement) return
     // The submission succeeded, so the user is told even if this fails.
-    await remember?.().catch((err) => bot.log.error({ err, form: form.verb }, 'Remembering a record failed'))
+    await remember?.().catch((err) =>
+      bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'),
+    )
     const { channel, response_url } = readMetadata(view)
     await notifyUserAndChannel(bot, { ...actor, channel_id: channel, response_url }, announcement)
     await publishHome(bot, actor)

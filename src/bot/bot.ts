@@ -10,7 +10,7 @@ export type Bot = {
   directory: UserDirectory
   log: Logger
   runtime: Runtime
-  /** Slack ids of further users with admin permission. */
+  /** Slack ids of additional users with admin permission. */
   admins: string[]
   guestsMayWrite: boolean
 }

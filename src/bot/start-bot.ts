@@ -41,7 +41,7 @@ export async function startBot(options: StartOptions) {
   })
   registerListeners(app, bot)
   await (appToken ? app.start() : app.start({ host, port }))
-  // No SDK retries here: the outbox and digests check Slack before they resend.
+  // No SDK retries here: the workers retry by themselves, and digests check Slack before they resend.
   const client = new WebClient(botToken, {
     ...clientOptions,
     retryConfig: { retries: 0 },

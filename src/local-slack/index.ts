@@ -96,7 +96,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
         (args: never) => run({ slack, session }, args),
       ])
       return {
-        // `fromEntries` loses the types of the single actions.
+        // `fromEntries` loses the types of the individual actions.
         ...(Object.fromEntries(methods) as UserSession),
         userId: user.id,
         sessionId: session.id,

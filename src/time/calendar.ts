@@ -79,9 +79,9 @@ type DateInAnyYear = { year: number | undefined; month: number; day: number }
 export function findDate({ year, month, day }: DateInAnyYear, today: Day): Day | undefined {
   if (year !== undefined) return dayFromDate({ year, month, day })
   const thisYear = dateFromDay(today).year
-  for (let nextYear = thisYear; nextYear < thisYear + 9; nextYear++) {
-    const nextDay = dayFromDate({ year: nextYear, month, day })
-    if (nextDay !== undefined && nextDay >= today) return nextDay
+  for (let candidateYear = thisYear; candidateYear < thisYear + 9; candidateYear++) {
+    const candidate = dayFromDate({ year: candidateYear, month, day })
+    if (candidate !== undefined && candidate >= today) return candidate
   }
   return undefined
 }

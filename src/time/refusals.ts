@@ -30,7 +30,7 @@ const RECURRENCE = anyOf(
 
 const PAST = anyOf(
   '\\b(?:ago|yesterday|back in|before now|earlier|previous(?:ly)?)\\b',
-  // "half past 4 h" is a time, and "last friday of may" may be in the future.
+  // "half past 4" is a time, and "last friday of may" may be in the future.
   `\\b(?:last|(?<!\\d |minutes? |min |half |quarter )past) (?:night|few|couple|${PERIOD}\\b|${NUMBER} ?${UNIT}|${WEEKDAY}|${MONTH}(?! \\d))(?! (?:of|in)\\b)`,
 )
 

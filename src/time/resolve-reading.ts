@@ -82,7 +82,7 @@ function findCandidates(state: ReadingState, zones: ZoneOption[], day: Day | und
 
 type LocalTime = { day: Day; time: TimeOfDay }
 
-/** Combines the possible days with the possible times. Without a day, the next such time counts. */
+/** Combines the possible days with the possible times. Without a day, uses the next occurrence of the time. */
 function findLocalTimes(state: ReadingState, day: Day | undefined, { times }: PossibleTimes, zone: string) {
   const { now, dates, partOfDay } = state
   const localNow = zone === now.zone ? now.at : now.at.setZone(zone)

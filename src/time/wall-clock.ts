@@ -8,7 +8,7 @@ export const timeOfDay = (hour: number, minute = 0, second = 0): TimeOfDay => ({
 export const secondsOfDay = ({ hour, minute, second }: TimeOfDay): number =>
   (hour * 60 + minute) * 60 + second
 
-/** Finds the moments of a local time in order, because clock changes skip some local times and repeat others. */
+/** Finds the moments of a local time, in order: none or two around a clock change, which skips or repeats local times. */
 export function findMoments(day: Day, time: TimeOfDay, zone: string): DateTime[] {
   const localMs = day * DAY_MS + secondsOfDay(time) * 1000
   const offsetAt = (ms: number) => DateTime.fromMillis(ms, { zone }).offset

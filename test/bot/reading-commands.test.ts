@@ -102,9 +102,9 @@ describe('/upnext', () => {
 describe('/list-logs', () => {
   it('/list-logs shows the newest entries first, and filters them by a word', async () => {
     await mara.run('/list-logs')
-    await mara.hears(/Activity log of Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
+    await mara.hears(/Activity log for Acme[\s\S]*Scheduled a post for .* on X\.[\s\S]*on LINKEDIN\./)
     await mara.run('/list-logs linkedin')
-    await mara.hears('Activity log of Acme matching "linkedin"')
+    await mara.hears('Activity log for Acme matching "linkedin"')
     expect(mara.told()).not.toContain('on X.')
     await mara.run('/list-logs zebra')
     await mara.hears('No log entries in Acme matching "zebra".')

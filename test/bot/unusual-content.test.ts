@@ -137,7 +137,7 @@ describe('Log filter', () => {
   it('A filter of the activity log matches only what the log shows', async () => {
     payloads = [[/logs$/, [{ Message: 'Ran', Level: 'INFO', Secret: 'zebra' }]]]
     await mara.run('/list-logs ran')
-    await mara.hears('Activity log of Acme matching "ran"')
+    await mara.hears('Activity log for Acme matching "ran"')
     for (const word of ['message', 'zebra']) {
       await mara.run(`/list-logs ${word}`)
       await mara.hears(`No log entries in Acme matching "${word}".`)

@@ -4,17 +4,17 @@ import { type Browser, chromium } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** The system's Chromium: nothing is downloaded for the tests. */
+/** The Chromium of the system. Playwright's own download isn't used. */
 export const chromiumPath: string | undefined = (process.env.PATH ?? '')
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   .find((path) => existsSync(path))
 
 export const WITHOUT_BROWSER =
-  'There is no Chromium here, so nothing of the page was tried. Install one (apt-get install chromium) and run this again.'
+  'The browser tests are skipped because Chromium is missing. Install it (apt-get install chromium) and run the tests again.'
 
 export const openBrowser = (): Promise<Browser> =>
-  // A sandbox of its own is not to be had as root.
+  // Chromium's own sandbox doesn't work for root.
   chromium.launch({
     executablePath: chromiumPath ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-software-rasterizer'],

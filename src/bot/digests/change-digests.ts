@@ -34,7 +34,7 @@ type SaveResult =
   /** The bot can't post in the channel. */
   | { kind: 'refused'; message: string }
 
-/** Creates or changes a digest. A new channel is told about it, which also shows whether the bot can post there. */
+/** Creates or changes a digest. If the channel is new to the digest, an announcement there also shows whether the bot can post. */
 export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
   const { project, replaces } = context
   const { db, runtime } = context.bot
@@ -69,7 +69,7 @@ export type DigestChange = keyof typeof PAST_TENSES
 
 export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
-/** Changes all digests here. Deleting several asks first. */
+/** Changes all digests here. Asks before deleting more than one. */
 export async function changeAllDigests(request: Request, change: DigestChange, { isConfirmed = false } = {}) {
   const digests = await listDigestsHere(request)
   if (!digests.length)

@@ -50,12 +50,12 @@ export async function renderDigestList(request: Request, messages: string[] = []
 }
 
 function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
-  const edit = { action_id: 'digest:edit', label: 'Edit', value }
-  const pause = { action_id: 'digest:pause', label: 'Pause', value }
-  const resume = { action_id: 'digest:resume', label: 'Resume', value }
+  const editButton = { action_id: 'digest:edit', label: 'Edit', value }
+  const pauseButton = { action_id: 'digest:pause', label: 'Pause', value }
+  const resumeButton = { action_id: 'digest:resume', label: 'Resume', value }
   const confirmation = "This can't be undone. You can pause the digest instead."
-  const remove = { action_id: 'digest:delete', label: 'Delete', value, confirmation }
-  return buttonRow(edit, paused_reason ? resume : pause, remove)
+  const deleteButton = { action_id: 'digest:delete', label: 'Delete', value, confirmation }
+  return buttonRow(editButton, paused_reason ? resumeButton : pauseButton, deleteButton)
 }
 
 const SHORT_LABELS: Record<DigestSection, string> = {

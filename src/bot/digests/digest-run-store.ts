@@ -121,7 +121,7 @@ export const findLastRun = (db: Db, digest_id: string) =>
 export const deleteRuns = (db: Db, dueBefore: Date) =>
   db.deleteFrom('digest_run').where('due_at', '<', dueBefore).where('state', 'not in', OPEN_STATES).execute()
 
-/** Slack deletes nothing in the last minute before a message appears. The request takes some seconds, too. */
+/** Slack won't delete a scheduled message in the last minute before it appears. The request takes some seconds, too. */
 export const CANCEL_DEADLINE_MS = 75_000
 
 const lockDigest = (transaction: Db, id: string) =>

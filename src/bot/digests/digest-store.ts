@@ -64,7 +64,7 @@ export async function resumeDigest(db: Db, digest: Digest, now: Date): Promise<v
     .execute()
 }
 
-/** A day has at most one digest, even if its time or time zone changes. */
+/** A digest is posted at most once a day, even if its time or time zone changes. */
 async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): Promise<Date> {
   const { due_at } = await findLastRun(db, id)
   const endOfDay = due_at && DateTime.fromJSDate(due_at, { zone: recurrence.zone }).endOf('day').toJSDate()

@@ -121,7 +121,7 @@ export async function postponeRun({ bot, run }: Attempt, delayMs: number, change
 /** Slack's internal errors: the message may have been accepted. */
 const UNCLEAR_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
 
-/** A rejection says nothing about an earlier request. */
+/** A rejected request doesn't show whether an earlier request was accepted. */
 export async function handleRejection(attempt: Attempt, error: unknown): Promise<void> {
   const { bot, digest, run } = attempt
   const { db, log, runtime } = bot

@@ -19,7 +19,7 @@ export const chooseZone: Feature = {
     await reply(textReply(`Your time zone is now *${zone}*.`))
     await publishHome(bot, actor)
   },
-  // The Home tab has this menu and button.
+  // The menu and button for these are on the Home tab.
   actions: {
     'zone:choose': {
       access: VIEW_ACCESS,

@@ -22,7 +22,7 @@ export const listLogs = definePagedList({
     const filter = query ? ` matching "${escapeText(query)}"` : ''
     if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
     const { items, hasMore } = cutPage(lines, page, PAGE_SIZE)
-    return { title: `Activity log of ${name}${filter}`, items: [[section(items.join('\n'))]], hasMore }
+    return { title: `Activity log for ${name}${filter}`, items: [[section(items.join('\n'))]], hasMore }
   },
 })
 

@@ -4,8 +4,8 @@ import { context, escapeText, lineSections, textReply, truncate } from '../messa
 import { VIEW_ACCESS } from '../permissions.ts'
 import { listProjects, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
 
-/** A message holds about 13,000 characters in all. */
-const MAX_SECTIONS = 4
+/** A message holds about 13,000 characters in all. Further projects are left out. */
+const MAX_SECTION_BLOCKS = 4
 const MAX_NAME_LENGTH = 100
 
 export const listAllProjects: Feature = {
@@ -18,6 +18,9 @@ export const listAllProjects: Feature = {
     if (!list.projects.length) return request.reply(textReply(NO_PROJECTS_MESSAGE))
     const lines = list.projects.map(({ Name }) => `• ${escapeText(truncate(Name, MAX_NAME_LENGTH))}`)
     const hint = context('Link one to this channel with `/upnext use NAME`.')
-    return request.reply({ text: 'Projects', blocks: [...lineSections(lines).slice(0, MAX_SECTIONS), hint] })
+    return request.reply({
+      text: 'Projects',
+      blocks: [...lineSections(lines).slice(0, MAX_SECTION_BLOCKS), hint],
+    })
   },
 }

@@ -36,7 +36,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     return { kind: item.state === 'sent' ? 'repeated' : 'in progress' }
   }
   const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
-  // A refused form stays open, so the item would only be in the way of its next submission.
+  // A refused form stays open, so the item would only get in the way of its next submission.
   const recording =
     outcome.kind === 'refused'
       ? deleteItem(db, item)

@@ -4,7 +4,7 @@ import { searchAmong, searchSelect } from '../form/fields.ts'
 import type { SendContext } from '../form/form.ts'
 import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
 
-/** Users who passed through the bot. The service has no list of them. */
+/** Users who were invited or changed with the bot. The service can't list its users. */
 export const listKnownUsers = ({ bot, actor, project_id }: SearchContext) =>
   listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
 

@@ -42,7 +42,7 @@ export const yearFirstAndHyphenPhrases: Phrase[] = [
 ]
 
 export const datePhrases: Phrase[] = [
-  // "30 feb" and "feb 29", which do not exist or not every year. Chrono reads all other dates with month names.
+  // "30 feb", which never exists, and "feb 29", which doesn't exist every year. Chrono reads all other dates with month names.
   [
     pattern`(?<![\d.:/-])(?:
       (29|3\d|[4-9]\d)(?:st|nd|rd|th)?(?: of)?[ /.-]?(${MONTH})
@@ -51,8 +51,7 @@ export const datePhrases: Phrase[] = [
     ([, dayBefore, monthAfter, monthBefore, dayAfter, year], state) => {
       const month = monthNumber(monthAfter ?? monthBefore ?? '')
       const day = Number(dayBefore ?? dayAfter)
-      if (dayFromDate({ year: 2024, month, day }) === undefined)
-        return createRefusal('invalid', NO_SUCH_DATE)
+      if (dayFromDate({ year: 2024, month, day }) === undefined) return createRefusal('invalid', NO_SUCH_DATE)
       if (month !== 2) return undefined
       const leapDay = findDate({ year: year ? Number(year) : undefined, month, day }, state.now.day)
       return leapDay === undefined
@@ -94,7 +93,7 @@ export const datePhrases: Phrase[] = [
       const today = state.now.day
       if (which === 'next' || which === 'following') {
         const day = nextOrSameWeekday(today + 1, weekday)
-        // If the weekday is still ahead in this week, "next" is ambiguous.
+        // If the weekday is still to come this week, "next" is ambiguous.
         const isInThisWeek = mondayOfWeek(day) === mondayOfWeek(today)
         return addDate(state, isInThisWeek ? { day: day + 7, alternatives: [day] } : day)
       }
@@ -130,7 +129,7 @@ const NEARBY_DATE = pattern`${DATE_MARK}|(?<!\d)${DAY_NUMBER}(?: of)?[ /.-]?${MO
 /** The digits of a date. */
 type WrittenDate = { year?: string | undefined; month?: string | undefined; day?: string | undefined }
 
-/** Two digits of a year mean 20xx. */
+/** A two-digit year means 20xx. */
 function findWrittenDate({ year, month, day }: WrittenDate, state: ReadingState) {
   const fullYear = year?.length === 2 ? `20${year}` : year
   const date = { year: fullYear ? Number(fullYear) : undefined, month: Number(month), day: Number(day) }
@@ -144,15 +143,15 @@ function addWrittenDate(state: ReadingState, date: WrittenDate) {
 
 /** The locale decides whether 4/5 is in April or May. Without a locale, the user decides. */
 function addAmbiguousDate(state: ReadingState, first?: string, second?: string, year?: string) {
-  const monthFirst = findWrittenDate({ year, month: first, day: second }, state)
-  const dayFirst = findWrittenDate({ year, month: second, day: first }, state)
-  const day = monthFirst ?? dayFirst
+  const monthFirstDay = findWrittenDate({ year, month: first, day: second }, state)
+  const dayFirstDay = findWrittenDate({ year, month: second, day: first }, state)
+  const day = monthFirstDay ?? dayFirstDay
   if (day === undefined) return createRefusal('invalid', NO_SUCH_DATE)
-  if (monthFirst === undefined || dayFirst === undefined || monthFirst === dayFirst)
+  if (monthFirstDay === undefined || dayFirstDay === undefined || monthFirstDay === dayFirstDay)
     return addDate(state, day)
   const isMonthFirst = isMonthFirstIn(state.locale)
-  if (isMonthFirst !== undefined) return addDate(state, isMonthFirst ? monthFirst : dayFirst)
-  const [earlier, later] = [Math.min(monthFirst, dayFirst), Math.max(monthFirst, dayFirst)]
+  if (isMonthFirst !== undefined) return addDate(state, isMonthFirst ? monthFirstDay : dayFirstDay)
+  const [earlier, later] = [Math.min(monthFirstDay, dayFirstDay), Math.max(monthFirstDay, dayFirstDay)]
   return addDate(state, { day: earlier, alternatives: [later] })
 }
 

@@ -17,7 +17,7 @@ function formatOrdinal(value: number): string {
   return `${value}${(!isTeen && ['th', 'st', 'nd', 'rd'][value % 10]) || 'th'}`
 }
 
-/** Replaces another way to write something by the form that the other phrases know. */
+/** Replaces an alternative spelling with the form that the other phrases know. */
 const rewrite = (pattern: RegExp, replacement: string, confirmation?: string): Phrase => [
   pattern,
   (match, state) => {
@@ -68,7 +68,7 @@ export const wordFormPhrases: Phrase[] = [
   [
     /\bin (about|around|approximately|roughly|exactly|just|another) (?=\d)/g,
     ([, adverb = ''], { assumptions }) => {
-      if (/about|around|approximately|roughly/.test(adverb)) assumptions.push('assuming the exact time')
+      if (/about|around|approximately|roughly/.test(adverb)) assumptions.push('assuming exactly that long')
       return 'in '
     },
   ],
@@ -85,7 +85,7 @@ export const wordFormPhrases: Phrase[] = [
     globalPattern`(?=next|this)(?<=(?:${MONTH} ${DAY_NUMBER}|${DAY_NUMBER} (?:of )?${MONTH}),? )(next|this) year\b`,
     ([, which], { now }) => String(now.at.year + (which === 'next' ? 1 : 0)),
   ],
-  // "we" and "so" are ordinary words, so two letters name a weekday only if they are the whole text.
+  // "we" is an ordinary word, so two letters name a weekday only if they are the whole text.
   [/^(?:mo|tu|we|th|fr|sa|su)$/, ([letters]) => WEEKDAYS.find((name) => name.startsWith(letters))],
   rewrite(/\bin (\d{1,2})h ?(\d{2})m?\b/g, 'in $1 hours $2 minutes'),
   rewrite(/(?<!\d )\b(week|month|fortnight) from\b/g, '1 $1 from'),

@@ -21,7 +21,7 @@ export type Implementation = {
   postAsUser: (text: string) => Promise<string>
   /** Creates a trigger by a command, or by the button "more" of an open view. */
   createTrigger: (from?: { view_id: string }) => Promise<string>
-  /** The current time of this Slack. */
+  /** The current time of the Slack under test. */
   now: () => Date
   close: () => Promise<void>
 }
