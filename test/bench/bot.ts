@@ -104,10 +104,11 @@ async function compare(size: BurstSize): Promise<void> {
 }
 
 /** The columns of the table: the median over all rounds of each round's percentile. */
-const summarize = (rounds: Durations[]): number[] =>
-  (['acknowledged', 'opened'] as const).flatMap((event) =>
+function summarize(rounds: Durations[]): number[] {
+  return (['acknowledged', 'opened'] as const).flatMap((event) =>
     [0.5, 0.99].map((share) => median(rounds.map((durations) => percentile(durations[event], share)))),
   )
+}
 
 function percentile(durations: number[], share: number): number {
   const sorted = [...durations].sort((a, b) => a - b)

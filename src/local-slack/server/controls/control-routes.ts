@@ -24,7 +24,7 @@ const HELP = {
   'GET /control/payloads':
     'List everything that the app sent, with its errors. Filter with ?name=chat.postMessage',
   'DELETE /control/payloads': 'Clear the list of payloads',
-  'GET /control/clock': 'Show the local Slack's current time',
+  'GET /control/clock': "Show the local Slack's current time",
   'POST /control/clock': '{"seconds": 3600}: advance the clock',
   'GET /control/sockets': "Count the app's Socket Mode connections",
   'POST /control/sockets':
