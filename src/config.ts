@@ -25,7 +25,7 @@ const Environment = z
   })
   .refine((env) => env.API_BASE_URL || !env.API_TOKEN || env.API_TOKEN.length >= 16, {
     path: ['API_TOKEN'],
-    message: 'must have at least 16 characters to be used as a token of the built-in service',
+    message: 'must be at least 16 characters long to serve as a token for the built-in service',
   })
   .refine((env) => !env.SLACK_BOT_TOKEN || env.SLACK_APP_TOKEN || env.SLACK_SIGNING_SECRET, {
     path: ['SLACK_BOT_TOKEN'],

@@ -7,7 +7,7 @@ const SHUTDOWN_TIMEOUT_MS = 30_000
 const REPEATED_SIGNAL_MS = 1000
 const PARENT_CHECK_INTERVAL_MS = 500
 
-/** Runs `start`, and when a signal arrives or `start` fails, runs the cleanups that it added in reverse order. */
+/** Runs `start`. When a signal arrives or `start` fails, runs the cleanups that it has added, the last one first. */
 export async function runUntilStopped(start: (addCleanup: AddCleanup) => Promise<void>): Promise<void> {
   const cleanups: Cleanup[] = []
   const starting = start((cleanup) => cleanups.unshift(cleanup))

@@ -2,8 +2,8 @@ import { isObject } from './result.ts'
 import type { components } from './schema.d.ts'
 
 // The contract does not describe the payload, so these functions read it tolerantly: fields in PascalCase, camelCase or
-// snake_case, ids under common names, lists bare or under a key. The result has the contract's field names and strict
-// types. `raw` keeps the original.
+// snake_case, ids under any of several common names, and lists that are bare or wrapped in an object. The result has
+// the contract's field names and strict types. `raw` keeps the original.
 
 type FieldReader<T = unknown> = { synonyms: string[]; read: (value: unknown) => T | undefined }
 type FieldReaders = { [field: string]: FieldReader }

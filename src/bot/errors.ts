@@ -11,23 +11,23 @@ export const INPUT_KEPT = 'What you typed is still here.'
 type FailureContext = {
   /** Tells the user that nothing is lost. */
   reassurance?: string
-  /** The bot keeps trying, so the user needs no advice. */
-  isHandled?: boolean
-  /** A request that only read something cannot have changed anything. */
-  isRead?: boolean
+  /** The bot keeps trying by itself, so the user needs no advice. */
+  willRetry?: boolean
+  /** The request only read something, so the user needs no advice on whether anything was saved. */
+  isReadOnly?: boolean
 }
 
 /** Explains a failure to the user, with an id that is also in the log. */
 export function reportFailure(user: AuthorizedActor, failure: ApiFailure, context: FailureContext = {}) {
   const { bot, actor, profile } = user
-  const { reassurance, isHandled = false, isRead = false } = context
+  const { reassurance, willRetry = false, isReadOnly = false } = context
   const { log, runtime } = bot
   const id = newErrorId(runtime)
-  const { problem, advice } = explainFailure(failure, profile.role, { isRead })
+  const { problem, advice } = explainFailure(failure, profile.role, { isReadOnly })
   // The service's message stays out of the log: it may contain personal data.
   const reason = 'status' in failure ? failure.status : 'cause' in failure ? failure.cause : undefined
   log.warn({ id, kind: failure.kind, reason, user: actor.user_id }, 'A call to the scheduling service failed')
-  return [problem, !isHandled && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
+  return [problem, !willRetry && advice, reassurance, `(${id})`].filter(Boolean).join(' ')
 }
 
 /** Explains an unexpected error to the user, with an id that is also in the log. */
@@ -45,16 +45,16 @@ const newErrorId = ({ newId }: Bot['runtime']) => newId().slice(0, 8)
 
 export const errorReply = (message: string): Reply => ({ text: `:warning: ${message}` })
 
-export const replyWithFailure = (request: Request, failure: ApiFailure, { isRead = true } = {}) =>
-  request.reply(errorReply(reportFailure(request, failure, { isRead })))
+export const replyWithFailure = (request: Request, failure: ApiFailure, { isReadOnly = true } = {}) =>
+  request.reply(errorReply(reportFailure(request, failure, { isReadOnly })))
 
 type Role = AuthorizedActor['profile']['role']
 type Explanation = { problem: string; advice?: string }
 
-export function explainFailure(failure: ApiFailure, role: Role, { isRead = false } = {}): Explanation {
+export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = false } = {}): Explanation {
   switch (failure.kind) {
     case 'unsuccessful': {
-      const advice = isRead ? RETRY_ADVICE : 'Nothing seems to have been saved. Try again.'
+      const advice = isReadOnly ? RETRY_ADVICE : 'Nothing seems to have been saved. Try again.'
       return { problem: 'The scheduling service reported that this failed.', advice }
     }
     case 'invalid':
@@ -92,7 +92,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isRead = false
         failure.cause === 'unreadable'
           ? "The scheduling service sent a response that the bot can't read."
           : "The scheduling service didn't respond in time."
-      if (isRead) return { problem, advice: RETRY_ADVICE }
+      if (isReadOnly) return { problem, advice: RETRY_ADVICE }
       const advice = 'Check before you send it again.'
       return { problem: `${problem} It may have gone through.`, advice }
     }

@@ -29,7 +29,7 @@ export const truncateEscaped = (text: string, maxLength: number): string =>
 const WORD_JOINER = '\u2060'
 
 /** Also shows asterisks and underscores literally. */
-export const escapeMarkup = (text: string): string =>
+export const escapeFormatting = (text: string): string =>
   escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
 import { platformName } from '../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../time/describe.ts'
-import { context, escapeMarkup, escapeText, plainText, truncate } from './message-blocks.ts'
+import { context, escapeFormatting, escapeText, plainText, truncate } from './message-blocks.ts'
 
 /** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
 export type Viewer = { zone: string; now: Date; isChannel?: boolean }
@@ -60,7 +60,7 @@ function missingContent({ TemplateId, PromptId }: Post): string {
 const MAX_LINE_LENGTH = 80
 
 export const postLine = (post: Post): string =>
-  `${escapeMarkup(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platformNames(post)}`
+  `${escapeFormatting(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platformNames(post)}`
 
 export const datedPostLines = (posts: Post[], zone: string): { day: string; line: string }[] =>
   sortBySchedule(posts).map((post) => {

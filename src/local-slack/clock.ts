@@ -42,7 +42,7 @@ export function createClock(realNow: () => Date, logError: (error: unknown) => v
   return {
     now: () => new Date(now()),
     after(ms, onDue) {
-      // A timer that is created while the clock moves starts at the end of the move: nobody could act before then.
+      // A timer that is created while the clock is being moved starts at the end of the move.
       const timer: Timer = { dueAt: (moveTarget ?? now()) + ms, onDue }
       timers.add(timer)
       schedule(timer)

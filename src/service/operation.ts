@@ -4,7 +4,7 @@ import type { ValidationError } from './validation/errors.ts'
 import type { Fields, FieldValues } from './validation/fields.ts'
 import type { Role } from './values-and-limits.ts'
 
-/** The role that the caller needs in the project of the path. NONE only requires a valid token. */
+/** The role that the caller needs in the project named in the path. NONE only requires a valid token. */
 type RequiredRole = Role | 'ADMIN_OF_ANY_PROJECT' | 'NONE'
 
 export type RequestContext = {

@@ -38,7 +38,7 @@ const RANGE = anyOf(
   '\\bbetween\\b',
   '\\bfrom\\b.*\\b(?:to|until|through)\\b',
   '\\bfrom\\b[^-]* ?- ?',
-  // "quarter till 5", which is normalized to "until", is a time.
+  // "quarter till 5" is a time. ("till" has been normalized to "until".)
   '(?<!\\d |quarter |half |minutes? |min )\\b(?:until|through)\\b',
   `${TIME} ?(?:-|until|through) ?${TIME}`,
   '\\d (?:to|until) (?:the )?\\d',

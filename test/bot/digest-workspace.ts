@@ -51,7 +51,7 @@ export async function openDigestWorkspace(): Promise<DigestWorkspace> {
   const scheduled = () => calls('chat.scheduleMessage').filter(({ problems }) => !problems.length)
   const posted = () =>
     (mara.state().messages[mara.channel] ?? []).filter(
-      ({ text, isEphemeral }) => !isEphemeral && /^(Up next in|Digest of) Acme/.test(text ?? ''),
+      ({ text, isEphemeral }) => !isEphemeral && /^(Up next in|Digest for) Acme/.test(text ?? ''),
     )
   const directMessages = () =>
     Object.entries(mara.state().messages)

@@ -273,7 +273,7 @@ describe('Duplicates', () => {
     const both = await openForm('Launch day! tomorrow 11am on X and LinkedIn')
     await mara.submitView({ view: both.id, values: {} })
     expect(formText()).toMatch(
-      /already scheduled for X: .*09:00.*already scheduled for LinkedIn: .*10:00.*Press Schedule again/,
+      /already scheduled on X: .*09:00.*already scheduled on LinkedIn: .*10:00.*Press Schedule again/,
     )
     expect(await mara.submitView({ view: both.id, values: {} })).toEqual({ done: true })
   })
@@ -284,7 +284,7 @@ describe('Duplicates', () => {
     await mara.hears(/Scheduled in Acme[\s\S]*Launch week!/)
     const { id } = await openForm('Launch week! tomorrow 10am on X')
     await mara.submitView({ view: id, values: {} })
-    expect(formText()).toContain('The same text is already scheduled for X')
+    expect(formText()).toContain('The same text is already scheduled on X')
     upnext.wait({ minutes: 3 })
     expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
     expect(mara.state().views).toEqual([])

@@ -210,4 +210,19 @@ describe('webhook delivery', () => {
     await waitForCount(service, 'service.webhook', 0)
     await waitForCount(service, "service.log where action = 'webhook.deleted'", 1)
   })
+
+  it('a webhook that is replaced while the previous one responds with 410 Gone is kept and gets the next event', async () => {
+    const successor = await startReceiver((_request, response) => response.end())
+    const service = await startService()
+    const receiver = await startReceiver(async (_request, response) => {
+      await saveWebhook(service.db, { project_id, url: successor.url, secret: SECRET })
+      response.writeHead(410).end()
+    })
+    const project_id = await addProjectWithWebhook(service, receiver.url)
+    await addScheduledPosts(service, project_id, 1)
+    await waitUntil(() => receiver.received.length > 0)
+    await addScheduledPosts(service, project_id, 1)
+    await waitUntil(() => successor.received.length > 0)
+    expect(await count(service, "service.log where action = 'webhook.deleted'")).toBe(0)
+  })
 })

@@ -8,13 +8,13 @@ export type UserKey = { team_id: string; user_id: string }
 export type ChannelKey = { team_id: string; channel_id: string }
 
 export type OutboxState =
-  /** Certainly not sent: waits for its turn, or for the next attempt. */
+  /** Definitely not sent: waits for its turn, or for the next attempt. */
   | 'queued'
   /** May have arrived at the service. */
   | 'unconfirmed'
   | 'sent'
   | 'refused'
-  /** Could not be sent for a day. */
+  /** Couldn't be sent within a day. */
   | 'expired'
 
 export type DigestRunState =
@@ -36,7 +36,7 @@ export type DigestContent = {
   project_id: string
   title: string
   summary: string
-  /** The next post, or a sentence that nothing is scheduled. */
+  /** The next post, or a sentence saying that nothing is scheduled. */
   next: KnownBlock[]
   sections: DigestContentSection[]
   chart?: { file_id: string; alt_text: string } | undefined
@@ -97,12 +97,12 @@ export type Tables = {
     failure: ApiFailure | null
     finished_at: Date | null
   }
-  /** Direct messages that still have to be delivered: the result of an outbox item, or news about a digest. */
+  /** Direct messages that still have to be delivered: the outcome of an outbox item, or a change to a digest. */
   notification: {
     id: Generated<string>
     user_id: string
     item_id: string | null
-    /** Set while the notification is only true as long as the digest is stopped. */
+    /** Set if the notification is true only while the digest is stopped. */
     digest_id: string | null
     /** The project and the channel, as markup. */
     digest_label: string | null

@@ -34,7 +34,7 @@ type SaveResult =
   /** The bot can't post in the channel. */
   | { kind: 'refused'; message: string }
 
-/** Creates or changes a digest. If the channel is new to the digest, an announcement there also shows whether the bot can post. */
+/** Creates or changes a digest. An announcement in a new channel also shows whether the bot can post there. */
 export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
   const { project, replaces } = context
   const { db, runtime } = context.bot
@@ -103,7 +103,7 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
   const digest = await findDigest(bot.db, text)
   if (digest?.team_id === actor.team_id) return digest
-  await reply(textReply('This digest was deleted.'))
+  await reply(textReply('This digest no longer exists.'))
   return undefined
 }
 

@@ -96,7 +96,7 @@ function readInput({ recurrence: words = '', zone }: Partial<DigestInput>, conte
 
 const SAVE_ERRORS = {
   duplicate: 'This digest already exists. See "/upnext digest list" in the channel.',
-  gone: 'This digest was deleted. Set up a new one with "/upnext digest".',
+  gone: 'This digest no longer exists. Set up a new one with "/upnext digest".',
 }
 
 export async function editDigest(request: Request): Promise<void> {

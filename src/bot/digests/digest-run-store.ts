@@ -3,7 +3,7 @@ import { addMs } from '../../runtime.ts'
 import type { Db, Digest, DigestCancellation, DigestRun, DigestRunUpdate } from '../database/tables.ts'
 import { addDigestNotification, type DigestNotification } from '../notifications/notification-store.ts'
 
-/** For loading the content and drawing the chart. An instance that holds a lease for longer has died. */
+/** Long enough to load the content and draw the chart. An instance that holds a lease longer is assumed dead. */
 const LEASE_MS = 120_000
 
 /** After this, no request to Slack is still under way, and Slack's list of scheduled messages is up to date. */
@@ -107,7 +107,7 @@ export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotifica
 export const findRun = (db: Db, { id }: DigestRun) =>
   db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** When the digest was last due and posted (or may have been), and the end of the period that its last message covered. */
+/** When the digest was last posted, or may have been, and the end of the period that its last message covered. */
 export const findLastRun = (db: Db, digest_id: string) =>
   db
     .selectFrom('digest_run')

@@ -30,7 +30,7 @@ export type GatheredContent = {
 }
 
 export const WEEK_DAYS = 7
-/** The service marks a post as published a little after its date. Younger posts belong to the next digest. */
+/** The service marks a post as published a little after its date. More recent posts belong to the next digest. */
 const PUBLISHING_DELAY_MS = 5 * 60_000
 const MAX_PAGES = 5
 const DEADLINE = { deadlineMs: 8000 }
@@ -72,7 +72,7 @@ export async function gatherContent(
   return {
     content: {
       project_id,
-      title: `${wanted.includes('upcoming') ? 'Up next in' : 'Digest of'} ${escapeText(project_name)}`,
+      title: `${wanted.includes('upcoming') ? 'Up next in' : 'Digest for'} ${escapeText(project_name)}`,
       summary: sections.map(summarize).join(', ') || emptyMessage || 'the week',
       next: nextBlocks ?? (emptyMessage ? [section(emptyMessage)] : []),
       sections,

@@ -46,7 +46,7 @@ export async function cancelScheduledMessages(bot: Bot, client: WebClient): Prom
 async function cancelMessage(bot: Bot, client: WebClient, cancellation: DigestCancellation): Promise<void> {
   const { db, log, runtime } = bot
   const { digest_id: digest, day, post_at } = cancellation
-  const isCancelled = await isCertainlyCancelled(bot, client, cancellation).catch((err) =>
+  const isCancelled = await isDefinitelyCancelled(bot, client, cancellation).catch((err) =>
     log.warn({ err, digest, day }, 'Cancelling a scheduled digest failed'),
   )
   const now = runtime.now()
@@ -59,7 +59,7 @@ async function cancelMessage(bot: Bot, client: WebClient, cancellation: DigestCa
   }
 }
 
-async function isCertainlyCancelled({ runtime }: Bot, client: WebClient, cancellation: DigestCancellation) {
+async function isDefinitelyCancelled({ runtime }: Bot, client: WebClient, cancellation: DigestCancellation) {
   const { channel_id, run_id, requested_at, post_at } = cancellation
   const message_id = cancellation.message_id ?? (await findScheduledMessage(client, channel_id, run_id))
   if (message_id && (await deleteScheduledMessage(client, channel_id, message_id))) return true

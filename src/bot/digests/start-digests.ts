@@ -31,7 +31,7 @@ const MAX_DELAY_MS = 3 * 60 * 60_000
 const LATE_RETRY_MS = 5 * 60_000
 const CANCELLATION_WAIT_MS = 10_000
 
-/** Leaves time to post at least that the digest couldn't be loaded. */
+/** Leaves time to at least post that the digest couldn't be loaded. */
 const UNAVAILABLE_AFTER_MS = MAX_DELAY_MS - 3 * LATE_RETRY_MS
 
 /** No second request is made this close to a message's time: it could be neither cancelled nor looked up. */
@@ -83,7 +83,7 @@ async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date):
   const due = DateTime.fromJSDate(next_at, { zone })
   const { due_at: last } = await runStore.findLastRun(db, id)
   if (last && due.hasSame(DateTime.fromJSDate(last, { zone }), 'day')) {
-    log.warn({ digest: id, last }, 'A digest was skipped because its day had one already')
+    log.warn({ digest: id, last }, 'A digest was skipped because there was already one that day')
     return runStore.moveToNext(db, digest, nextAfter(due.endOf('day').toJSDate()))
   }
   const run = { id: runtime.newId(), day: due.toISODate() ?? '' }
@@ -131,7 +131,7 @@ function skipRun({ bot: { db, log, runtime }, digest, run }: Attempt): Promise<v
   return runStore.abandonRun(db, run, { digest, message, now: runtime.now() })
 }
 
-/** An earlier request to Slack has an unknown result. Returns false if Slack certainly doesn't have the message. */
+/** An earlier request to Slack has an unknown result. Returns false if Slack definitely doesn't have the message. */
 async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Promise<boolean> {
   const { bot, client, digest, run } = attempt
   const { db, runtime } = bot

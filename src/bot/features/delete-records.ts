@@ -40,7 +40,7 @@ function defineDeletion({ verb, help, findTarget, remove }: Deletion): Feature {
           const result = await remove(request.bot, target.id)
           if (result.kind === 'ok') return request.reply(textReply(escapeText(`Deleted ${target.name}.`)))
           if (result.kind === 'not-found') return request.reply(textReply(escapeText(target.missingMessage)))
-          return replyWithFailure(request, result, { isRead: false })
+          return replyWithFailure(request, result, { isReadOnly: false })
         },
       },
     },

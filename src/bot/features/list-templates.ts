@@ -81,7 +81,7 @@ async function previewTemplate(request: Request): Promise<void> {
   const blocks =
     result.kind === 'ok'
       ? previewBlocks(result.data, text)
-      : [section(`:warning: ${reportFailure(request, result, { isRead: true })}`)]
+      : [section(`:warning: ${reportFailure(request, result, { isReadOnly: true })}`)]
   await modal.update(messageView(PREVIEW_TITLE, ...blocks))
 }
 

@@ -165,7 +165,7 @@ const toComparable = (platforms: string[] = []) => [...platforms].sort().join()
 const DUPLICATE_HOURS = 24
 const MAX_POSTS_COMPARED = 100
 
-/** Platforms reject or hide a text that was posted within a day. */
+/** Platforms reject or hide a text that was already posted in the last day. */
 async function findDuplicates(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
   { bot, project, viewer, deadlineMs }: LookupContext & { viewer: Viewer },
@@ -185,7 +185,8 @@ async function findDuplicates(
     .flatMap((post) => {
       const shared = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)
       if (!shared.length) return []
-      const message = `The same text is already scheduled for ${shared.join(' and ')}: ${formatSchedule(post, viewer)}.`
+      const state = post.Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
+      const message = `The same text ${state} on ${shared.join(' and ')}: ${formatSchedule(post, viewer)}.`
       return [{ id: `${post.Id} ${shared}`, message }]
     })
 }

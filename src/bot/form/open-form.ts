@@ -61,7 +61,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const failures = [choice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const notice = draft ? draft.messages : [form.notice?.(text, context) ?? '']
   const messages = [
-    ...failures.map((failure) => reportFailure(request, failure, { isRead: true })),
+    ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
     project_id && choice.kind === 'undecided' ? 'That project no longer exists.' : '',
     ...notice.map(escapeText),
     ...truncationWarnings(form, values),

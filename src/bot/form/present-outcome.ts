@@ -28,7 +28,7 @@ export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOut
     case 'pending':
       return showSaved(
         submission,
-        reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, isHandled: true }),
+        reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, willRetry: true }),
       )
     case 'queued':
       return showSaved(submission, 'It will be sent right after your earlier items.')

@@ -66,7 +66,7 @@ async function offerProjects(submission: AuthorizedSubmission): Promise<Submissi
   let message = 'The projects are loaded now. Check the project and submit again.'
   if (choice.kind === 'undecided') message = 'Pick a project first.'
   if (choice.kind === 'failed')
-    message = reportFailure(submission, choice.failure, { reassurance: INPUT_KEPT, isRead: true })
+    message = reportFailure(submission, choice.failure, { reassurance: INPUT_KEPT, isReadOnly: true })
   return reopenWithMessage(submission, message, toProjectState(choice))
 }
 

@@ -41,7 +41,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     loaded && 'failure' in loaded ? [loaded.failure] : [],
   )
   const messages = [
-    ...failures.map((failure) => reportFailure(change, failure, { isRead: true })),
+    ...failures.map((failure) => reportFailure(change, failure, { isReadOnly: true })),
     ...truncationWarnings(form, loadedValues),
   ]
   const changedValues = {

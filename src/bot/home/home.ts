@@ -43,7 +43,7 @@ const MAX_HEADER_LENGTH = 150
 /** The user's project at a glance: the next post, the coming week and the drafts. */
 async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Promise<KnownBlock[]> {
   const explain = (failure: ApiFailure) => [
-    section(`:warning: ${reportFailure(user, failure, { isRead: true })}`),
+    section(`:warning: ${reportFailure(user, failure, { isReadOnly: true })}`),
   ]
   if (choice.kind === 'failed') return explain(choice.failure)
   if (choice.kind === 'undecided')

@@ -3,7 +3,7 @@ import { addMs } from '../../runtime.ts'
 import type { Db, Digest, Notification, OutboxItem } from '../database/tables.ts'
 import { escapeText } from '../message-blocks.ts'
 
-/** Stores that the user must be notified how an outbox item ended. A newer result replaces an undelivered one. */
+/** Queues a notification about the outcome of an outbox item. A newer outcome replaces an undelivered one. */
 export const addItemNotification = (db: Db, { id: item_id, user_id }: OutboxItem, now: Date) =>
   db
     .insertInto('notification')
@@ -24,7 +24,7 @@ export type DigestNotification = {
   stopped_digest_id?: string
 }
 
-/** Stores that the owner must be notified what happened to their digest. */
+/** Queues a notification to the owner about their digest. */
 export function addDigestNotification(
   db: Db,
   { digest, message, now, stopped_digest_id }: DigestNotification,

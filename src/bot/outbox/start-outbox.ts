@@ -38,7 +38,7 @@ export function startOutbox(outbox: Outbox): Poller {
   })
 }
 
-/** For a request, and for a whole lookup. Both together fit into the item's lease. */
+/** The deadline of a request, and of a whole lookup. Together they fit into the item's lease. */
 const API_DEADLINE_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
@@ -49,7 +49,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const project = { Id: item.project_id, Name: item.project_name }
   const context = { bot, project, deadlineMs: API_DEADLINE_MS }
-  if (state === 'unconfirmed' && !(await isCertainlyAbsent(form, item, context))) return
+  if (state === 'unconfirmed' && !(await isDefinitelyAbsent(form, item, context))) return
   const now = runtime.now()
   if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure }, now)
   const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
@@ -80,8 +80,8 @@ const MAX_AGE_MS = 24 * 60 * 60_000
 const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
   now.getTime() - accepted_at.getTime() > MAX_AGE_MS
 
-/** Looks an unconfirmed record up. It may only be sent again if it certainly doesn't exist. */
-async function isCertainlyAbsent(form: Form, item: OutboxItem, context: LookupContext): Promise<boolean> {
+/** Looks up an unconfirmed record, which may be sent again only if it definitely doesn't exist. */
+async function isDefinitelyAbsent(form: Form, item: OutboxItem, context: LookupContext): Promise<boolean> {
   const { db, runtime } = context.bot
   const lookup = (await form.creation?.findExisting?.(item.body ?? {}, context)) ?? { kind: 'impossible' }
   const now = runtime.now()

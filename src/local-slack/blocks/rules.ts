@@ -214,7 +214,7 @@ export const rules: Record<string, Rule> = {
       : []
   },
 
-  'a task outside a plan is not pending': ({ blocks }) =>
+  'a task card outside a plan does not have the status "pending"': ({ blocks }) =>
     checkBlocks(
       blocks,
       'task_card',

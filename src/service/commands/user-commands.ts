@@ -17,7 +17,7 @@ export const addUser = defineCommand({
     const person = await peopleStore.findOrCreatePerson(db, email)
     await lockProjectUsers(db, project_id)
     const key = { project_id, user_id: person.id }
-    // Kysely leaves columns unchanged whose value is undefined.
+    // Kysely doesn't change columns whose value is undefined.
     const details = {
       role,
       status: 'ACTIVE' as const,

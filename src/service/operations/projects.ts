@@ -23,7 +23,7 @@ export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs'
 export const deleteWebhook = defineOperation('DELETE /api/v1/projects/{project_id}/webhook', {
   requiredRole: 'ADMIN',
   async run({ db, project_id, log }) {
-    const webhook = await store.deleteWebhook(db, project_id)
+    const webhook = await store.deleteWebhook(db, { project_id })
     if (!webhook) throw notFound('This project has no webhook.')
     await log({ action: 'webhook.deleted', message: `Deleted the webhook to ${new URL(webhook.url).host}.` })
     return null

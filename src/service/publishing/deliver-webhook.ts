@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 import { type JobQueue, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { deleteWebhook, findWebhook } from '../stores/projects-store.ts'
-import type { Db } from '../stores/tables.ts'
+import type { Db, Row } from '../stores/tables.ts'
 
 export type WebhookJob = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
 
@@ -77,19 +77,19 @@ async function deliverEvent(job: JobWithMetadata<WebhookJob>, options: WebhookDe
     })
     await response.body?.cancel()
     const isGone = response.status === 410
-    if (isGone) await deleteGoneWebhook(db, project_id, now)
+    if (isGone) await deleteGoneWebhook(db, webhook, now)
     return response.ok || isGone ? undefined : `the webhook responded with ${response.status}`
   } catch (error) {
     return (error as Error).name === 'TimeoutError' ? TIMED_OUT : "the webhook couldn't be reached"
   }
 }
 
-/** With 410 Gone, a webhook asks not to be called any more. */
-async function deleteGoneWebhook(db: Db, project_id: string, created_at: Date): Promise<void> {
+/** A webhook that answers 410 Gone doesn't want to be called anymore. One that was replaced meanwhile stays. */
+async function deleteGoneWebhook(db: Db, { project_id, url }: Row<'webhook'>, now: Date): Promise<void> {
   const message = 'Deleted the webhook because it responded with 410 Gone.'
-  const entry = { project_id, action: 'webhook.deleted', message, actor: 'scheduler', created_at }
+  const entry = { project_id, action: 'webhook.deleted', message, actor: 'scheduler', created_at: now }
   await db.transaction().execute(async (db) => {
-    await deleteWebhook(db, project_id)
-    await insertLogEntries(db, [{ ...entry, level: 'WARNING' }])
+    if (await deleteWebhook(db, { project_id, url }))
+      await insertLogEntries(db, [{ ...entry, level: 'WARNING' }])
   })
 }

@@ -50,5 +50,9 @@ export async function findProjectsWithWebhook(db: Db, projectIds: string[]): Pro
   return new Set(rows.map((row) => row.project_id))
 }
 
-export const deleteWebhook = (db: Db, projectId: string) =>
-  db.deleteFrom('webhook').where('project_id', '=', projectId).returningAll().executeTakeFirst()
+export const deleteWebhook = (db: Db, webhook: { project_id: string; url?: string }) =>
+  db
+    .deleteFrom('webhook')
+    .where((eb) => eb.and(webhook))
+    .returningAll()
+    .executeTakeFirst()

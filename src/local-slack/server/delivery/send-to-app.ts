@@ -1,7 +1,7 @@
 import type { Slack } from '../workspace/slack.ts'
 import type { DeliveryFailure, DeliveryResult, Envelope } from './transport.ts'
 
-/** Sends a user's action to the app, if the app is installed and accepts it. */
+/** Sends a user's action to the app, if the app is installed and has enabled interactivity for it. */
 export async function sendToApp(slack: Slack, envelope: Envelope): Promise<DeliveryResult> {
   const { installation, manifest } = slack.app
   if (!installation) return { failure: 'app_gone' }

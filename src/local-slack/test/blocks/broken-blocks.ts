@@ -255,7 +255,7 @@ export const brokenBlocks: Record<string, Case[]> = {
       messageAt('must define `is_collapsible`', '/blocks/0/default_collapsed'),
     ],
   ],
-  'a task outside a plan is not pending': [
+  'a task card outside a plan does not have the status "pending"': [
     [
       'is pending alone',
       [{ type: 'plan', title: 'Plan', tasks: [{ task_id: '1', title: 'One', status: 'pending' }] }],
