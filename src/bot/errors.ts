@@ -63,7 +63,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
       const advice =
         role === 'admin'
           ? 'Set a new API_TOKEN and restart the bot.'
-          : 'Ask a workspace admin to renew its token.'
+          : "Ask a workspace admin to renew the bot's token."
       return { problem: "The bot's access to the scheduling service has expired.", advice }
     }
     case 'forbidden':

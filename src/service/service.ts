@@ -64,7 +64,7 @@ export async function startConfiguredService({ config, pool, log, runtime }: Con
   const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
   const { db } = service
   const messages: string[] = []
-  // A database that DATABASE_URL names is for real data only.
+  // A database set in DATABASE_URL gets no demo data.
   const wantsDemo = !config.DATABASE_URL
   const demoToken = generateToken(randomBytes)
   if (wantsDemo && (await createDemoData(db, demoToken, now())))

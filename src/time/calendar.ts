@@ -41,7 +41,7 @@ export function firstOfMonth(day: Day, monthsLater = 0): Day {
 
 export const lastOfMonth = (day: Day): Day => firstOfMonth(day, 1) - 1
 
-/** A day in the month of another day, or in a later month. Returns undefined if that month is shorter. */
+/** A day in the month of another day, or in a later month. Returns undefined if that month has no such day. */
 export function dayInMonth(from: Day, monthsLater: number, dayOfMonth: number): Day | undefined {
   const day = firstOfMonth(from, monthsLater) + dayOfMonth - 1
   return day < firstOfMonth(from, monthsLater + 1) ? day : undefined

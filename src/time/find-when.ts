@@ -97,7 +97,7 @@ function findTimeInSentence(text: string, context: ReadingContext): FoundWhen | 
 function askIfTimeIsMeant({ reading, unreadWords }: ReadText, context: ReadingContext): Question | undefined {
   if (unreadWords.length || reading.kind === 'refusal') return undefined
   const trimmed = trimFillerWords(reading.source)
-  // "2" does not mean the same as "in 2 hours".
+  // Trimming can change the meaning: "in 2 hours" would become "2".
   const source = isSameReading(readText(trimmed, context).reading, reading) ? trimmed : reading.source
   return {
     kind: 'question',

@@ -35,7 +35,7 @@ export function cleanText(text: string): string {
 }
 
 /** Each canonical word with its synonyms, abbreviations, and common misspellings. */
-const SYNONYMS: Record<string, string> = {
+const SYNONYMS_BY_WORD: Record<string, string> = {
   monday: 'mon mond',
   mondays: 'mons',
   tuesday: 'tue tues tuesd',
@@ -77,7 +77,7 @@ const SYNONYMS: Record<string, string> = {
 }
 
 const CANONICAL_WORDS = new Map(
-  Object.entries(SYNONYMS).flatMap(([word, synonyms]) =>
+  Object.entries(SYNONYMS_BY_WORD).flatMap(([word, synonyms]) =>
     synonyms.split(' ').map((synonym) => [synonym, word]),
   ),
 )

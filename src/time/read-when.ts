@@ -53,7 +53,7 @@ export function readText(text: string, context: ReadingContext): ReadText {
 export function startReading(text: string, { now, zone, locale }: ReadingContext): ReadingState {
   const { text: normalizedText, hasShortWeekday } = normalizeText(text)
   const at = DateTime.fromJSDate(now, { zone })
-  if (!at.isValid) throw new Error(`The time zone ${zone} does not exist.`)
+  if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
   const time = { hour: at.hour, minute: at.minute, second: 0 }
   return {
     ...extractZone(normalizedText),

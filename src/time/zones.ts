@@ -84,15 +84,15 @@ function extractOffset(text: string): ExtractedZone | undefined {
 }
 
 const ABBREVIATION = ZONE_ABBREVIATIONS.join('|')
-/** An abbreviation that is also a word, such as "art", counts only directly after a time. */
-const UNAMBIGUOUS_ABBREVIATION = ZONE_ABBREVIATIONS.filter(
+/** Abbreviations that count anywhere in a text. The others may be words, so they need a time or "time" beside them. */
+const STANDALONE_ABBREVIATION = ZONE_ABBREVIATIONS.filter(
   (abbreviation) => !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst)$/.test(abbreviation),
 ).join('|')
 const ABBREVIATION_AFTER_TIME = new RegExp(
   `(?<=${TIME},? ?)\\(?(?:\\b|(?<=\\d(?: ?[ap]m)?))(${ABBREVIATION})\\b\\)?(?: time)?|^(${ABBREVIATION}) (?=\\d)`,
 )
 const ABBREVIATION_ANYWHERE = new RegExp(
-  `\\b(${UNAMBIGUOUS_ABBREVIATION})\\b(?: time)?|\\b(${ABBREVIATION}) time\\b|\\b(et|pt|ct|mt|ist|mst|ast|hst|wet|west)$`,
+  `\\b(${STANDALONE_ABBREVIATION})\\b(?: time)?|\\b(${ABBREVIATION}) time\\b|\\b(et|pt|ct|mt|ist|mst|ast|hst|wet|west)$`,
 )
 
 function extractAbbreviation(text: string): ExtractedZone | undefined {

@@ -77,7 +77,9 @@ describe('the digest form', () => {
     const submitWith = (recurrence: string) =>
       mara.submitView({ view: id, values: { ...typed, ...mara.fill({ recurrence }) } })
     expect(await submitWith('weekdays 9am Lisbon')).toEqual({
-      errors: { zone: '"When" names the time zone Europe/Lisbon. Remove it there, or clear this field.' },
+      errors: {
+        zone: '"When" names the time zone Europe/Lisbon. Remove it from "When", or clear this field.',
+      },
     })
     expect(await submitWith('weekdays 9am')).toEqual({ done: true })
     await mara.hears('Weekdays at 09:00 Tokyo')

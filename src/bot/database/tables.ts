@@ -81,6 +81,7 @@ export type Tables = {
     /** What the user entered, and the request body made of it. Both are erased after a month. */
     form_values: FormValues | null
     body: Record<string, unknown> | null
+    /** Whether the user chose to post the created record in the channel. */
     notify_channel: boolean
     state: OutboxState
     /** Only the user can say whether the record exists. */
@@ -90,7 +91,7 @@ export type Tables = {
     due_at: Date | null
     leased_until: Date | null
     attempts: Generated<number>
-    /** The created record, and whether a lookup found it rather than the response to the request. */
+    /** The created record, and whether it was found by a lookup rather than in the response to the request. */
     record_id: string | null
     found_by_lookup: Generated<boolean>
     record: Record<string, unknown> | null
@@ -102,7 +103,7 @@ export type Tables = {
     id: Generated<string>
     user_id: string
     item_id: string | null
-    /** Set if the notification is true only while the digest is stopped. */
+    /** Set if the notification applies only while the digest is stopped. */
     digest_id: string | null
     /** The project and the channel, as markup. */
     digest_label: string | null

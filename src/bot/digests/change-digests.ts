@@ -69,7 +69,7 @@ export type DigestChange = keyof typeof PAST_TENSES
 
 export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
 
-/** Changes all digests here. Asks before deleting more than one. */
+/** Changes all digests in this channel. Asks before deleting more than one. */
 export async function changeAllDigests(request: Request, change: DigestChange, { isConfirmed = false } = {}) {
   const digests = await listDigestsHere(request)
   if (!digests.length)
@@ -99,7 +99,7 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
   await request.replace(await renderDigestList(request, messages))
 }
 
-/** The digest that a button names. If it was deleted, tells the user and returns undefined. */
+/** Finds the digest that a button refers to. If it was deleted, tells the user and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
   const digest = await findDigest(bot.db, text)
   if (digest?.team_id === actor.team_id) return digest
@@ -142,7 +142,7 @@ export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest,
 
 const ANNOUNCE_TIMEOUT_MS = 8000
 
-/** Returns why the bot can't post in the channel. If Slack is slow, that shows when the first digest is due. */
+/** Returns why the bot can't post in the channel. If Slack is too slow, a refusal only shows when the first digest is due. */
 export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
   const { bot, actor, deadlineMs = ANNOUNCE_TIMEOUT_MS } = context
   const { channel_id: channel, project_name, recurrence } = digest

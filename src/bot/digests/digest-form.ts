@@ -84,13 +84,13 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
   nextActions: () => [{ action_id: 'digest:open', label: 'Set up another' }],
 })
 
-/** The words may name another time zone than the one that the user picked. That's a conflict. */
+/** The words may name a different time zone from the one that the user picked. That's a conflict. */
 function readInput({ recurrence: words = '', zone }: Partial<DigestInput>, context: ReadingContext) {
   const reading = parseRecurrence(words, { ...context, zone: zone || context.zone })
   if ('error' in reading) return { error: reading.error }
   const { recurrence } = reading
   if (!zone || recurrence.zone === zone) return { recurrence }
-  const conflict = `"When" names the time zone ${recurrence.zone}. Remove it there, or clear this field.`
+  const conflict = `"When" names the time zone ${recurrence.zone}. Remove it from "When", or clear this field.`
   return { recurrence, conflict }
 }
 

@@ -60,7 +60,7 @@ export const deleteWebhook = defineDeletion({
 })
 
 /** The staged file belongs to the bot's token rather than to a project. */
-export const deleteFile = defineDeletion({
+export const deleteStagedFile = defineDeletion({
   verb: 'file',
   help: "Delete the file staged with the bot's token. For owners and admins.",
   findTarget: async () => ({

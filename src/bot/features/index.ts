@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import type { Form } from '../form/form.ts'
 import { chooseZone } from './choose-zone.ts'
 import { createPrompt } from './create-prompt.ts'
-import { deleteFile, deleteWebhook } from './delete-records.ts'
+import { deleteStagedFile, deleteWebhook } from './delete-records.ts'
 import { digest } from './digest.ts'
 import { inviteUser } from './invite-user.ts'
 import { listLogs } from './list-logs.ts'
@@ -35,5 +35,5 @@ export const features: Feature[] = [
   useProject,
   chooseZone,
   deleteWebhook,
-  deleteFile,
+  deleteStagedFile,
 ]

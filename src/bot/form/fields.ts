@@ -206,12 +206,12 @@ export const searchSelect = (
 /** The only entry of a menu that couldn't load its list, so that the list doesn't seem empty. Choosing it changes nothing. */
 export const UNAVAILABLE_CHOICE: Choice = { value: '?', label: "Couldn't load this list. Open it again." }
 
-/** A search among listed choices, by the words of their labels. */
+/** Filters listed choices by a part of their label or value. */
 export const searchAmong =
   (listChoices: Search): Search =>
   async (context) => {
-    const words = context.query.trim().toLowerCase()
-    const isMatch = ({ label, value }: Choice) => `${label} ${value}`.toLowerCase().includes(words)
+    const query = context.query.trim().toLowerCase()
+    const isMatch = ({ label, value }: Choice) => `${label} ${value}`.toLowerCase().includes(query)
     const choices = await listChoices(context)
     return choices.filter((choice) => choice === UNAVAILABLE_CHOICE || isMatch(choice))
   }

@@ -38,7 +38,7 @@ type FormStart = {
   draft?: { values: FormValues; errors: Record<string, string>; messages: string[]; replaces: string }
 }
 
-/** Opens a form with what is known at once, and adds what has to be loaded. */
+/** Opens a form at once with what is known, then adds what has to be loaded. */
 export async function openForm(form: Form, request: Request, start: FormStart = {}): Promise<void> {
   const { bot, actor, profile, text, open } = request
   const { project_id, loadValues, draft } = start

@@ -12,7 +12,7 @@ try {
   })
   const { url, help } = values
   if (url !== undefined && !(URL.canParse(url) && new URL(url).protocol === 'https:'))
-    throw new Error(`"${url}" isn't a public URL. Enter one that starts with https://.`)
+    throw new Error(`"${url}" isn't an https:// URL. Enter the public URL of the bot.`)
   const manifest = readFileSync('manifest.yml', 'utf8')
   console.log(help ? HELP : (url ? toHttpManifest(manifest, url) : manifest).trimEnd())
 } catch (error) {

@@ -5,10 +5,10 @@ import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
 import { addItemNotification, deleteItemNotification } from '../notifications/notification-store.ts'
 
-/** Longer than an attempt with its lookup. An instance that holds a lease for longer has died. */
+/** Longer than an attempt and its lookup can take. An instance that holds a lease longer is assumed dead. */
 const LEASE_MS = 60_000
 
-/** A request that was cut off may still be on its way, so a lookup would come too early before this. */
+/** A request that was cut off may still be on its way, so a lookup waits this long. */
 export const LOOKUP_DELAY_MS = 30_000
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
@@ -23,7 +23,7 @@ type Acceptance =
   | { kind: 'queued' }
   /** The form was submitted before. */
   | { kind: 'repeated'; item: OutboxItem }
-  /** The item to be replaced has been sent meanwhile. */
+  /** The item to be replaced has been sent in the meantime. */
   | { kind: 'too late' }
 
 /** Items that can still be sent. Items that need the user's answer are left out, so that later items don't wait for them. */

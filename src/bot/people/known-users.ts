@@ -4,7 +4,7 @@ import { searchAmong, searchSelect } from '../form/fields.ts'
 import type { SendContext } from '../form/form.ts'
 import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
 
-/** Users who were invited or changed with the bot. The service can't list its users. */
+/** Users who were invited or edited through the bot. The service can't list its users. */
 export const listKnownUsers = ({ bot, actor, project_id }: SearchContext) =>
   listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
 
@@ -22,7 +22,7 @@ export async function rememberUser(
   if (Status) await saveKnownRecord(db, { ...common, kind: 'status', record_id: Status, name: Status })
 }
 
-// The contract names one role and one status. These menus offer common ones, those used before, and any typed one.
+// The contract gives one example of a role and of a status. These menus offer common ones, those used before, and any typed one.
 export const roleField = () => searchSelect('Role', listKnownAndTyped('role', ['ADMIN', 'EDITOR', 'VIEWER']))
 export const statusField = () => searchSelect('Status', listKnownAndTyped('status', ['ACTIVE', 'INACTIVE']))
 

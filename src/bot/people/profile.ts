@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { findUserSettings } from './user-settings-store.ts'
 
-/** What the bot needs to know of a user: their Slack profile, and the time zone they chose in Upnext. */
+/** What the bot needs to know about a user: their Slack profile, and the time zone they chose in Upnext. */
 export type UserProfile = {
   zone: string
   hasOwnZone: boolean

@@ -52,7 +52,7 @@ export function Composer({ channel, placeholder, thread }: Props) {
     if (isCommand && thread) return showToast("Slash commands don't work in threads.")
     changeText('')
     setIsSending(true)
-    // If a command fails, the channel shows why, so that it needs no toast.
+    // If a command fails, the channel shows why, so no toast is needed.
     const result = isCommand
       ? await runAction('runCommand', { channel: channel.id, text: sentText })
       : await postMessage({ text: sentText })

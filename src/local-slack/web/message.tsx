@@ -11,8 +11,8 @@ import { Menu } from './menu.tsx'
 import { findEmoji } from './text/emoji.ts'
 import { Mrkdwn } from './text/text.tsx'
 
-/** Messages without blocks share one array: each new array would make `useSurfaceState` drop stale values. */
-const NO_BLOCKS: KnownBlock[] = []
+/** Messages without blocks share one array, because `useSurfaceState` checks its values again for each new array. */
+const EMPTY_BLOCKS: KnownBlock[] = []
 
 type Props = {
   message: ClientMessage
@@ -48,7 +48,7 @@ export const Message = memo(function Message({ message, isGrouped, openThread, i
             <time title={formatFullTime(ts, timeZone)}>{formatTime(ts, timeZone)}</time>
           </p>
         )}
-        <BlockSurface surfaceId={{ channel: message.channel, ts }} blocks={message.blocks ?? NO_BLOCKS}>
+        <BlockSurface surfaceId={{ channel: message.channel, ts }} blocks={message.blocks ?? EMPTY_BLOCKS}>
           <MessageBody message={message} />
         </BlockSurface>
         <Reactions message={message} />

@@ -57,13 +57,13 @@ export const runCommand = (
     return command.run({ db, now, randomBytes, log }, input)
   })
 
-/** Describes all commands, or those that start with a word of the arguments. */
+/** Describes all commands, or those whose first word is among the arguments. */
 export function formatHelp(args: string[]): string {
   const matches = COMMANDS.filter(({ usage }) => args.includes(usage.split(' ')[0] ?? ''))
   const describedCommands = matches.length ? matches : COMMANDS
   return [
     'Usage: npm run service                     Start only the scheduling service.',
-    '       npm run service -- <command>        Manage what its API cannot, even while it is running.',
+    '       npm run service -- <command>        Run a command that has no counterpart in the API.',
     '',
     ...describedCommands.map((command) => `  ${formatUsage(command)}\n      ${command.help}`),
   ].join('\n')

@@ -52,7 +52,7 @@ export const dispatchAction = defineUserAction(Args, async ({ args, ...context }
 })
 
 /** The fields of an element that Slack repeats in the action. */
-const REPEATED_FIELDS = ['text', 'value', 'style', 'url', 'confirm', 'placeholder', 'icon'] as const
+const COPIED_FIELDS = ['text', 'value', 'style', 'url', 'confirm', 'placeholder', 'icon'] as const
 
 function createAction(
   { slack, session }: ActionContext,
@@ -72,7 +72,7 @@ function createAction(
     return button && { action_id, type, text: button.text, value: button.value }
   }
   const repeatedFields = Object.fromEntries(
-    REPEATED_FIELDS.flatMap((key) => (key in element ? [[key, Object(element)[key]]] : [])),
+    COPIED_FIELDS.flatMap((key) => (key in element ? [[key, Object(element)[key]]] : [])),
   )
   const stateValue = state.buildStateValue(placed, value, createValueLookup(slack, session, container))
   return { action_id, ...repeatedFields, ...(stateValue ?? { type }) }
