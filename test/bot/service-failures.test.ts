@@ -73,7 +73,7 @@ describe('a failure of the scheduling service', () => {
     respondToLogs(() => json(401))
     const yuki = upnext.person('yuki')
     await yuki.run('/list-logs')
-    await yuki.hears('Ask a workspace admin to renew its token.')
+    await yuki.hears("Ask a workspace admin to renew the bot's token.")
   })
 
   it('A form without projects can load them when it is submitted', async () => {
