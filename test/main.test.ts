@@ -144,14 +144,13 @@ describe('npm start', () => {
   })
 
   it.each([1, 2])('a killed database is restarted while it is used by %i programs', async (count) => {
-    const folder = await createFolder()
+    const folder = await copyUsedFolder()
     const programs = Array.from({ length: count }, () => startService(folder))
     const ready = await Promise.all(programs.map((program) => program.waitForLine('ready')))
-    const printedToken = findToken(programs.map((program) => program.output()).join())
     process.kill((await readPostmasterPid(folder)) ?? 0, 'SIGKILL')
 
     for (const line of ready)
-      await waitUntil(async () => (await listProjects(findUrl(line), printedToken)).status === 200)
+      await waitUntil(async () => (await listProjects(findUrl(line), token)).status === 200)
     for (const program of programs) expect(await program.stop('SIGTERM')).toBe(0)
     expect(await readPostmasterPid(folder)).toBeUndefined()
   })

@@ -247,7 +247,7 @@ export const brokenBlocks: Record<string, Case[]> = {
     ],
   ],
 
-  'only a collapsible container is collapsed by default': [
+  'only a collapsible container can be collapsed by default': [
     [
       'cannot be',
       container({ title: plain(), is_collapsible: true, default_collapsed: true }),
