@@ -28,7 +28,7 @@ export const truncateEscaped = (text: string, maxLength: number): string =>
 /** Slack ignores a formatting character next to an invisible word joiner. */
 const WORD_JOINER = '\u2060'
 
-/** Also shows asterisks and underscores literally. */
+/** Like `escapeText`, but also shows formatting characters literally. */
 export const escapeFormatting = (text: string): string =>
   escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
 

@@ -37,7 +37,7 @@ export async function notifyUserAndChannel(
   await notifyUser(bot, actor, confirmation).catch((err) =>
     bot.log.warn(
       { err, user: actor.user_id },
-      'Telling the user that their message was posted in the channel failed',
+      "Couldn't tell the user that their message was posted in the channel",
     ),
   )
 }

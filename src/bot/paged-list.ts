@@ -13,7 +13,7 @@ const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_i
 type PageRequest = z.output<typeof PageRequest>
 
 /** A button's value holds 2,000 characters in all. */
-const MAX_TEXT_LENGTH = 1000
+const MAX_FILTER_LENGTH = 1000
 
 type ListPage =
   | { title: string; items: KnownBlock[][]; hasMore: boolean }
@@ -45,7 +45,7 @@ export function definePagedList({ loadPage, actions, ...feature }: PagedList): F
   return {
     ...feature,
     access: VIEW_ACCESS,
-    run: (request) => showPage(request, { text: request.text.slice(0, MAX_TEXT_LENGTH), page: 0 }),
+    run: (request) => showPage(request, { text: request.text.slice(0, MAX_FILTER_LENGTH), page: 0 }),
     actions: {
       [`${verb}:show`]: {
         access: VIEW_ACCESS,

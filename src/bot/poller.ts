@@ -3,7 +3,7 @@ import type { Bot } from './bot.ts'
 
 export type Poller = { stop: () => Promise<void> }
 
-type IntervalOptions = {
+type PollerOptions = {
   bot: Bot
   name: string
   intervalMs: number
@@ -12,7 +12,7 @@ type IntervalOptions = {
 }
 
 /** Repeats a task, one run at a time, until it is stopped. */
-export function startPoller({ bot, name, intervalMs, task }: IntervalOptions): Poller {
+export function startPoller({ bot, name, intervalMs, task }: PollerOptions): Poller {
   const { log, runtime } = bot
   const stopping = new AbortController()
   const { signal } = stopping
@@ -40,7 +40,7 @@ export function startPoller({ bot, name, intervalMs, task }: IntervalOptions): P
   }
 }
 
-type WorkerOptions<Job> = Omit<IntervalOptions, 'task'> & {
+type WorkerOptions<Job> = Omit<PollerOptions, 'task'> & {
   findJobs: () => Promise<Job[]>
   keyOf: (job: Job) => string
   processJob: (job: Job) => Promise<unknown>

@@ -1,7 +1,7 @@
 import { MONTHS, WEEKDAYS } from './pattern-parts.ts'
 
 /**
- * Prepares a text for all patterns: removes markup, rewrites synonyms, abbreviations, and misspellings as the one word
+ * Prepares a text for the patterns: removes markup, rewrites synonyms, abbreviations, and misspellings as the one word
  * that the patterns know ("tmrw" becomes "tomorrow"), and separates days from digits ("2pmtmrw" becomes "2pm tomorrow").
  */
 export const normalizeText = (text: string) => normalizeWords(cleanText(text))

@@ -17,7 +17,7 @@ export type Recurrence = { days: RecurrenceDays; clock: Pick<TimeOfDay, 'hour' |
 export type RecurrenceDays =
   /** 1 for Monday to 7 for Sunday. */
   | { every: 'week'; weekdays: number[] }
-  /** The first to fourth such weekday of the month, or the last one if `nth` is -1. */
+  /** The nth such weekday of the month (1 to 4), or the last one if `nth` is -1. */
   | { every: 'month'; weekday: number; nth: number }
   /** A shorter month uses its last day. */
   | { every: 'month'; day: number }

@@ -114,7 +114,7 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
   if (change === (paused_reason ? 'pause' : 'resume')) return []
   const messages: string[] = []
   if (change === 'resume') {
-    // If Slack stopped it, a message to the channel shows whether the bot can post there again.
+    // If a Slack error paused the digest, the announcement shows whether the bot can post there again.
     const refusal = paused_reason !== USER_REQUEST && (await announceDigest(request, digest, 'resumed'))
     if (refusal) return [refusal]
     await resumeDigest(db, digest, runtime.now())

@@ -44,7 +44,9 @@ export async function renderDigestList(request: Request, messages: string[] = []
     blocks: [
       ...[...messages, title].map(section),
       ...listed.flatMap((digest) => [section(describe(digest)), ...(canEdit ? digestButtons(digest) : [])]),
-      ...(hiddenCount > 0 ? [section(`and ${hiddenCount} more. Delete some of these to see them.`)] : []),
+      ...(hiddenCount > 0
+        ? [section(`and ${hiddenCount} more. To see them, delete some of the digests above.`)]
+        : []),
     ],
   }
 }

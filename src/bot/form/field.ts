@@ -39,7 +39,7 @@ export type SearchContext = {
 
 export type Search = (context: SearchContext) => Promise<Choice[]>
 
-/** Loads values for other fields, which follow from a choice in a select menu. */
+/** Loads values for other fields, based on the choice in a select menu. */
 export type LoadPrefill = (context: SearchContext & { id: string }) => Promise<Prefill>
 
 export type PickerElement = DateTimepicker | Timepicker | StaticSelect
@@ -70,7 +70,7 @@ export type Field<Value> = {
   clearedValue?: Value
   /** Never replaces what the user has entered in other fields. */
   prefill?: LoadPrefill
-  /** Another project has other choices. */
+  /** The choices depend on the project. */
   belongsToProject?: boolean
   search?: Search
   read: (input: InputState, context: ReadingContext) => FieldReading<Value> | undefined

@@ -14,7 +14,7 @@ export function Sidebar({ location, navigate, onClose }: Props) {
   const isUnread = useUnreadChannels(location)
   const namedChannels = channels.filter(({ kind }) => kind === 'public' || kind === 'private')
   const directMessages = channels.filter(({ kind }) => kind === 'im' || kind === 'mpim')
-  const isWithApp = ({ members }: ClientChannel) => members.includes(app.botUserId)
+  const includesApp = ({ members }: ClientChannel) => members.includes(app.botUserId)
   const usersWithoutDirectMessage = users.filter(
     ({ id, role }) =>
       role !== 'bot' &&
@@ -45,7 +45,7 @@ export function Sidebar({ location, navigate, onClose }: Props) {
           <h2>Channels</h2>
           <ul>{namedChannels.map(renderChannel)}</ul>
           <h2>Direct messages</h2>
-          <ul>{directMessages.filter((channel) => !isWithApp(channel)).map(renderChannel)}</ul>
+          <ul>{directMessages.filter((channel) => !includesApp(channel)).map(renderChannel)}</ul>
           {usersWithoutDirectMessage.length > 0 && (
             <Menu
               label="New message"
@@ -65,7 +65,7 @@ export function Sidebar({ location, navigate, onClose }: Props) {
                 type="button"
                 className="sidebar-row"
                 aria-current={'appTab' in location ? 'page' : undefined}
-                data-unread={directMessages.some((channel) => isWithApp(channel) && isUnread(channel))}
+                data-unread={directMessages.some((channel) => includesApp(channel) && isUnread(channel))}
                 onClick={() => navigate({ appTab: app.hasHomeTab ? 'home' : 'messages' })}
               >
                 <img src={`/avatars/${app.botUserId}.svg`} alt="" width="18" height="18" />

@@ -5,7 +5,7 @@ import * as promptsTemplatesSources from './prompts-templates-sources.ts'
 import * as stagedFile from './staged-file.ts'
 import * as users from './users.ts'
 
-/** The 14 operations of the contract and the extension `stageFile`. Each export is named by its operationId. */
+/** The 14 operations of the contract and the extension `stageFile`. Each export is named after its operationId. */
 export const operations: Record<string, Operation> = {
   ...projects,
   ...posts,

@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 export type Ids = {
   /** An id like Slack's: a letter for the kind, then a sequence number. */
   next: (letter: 'A' | 'B' | 'C' | 'D' | 'F' | 'G' | 'Q' | 'T' | 'U' | 'V') => string
-  /** A random text that cannot be guessed. */
+  /** A random string that can't be guessed. */
   secret: () => string
   /** A block_id or action_id for a block or an element that lacks one. */
   short: () => string
@@ -14,7 +14,7 @@ export type Ids = {
 }
 
 export function createIds(clock: Clock, runtime: Pick<Runtime, 'randomBytes' | 'newId'>): Ids {
-  // Users and channels get the same ids at every start. Views must not: an app that stores view ids would mistake a
+  // Users and channels get the same ids on every start. Views must not: an app that stores view ids would mistake a
   // new view for an old one.
   const start = clock.now().getTime().toString(36).toUpperCase()
   let count = 0
