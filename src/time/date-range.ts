@@ -20,7 +20,7 @@ import { refuseLongText } from './refusals.ts'
 /** Whole days in a zone, including both ends. An end that the user left open is undefined. */
 export type DateRange = { kind: 'range'; from: DateTime | undefined; to: DateTime | undefined; zone: string }
 
-const UNKNOWN_DATES = 'I didn\'t understand those dates. Try "last week", "march" or "from monday to friday".'
+const UNKNOWN_DATES = 'Try dates such as "last week", "march" or "from monday to friday".'
 
 /** Reads the dates of a filter: "from monday to friday", "last week", "march", "since yesterday". */
 export function readDateRange(text: string, context: ReadingContext): DateRange | Refusal {

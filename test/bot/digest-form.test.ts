@@ -45,7 +45,7 @@ describe('the digest form', () => {
     )
     const messages = upnext.person('yuki').state().messages[mara.channel] ?? []
     expect(messages.map(({ text }) => text)).toContain(
-      `<@${mara.userId}> set up a digest for this channel: Acme, Mon and Thu at 08:30 Berlin.`,
+      `<@${mara.userId}> set up a digest for this channel: Acme. Mon and Thu at 08:30 Berlin.`,
     )
   })
 

@@ -61,7 +61,7 @@ describe('/upnext posts', () => {
 
   it("/upnext posts names the words that it doesn't understand", async () => {
     await mara.run('/upnext posts banana')
-    await mara.hears(`I didn't understand "banana".`)
+    await mara.hears(`I can't filter by "banana".`)
   })
 
   it('/upnext posts shows the image of a post if Slack can display it', async () => {

@@ -146,7 +146,7 @@ const ANNOUNCE_TIMEOUT_MS = 8000
 export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
   const { bot, actor, deadlineMs = ANNOUNCE_TIMEOUT_MS } = context
   const { channel_id: channel, project_name, recurrence } = digest
-  const text = `<@${actor.user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}, ${describeRecurrence(recurrence)}.`
+  const text = `<@${actor.user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}. ${describeRecurrence(recurrence)}.`
   const post = actor.client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
     () => undefined,
     (error) => explainRefusal(slackErrorCode(error) ?? ''),

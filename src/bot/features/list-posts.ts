@@ -50,7 +50,7 @@ function readFilter(text: string, context: ReadingContext): { filter: PostFilter
   const range = readDateRange(dateWords, context)
   if (range.kind === 'refusal')
     return {
-      error: `I didn't understand "${escapeText(dateWords)}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
+      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
     }
   if (range.from) filter.schedule_date_from = range.from.toISO()
   if (range.to) filter.schedule_date_to = range.to.toISO()
