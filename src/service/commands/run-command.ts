@@ -57,7 +57,7 @@ export const runCommand = (
     return command.run({ db, now, randomBytes, log }, input)
   })
 
-/** Describes all commands, or those whose first word is among the arguments. */
+/** Describes the commands whose first word is among the arguments. If there are none, describes all commands. */
 export function formatHelp(args: string[]): string {
   const matches = COMMANDS.filter(({ usage }) => args.includes(usage.split(' ')[0] ?? ''))
   const describedCommands = matches.length ? matches : COMMANDS
