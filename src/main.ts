@@ -18,7 +18,7 @@ await runServer(async (startup) => {
   const bot = await startBot({
     bot: {
       api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
-      db: await connectBotDatabase(database.pool),
+      db: await connectBotDatabase(database, runtime.now()),
       log,
       runtime,
       admins: config.ADMINS,

@@ -14,16 +14,20 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
     const config = readConfig()
     const log = createLog(config.LOG_LEVEL)
     const onError = (error: Error) => log.error(error, 'database error')
-    const database = await openDatabase({ config, onError, randomBytes: runtime.randomBytes })
+    const database = await openDatabase({ config, onError, runtime })
     addCleanup(database.close)
     console.log(`database  ${database.location}`)
+    if (database.secretFile)
+      console.log(
+        `          Encrypted with the key in ${database.secretFile}, which is beside the data. Set SECRET_KEY to keep the key elsewhere.`,
+      )
     await start({ config, log, database, addCleanup })
   })
 }
 
 /** Starts the scheduling service and prints its URL. With demo data, it also returns a token for the bot. */
 export async function startService({ config, log, database, addCleanup }: Startup) {
-  const service = await startConfiguredService({ config, pool: database.pool, log, runtime })
+  const service = await startConfiguredService({ config, database, log, runtime })
   addCleanup(service.stop)
   for (const message of service.messages) console.log(message)
   console.log(`service   ${service.url}`)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { StoreAccess } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
 import { DELIVERY_INTERVAL_MS, WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
@@ -11,7 +11,7 @@ import { openServiceDatabase } from './stores/database.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
 
 export type ServiceOptions = {
-  pool: Pool
+  database: StoreAccess
   host: string
   port: number
   log: Logger
@@ -29,10 +29,10 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { pool, host, port, log, runtime } = options
+  const { database, host, port, log, runtime } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
-  const db = await openServiceDatabase(pool)
-  const publishing = await startPublishing({ pool, db, log, runtime, ...timing })
+  const db = await openServiceDatabase(database, runtime.now())
+  const publishing = await startPublishing({ pool: database.pool, db, log, runtime, ...timing })
   const server = createServer(db, log, runtime)
   await server.listen({ host, port }).catch(async (error) => {
     await publishing.stop()
@@ -54,14 +54,14 @@ export async function startService(options: ServiceOptions) {
   }
 }
 
-type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'> & {
+type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runtime'> & {
   config: Pick<Config, 'HOST' | 'SERVICE_PORT' | 'API_TOKEN' | 'DATABASE_URL'>
 }
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
-export async function startConfiguredService({ config, pool, log, runtime }: ConfiguredServiceOptions) {
+export async function startConfiguredService({ config, database, log, runtime }: ConfiguredServiceOptions) {
   const { now, randomBytes } = runtime
-  const service = await startService({ pool, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
+  const service = await startService({ database, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
   const { db } = service
   const messages: string[] = []
   // A database set in DATABASE_URL gets no demo data.

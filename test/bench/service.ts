@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openSharedServer } from '../../src/database/shared-server.ts'
 import { type RunningProgram, runProgram } from '../support/run-program.ts'
+import { TEST_SECRET } from '../support/test-secret.ts'
 import { type Load, type MeasuredRequest, measureLoad, median } from './load.ts'
 
 /**
@@ -114,7 +115,12 @@ async function startService(size: number): Promise<string> {
   await admin.connect()
   await admin.query(`create database posts_${size}`)
   await admin.end()
-  const env = { DATABASE_URL: databaseUrl(size), SERVICE_PORT: '0', LOG_LEVEL: 'error' }
+  const env = {
+    DATABASE_URL: databaseUrl(size),
+    SECRET_KEY: TEST_SECRET,
+    SERVICE_PORT: '0',
+    LOG_LEVEL: 'error',
+  }
   const service = runProgram('dist/service/command-line.js', [], env)
   programs.push(service)
   const ready = await service.waitForLine('ready')

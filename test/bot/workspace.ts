@@ -86,9 +86,9 @@ type Options = {
 
 const TEMPLATE: DatabaseTemplate = {
   name: 'bot_template',
-  async setUp(pool) {
-    await SERVICE_TEMPLATE.setUp(pool)
-    await connectBotDatabase(pool)
+  async setUp(database) {
+    await SERVICE_TEMPLATE.setUp(database)
+    await connectBotDatabase(database, new Date())
   },
 }
 
@@ -143,7 +143,7 @@ export async function openUpnext({
   const bot = await startBot({
     bot: {
       api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
-      db: await connectBotDatabase(ownDatabase?.pool ?? service.pool),
+      db: await connectBotDatabase(ownDatabase ?? service.database, clock.now()),
       log,
       runtime: pollers.runtime,
       admins,

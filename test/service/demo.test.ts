@@ -17,12 +17,12 @@ const openDatabase = async () => {
 }
 
 const startService = async (
-  { pool }: Awaited<ReturnType<typeof openDatabase>>,
+  database: Awaited<ReturnType<typeof openDatabase>>,
   settings: { API_TOKEN?: string; DATABASE_URL?: string } = {},
 ) => {
   const config = { HOST: '127.0.0.1', SERVICE_PORT: 0, ...settings }
   const { runtime } = createTestClock()
-  const service = await startConfiguredService({ config, pool, log: createLog('silent'), runtime })
+  const service = await startConfiguredService({ config, database, log: createLog('silent'), runtime })
   cleanups.push(service.stop)
   return service
 }

@@ -65,7 +65,13 @@ export type Tables = {
     home_hash: string | null
   }
   /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
-  known_record: KnownRecordKey & { record_id: string; name: string; last_seen_at: Date }
+  known_record: KnownRecordKey & {
+    record_id: string
+    /** Null for a user of whom only the email address is known. */
+    name: string | null
+    email: string | null
+    last_seen_at: Date
+  }
   /** Forms that change a record, so that a double click has one effect. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }
   /** Forms that create a record, stored before the first attempt to send them. */
@@ -158,7 +164,7 @@ export type Tables = {
     post_at: Date
     retry_at: Date
   }
-  digest_content: { id: string; content: JSONColumnType<DigestContent, string, string>; created_at: Date }
+  digest_content: { id: string; content: DigestContent; created_at: Date }
 }
 
 export type Db = Kysely<Tables>

@@ -132,10 +132,7 @@ export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise
 }
 
 export const saveContent = (db: Db, id: string, content: DigestContent, created_at: Date) =>
-  db
-    .insertInto('digest_content')
-    .values({ id, content: JSON.stringify(content), created_at })
-    .execute()
+  db.insertInto('digest_content').values({ id, content, created_at }).execute()
 
 export async function findContent(db: Db, id: string): Promise<DigestContent | undefined> {
   const row = await db.selectFrom('digest_content').select('content').where('id', '=', id).executeTakeFirst()
