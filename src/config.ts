@@ -24,6 +24,7 @@ const Environment = z
     PORT: port(3000),
     ADMINS: z.string().default('').transform(splitList),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
+    EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),
     LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })

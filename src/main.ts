@@ -23,6 +23,7 @@ await runServer(async (startup) => {
       runtime,
       admins: config.ADMINS,
       guestsMayWrite: config.GUESTS_MAY_WRITE,
+      externalUsersMayView: config.EXTERNAL_USERS_MAY_VIEW,
     },
     slack,
     host: config.HOST,

@@ -13,6 +13,7 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
   await runUntilStopped(async (addCleanup) => {
     const config = readConfig()
     const log = createLog(config.LOG_LEVEL)
+    logProcessErrors(log)
     const onError = (error: Error) => log.error(error, 'database error')
     const database = await openDatabase({ config, onError, runtime })
     addCleanup(database.close)
@@ -23,6 +24,12 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
       )
     await start({ config, log, database, addCleanup })
   })
+}
+
+/** One faulty request must not end the process. A crash is logged with its cause before Node ends the process. */
+function logProcessErrors(log: Logger): void {
+  process.on('unhandledRejection', (err) => log.error({ err }, 'A rejected promise was not handled'))
+  process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'Upnext crashed'))
 }
 
 /** Starts the scheduling service and prints its URL. With demo data, it also returns a token for the bot. */

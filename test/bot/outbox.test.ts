@@ -157,6 +157,13 @@ describe('permission', () => {
     return yuki
   }
 
+  const submitPendingPost = async (member: Member) => {
+    simulate = unreachable
+    await submitPending('Launch day!', member)
+    simulate = undefined
+    creationRequests = 0
+  }
+
   it('Permission that the user lost meanwhile leads to a refusal, and nothing is sent', async () => {
     const yuki = await inviteAsTemporaryAdmin()
     admins.pop()
@@ -165,6 +172,34 @@ describe('permission', () => {
     await upnext.settled()
     expect(creationRequests).toBe(0)
     expect(await countInvited('ada@acme.example')).toBe(0)
+  })
+
+  it('Admins are told what was not sent because its author left or lost the permission', async () => {
+    const yuki = upnext.person('yuki')
+    await submitPendingPost(yuki)
+    upnext.slack.controls.updateUser({ user: 'yuki', deactivated: true })
+    upnext.wait({ minutes: 1 })
+    const message = new RegExp(
+      `\\*Schedule a post\\* in Acme, submitted by <@${yuki.state().userId}>, wasn't sent: they no longer have permission`,
+    )
+    for (const admin of [mara, upnext.person('tomas')]) await admin.hears(message)
+    await upnext.settled()
+    expect(creationRequests).toBe(0)
+    expect(await listContents()).toEqual([])
+    // Slack refuses the message to someone who left.
+    upnext.slack.controls.clearAppPayloads()
+  })
+
+  it('An item waits while Slack cannot say whether its author still has the permission', async () => {
+    await submitPendingPost(mara)
+    upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error', times: 100 })
+    upnext.wait({ minutes: 1 })
+    await upnext.settled()
+    expect(creationRequests).toBe(0)
+    upnext.slack.controls.clearFaults()
+    upnext.wait({ minutes: 1 })
+    await waitForContents(['Launch day!'])
+    upnext.slack.controls.clearAppPayloads()
   })
 
   it('Permission is checked again before a retry, and lets the item through once it is restored', async () => {

@@ -36,6 +36,7 @@ const bot = {
   runtime,
   admins: [],
   guestsMayWrite: false,
+  externalUsersMayView: false,
 }
 const client = new WebClient(SLACK_BOT_TOKEN, {
   slackApiUrl: SLACK_API_URL,

@@ -5,6 +5,8 @@ import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
 import { up as addEncryption } from './migrations/0011-encryption.ts'
+import { up as addWorkspaces } from './migrations/0012-workspaces.ts'
+import { up as addReceivedRequests } from './migrations/0013-received-requests.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -15,6 +17,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-plain-names': { up: usePlainNames },
   '0010-user-settings': { up: mergeUserSettings },
   '0011-encryption': { up: addEncryption },
+  '0012-workspaces': { up: addWorkspaces },
+  '0013-received-requests': { up: addReceivedRequests },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
