@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createHmac, randomUUID } from 'node:crypto'
+import { WebClient } from '@slack/web-api'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
@@ -42,7 +41,7 @@ const verification = () => JSON.stringify({ type: 'url_verification', challenge:
 const expectAlive = async () => {
   const body = verification()
   const response = await send(sign({ body }))
-  expect(body).toContain((await response.json()).challenge)
+  expect(body).toContain(((await response.json()) as { challenge: string }).challenge)
 }
 
 it.each(['null', '5', '"text"', '', '{', 'true'])(
