@@ -14,7 +14,7 @@ import { MAX_JSON_BODY_BYTES } from './values-and-limits.ts'
 export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): FastifyInstance {
   const server = fastify({
     loggerInstance: log,
-    genReqId: runtime.newId,
+    genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? runtime.newId(),
     bodyLimit: MAX_JSON_BODY_BYTES,
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
@@ -83,6 +83,7 @@ function addOperationRoutes(server: FastifyInstance, db: Db, runtime: Runtime): 
           // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
+          request_id: request.id,
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })
         // The POST operations create a record.
@@ -90,6 +91,10 @@ function addOperationRoutes(server: FastifyInstance, db: Db, runtime: Runtime): 
       },
     })
 }
+
+/** A client may name its request, to find it in the log again. */
+const readRequestId = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && /^[\w-]{1,64}$/.test(header) ? header : undefined
 
 function addMethodNotAllowedRoutes(server: FastifyInstance): void {
   for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
