@@ -70,6 +70,15 @@ describe('users of another workspace', () => {
     expect(invited).toEqual({ error: "This channel isn't shared with Harbor Press." })
   })
 
+  it("see the people of the app's workspace as external", async () => {
+    const { openSession } = await openSlack()
+    const { users, channels, workspaceName } = openSession('ines').state()
+    expect(workspaceName).toBe('Harbor Press')
+    expect(users.find(({ handle }) => handle === 'mara')?.otherTeam).toBe('Lantern Street')
+    expect(users.find(({ handle }) => handle === 'viktor')).not.toHaveProperty('otherTeam')
+    expect(channels[0]?.sharedWith).toEqual(['Lantern Street'])
+  })
+
   it('cannot manage apps or the members of a channel, even as an admin of their workspace', async () => {
     const slack = await openSlack()
     const viktor = slack.openSession('viktor')
@@ -210,6 +219,14 @@ describe('roles', () => {
     expect(() => controls.updateUser({ user: 'nobody', role: 'admin' })).toThrow(
       'No user is called "nobody".',
     )
+  })
+})
+
+describe('a single-channel guest', () => {
+  it('cannot be added to a second channel', async () => {
+    const slack = await openSlack()
+    const invited = await slack.mara.inviteToChannel({ channel: slack.general, user: userId(slack, 'lea') })
+    expect(invited).toEqual({ error: 'Single-channel guests can be in one channel only.' })
   })
 })
 
