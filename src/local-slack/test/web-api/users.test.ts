@@ -1,19 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { readSeed, type Seed } from '../../seed.ts'
+import { describe, expect, it } from 'vitest'
+import type { Seed } from '../../seed.ts'
+import { asGrid, writeChangedSeed } from '../changed-seed.ts'
 import { expectApiError } from './connect.ts'
 import { type OpenSlack, openSlack } from './open-slack.ts'
 
-/** Opens a Slack with the default seed and a few changes. */
-async function openChangedSlack(change: (seed: Seed) => Partial<Seed>): Promise<OpenSlack> {
-  const seed = readSeed()
-  const file = join(tmpdir(), `local-slack-seed-${process.pid}-${crypto.randomUUID()}.json`)
-  onTestFinished(() => rm(file))
-  await writeFile(file, JSON.stringify({ ...seed, ...change(seed) }))
-  return openSlack({ seed: file })
-}
+const openChangedSlack = async (change: Parameters<typeof writeChangedSeed>[0]): Promise<OpenSlack> =>
+  openSlack({ seed: await writeChangedSeed(change) })
 
 const userId = ({ openSession }: OpenSlack, handle: string) => openSession(handle).userId
 
@@ -120,14 +112,8 @@ describe('a channel shared with another organization', () => {
 })
 
 describe('a workspace of an Enterprise Grid', () => {
-  const openGrid = () =>
-    openChangedSlack(({ other_teams }) => ({
-      enterprise: { name: 'Street Group', domain: 'street-group' },
-      other_teams: other_teams.map((team) => ({ ...team, same_enterprise: true })),
-    }))
-
   it('shares channels and users with the other workspaces of its organization', async () => {
-    const slack = await openGrid()
+    const slack = await openChangedSlack(asGrid)
     const { enterprise_id } = await slack.client.auth.test()
     expect(enterprise_id).toMatch(/^E/)
     expect((await slack.client.team.info()).team).toMatchObject({
