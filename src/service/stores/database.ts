@@ -1,5 +1,6 @@
-import { Kysely, Migrator, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
+import { migrate } from '../../database/migrate.ts'
 import { up as createFirstTables } from './migrations/0001-first-tables.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -7,13 +8,10 @@ const SCHEMA = 'service'
 
 const MIGRATIONS = { '0001-first-tables': { up: createFirstTables } }
 
-/** Migrates the service's tables to the latest version. Instances that start at once take turns. */
+/** Opens the service's tables in their latest version. */
 export async function openServiceDatabase(pool: Pool): Promise<Kysely<Tables>> {
+  await migrate(pool, { schema: SCHEMA, migrations: MIGRATIONS })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const provider = { getMigrations: async () => MIGRATIONS }
-  const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
   return db.withSchema(SCHEMA)
 }
 
