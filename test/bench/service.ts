@@ -114,7 +114,12 @@ async function startService(size: number): Promise<string> {
   await admin.connect()
   await admin.query(`create database posts_${size}`)
   await admin.end()
-  const env = { DATABASE_URL: databaseUrl(size), SERVICE_PORT: '0', LOG_LEVEL: 'error' }
+  const env = {
+    DATABASE_URL: databaseUrl(size),
+    SERVICE_PORT: '0',
+    LOG_LEVEL: 'error',
+    SERVICE_REQUESTS_PER_MINUTE: '0',
+  }
   const service = runProgram('dist/service/command-line.js', [], env)
   programs.push(service)
   const ready = await service.waitForLine('ready')
