@@ -110,9 +110,9 @@ function databaseUrl(size: number): string {
 }
 
 async function startService(size: number): Promise<string> {
-  const admin = new pg.Client(postgres.url)
+  const admin = new pg.Client({ ...postgres.superuser, database: 'postgres' })
   await admin.connect()
-  await admin.query(`create database posts_${size}`)
+  await admin.query(`create database posts_${size} owner ${new URL(postgres.url).username}`)
   await admin.end()
   const env = {
     DATABASE_URL: databaseUrl(size),
