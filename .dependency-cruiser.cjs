@@ -31,7 +31,7 @@ module.exports = {
       to: { circular: true },
     },
     allow('api', 'runtime\\.ts'),
-    allow('bot', 'api/', 'database/connection-error\\.ts', 'platforms/', 'runtime\\.ts', 'time/'),
+    allow('bot', 'api/', 'database/', 'platforms/', 'runtime\\.ts', 'time/'),
     allow('database', 'runtime\\.ts'),
     allow('platforms', 'api/schema\\.d\\.ts'),
     allow('service', 'config\\.ts', 'database/', 'runtime\\.ts'),

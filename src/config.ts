@@ -5,10 +5,14 @@ const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535)
 const url = (protocol: RegExp) => z.url({ protocol })
 const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
+const MIN_SECRET_LENGTH = 32
+const NEW_SECRET_HINT = 'Create one with: openssl rand -base64 32'
+
 const Environment = z
   .object({
     DATABASE_URL: url(/^postgres(ql)?$/).optional(),
     DATA_DIR: z.string().default('.data'),
+    SECRET_KEY: z.string().default('').transform(splitList),
     HOST: z.string().default('127.0.0.1'),
     SERVICE_PORT: port(4010),
     SERVICE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(600),
@@ -22,8 +26,17 @@ const Environment = z
     PORT: port(3000),
     ADMINS: z.string().default('').transform(splitList),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
+    EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),
     LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .refine((env) => env.SECRET_KEY.every((secret) => secret.length >= MIN_SECRET_LENGTH), {
+    path: ['SECRET_KEY'],
+    message: `must be at least ${MIN_SECRET_LENGTH} characters long. ${NEW_SECRET_HINT}`,
+  })
+  .refine((env) => !env.DATABASE_URL || env.SECRET_KEY.length, {
+    path: ['SECRET_KEY'],
+    message: `is required with DATABASE_URL, to encrypt stored data. ${NEW_SECRET_HINT}`,
   })
   .refine((env) => env.API_BASE_URL || !env.API_TOKEN || env.API_TOKEN.length >= 16, {
     path: ['API_TOKEN'],

@@ -18,11 +18,12 @@ await runServer(async (startup) => {
   const bot = await startBot({
     bot: {
       api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
-      db: await connectBotDatabase(database.pool),
+      db: await connectBotDatabase(database, runtime.now()),
       log,
       runtime,
       admins: config.ADMINS,
       guestsMayWrite: config.GUESTS_MAY_WRITE,
+      externalUsersMayView: config.EXTERNAL_USERS_MAY_VIEW,
     },
     slack,
     host: config.HOST,

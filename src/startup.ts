@@ -13,17 +13,28 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
   await runUntilStopped(async (addCleanup) => {
     const config = readConfig()
     const log = createLog(config.LOG_LEVEL)
+    logProcessErrors(log)
     const onError = (error: Error) => log.error(error, 'database error')
-    const database = await openDatabase({ config, onError, randomBytes: runtime.randomBytes })
+    const database = await openDatabase({ config, onError, runtime })
     addCleanup(database.close)
     console.log(`database  ${database.location}`)
+    if (database.secretFile)
+      console.log(
+        `          Encrypted with the key in ${database.secretFile}, which is beside the data. Set SECRET_KEY to keep the key elsewhere.`,
+      )
     await start({ config, log, database, addCleanup })
   })
 }
 
+/** One faulty request must not end the process. A crash is logged with its cause before Node ends the process. */
+function logProcessErrors(log: Logger): void {
+  process.on('unhandledRejection', (err) => log.error({ err }, 'A rejected promise was not handled'))
+  process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'Upnext crashed'))
+}
+
 /** Starts the scheduling service and prints its URL. With demo data, it also returns a token for the bot. */
 export async function startService({ config, log, database, addCleanup }: Startup) {
-  const service = await startConfiguredService({ config, pool: database.pool, log, runtime })
+  const service = await startConfiguredService({ config, database, log, runtime })
   addCleanup(service.stop)
   for (const message of service.messages) console.log(message)
   console.log(`service   ${service.url}`)

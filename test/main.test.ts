@@ -259,6 +259,15 @@ describe('npm start', () => {
     for (const name of ['SERVICE_PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(program.errors()).toContain(name)
   })
 
+  it('a database of its own needs a secret key', async () => {
+    const settings = { DATABASE_URL: 'postgresql://db.example/upnext', SECRET_KEY: '' }
+    const program = startUpnext(await createFolder(), settings)
+    expect(await program.exitCode).toBe(1)
+    expect(program.errors()).toContain(
+      'SECRET_KEY: is required with DATABASE_URL, to encrypt stored data. Create one with: openssl rand -base64 32',
+    )
+  })
+
   it.runIf(process.getuid?.() === 0)(
     'the data is stored in /var/lib/upnext if PostgreSQL cannot access the configured folder',
     async () => {

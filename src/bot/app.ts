@@ -11,10 +11,10 @@ import type { InputState, SearchContext } from './form/field.ts'
 import { UNAVAILABLE_CHOICE } from './form/fields.ts'
 import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
 import { findFormMenu } from './form/form-menus.ts'
-import { firstInputBlock, readFormState, readMetadata } from './form/form-state.ts'
+import { readFormState, readMetadata } from './form/form-state.ts'
 import type { Choice } from './form/form-value.ts'
 import { FORM_PREFIX, formView, parseActionId } from './form/form-view.ts'
-import type { SubmissionResult } from './form/submission.ts'
+import { showError } from './form/submission.ts'
 import { submitForm } from './form/submit-form.ts'
 import { handleFieldChange } from './form/update-form.ts'
 import { handleRequest, type Invocation, updateModal } from './handle-request.ts'
@@ -96,10 +96,9 @@ function registerForms(app: App, bot: Bot): void {
     const form = forms.find(({ verb }) => FORM_PREFIX + verb === view.callback_id)
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
     const actor = toActor(body, client)
-    const result = await submitForm({ form, bot, actor, view }).catch((error): SubmissionResult => {
-      const message = `${reportBug(bot, error)} ${INPUT_KEPT}`
-      return { response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } } }
-    })
+    const result = await submitForm({ form, bot, actor, view }).catch((error) =>
+      showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
+    )
     const { response, announcement, remember } = result
     await (response ? ack(response) : ack())
     if (!announcement) return
@@ -121,8 +120,9 @@ function registerForms(app: App, bot: Bot): void {
     const actor = toActor(body, client)
     const showMessage = (message: string) => formView(form, { ...readFormState(form, view), message })
     const changeForm = async (): Promise<ModalView> => {
-      const { profile, refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
-      return refusal ? showMessage(refusal) : handleFieldChange(form, { bot, actor, profile, view, input })
+      const authorization = await authorize(bot, actor, accessForModal(form.permission, form.title))
+      if (authorization.kind !== 'allowed') return showMessage(authorization.message)
+      return handleFieldChange(form, { bot, actor, profile: authorization.profile, view, input })
     }
     const updated = await changeForm().catch((error) => showMessage(reportBug(bot, error)))
     await updateModal(client, view, updated)
@@ -156,8 +156,9 @@ async function searchIfPermitted(menu: OptionsSource, context: SearchContext): P
   const { bot, actor } = context
   try {
     const searching = menu.search(context)
-    const [{ refusal }, choices] = await Promise.all([authorize(bot, actor, menu.access), searching])
-    return refusal ? [] : choices.slice(0, MAX_OPTIONS)
+    const [{ kind }, choices] = await Promise.all([authorize(bot, actor, menu.access), searching])
+    if (kind === 'unknown') return [UNAVAILABLE_CHOICE]
+    return kind === 'allowed' ? choices.slice(0, MAX_OPTIONS) : []
   } catch (err) {
     bot.log.error({ err }, 'Loading the options of a menu failed')
     return [UNAVAILABLE_CHOICE]

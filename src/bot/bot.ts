@@ -13,4 +13,6 @@ export type Bot = {
   /** Slack ids of additional users with admin permission. */
   admins: string[]
   guestsMayWrite: boolean
+  /** People from other organizations, in channels that they share. */
+  externalUsersMayView: boolean
 }

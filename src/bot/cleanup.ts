@@ -3,13 +3,17 @@ import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
 import { eraseInput } from './outbox/outbox-store.ts'
 import { type Poller, startPoller } from './poller.ts'
-import { eraseEmails } from './projects/projects-store.ts'
+import { deleteKnownUsers, eraseEmails } from './projects/projects-store.ts'
+import { deleteSignatures } from './received-requests-store.ts'
 
 const CHECK_INTERVAL_MS = 1000
 const CLEANUP_INTERVAL_MS = 60 * 60_000
 
 const DAY_MS = 24 * 60 * 60_000
 const PERSONAL_DATA_TTL_MS = 30 * DAY_MS
+/** Bolt refuses requests that are older than five minutes. */
+const SIGNATURE_TTL_MS = 10 * 60_000
+const KNOWN_USER_TTL_MS = 365 * DAY_MS
 const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
 /** Longer than the pause between two monthly digests. */
 const DIGEST_RUN_TTL_MS = 90 * DAY_MS
@@ -27,7 +31,9 @@ export function startCleanup(bot: Bot): Poller {
       cleanedAt = now
       await eraseInput(db, new Date(now - PERSONAL_DATA_TTL_MS))
       await eraseEmails(db, new Date(now - PERSONAL_DATA_TTL_MS))
+      await deleteKnownUsers(db, new Date(now - KNOWN_USER_TTL_MS))
       await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
+      await deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS))
       await deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS))
       return false
     },

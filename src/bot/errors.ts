@@ -1,10 +1,10 @@
-import type { WebAPIPlatformError } from '@slack/web-api'
 import type { ApiFailure } from '../api/result.ts'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Bot } from './bot.ts'
 import type { Request } from './feature.ts'
 import { escapeText, type Reply } from './message-blocks.ts'
 import type { AuthorizedActor } from './permissions.ts'
+import { newErrorId, slackErrorCode } from './slack-errors.ts'
 
 export const INPUT_KEPT = 'What you typed is still here.'
 
@@ -40,8 +40,6 @@ export function reportBug({ log, runtime }: Bot, err: unknown): string {
     return `Slack gave up waiting for the form. Try again. (${id})`
   return `Something went wrong on our side. Check whether it went through before you try again. (${id})`
 }
-
-const newErrorId = ({ newId }: Bot['runtime']) => newId().slice(0, 8)
 
 export const errorReply = (message: string): Reply => ({ text: `:warning: ${message}` })
 
@@ -104,6 +102,3 @@ const RETRY_ADVICE = 'Try again in a minute.'
 const withMessage = (sentence: string, { message }: { message?: string | undefined }): Explanation => ({
   problem: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,
 })
-
-export const slackErrorCode = (error: unknown): string | undefined =>
-  (error as Partial<WebAPIPlatformError>).data?.error

@@ -3,12 +3,13 @@ import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
-import { errorReply, reportBug, slackErrorCode } from './errors.ts'
+import { errorReply, reportBug } from './errors.ts'
 import type { Action, OpenModal } from './feature.ts'
 import { messageView } from './form/form-view.ts'
 import { context as contextBlock, escapeText, type Reply, section, textReply } from './message-blocks.ts'
 import { messageOf, notifyUser } from './notify.ts'
 import { authorize } from './permissions.ts'
+import { slackErrorCode } from './slack-errors.ts'
 
 /** A command, button or shortcut with the text that belongs to it. */
 export type Invocation = Action & { text: string }
@@ -42,12 +43,13 @@ export async function handleRequest(bot: Bot, { access, run, text }: Invocation,
   try {
     const authorizing = authorize(bot, actor, access)
     if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, authorizing)
-    const { profile, refusal } = await authorizing
-    if (refusal) return await reply(textReply(refusal))
+    const authorization = await authorizing
+    if (authorization.kind === 'unknown') return await reply(errorReply(authorization.message))
+    if (authorization.kind === 'refused') return await reply(textReply(authorization.message))
     await run({
       bot,
       actor,
-      profile,
+      profile: authorization.profile,
       text,
       reply,
       replace: (answer) => {

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
-import { slackErrorCode } from './errors.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
+import { slackErrorCode } from './slack-errors.ts'
 
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
 export type Announcement = { reply: Reply; channelReply?: Reply | undefined; nextActions: Button[] }

@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { loadProfile, type UserProfile } from './people/profile.ts'
+import { isSlackFailure, newErrorId } from './slack-errors.ts'
 
 export type Permission = 'view' | 'write' | 'admin'
 
@@ -27,17 +28,40 @@ export const accessForModal = (permission: Permission, modalTitle: string): Acce
 /** A user whose permission has been checked. */
 export type AuthorizedActor = { bot: Bot; actor: Actor; profile: UserProfile }
 
-type Authorization = { profile: UserProfile; refusal: string | undefined }
+export type Authorization =
+  | { kind: 'allowed'; profile: UserProfile }
+  | { kind: 'refused'; profile: UserProfile; message: string }
+  /** Slack didn't say who the user is. */
+  | { kind: 'unknown'; message: string }
 
 /** The only place that decides what a user may do. One API token serves everyone, so the service cannot decide it. */
-export async function authorize(bot: Bot, actor: Actor, access: Access): Promise<Authorization> {
-  const profile = await loadProfile(bot, actor, { isFresh: access.isFresh })
-  return { profile, refusal: refusalFor(bot, profile, access.permission) }
+export async function authorize(
+  bot: Bot,
+  actor: Actor,
+  { permission, isFresh }: Access,
+  deadlineMs?: number,
+): Promise<Authorization> {
+  try {
+    const profile = await loadProfile(bot, actor, { isFresh, deadlineMs })
+    const message = refusalFor(bot, profile, permission)
+    return message ? { kind: 'refused', profile, message } : { kind: 'allowed', profile }
+  } catch (err) {
+    if (!isSlackFailure(err)) throw err
+    const id = newErrorId(bot.runtime)
+    bot.log.warn({ err, id, user: actor.user_id }, "Slack didn't confirm a user's permission")
+    const message = `Couldn't check with Slack whether you may do this, so nothing was done. Try again in a minute. (${id})`
+    return { kind: 'unknown', message }
+  }
 }
 
 export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')
 
 function refusalFor(bot: Bot, { role }: UserProfile, permission: Permission): string | undefined {
+  if (role === 'none') return 'Upnext is only for people with an active account in this workspace.'
+  if (role === 'external' && !(bot.externalUsersMayView && permission === 'view'))
+    return bot.externalUsersMayView
+      ? 'People from other organizations have view-only access. Ask a member of this workspace to do this for you.'
+      : 'Upnext is only for members of this workspace. Ask one of them to do this for you.'
   if (permission === 'admin' && role !== 'admin')
     return 'Only workspace owners and admins can do this. Ask one of them for help.'
   if (permission === 'write' && role === 'guest' && !bot.guestsMayWrite)

@@ -6,6 +6,7 @@ import type { Bot } from './bot.ts'
 import { startCleanup } from './cleanup.ts'
 import { startDigests } from './digests/start-digests.ts'
 import { forms } from './features/index.ts'
+import { createHttpReceiver, HTTP_SERVER_OPTIONS } from './http-receiver.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
@@ -33,20 +34,23 @@ export async function startBot(options: StartOptions) {
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
   const clientOptions = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
   const bot: Bot = { ...options.bot, directory: createUserDirectory(runtime) }
+  const logger = toBoltLogger(log)
   const app = new App({
     token: botToken,
     clientOptions: { ...clientOptions, retryConfig: INTERACTIVE_RETRIES },
-    logger: toBoltLogger(log),
-    ...(appToken ? { socketMode: true, appToken } : { signingSecret }),
+    logger,
+    ...(appToken
+      ? { socketMode: true, appToken }
+      : { receiver: createHttpReceiver({ bot, signingSecret, logger }) }),
   })
   registerListeners(app, bot)
-  await (appToken ? app.start() : app.start({ host, port }))
+  await (appToken ? app.start() : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   // No SDK retries here: the workers retry by themselves, and digests check Slack before they resend.
   const client = new WebClient(botToken, {
     ...clientOptions,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    logger: toBoltLogger(log),
+    logger,
   })
   const pollers = [
     startOutbox({ bot, client, forms }),

@@ -1,27 +1,44 @@
 import pg from 'pg'
 import type { Runtime } from '../runtime.ts'
+import { createEncryption } from './encryption.ts'
+import { readSecretFile } from './secret-keys.ts'
 import { openSharedServer } from './shared-server.ts'
 
 /** The PostgreSQL database that the service and the bot share. Each keeps its tables in its own schema. */
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
+/** What stores need to open their tables. */
+export type StoreAccess = Pick<Database, 'pool' | 'encryption'>
+
 type DatabaseOptions = {
-  config: { DATABASE_URL?: string | undefined; DATA_DIR: string }
+  config: { DATABASE_URL?: string | undefined; DATA_DIR: string; SECRET_KEY: string[] }
   onError: (error: Error) => void
-  randomBytes: Runtime['randomBytes']
+  runtime: Pick<Runtime, 'randomBytes' | 'newId'>
 }
 
 /** `location` shows people where the data is: a folder, or a URL without its password. */
-export async function openDatabase({ config, onError, randomBytes }: DatabaseOptions) {
-  const { DATABASE_URL, DATA_DIR } = config
+export async function openDatabase({ config, onError, runtime }: DatabaseOptions) {
+  const { DATABASE_URL, DATA_DIR, SECRET_KEY } = config
+  const { randomBytes } = runtime
   if (DATABASE_URL) {
     const pool = await openPool(DATABASE_URL, onError)
-    return { pool, location: withoutPassword(DATABASE_URL), close: () => pool.end() }
+    const encryption = createEncryption(SECRET_KEY, randomBytes)
+    return {
+      pool,
+      encryption,
+      location: withoutPassword(DATABASE_URL),
+      secretFile: undefined,
+      close: () => pool.end(),
+    }
   }
+  const file = await readSecretFile(DATA_DIR, runtime)
+  // Once SECRET_KEY is set, the file is only needed to decrypt what was encrypted before.
+  const encryption = createEncryption([...SECRET_KEY, file.secret], randomBytes)
+  const secretFile = SECRET_KEY.length ? undefined : file.path
   const server = await openSharedServer(DATA_DIR, randomBytes)
   const pool = await openPool(server.url, onError)
   const close = () => pool.end().then(server.close)
-  return { pool, location: server.homeDir, close }
+  return { pool, encryption, location: server.homeDir, secretFile, close }
 }
 
 /** Both timeouts end a wait that would otherwise have no limit. A URL with `?statement_timeout=` overrides the second. */

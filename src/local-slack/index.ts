@@ -44,6 +44,14 @@ export type UserSession = {
   [Name in keyof UserActions]: (args: Parameters<UserActions[Name]>[1]) => ReturnType<UserActions[Name]>
 } & { userId: string; sessionId: string; state: () => ClientState }
 
+export type SessionOptions = {
+  /**
+   * Sends the app what Slack itself wouldn't: commands, shortcuts and Home tabs of people from other workspaces, and every
+   * action of deactivated people. Tests an app against forged requests, and against people deactivated at the last moment.
+   */
+  unrestricted?: boolean
+}
+
 export type LocalSlack = {
   url: string
   /** The `slackApiUrl` option of Slack's SDKs. */
@@ -53,7 +61,7 @@ export type LocalSlack = {
   botUserId: string
   controls: Controls
   /** Opens a new session of the user with this handle. */
-  openSession: (handle: string) => UserSession
+  openSession: (handle: string, options?: SessionOptions) => UserSession
   close: () => Promise<void>
 }
 
@@ -87,10 +95,14 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
     botUserId: slack.app.botUserId,
     controls,
     close: server.close,
-    openSession(handle) {
+    openSession(handle, { unrestricted = false } = {}) {
       const user = findUserByHandle(slack, handle)
       if (!user) throw new Error(`No user is called "${handle}".`)
-      const session = openSession(slack, { name: slack.ids.uuid(), user: user.id })
+      const session = openSession(slack, {
+        name: slack.ids.uuid(),
+        user: user.id,
+        isUnrestricted: unrestricted,
+      })
       const methods = Object.entries(userActions).map(([name, run]) => [
         name,
         (args: never) => run({ slack, session }, args),

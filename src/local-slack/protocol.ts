@@ -5,7 +5,17 @@ import type { ViewRecord } from './server/workspace/views.ts'
 
 // The messages that the page and the server exchange over a WebSocket. Types only: the page imports no server code.
 
-export type ClientUser = { id: string; handle: string; name: string; title: string; role: Role; tz?: string }
+export type ClientUser = {
+  id: string
+  handle: string
+  name: string
+  title: string
+  role: Role
+  isDeactivated: boolean
+  tz?: string
+  /** The name of the user's workspace, if it isn't the app's. */
+  otherTeam?: string
+}
 
 export type ClientChannel = {
   id: string
@@ -14,6 +24,8 @@ export type ClientChannel = {
   topic: string
   purpose: string
   members: string[]
+  /** The names of the other workspaces that share the channel. */
+  sharedWith: string[]
 }
 
 export type ClientMessage = MessageRecord & { channel: string; isEphemeral: boolean }

@@ -24,9 +24,9 @@ else
 async function runOperatorCommand(): Promise<string> {
   const command = parseCommand(args)
   const { now, randomBytes } = runtime
-  const database = await openDatabase({ config: readConfig(), onError: () => {}, randomBytes })
+  const database = await openDatabase({ config: readConfig(), onError: () => {}, runtime })
   try {
-    const db = await openServiceDatabase(database.pool)
+    const db = await openServiceDatabase(database, now())
     return await runCommand(command, { db, now: now(), randomBytes })
   } finally {
     await database.close()

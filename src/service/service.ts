@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { StoreAccess } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
 import { DELIVERY_INTERVAL_MS, WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
@@ -11,7 +11,7 @@ import { openServiceDatabase } from './stores/database.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
 
 export type ServiceOptions = {
-  pool: Pool
+  database: StoreAccess
   host: string
   port: number
   log: Logger
@@ -34,10 +34,17 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { pool, host, port, log, runtime, requestsPerMinute, allowPrivateWebhooks } = options
+  const { database, host, port, log, runtime, requestsPerMinute, allowPrivateWebhooks } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
-  const db = await openServiceDatabase(pool)
-  const publishing = await startPublishing({ pool, db, log, runtime, allowPrivateWebhooks, ...timing })
+  const db = await openServiceDatabase(database, runtime.now())
+  const publishing = await startPublishing({
+    pool: database.pool,
+    db,
+    log,
+    runtime,
+    allowPrivateWebhooks,
+    ...timing,
+  })
   const server = createServer({
     db,
     log,
@@ -65,7 +72,7 @@ export async function startService(options: ServiceOptions) {
   }
 }
 
-type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'> & {
+type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runtime'> & {
   config: Pick<
     Config,
     | 'HOST'
@@ -78,10 +85,10 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'pool' | 'log' | 'runtime'>
 }
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
-export async function startConfiguredService({ config, pool, log, runtime }: ConfiguredServiceOptions) {
+export async function startConfiguredService({ config, database, log, runtime }: ConfiguredServiceOptions) {
   const { now, randomBytes } = runtime
   const service = await startService({
-    pool,
+    database,
     host: config.HOST,
     port: config.SERVICE_PORT,
     log,

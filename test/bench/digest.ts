@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebClient } from '@slack/web-api'
 import type { DigestSection } from '../../src/bot/database/tables.ts'
@@ -63,7 +65,8 @@ function countQueries(socket: Socket): void {
 }
 
 async function startInstance(): Promise<RunningProgram> {
-  const instance = runProgram('dist/main.js', [], { ...env, DATABASE_URL: proxyUrl })
+  const SECRET_KEY = await readFile(join(env.DATA_DIR ?? '', 'secret-key'), 'utf8')
+  const instance = runProgram('dist/main.js', [], { ...env, DATABASE_URL: proxyUrl, SECRET_KEY })
   await instance.waitForLine('ready')
   return instance
 }

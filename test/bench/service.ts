@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openSharedServer } from '../../src/database/shared-server.ts'
 import { type RunningProgram, runProgram } from '../support/run-program.ts'
+import { TEST_SECRET } from '../support/test-secret.ts'
 import { type Load, type MeasuredRequest, measureLoad, median } from './load.ts'
 
 /**
@@ -116,6 +117,7 @@ async function startService(size: number): Promise<string> {
   await admin.end()
   const env = {
     DATABASE_URL: databaseUrl(size),
+    SECRET_KEY: TEST_SECRET,
     SERVICE_PORT: '0',
     LOG_LEVEL: 'error',
     SERVICE_REQUESTS_PER_MINUTE: '0',

@@ -35,7 +35,7 @@ export type DigestWorkspace = Upnext & {
 }
 
 /** A workspace for tests of digests, in which `mara` works in #launch. */
-export async function openDigestWorkspace(): Promise<DigestWorkspace> {
+export async function openDigestWorkspace(channel = 'launch'): Promise<DigestWorkspace> {
   let isServiceDown = false
   const upnext = await openUpnext({
     disableRateLimits: true,
@@ -44,7 +44,7 @@ export async function openDigestWorkspace(): Promise<DigestWorkspace> {
     },
   })
   const { slack, service, project } = upnext
-  const mara = upnext.person('mara')
+  const mara = upnext.person('mara', channel)
   const timeIn = (minutes: number) =>
     DateTime.fromJSDate(slack.controls.now(), { zone: 'Europe/Berlin' }).plus({ minutes }).toFormat('HH:mm')
   const calls = (method: string) => slack.controls.appPayloads().filter(({ name }) => name === method)

@@ -105,7 +105,7 @@ describe('the migration to plain names', () => {
     await insert('record_seen', { ...record, name: 'Puns', seen_at: NOW })
     await insert('submission', { view_id: 'V1', claimed_at: NOW, is_settled: true })
 
-    const db = await connectBotDatabase(database.pool)
+    const db = await connectBotDatabase(database, new Date())
 
     expect(await findChannelProject(db, { team_id, channel_id })).toMatchObject({
       project_id,
@@ -148,7 +148,7 @@ describe('the migration to plain names', () => {
       ended_at: NOW,
     })
 
-    const db = await connectBotDatabase(database.pool)
+    const db = await connectBotDatabase(database, new Date())
 
     const states = async (user: typeof mara) =>
       (await listItems(db, user, 10)).map(({ state, needs_answer }) => ({ state, needs_answer }))
@@ -197,7 +197,7 @@ describe('the migration to plain names', () => {
       tell_at: at(-1),
     })
 
-    const db = await connectBotDatabase(database.pool)
+    const db = await connectBotDatabase(database, new Date())
 
     expect(await listUsersToNotify(db, NOW)).toEqual(['U1'])
     const claims = []
@@ -254,7 +254,7 @@ describe('the migration to plain names', () => {
     })
     await insert('digest_content', { id: uuid(17), content: {}, kept_at: NOW })
 
-    const db = await connectBotDatabase(database.pool)
+    const db = await connectBotDatabase(database, new Date())
 
     expect(await findDigest(db, uuid(1))).toMatchObject({
       recurrence,

@@ -174,7 +174,7 @@ describe("a user's Slack profile", () => {
   it("A user's Slack profile is loaded again after Slack failed to return it", async () => {
     upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error' })
     await mara.run('/upnext')
-    await mara.hears('Something went wrong')
+    await mara.hears(/Couldn't check with Slack whether you may do this.*\([0-9a-f]{8}\)/)
     await mara.run('/upnext')
     await mara.hears('Nothing is scheduled in Acme')
   })

@@ -3,6 +3,7 @@ import {
   type InputValues,
   type LocalSlack,
   openLocalSlack,
+  type SessionOptions,
   type UserSession,
   type ViewRecord,
 } from 'local-slack'
@@ -25,6 +26,8 @@ import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support
 export type Upnext = {
   slack: LocalSlack
   service: TestService
+  /** Where the bot listens in HTTP mode. */
+  requestUrl: string | undefined
   project: string
   close: () => Promise<void>
   /** The bot's clock. It starts with the clocks of the service and of Slack, on a Friday noon. */
@@ -35,8 +38,8 @@ export type Upnext = {
   settled: () => Promise<void>
   /** Lets the API requests fail that the bot waits for while Slack waits for its answer. */
   endShortDeadlines: () => void
-  /** Opens a session of a workspace member in #launch or another channel. */
-  person: (handle: string, channel?: string) => Member
+  /** Opens a session of a user in #launch or another channel. Unrestricted users can send what Slack itself wouldn't. */
+  person: (handle: string, channel?: string, options?: SessionOptions) => Member
 }
 
 export type Member = UserSession & {
@@ -74,6 +77,7 @@ type Options = {
   /** The bot reads this list at every check, so a test can change it. */
   admins?: string[]
   guestsMayWrite?: boolean
+  externalUsersMayView?: boolean
   log?: Logger
   projects?: string[]
   overHttp?: boolean
@@ -86,9 +90,9 @@ type Options = {
 
 const TEMPLATE: DatabaseTemplate = {
   name: 'bot_template',
-  async setUp(pool) {
-    await SERVICE_TEMPLATE.setUp(pool)
-    await connectBotDatabase(pool)
+  async setUp(database) {
+    await SERVICE_TEMPLATE.setUp(database)
+    await connectBotDatabase(database, new Date())
   },
 }
 
@@ -103,6 +107,7 @@ export async function openUpnext({
   api = {},
   admins = [],
   guestsMayWrite = false,
+  externalUsersMayView = false,
   log = createLog('silent'),
   projects = ['Acme'],
   overHttp = false,
@@ -126,11 +131,12 @@ export async function openUpnext({
   const port = overHttp ? await findFreePort() : 0
   // Bolt compares the time of a signed request with the system's clock.
   if (overHttp) vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] })
+  const requestUrl = overHttp ? `http://127.0.0.1:${port}` : undefined
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
     runtime,
     disableRateLimits,
-    requestUrl: overHttp ? `http://127.0.0.1:${port}` : undefined,
+    requestUrl,
   })
   /** Instead of waiting until Slack has processed an upload, moves the clocks to that time. */
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -143,11 +149,12 @@ export async function openUpnext({
   const bot = await startBot({
     bot: {
       api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
-      db: await connectBotDatabase(ownDatabase?.pool ?? service.pool),
+      db: await connectBotDatabase(ownDatabase ?? service.database, clock.now()),
       log,
       runtime: pollers.runtime,
       admins,
       guestsMayWrite,
+      externalUsersMayView,
     },
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
@@ -156,6 +163,7 @@ export async function openUpnext({
   return {
     slack,
     service,
+    requestUrl,
     project,
     async close() {
       await bot.stop()
@@ -171,7 +179,8 @@ export async function openUpnext({
     },
     settled: pollers.settled,
     endShortDeadlines: () => apiTime.endDeadlines(MAX_ANSWER_MS),
-    person: (handle, channel = 'launch') => openMember(slack.openSession(handle), channel),
+    person: (handle, channel = 'launch', options = {}) =>
+      openMember(slack.openSession(handle, options), channel),
   }
 }
 

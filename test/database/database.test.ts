@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { chown, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
-import { openDatabase } from '../../src/database/database.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
 import { ensureAccount } from '../../src/database/postgres-installation.ts'
 import { openSharedServer } from '../../src/database/shared-server.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { SERVICE_TEMPLATE } from '../support/service.ts'
 import { createTempFolder } from '../support/temp-folder.ts'
 
@@ -21,16 +21,17 @@ const createFolder = async () => {
   return folder
 }
 
-const openEmbedded = async (folder: string) => {
-  const database = await openDatabase({ config: { DATA_DIR: folder }, onError: () => {}, randomBytes })
+const openEmbedded = async (folder: string): Promise<Database> => {
+  const config = { DATA_DIR: folder, SECRET_KEY: [] }
+  const database = await openDatabase({ config, onError: () => {}, runtime: systemRuntime })
   cleanups.push(database.close)
   return database
 }
 
 /** Creates the tables of both parts. */
-const createTables = async (pool: pg.Pool) => {
-  await SERVICE_TEMPLATE.setUp(pool)
-  await connectBotDatabase(pool)
+const createTables = async (database: Database) => {
+  await SERVICE_TEMPLATE.setUp(database)
+  await connectBotDatabase(database, systemRuntime.now())
 }
 
 const readOwners = async (pool: pg.Pool): Promise<string[]> => {
@@ -47,8 +48,9 @@ const readOwners = async (pool: pg.Pool): Promise<string[]> => {
 
 describe('the role of the application', () => {
   it('the application owns its tables, but is not a superuser', async () => {
-    const { pool } = await openEmbedded(await createFolder())
-    await createTables(pool)
+    const database = await openEmbedded(await createFolder())
+    const { pool } = database
+    await createTables(database)
     expect(await readOwners(pool)).toEqual(['upnext_app'])
     const { rows } = await pool.query('select * from pg_roles where rolname = current_user')
     expect(rows[0]).toMatchObject({ rolsuper: false, rolcreaterole: false, rolcreatedb: false })
@@ -58,21 +60,22 @@ describe('the role of the application', () => {
 
   it('a database that the superuser owns is taken over with its content', async () => {
     const folder = await createFolder()
-    const server = await openSharedServer(folder, randomBytes)
+    const first = await openEmbedded(folder)
+    await createTables(first)
+    await first.pool.query('create type upnext.mood as enum (); create view upnext.view as select 1')
+    await first.close()
+    cleanups.pop()
+    const server = await openSharedServer(folder, systemRuntime.randomBytes)
     const superuser = new pg.Client({ ...server.superuser, database: 'upnext' })
     await superuser.connect()
-    const pool = new pg.Pool({ connectionString: server.url })
-    await createTables(pool)
-    await pool.query('create type upnext.mood as enum (); create view upnext.view as select 1')
-    await pool.end()
-    await superuser.query(`reassign owned by upnext_app to upnext; drop role upnext_app`)
+    await superuser.query('reassign owned by upnext_app to upnext; drop role upnext_app')
     await superuser.end()
     await server.close()
 
     const openings = [await openEmbedded(folder), await openEmbedded(folder)]
-    for (const { pool } of openings) {
-      expect(await readOwners(pool)).toEqual(['upnext_app'])
-      await createTables(pool)
+    for (const database of openings) {
+      expect(await readOwners(database.pool)).toEqual(['upnext_app'])
+      await createTables(database)
     }
   })
 })

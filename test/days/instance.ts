@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { WebClient } from '@slack/web-api'
 import { createApi } from '../../src/api/client.ts'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
@@ -28,15 +27,16 @@ process.on('message', (message: ClockMessage) => {
 process.on('disconnect', () => process.exit())
 
 const runtime = { ...systemRuntime, now: () => new Date(Date.now() + offsetMs) }
-const database = await openDatabase({ config: { DATA_DIR }, onError: () => {}, randomBytes })
+const database = await openDatabase({ config: { DATA_DIR, SECRET_KEY: [] }, onError: () => {}, runtime })
 const bot = {
   api: createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }),
-  db: await connectBotDatabase(database.pool),
+  db: await connectBotDatabase(database, runtime.now()),
   directory: createUserDirectory(runtime),
   log: createLog('fatal'),
   runtime,
   admins: [],
   guestsMayWrite: false,
+  externalUsersMayView: false,
 }
 const client = new WebClient(SLACK_BOT_TOKEN, {
   slackApiUrl: SLACK_API_URL,

@@ -5,6 +5,7 @@ import { formatHelp, parseCommand, runCommand } from '../../src/service/commands
 import { createTestClock } from '../support/clock.ts'
 import { runProgram } from '../support/run-program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { TEST_SECRET } from '../support/test-secret.ts'
 
 const clock = createTestClock()
 let service: TestService
@@ -122,7 +123,7 @@ describe('the service commands', () => {
 
 describe('the service program', () => {
   const runService = async (args: string[], env: Record<string, string> = {}) => {
-    const program = runProgram('dist/service/command-line.js', args, env)
+    const program = runProgram('dist/service/command-line.js', args, { SECRET_KEY: TEST_SECRET, ...env })
     const exitCode = await program.exitCode
     return { exitCode, output: program.output(), errors: program.errors() }
   }

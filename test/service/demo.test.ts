@@ -17,7 +17,7 @@ const openDatabase = async () => {
 }
 
 const startService = async (
-  { pool }: Awaited<ReturnType<typeof openDatabase>>,
+  database: Awaited<ReturnType<typeof openDatabase>>,
   settings: { API_TOKEN?: string; DATABASE_URL?: string } = {},
 ) => {
   const config = {
@@ -28,7 +28,7 @@ const startService = async (
     ...settings,
   }
   const { runtime } = createTestClock()
-  const service = await startConfiguredService({ config, pool, log: createLog('silent'), runtime })
+  const service = await startConfiguredService({ config, database, log: createLog('silent'), runtime })
   cleanups.push(service.stop)
   return service
 }

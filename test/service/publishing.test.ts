@@ -6,6 +6,7 @@ import { createDatabase } from '../support/database.ts'
 import { runProgram } from '../support/run-program.ts'
 import { startHttpServer } from '../support/servers.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { TEST_SECRET } from '../support/test-secret.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -139,6 +140,7 @@ describe('publishing', () => {
     const instances = [1, 2].map(() =>
       runProgram('dist/service/command-line.js', [], {
         DATABASE_URL: observer.databaseUrl,
+        SECRET_KEY: TEST_SECRET,
         SERVICE_PORT: '0',
       }),
     )

@@ -1,12 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { systemRuntime as runtime } from '../../src/runtime.ts'
+import { TEST_SECRET } from './test-secret.ts'
 
 /**
  * A database that is set up once per test run and then copied, which is much faster than migrating each time.
  */
-export type DatabaseTemplate = { name: string; setUp: (pool: pg.Pool) => Promise<unknown> }
+export type DatabaseTemplate = { name: string; setUp: (database: Database) => Promise<unknown> }
 
 /** Creates a database that no other test uses, empty unless a template is given, and returns its URL. */
 export async function createDatabase(template?: DatabaseTemplate): Promise<string> {
@@ -32,7 +34,7 @@ async function ensureTemplate(admin: pg.Client, { name, setUp }: DatabaseTemplat
   if (!rowCount) {
     await createOwnedDatabase(admin, `${name}_unfinished`)
     const database = await openTestDatabase(databaseUrl(`${name}_unfinished`))
-    await setUp(database.pool)
+    await setUp(database)
     await database.close()
     await admin.query(`alter database ${name}_unfinished rename to ${name}`)
   }
@@ -46,4 +48,8 @@ function databaseUrl(name: string): string {
 }
 
 export const openTestDatabase = (url: string): Promise<Database> =>
-  openDatabase({ config: { DATABASE_URL: url, DATA_DIR: '' }, onError: () => {}, randomBytes })
+  openDatabase({
+    config: { DATABASE_URL: url, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] },
+    onError: () => {},
+    runtime,
+  })

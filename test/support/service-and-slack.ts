@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -90,8 +89,12 @@ export async function startServiceAndSlack(options: Options): Promise<ServiceAnd
       return id
     },
     async openBotDatabase() {
-      const database = await openDatabase({ config: { DATA_DIR: dataDir }, onError: () => {}, randomBytes })
-      return { database, db: await connectBotDatabase(database.pool) }
+      const database = await openDatabase({
+        config: { DATA_DIR: dataDir, SECRET_KEY: [] },
+        onError: () => {},
+        runtime: systemRuntime,
+      })
+      return { database, db: await connectBotDatabase(database, new Date()) }
     },
     async stop() {
       await slack.close()

@@ -28,9 +28,9 @@ type TestServiceOptions = Pick<
 /** A database with the service's tables and its job queue. */
 export const SERVICE_TEMPLATE: DatabaseTemplate = {
   name: 'service_template',
-  async setUp(pool) {
-    await openServiceDatabase(pool)
-    const queue = await startJobQueue(pool, () => {})
+  async setUp(database) {
+    await openServiceDatabase(database, new Date())
+    const queue = await startJobQueue(database.pool, () => {})
     await queue.stop({ graceful: true })
   },
 }
@@ -43,7 +43,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
   const databaseUrl = options.databaseUrl ?? (await createDatabase(options.template ?? SERVICE_TEMPLATE))
   const database = await openTestDatabase(databaseUrl)
   const { url, db, stop } = await startService({
-    pool: database.pool,
+    database,
     host: '127.0.0.1',
     port: 0,
     log: options.log ?? createLog('silent'),
@@ -95,6 +95,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     url,
     databaseUrl,
     db,
+    database,
     pool: database.pool,
     addProject,
     addMember,

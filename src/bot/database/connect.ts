@@ -1,7 +1,12 @@
 import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
-import type { Pool } from 'pg'
+import type { StoreAccess } from '../../database/database.ts'
+import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
+import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
+import { up as addEncryption } from './migrations/0011-encryption.ts'
+import { up as addWorkspaces } from './migrations/0012-workspaces.ts'
+import { up as addReceivedRequests } from './migrations/0013-received-requests.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -11,15 +16,27 @@ const MIGRATIONS: Record<string, Migration> = {
   ...initialMigrations,
   '0009-plain-names': { up: usePlainNames },
   '0010-user-settings': { up: mergeUserSettings },
+  '0011-encryption': { up: addEncryption },
+  '0012-workspaces': { up: addWorkspaces },
+  '0013-received-requests': { up: addReceivedRequests },
+}
+
+/** What users entered, what digests show, and the names and email addresses of people. */
+const ENCRYPTED_COLUMNS: EncryptedColumns = {
+  outbox_item: { form_values: 'jsonb', body: 'jsonb', record: 'jsonb', failure: 'jsonb' },
+  known_record: { name: 'text', email: 'text' },
+  digest_content: { content: 'jsonb' },
 }
 
 /** Brings the bot's tables up to date. Instances that start together wait for each other. */
-export async function connectBotDatabase(pool: Pool): Promise<Db> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+export async function connectBotDatabase({ pool, encryption }: StoreAccess, now: Date): Promise<Db> {
+  const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
   const provider = { getMigrations: async () => MIGRATIONS }
   const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+  await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
   return db.withSchema(SCHEMA)
 }
 

@@ -41,6 +41,8 @@ export type DigestContent = {
   sections: DigestContentSection[]
   chart?: { file_id: string; alt_text: string } | undefined
   isLate?: boolean
+  /** The channel is shared with another organization, whose members can't use the buttons. */
+  isExtShared?: boolean
 }
 
 export type DigestContentSection = {
@@ -65,9 +67,17 @@ export type Tables = {
     home_hash: string | null
   }
   /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
-  known_record: KnownRecordKey & { record_id: string; name: string; last_seen_at: Date }
+  known_record: KnownRecordKey & {
+    record_id: string
+    /** Null for a user of whom only the email address is known. */
+    name: string | null
+    email: string | null
+    last_seen_at: Date
+  }
   /** Forms that change a record, so that a double click has one effect. */
   submission: { view_id: string; claimed_at: Date; is_settled: boolean }
+  /** Signed HTTP requests of the last minutes. */
+  received_request: { signature: string; received_at: Date }
   /** Forms that create a record, stored before the first attempt to send them. */
   outbox_item: UserKey & {
     id: string
@@ -98,10 +108,9 @@ export type Tables = {
     failure: ApiFailure | null
     finished_at: Date | null
   }
-  /** Direct messages that still have to be delivered: the outcome of an outbox item, or a change to a digest. */
-  notification: {
+  /** Direct messages that still have to be delivered: the outcome of an outbox item, a change to a digest, or something an admin must know. */
+  notification: UserKey & {
     id: Generated<string>
-    user_id: string
     item_id: string | null
     /** Set if the notification applies only while the digest is stopped. */
     digest_id: string | null
@@ -150,6 +159,7 @@ export type Tables = {
     run_id: string
     digest_id: string
     day: string
+    team_id: string
     channel_id: string
     project_name: string
     owner_id: string
@@ -158,7 +168,13 @@ export type Tables = {
     post_at: Date
     retry_at: Date
   }
-  digest_content: { id: string; content: JSONColumnType<DigestContent, string, string>; created_at: Date }
+  digest_content: {
+    id: string
+    /** Null for what was stored before workspaces were. */
+    team_id: string | null
+    content: DigestContent
+    created_at: Date
+  }
 }
 
 export type Db = Kysely<Tables>

@@ -1,11 +1,11 @@
 import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
 import type { Digest } from '../database/tables.ts'
-import { slackErrorCode } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import type { SendContext } from '../form/form.ts'
 import { buttonRow, escapeText, textReply } from '../message-blocks.ts'
 import { addDigestNotification } from '../notifications/notification-store.ts'
 import { messageOf } from '../notify.ts'
+import { slackErrorCode } from '../slack-errors.ts'
 import { EXAMPLE_COMMAND, listDigestsHere, renderDigestList } from './digest-list.ts'
 import {
   deleteDigest,

@@ -131,7 +131,7 @@ const lockDigest = (transaction: Db, id: string) =>
 export async function deleteOpenRuns(transaction: Db, digest_id: string, now: Date) {
   const digest = await lockDigest(transaction, digest_id)
   if (!digest) return 'gone'
-  const { project_name, owner_id } = digest
+  const { team_id, project_name, owner_id } = digest
   await sql`
     with cancelled as (
       delete from upnext.digest_run
@@ -139,9 +139,9 @@ export async function deleteOpenRuns(transaction: Db, digest_id: string, now: Da
         or (state in ('scheduling', 'scheduled') and post_at > ${addMs(now, CANCEL_DEADLINE_MS)}))
       returning *
     )
-    insert into upnext.digest_cancellation (run_id, digest_id, day, channel_id, project_name, owner_id,
+    insert into upnext.digest_cancellation (run_id, digest_id, day, team_id, channel_id, project_name, owner_id,
       message_id, requested_at, post_at, retry_at)
-    select id, digest_id, day, coalesce(channel_id, ${digest.channel_id}), ${project_name}, ${owner_id},
+    select id, digest_id, day, ${team_id}, coalesce(channel_id, ${digest.channel_id}), ${project_name}, ${owner_id},
       message_id, requested_at, post_at, ${now}::timestamptz
     from cancelled where state <> 'planned'
   `.execute(transaction)

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { DateTime } from 'luxon'
 import { addMs } from '../../runtime.ts'
 import { nextOccurrence } from '../../time/recurrence.ts'
@@ -131,11 +131,8 @@ export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise
   return rows
 }
 
-export const saveContent = (db: Db, id: string, content: DigestContent, created_at: Date) =>
-  db
-    .insertInto('digest_content')
-    .values({ id, content: JSON.stringify(content), created_at })
-    .execute()
+export const saveContent = (db: Db, content: Insertable<Tables['digest_content']>) =>
+  db.insertInto('digest_content').values(content).execute()
 
 export async function findContent(db: Db, id: string): Promise<DigestContent | undefined> {
   const row = await db.selectFrom('digest_content').select('content').where('id', '=', id).executeTakeFirst()

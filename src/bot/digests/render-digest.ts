@@ -24,15 +24,20 @@ type Expansion = z.infer<typeof Expansion>
 export const EXPAND_ACTION_PREFIX = 'digest:expand:'
 
 /** Stores the content if readers can expand it. */
-export async function renderNewDigest({ db, runtime }: Bot, content: DigestContent): Promise<Reply> {
+export async function renderNewDigest(
+  { db, runtime }: Bot,
+  team_id: string,
+  content: DigestContent,
+): Promise<Reply> {
   const id = runtime.newId()
-  if (content.sections.some(({ items }) => collapse(items).length < items.length))
-    await saveContent(db, id, content, runtime.now())
+  const isExpandable = content.sections.some(({ items }) => collapse(items).length < items.length)
+  if (isExpandable && !content.isExtShared)
+    await saveContent(db, { id, team_id, content, created_at: runtime.now() })
   return renderDigest(content, { id, expanded: [] })
 }
 
 export function renderDigest(content: DigestContent, expansion: Expansion): Reply {
-  const { project_id, title, summary, next, sections, chart, isLate } = content
+  const { project_id, title, summary, next, sections, chart, isLate, isExtShared = false } = content
   const apology = "Sorry, this digest is late. Upnext or the scheduling service wasn't available."
   return {
     text: `${title}: ${summary}`,
@@ -43,11 +48,15 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
       ...(chart
         ? [{ type: 'image' as const, slack_file: { id: chart.file_id }, alt_text: chart.alt_text }]
         : []),
-      ...sections.flatMap((part) => sectionBlocks(part, expansion)),
-      ...buttonRow(
-        { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
-        { action_id: 'posts:show', label: 'All posts', value: project_id },
+      ...sections.flatMap((part) =>
+        isExtShared ? collapsedSectionBlocks(part) : sectionBlocks(part, expansion),
       ),
+      ...(isExtShared
+        ? [context('For more, type `/upnext posts`.')]
+        : buttonRow(
+            { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
+            { action_id: 'posts:show', label: 'All posts', value: project_id },
+          )),
     ],
   }
 }
@@ -61,6 +70,15 @@ export const withoutImages = (content: DigestContent): DigestContent => ({
     return rest
   }),
 })
+
+/** Everyone in a channel sees the same message, so one with outsiders in it has no buttons. */
+function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {
+  const shown = collapse(items)
+  const hiddenCount = items.length - shown.length
+  const more = hasMore ? 'and many more' : `and ${hiddenCount} more`
+  const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
+  return hiddenCount || hasMore ? [...blocks, context(more)] : blocks
+}
 
 function sectionBlocks(
   { name, title, items, hasMore }: DigestContentSection,

@@ -3,8 +3,9 @@ import type { ApiFailure } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestRun, DigestRunUpdate } from '../database/tables.ts'
-import { explainFailure, slackErrorCode } from '../errors.ts'
+import { explainFailure } from '../errors.ts'
 import { context, escapeText, type Reply, section } from '../message-blocks.ts'
+import { slackErrorCode } from '../slack-errors.ts'
 import { abandonRun, findRun, SETTLE_MS, updateRun } from './digest-run-store.ts'
 import { stopDigests } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
@@ -33,14 +34,17 @@ export const UPLOAD_PROCESSING_MS = 2500
 
 /** Schedules the digest. If Slack rejects its images, it goes out without them. */
 export async function scheduleContent(attempt: Attempt, gathered: GatheredContent): Promise<void> {
-  const { bot, isLate } = attempt
-  const chart = await createChart(attempt, gathered.week)
-  const content: DigestContent = { ...gathered.content, isLate }
+  const { bot, digest, isLate } = attempt
+  const [chart, isExtShared] = await Promise.all([
+    createChart(attempt, gathered.week),
+    isChannelExtShared(attempt),
+  ])
+  const content: DigestContent = { ...gathered.content, isLate, isExtShared }
   const withChart = { ...content, chart }
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
   const builders = versions.map((version) => async () => {
     if (version.chart) await bot.runtime.sleep(UPLOAD_PROCESSING_MS)
-    return renderNewDigest(bot, version)
+    return renderNewDigest(bot, digest.team_id, version)
   })
   await requestMessage(attempt, builders, gathered.covered_until)
 }
@@ -51,6 +55,17 @@ export function scheduleUnavailableNotice(attempt: Attempt, failure: ApiFailure)
   const text = `Couldn't load the digest of ${escapeText(attempt.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })
   return requestMessage(attempt, [build], null)
+}
+
+/** If Slack doesn't say, outsiders may be in the channel. */
+async function isChannelExtShared({ bot, client, digest }: Attempt): Promise<boolean> {
+  try {
+    const { channel } = await client.conversations.info({ channel: digest.channel_id })
+    return Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared)
+  } catch (err) {
+    bot.log.warn({ err, digest: digest.id }, "Slack didn't say whether a digest's channel is shared")
+    return true
+  }
 }
 
 /** A digest without its chart is better than no digest. */

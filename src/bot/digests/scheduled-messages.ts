@@ -2,7 +2,7 @@ import type { ChatScheduledMessagesListResponse, WebClient } from '@slack/web-ap
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { DigestCancellation } from '../database/tables.ts'
-import { slackErrorCode } from '../errors.ts'
+import { slackErrorCode } from '../slack-errors.ts'
 import * as runStore from './digest-run-store.ts'
 import { SETTLE_MS } from './digest-run-store.ts'
 

@@ -90,7 +90,7 @@ async function setUpInWords(request: Request): Promise<void> {
 
 /** Shows the user what the channel's digest would say now. */
 async function showNow(request: Request): Promise<void> {
-  const { bot, profile, reply } = request
+  const { bot, actor, profile, reply } = request
   const project = await resolveProject(request)
   if (!project) return
   const { Id: project_id, Name: project_name } = project
@@ -101,7 +101,7 @@ async function showNow(request: Request): Promise<void> {
   const time = { zone: profile.zone, now, at: now, since: null }
   const gathered = await gatherContent(bot, { project_id, project_name, sections }, time)
   if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
-  return reply(await renderNewDigest(bot, gathered.content))
+  return reply(await renderNewDigest(bot, actor.team_id, gathered.content))
 }
 
 /** Expands or collapses a section, for everyone who sees the message. */

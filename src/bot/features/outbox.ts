@@ -67,8 +67,8 @@ async function editItem(request: Request): Promise<void> {
   const item = await findItem(bot.db, { ...actor, id: text })
   const form = formOf(item)
   if (!item?.form_values || !form) return reply(textReply(NOT_FOUND_MESSAGE))
-  const { refusal } = await authorize(bot, actor, accessForModal(form.permission, form.title))
-  if (refusal) return reply(textReply(refusal))
+  const authorization = await authorize(bot, actor, accessForModal(form.permission, form.title))
+  if (authorization.kind !== 'allowed') return reply(textReply(authorization.message))
   const { errors, unplaced } = itemErrors(form, item)
   const draft = { values: item.form_values, errors, messages: unplaced, replaces: item.id }
   const inChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }

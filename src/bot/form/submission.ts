@@ -9,7 +9,7 @@ import type { UserProfile } from '../people/profile.ts'
 import type { NamedProject } from '../projects/projects.ts'
 import { fieldNotes, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
-import { type FormState, inputState } from './form-state.ts'
+import { type FormState, firstInputBlock, inputState } from './form-state.ts'
 import { formView } from './form-view.ts'
 
 /** What Slack is told. Undefined closes the form. */
@@ -54,6 +54,11 @@ export function reopenWithMessage(
   const reopened = formView(form, { ...state, message, notes, ...changes })
   return { response: { response_action: 'update', view: reopened } }
 }
+
+/** For errors that belong to no field, if the form can't be built again. */
+export const showError = ({ view }: Pick<Submission, 'view'>, message: string): SubmissionResult => ({
+  response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } },
+})
 
 export function showFieldErrors(submission: AuthorizedSubmission, details: FieldError[]): SubmissionResult {
   const { errors, unplaced } = placeErrors(submission.form, details)

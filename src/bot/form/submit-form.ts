@@ -13,12 +13,15 @@ import {
   reopenWithMessage,
   type Submission,
   type SubmissionResult,
+  showError,
   showFieldErrors,
   type ValidSubmission,
 } from './submission.ts'
 
 /** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
 const RESPONSE_TIME_MS = 2300
+/** The part of `RESPONSE_TIME_MS` that asking Slack about the user may take. */
+const AUTHORIZATION_TIME_MS = 1200
 /** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
 const WARNING_TIME_MS = 700
 
@@ -45,9 +48,11 @@ function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
 
 async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
   const { bot, actor, form } = submission
-  const { profile, refusal } = await authorize(bot, actor, { permission: form.permission, isFresh: true })
-  const authorized = { ...submission, profile }
-  return refusal ? reopenWithMessage(authorized, refusal) : authorized
+  const access = { permission: form.permission, isFresh: true }
+  const authorization = await authorize(bot, actor, access, AUTHORIZATION_TIME_MS)
+  if (authorization.kind === 'unknown') return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
+  const authorized = { ...submission, profile: authorization.profile }
+  return authorization.kind === 'refused' ? reopenWithMessage(authorized, authorization.message) : authorized
 }
 
 async function validate(submission: AuthorizedSubmission): Promise<ValidSubmission | SubmissionResult> {

@@ -6,22 +6,36 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
-import { loadProfile, type UserProfile } from '../people/profile.ts'
+import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
-import type { AuthorizedActor } from '../permissions.ts'
+import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
 import { datedPostLines, groupByDay, MAX_PREVIEW_LENGTH, postBlocks, postLine } from '../post-blocks.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
   const { client, user_id } = actor
-  const [choice, profile, settings] = await Promise.all([
-    chooseProject(bot, actor),
-    loadProfile(bot, actor),
+  const [authorization, settings] = await Promise.all([
+    authorize(bot, actor, VIEW_ACCESS),
     findUserSettings(bot.db, actor),
   ])
-  const blocks: KnownBlock[] = [
-    ...(await overviewBlocks({ bot, actor, profile }, choice)),
+  // The tab is published again when the user opens it.
+  if (authorization.kind === 'unknown') return
+  const blocks =
+    authorization.kind === 'allowed'
+      ? await homeBlocks({ bot, actor, profile: authorization.profile })
+      : [section(authorization.message)]
+  const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
+  if (home_hash === settings?.home_hash && !isEmpty) return
+  await client.views.publish({ user_id, view: { type: 'home', blocks } })
+  await saveUserSettings(bot.db, actor, { home_hash })
+}
+
+async function homeBlocks(user: AuthorizedActor): Promise<KnownBlock[]> {
+  const { bot, actor, profile } = user
+  const choice = await chooseProject(bot, actor)
+  return [
+    ...(await overviewBlocks(user, choice)),
     ...buttonRow(
       { action_id: 'schedule:open', label: 'Schedule a post' },
       { action_id: 'prompt:open', label: 'Create a prompt' },
@@ -30,10 +44,6 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
     ),
     ...settingsBlocks(choice, profile),
   ]
-  const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
-  if (home_hash === settings?.home_hash && !isEmpty) return
-  await client.views.publish({ user_id, view: { type: 'home', blocks } })
-  await saveUserSettings(bot.db, actor, { home_hash })
 }
 
 const UPCOMING_DAYS = 7

@@ -4,10 +4,10 @@ import type { Db, Digest, Notification, OutboxItem } from '../database/tables.ts
 import { escapeText } from '../message-blocks.ts'
 
 /** Queues a notification about the outcome of an outbox item. A newer outcome replaces an undelivered one. */
-export const addItemNotification = (db: Db, { id: item_id, user_id }: OutboxItem, now: Date) =>
+export const addItemNotification = (db: Db, { id: item_id, team_id, user_id }: OutboxItem, now: Date) =>
   db
     .insertInto('notification')
-    .values({ user_id, item_id, created_at: now, due_at: now })
+    .values({ team_id, user_id, item_id, created_at: now, due_at: now })
     .onConflict((conflict) =>
       conflict
         .column('item_id')
@@ -17,7 +17,7 @@ export const addItemNotification = (db: Db, { id: item_id, user_id }: OutboxItem
     .execute()
 
 export type DigestNotification = {
-  digest: Pick<Digest, 'owner_id' | 'project_name' | 'channel_id'>
+  digest: Pick<Digest, 'team_id' | 'owner_id' | 'project_name' | 'channel_id'>
   message: string
   now: Date
   /** Set if the message says that this digest stopped: it is deleted if the digest runs again first. */
@@ -29,12 +29,28 @@ export function addDigestNotification(
   db: Db,
   { digest, message, now, stopped_digest_id }: DigestNotification,
 ) {
-  const { owner_id: user_id, project_name, channel_id } = digest
+  const { team_id, owner_id: user_id, project_name, channel_id } = digest
   const digest_label = `${escapeText(project_name)} in <#${channel_id}>`
   return db
     .insertInto('notification')
-    .values({ user_id, digest_id: stopped_digest_id, digest_label, message, created_at: now, due_at: now })
+    .values({
+      team_id,
+      user_id,
+      digest_id: stopped_digest_id,
+      digest_label,
+      message,
+      created_at: now,
+      due_at: now,
+    })
     .execute()
+}
+
+type Message = { team_id: string; user_ids: string[]; message: string; now: Date }
+
+/** Queues the same message for several users. */
+export async function addNotifications(db: Db, { team_id, user_ids, message, now }: Message) {
+  const rows = user_ids.map((user_id) => ({ team_id, user_id, message, created_at: now, due_at: now }))
+  if (rows.length) await db.insertInto('notification').values(rows).execute()
 }
 
 export async function listUsersToNotify(db: Db, now: Date): Promise<string[]> {

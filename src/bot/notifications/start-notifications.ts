@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../bot.ts'
 import type { Notification, OutboxItem } from '../database/tables.ts'
-import { slackErrorCode } from '../errors.ts'
 import type { Form } from '../form/form.ts'
 import { buildAnnouncement } from '../form/present-outcome.ts'
 import { publishHome } from '../home/home.ts'
@@ -11,6 +10,7 @@ import { describeItem } from '../outbox/item-message.ts'
 import { findItemById } from '../outbox/outbox-store.ts'
 import { loadProfile } from '../people/profile.ts'
 import { type Poller, startWorker } from '../poller.ts'
+import { slackErrorCode } from '../slack-errors.ts'
 import { claimNextNotifications, deleteNotifications, listUsersToNotify } from './notification-store.ts'
 
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
@@ -49,7 +49,7 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
   const item = first.item_id ? await findItemById(db, first.item_id) : undefined
   try {
     if (item) await deliverItemResult(sender, item)
-    else if (first.message) await deliverDigestMessage(client, first.message, group)
+    else if (first.message) await deliverMessage(client, first.message, group)
   } catch (err) {
     log.warn({ err, user: user_id }, 'Delivering a notification failed')
     const code = slackErrorCode(err) ?? ''
@@ -86,8 +86,9 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
 }
 
 /** Sends one message for all of the user's digests with the same notification. */
-function deliverDigestMessage(client: WebClient, message: string, group: Notification[]): Promise<unknown> {
-  const labels = group.map(({ digest_label }) => digest_label).join(', ')
-  const text = `Your ${group.length > 1 ? 'digests' : 'digest'} ${labels}: ${message}`
+function deliverMessage(client: WebClient, message: string, group: Notification[]): Promise<unknown> {
+  const labels = group.flatMap(({ digest_label }) => digest_label ?? [])
+  const digests = `Your ${labels.length > 1 ? 'digests' : 'digest'} ${labels.join(', ')}: `
+  const text = (labels.length ? digests : '') + message
   return client.chat.postMessage({ channel: group[0]?.user_id ?? '', text })
 }

@@ -3,7 +3,11 @@ import type { ApiFailure } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
-import { addItemNotification, deleteItemNotification } from '../notifications/notification-store.ts'
+import {
+  addItemNotification,
+  addNotifications,
+  deleteItemNotification,
+} from '../notifications/notification-store.ts'
 
 /** Longer than an attempt and its lookup can take. An instance that holds a lease longer is assumed dead. */
 const LEASE_MS = 60_000
@@ -173,13 +177,21 @@ type UnsentItem =
   /** Only the user can tell whether the record exists. */
   | { needs_answer: true }
 
-/** Ends the work on an item that wasn't sent for certain, and notifies the user. */
-export const endItem = (db: Db, item: OutboxItem, unsent: UnsentItem, now: Date): Promise<void> =>
+/** Ends the work on an item that wasn't sent for certain, and notifies the user and, with another message, the others. */
+export const endItem = (
+  db: Db,
+  item: OutboxItem,
+  unsent: UnsentItem,
+  now: Date,
+  others?: { user_ids: string[]; message: string },
+): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await updateLeased(transaction, item)
       .set({ needs_answer: false, ...unsent, leased_until: null, finished_at: now })
       .executeTakeFirst()
-    if (numUpdatedRows) await addItemNotification(transaction, item, now)
+    if (!numUpdatedRows) return
+    await addItemNotification(transaction, item, now)
+    if (others) await addNotifications(transaction, { ...others, team_id: item.team_id, now })
   })
 
 type NextStep = { state: 'queued' | 'unconfirmed'; due_at: Date; failure: ApiFailure | null }

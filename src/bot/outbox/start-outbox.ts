@@ -3,6 +3,8 @@ import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { OutboxItem, UserKey } from '../database/tables.ts'
 import type { Form, LookupContext } from '../form/form.ts'
+import { escapeText } from '../message-blocks.ts'
+import { findAdmins } from '../people/find-admins.ts'
 import { authorize } from '../permissions.ts'
 import { type Poller, startWorker } from '../poller.ts'
 import {
@@ -43,7 +45,7 @@ const API_DEADLINE_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
 async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Promise<void> {
-  const { db, log, runtime } = bot
+  const { db, runtime } = bot
   const { team_id, user_id, channel_id, state, failure } = item
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
@@ -53,21 +55,22 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   const now = runtime.now()
   if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure }, now)
   const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
-  const authorization = await authorize(bot, actor, { permission: form.permission, isFresh: true }).catch(
-    (err) => log.warn({ err, item: item.id }, "Slack didn't confirm the user's permission"),
-  )
-  if (!authorization) {
+  const authorization = await authorize(bot, actor, { permission: form.permission, isFresh: true })
+  const admins = authorization.kind === 'refused' ? await findAdmins(bot, client) : []
+  if (authorization.kind === 'unknown' || !admins) {
     const due_at = addMs(now, PERMISSION_RETRY_MS)
     // An unconfirmed item stays unconfirmed, because its first request may still arrive.
-    await postponeItem(db, item, {
-      state: state === 'unconfirmed' ? 'unconfirmed' : 'queued',
-      due_at,
-      failure,
-    })
+    const unsentState = state === 'unconfirmed' ? 'unconfirmed' : 'queued'
+    await postponeItem(db, item, { state: unsentState, due_at, failure })
     return
   }
-  // A refused item without a failure means that the user lost the permission.
-  if (authorization.refusal) return endItem(db, item, { state: 'refused', failure: null }, now)
+  if (authorization.kind === 'refused') {
+    const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
+    // A refused item without a failure means that the user lost the permission.
+    const unsent = { state: 'refused' as const, failure: null }
+    const others = admins.filter((admin) => admin !== user_id)
+    return endItem(db, item, unsent, now, { user_ids: others, message })
+  }
   const attempted = await markAttempt(db, item, runtime.now())
   if (!attempted) return
   const outcome = await form.send(item.body ?? {}, { ...context, actor })

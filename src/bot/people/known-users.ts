@@ -14,10 +14,9 @@ export async function rememberUser(
   { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
 ): Promise<void> {
   if (!Id) return
-  const fullName = [FirstName, LastName].filter(Boolean).join(' ')
-  const name = [fullName, Email].filter(Boolean).join(' · ') || Id
+  const name = [FirstName, LastName].filter(Boolean).join(' ') || null
   const common = { team_id, project_id: project.Id, last_seen_at: runtime.now() }
-  await saveKnownRecord(db, { ...common, kind: 'user', record_id: Id, name })
+  await saveKnownRecord(db, { ...common, kind: 'user', record_id: Id, name, email: Email ?? null })
   if (Role) await saveKnownRecord(db, { ...common, kind: 'role', record_id: Role, name: Role })
   if (Status) await saveKnownRecord(db, { ...common, kind: 'status', record_id: Status, name: Status })
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
+import { type Role, roleOf } from './role.ts'
 import { findUserSettings } from './user-settings-store.ts'
 
 /** What the bot needs to know about a user: their Slack profile, and the time zone they chose in Upnext. */
@@ -7,23 +8,27 @@ export type UserProfile = {
   zone: string
   hasOwnZone: boolean
   locale: string | undefined
-  role: 'admin' | 'member' | 'guest'
+  role: Role
 }
 
 /** Slack has no time zone for some users, such as guests. */
 const DEFAULT_ZONE = 'UTC'
 
-export async function loadProfile(bot: Bot, actor: Actor, { isFresh = false } = {}): Promise<UserProfile> {
+type LookupOptions = { isFresh?: boolean; deadlineMs?: number | undefined }
+
+/** Rejects if Slack doesn't answer. */
+export async function loadProfile(bot: Bot, actor: Actor, options: LookupOptions = {}): Promise<UserProfile> {
   const { admins, db, directory } = bot
-  const lookup = directory.find(actor, { isFresh })
-  const [user, settings] = await Promise.all([lookup, findUserSettings(db, actor)])
+  const [user, workspace, settings] = await Promise.all([
+    directory.find(actor, options),
+    directory.findWorkspace(actor.client),
+    findUserSettings(db, actor),
+  ])
   const ownZone = settings?.zone
-  const isAdmin = user?.is_admin || user?.is_owner || admins.includes(actor.user_id)
-  const isGuest = user?.is_restricted || user?.is_ultra_restricted
   return {
     zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
     hasOwnZone: Boolean(ownZone),
     locale: user?.locale,
-    role: isAdmin ? 'admin' : isGuest ? 'guest' : 'member',
+    role: roleOf(user, workspace, admins),
   }
 }

@@ -1,36 +1,73 @@
 import type { WebClient } from '@slack/web-api'
 import type { Runtime } from '../../runtime.ts'
+import { SlackTimeoutError, slackErrorCode } from '../slack-errors.ts'
 
-type SlackUser = Awaited<ReturnType<WebClient['users']['info']>>['user']
+export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>
+
+/** Where the app is installed. An app of a whole organization may have no workspace of its own. */
+export type Workspace = { team_id?: string | undefined; enterprise_id?: string | undefined }
 
 type UserReference = { client: WebClient; team_id: string; user_id: string }
 
+type LookupOptions = {
+  /** Asks Slack. Otherwise an answer of up to 60 seconds ago is enough. */
+  isFresh?: boolean
+  deadlineMs?: number | undefined
+}
+
 const CACHE_TTL_MS = 60_000
-const SLACK_TIMEOUT_MS = 1000
 const MAX_CACHED_USERS = 1000
+
+/** Slack's codes for users who don't exist, or whom the app can't see. */
+const UNKNOWN_USER_CODES = ['user_not_found', 'user_not_visible']
 
 export type UserDirectory = ReturnType<typeof createUserDirectory>
 
 /** Looks users up in Slack. Each command needs its user, and Slack allows about 100 lookups a minute. */
 export function createUserDirectory({ now, sleep }: Pick<Runtime, 'now' | 'sleep'>) {
-  const cache = new Map<string, { user: Promise<SlackUser>; at: number }>()
+  const cache = new Map<string, { user: Promise<SlackUser | undefined>; at: number }>()
+  let workspace: Promise<Workspace> | undefined
+
+  const askSlack = ({ client, user_id }: UserReference) =>
+    client.users.info({ user: user_id, include_locale: true }).then(
+      (response) => response.user,
+      (error) => {
+        if (UNKNOWN_USER_CODES.includes(slackErrorCode(error) ?? '')) return undefined
+        throw error
+      },
+    )
+
   return {
-    find({ client, team_id, user_id }: UserReference, { isFresh = false } = {}): Promise<SlackUser> {
-      const key = `${team_id} ${user_id}`
+    /** Undefined if Slack doesn't know the user. Rejects if Slack doesn't answer. */
+    find(reference: UserReference, { isFresh = false, deadlineMs }: LookupOptions = {}) {
+      const key = `${reference.team_id} ${reference.user_id}`
       const at = now().getTime()
       const cached = cache.get(key)
       if (cached && !isFresh && at - cached.at < CACHE_TTL_MS) return cached.user
-      const user = client.users
-        .info({ user: user_id, include_locale: true })
-        .then((response) => response.user)
-        .catch((error) => {
-          cache.delete(key)
-          throw error
-        })
+      const user = askSlack(reference).catch((error) => {
+        cache.delete(key)
+        throw error
+      })
       if (cache.size >= MAX_CACHED_USERS) cache.clear()
       cache.set(key, { user, at })
-      // Slack allows three seconds in all, so a slow lookup falls back to the previous answer.
-      return cached ? Promise.race([user, sleep(SLACK_TIMEOUT_MS).then(() => cached.user)]) : user
+      if (deadlineMs === undefined) return user
+      return Promise.race([user, sleep(deadlineMs).then(() => rejectAsTooSlow())])
+    },
+
+    /** The workspace doesn't change while the bot runs, so Slack is asked until it answers once. */
+    findWorkspace(client: WebClient): Promise<Workspace> {
+      workspace ??= client.auth.test().then(
+        ({ team_id, enterprise_id }) => ({ team_id, enterprise_id }),
+        (error) => {
+          workspace = undefined
+          throw error
+        },
+      )
+      return workspace
     },
   }
+}
+
+function rejectAsTooSlow(): never {
+  throw new SlackTimeoutError("Slack didn't return the user in time.")
 }

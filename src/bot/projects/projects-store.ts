@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { ChannelKey, Db, KnownRecordKey, Tables } from '../database/tables.ts'
+import type { Choice } from '../form/form-value.ts'
 
 export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
   db
@@ -15,7 +16,7 @@ export const linkChannelProject = (db: Db, link: Tables['channel_project']): Pro
     .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(link))
     .execute()
 
-export const saveKnownRecord = (db: Db, record: Tables['known_record']): Promise<unknown> =>
+export const saveKnownRecord = (db: Db, record: Insertable<Tables['known_record']>): Promise<unknown> =>
   db
     .insertInto('known_record')
     .values(record)
@@ -27,21 +28,35 @@ export const saveKnownRecord = (db: Db, record: Tables['known_record']): Promise
 const MAX_KNOWN_RECORDS = 500
 
 /** The latest come first. */
-export const listKnownRecords = (db: Db, { team_id, project_id, kind }: KnownRecordKey) =>
-  db
+export async function listKnownRecords(
+  db: Db,
+  { team_id, project_id, kind }: KnownRecordKey,
+): Promise<Choice[]> {
+  const records = await db
     .selectFrom('known_record')
-    .select(['record_id as value', 'name as label'])
+    .select(['record_id', 'name', 'email'])
     .where((eb) => eb.and({ team_id, project_id, kind }))
     .orderBy('last_seen_at', 'desc')
     .limit(MAX_KNOWN_RECORDS)
     .execute()
+  return records.map(({ record_id, name, email }) => ({
+    value: record_id,
+    label: [name, email].filter(Boolean).join(' · ') || record_id,
+  }))
+}
 
-/** Removes email addresses from the names of known users. A user without a name is then listed by id. */
+/** A user without a name is then listed by id. */
 export const eraseEmails = (db: Db, lastSeenBefore: Date): Promise<unknown> =>
   db
     .updateTable('known_record')
-    .set({ name: sql`case when name like '% · %' then split_part(name, ' · ', 1) else record_id end` })
+    .set({ email: null })
+    .where('email', 'is not', null)
+    .where('last_seen_at', '<', lastSeenBefore)
+    .execute()
+
+export const deleteKnownUsers = (db: Db, lastSeenBefore: Date): Promise<unknown> =>
+  db
+    .deleteFrom('known_record')
     .where('kind', '=', 'user')
     .where('last_seen_at', '<', lastSeenBefore)
-    .where('name', 'like', '%@%')
     .execute()

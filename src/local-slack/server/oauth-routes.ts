@@ -75,7 +75,7 @@ function isAllowedRedirect(url: string, allowedUrl: string): boolean {
   )
 }
 
-const appManagers = ({ users }: Slack) => [...users.values()].filter(canManageApps)
+const appManagers = (slack: Slack) => [...slack.users.values()].filter((user) => canManageApps(slack, user))
 
 function findError(slack: Slack, request: AuthorizeRequest & { user?: string }): string | undefined {
   const { redirect_urls, scopes } = slack.app.manifest.oauth_config

@@ -16,7 +16,7 @@ import { addApiRoutes } from './web-api/api-routes.ts'
 import type { RateLimits } from './web-api/rate-limits.ts'
 import { openSession } from './workspace/sessions.ts'
 import type { Slack } from './workspace/slack.ts'
-import { findUserByHandle } from './workspace/users.ts'
+import { findUserByHandle, isBot } from './workspace/users.ts'
 
 type ServerOptions = { slack: Slack; controls: Controls; rateLimits: RateLimits; port: number }
 
@@ -116,7 +116,7 @@ function acceptWebSocket(
   }
   const user = findUserByHandle(slack, searchParams.get('as') ?? '') ?? [...slack.users.values()][0]
   const name = searchParams.get('session')
-  if (pathname !== '/page' || !user || user.role === 'bot' || !name) {
+  if (pathname !== '/page' || !user || isBot(user) || user.isDeactivated || !name) {
     reject('404 Not Found')
     return
   }

@@ -1,17 +1,30 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Pool } from 'pg'
+import type { StoreAccess } from '../../database/database.ts'
+import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
 import { migrate } from '../../database/migrate.ts'
+import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as createFirstTables } from './migrations/0001-first-tables.ts'
+import { up as createEncryptionKeys } from './migrations/0002-encryption-keys.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'service'
 
-const MIGRATIONS = { '0001-first-tables': { up: createFirstTables } }
+const MIGRATIONS = {
+  '0001-first-tables': { up: createFirstTables },
+  '0002-encryption-keys': { up: createEncryptionKeys },
+}
+
+const ENCRYPTED_COLUMNS: EncryptedColumns = { webhook: { secret: 'text' } }
 
 /** Opens the service's tables in their latest version. */
-export async function openServiceDatabase(pool: Pool): Promise<Kysely<Tables>> {
+export async function openServiceDatabase(
+  { pool, encryption }: StoreAccess,
+  now: Date,
+): Promise<Kysely<Tables>> {
   await migrate(pool, { schema: SCHEMA, migrations: MIGRATIONS })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+  await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
   return db.withSchema(SCHEMA)
 }
 

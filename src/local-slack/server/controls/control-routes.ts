@@ -11,6 +11,11 @@ const FaultBody = z.strictObject({
   delay_ms: z.number().positive().optional(),
   drop_response: z.boolean().optional(),
 })
+const UserBody = z.strictObject({
+  user: z.string(),
+  role: z.enum(['owner', 'admin', 'member', 'guest', 'single_channel_guest']).optional(),
+  deactivated: z.boolean().optional(),
+})
 const DisconnectBody = z.strictObject({
   reason: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut']),
 })
@@ -18,6 +23,8 @@ const ClockBody = z.strictObject({ seconds: z.number().positive() })
 
 const HELP = {
   'GET /control': 'List these routes',
+  'POST /control/users':
+    '{"user": "noor", "role": "admin", "deactivated": true}: change the role of a user (owner, admin, member, guest or single_channel_guest), or deactivate or reactivate a user',
   'POST /control/faults':
     '{"method": "views.open", "times": 2, "error": "ratelimited"}: make the next calls fail. Other fields: status, retry_after, delay_ms, drop_response. The method * stands for any method',
   'DELETE /control/faults': 'Remove all injected faults',
@@ -39,6 +46,10 @@ export function addControlRoutes(server: FastifyInstance, controls: Controls): v
     schema.parse(JSON.parse(String(body || '{}')))
 
   server.get('/control', async () => HELP)
+  server.post('/control/users', async ({ body }) => {
+    controls.updateUser(parseBody(UserBody, body))
+    return { ok: true }
+  })
   server.post('/control/faults', async ({ body }) => {
     controls.injectFault(parseBody(FaultBody, body))
     return { ok: true }

@@ -1,12 +1,21 @@
 import type { HttpTransport } from '../delivery/http-transport.ts'
 import type { DisconnectReason } from '../delivery/transport.ts'
 import type { FaultInjection } from '../web-api/fault-injection.ts'
-import type { AppPayload } from '../workspace/entities.ts'
+import type { AppPayload, Role } from '../workspace/entities.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { expireTriggers } from '../workspace/triggers.ts'
+import { findUserByHandle, updateUser } from '../workspace/users.ts'
+
+type UserChange = {
+  user: string
+  role?: Exclude<Role, 'bot' | 'workflow_bot'> | undefined
+  deactivated?: boolean | undefined
+}
 
 /** What a test can do to the local Slack beyond what its users can do. */
 export type Controls = {
+  /** Changes the role of the user with this handle, or deactivates or reactivates the user. */
+  updateUser: (change: UserChange) => void
   /** Makes the next calls of a method fail, take longer, or lose their response. */
   injectFault: (fault: Omit<FaultInjection, 'times'> & { times?: number | undefined }) => void
   clearFaults: () => void
@@ -25,6 +34,14 @@ export type Controls = {
 
 export function createControls(slack: Slack, http: HttpTransport | undefined): Controls {
   return {
+    updateUser({ user: handle, role, deactivated }) {
+      const user = findUserByHandle(slack, handle)
+      if (!user) throw Object.assign(new Error(`No user is called "${handle}".`), { statusCode: 400 })
+      updateUser(slack, user, {
+        ...(role && { role }),
+        ...(deactivated !== undefined && { isDeactivated: deactivated }),
+      })
+    },
     injectFault({ times = 1, ...fault }) {
       slack.injectedFaults.push({ ...fault, times })
     },

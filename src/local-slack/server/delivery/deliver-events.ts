@@ -1,6 +1,8 @@
 import type { Message } from '../workspace/entities.ts'
 import { messageRecord } from '../workspace/messages.ts'
 import type { Slack } from '../workspace/slack.ts'
+import { isExternallyShared, isFromOtherTeam, teamOf } from '../workspace/teams.ts'
+import { isStranger, userRecord } from '../workspace/users.ts'
 import { viewRecord } from '../workspace/views.ts'
 import type { WorkspaceEvent } from '../workspace/workspace-events.ts'
 import type { DeliveryFailure } from './transport.ts'
@@ -40,13 +42,18 @@ const RETRY_REASONS: Partial<Record<DeliveryFailure['failure'], string>> = {
   http_error: 'http_error',
 }
 
-function createEventPayload({ app, team, ids, clock }: Slack, event: AppEvent) {
+function createEventPayload(slack: Slack, event: AppEvent) {
+  const { app, team, ids, clock } = slack
+  const channel = slack.channels.get(String(event.channel ?? event.channel_id ?? Object(event.item).channel))
+  // A message comes from the workspace of its author. The app's own workspace is in `authorizations`.
+  const source = (event.type === 'message' && slack.otherTeams.get(String(event.team))) || team
   const event_id = `Ev${ids.secret().slice(0, 10).toUpperCase()}`
   return {
     token: app.secrets.verificationToken,
-    team_id: team.id,
+    team_id: source.id,
+    ...(source.enterprise && { enterprise_id: source.enterprise.id }),
     context_team_id: team.id,
-    context_enterprise_id: null,
+    context_enterprise_id: team.enterprise?.id ?? null,
     api_app_id: app.id,
     event,
     type: 'event_callback',
@@ -54,14 +61,14 @@ function createEventPayload({ app, team, ids, clock }: Slack, event: AppEvent) {
     event_time: Math.floor(clock.now().getTime() / 1000),
     authorizations: [
       {
-        enterprise_id: null,
+        enterprise_id: team.enterprise?.id ?? null,
         team_id: team.id,
         user_id: app.botUserId,
         is_bot: true,
         is_enterprise_install: false,
       },
     ],
-    is_ext_shared_channel: false,
+    is_ext_shared_channel: channel !== undefined && isExternallyShared(slack, channel),
     event_context: `4-${event_id}`,
   }
 }
@@ -75,6 +82,7 @@ const EVENT_SCOPES: Record<string, string> = {
   app_mention: 'app_mentions:read',
   reaction_added: 'reactions:read',
   file_shared: 'files:read',
+  user_change: 'users:read',
 }
 
 const MESSAGE_EVENTS = {
@@ -113,7 +121,7 @@ function createAppEvents(slack: Slack, event: WorkspaceEvent): AppEvent[] {
         user,
         channel: channel.id,
         channel_type: channel.kind === 'public' ? 'C' : 'G',
-        team: slack.team.id,
+        team: teamOf(slack, user).id,
         event_ts,
       }
       return ['inviter' in event ? { ...appEvent, inviter: event.inviter } : appEvent]
@@ -130,6 +138,15 @@ function createAppEvents(slack: Slack, event: WorkspaceEvent): AppEvent[] {
       const home = slack.homes.get(user)
       const view = home && tab === 'home' && { view: viewRecord(slack, home) }
       return [{ type: 'app_home_opened', user, channel: channel.id, tab, ...view, event_ts }]
+    }
+    case 'user_changed': {
+      const { user } = event
+      if (!isAllowed('user_change') || isStranger(slack, user)) return []
+      const email = app.installation?.scopes.includes('users:read.email') ?? false
+      const cache_ts = Math.floor(slack.clock.now().getTime() / 1000)
+      return [
+        { type: 'user_change', user: userRecord(slack, user, { email, locale: true }), cache_ts, event_ts },
+      ]
     }
     // An uninstalled app has no scopes left, so these two events need only the subscription.
     case 'tokens_revoked': {
@@ -169,7 +186,13 @@ function createMessageEvents(
     const isMention =
       channel.kind !== 'im' && message.user !== app.botUserId && message.text.includes(`<@${app.botUserId}>`)
     if (isMention && isAllowed('app_mention'))
-      appEvents.push({ ...record, type: 'app_mention', channel: channel.id, event_ts: message.ts })
+      appEvents.push({
+        ...record,
+        ...mentionTeams(slack, message.user),
+        type: 'app_mention',
+        channel: channel.id,
+        event_ts: message.ts,
+      })
     return appEvents
   }
   if (!isAllowed(name)) return []
@@ -186,6 +209,13 @@ function createMessageEvents(
   if (event.type === 'message_deleted')
     return [{ ...change, deleted_ts: message.ts, previous_message: record }]
   return [{ ...change, message: record, previous_message: messageRecord(slack, event.previous) }]
+}
+
+/** For a mention by a user of another workspace, `team` is still the workspace of the app. */
+function mentionTeams(slack: Slack, user: string) {
+  if (!isFromOtherTeam(slack, user)) return {}
+  const { id } = teamOf(slack, user)
+  return { team: slack.team.id, user_team: id, source_team: id, user_profile: { team: id } }
 }
 
 const isBotMember = ({ channels, app }: Slack, channel: string) =>

@@ -1,8 +1,16 @@
-import type { ClientApp, ClientChannel, ClientMessage, ClientState, StatePatch } from '../../protocol.ts'
-import { canSee } from '../workspace/channels.ts'
-import type { Channel, Message, Session } from '../workspace/entities.ts'
+import type {
+  ClientApp,
+  ClientChannel,
+  ClientMessage,
+  ClientState,
+  ClientUser,
+  StatePatch,
+} from '../../protocol.ts'
+import { activeMembers, canSee } from '../workspace/channels.ts'
+import type { Channel, Message, Session, User } from '../workspace/entities.ts'
 import { messageRecord } from '../workspace/messages.ts'
 import type { Slack } from '../workspace/slack.ts'
+import { isFromOtherTeam, otherTeamsIn, teamOf } from '../workspace/teams.ts'
 import { viewRecord } from '../workspace/views.ts'
 import type { WorkspaceEvent } from '../workspace/workspace-events.ts'
 
@@ -15,17 +23,10 @@ export function buildClientState(slack: Slack, session: Session): ClientState {
   return {
     userId: session.user,
     sessionId: session.id,
-    workspaceName: slack.team.name,
-    app: toClientApp(slack),
-    users: [...slack.users.values()].map(({ id, handle, name, title, role, tz }) => ({
-      id,
-      handle,
-      name,
-      title,
-      role,
-      ...(tz && { tz }),
-    })),
-    channels: channels.map(toClientChannel),
+    workspaceName: teamOf(slack, session.user).name,
+    app: toClientApp(slack, session),
+    users: [...slack.users.values()].map((user) => toClientUser(slack, user)),
+    channels: channels.map((channel) => toClientChannel(slack, channel)),
     messages: Object.fromEntries(
       channels.map((channel) => [channel.id, latestMessages(slack, channel, session)]),
     ),
@@ -50,6 +51,7 @@ export function buildPatch(slack: Slack, session: Session, event: WorkspaceEvent
     case 'home':
       return event.user === session.user ? { type: 'home', home: homeView(slack, session) } : undefined
     case 'channel':
+    case 'user_changed':
     case 'installed':
     case 'uninstalled':
       return { type: 'state', state: buildClientState(slack, session) }
@@ -75,14 +77,32 @@ const toClientMessage = (slack: Slack, message: Message): ClientMessage => ({
   isEphemeral: message.visibleTo !== undefined,
 })
 
-const toClientChannel = ({ id, name, kind, topic, purpose, members }: Channel): ClientChannel => ({
-  id,
-  name,
-  kind,
-  topic,
-  purpose,
-  members: [...members],
-})
+function toClientUser(slack: Slack, user: User): ClientUser {
+  const { id, handle, name, title, role, isDeactivated, tz } = user
+  return {
+    id,
+    handle,
+    name,
+    title,
+    role,
+    isDeactivated,
+    ...(tz && { tz }),
+    ...(isFromOtherTeam(slack, id) && { otherTeam: teamOf(slack, id).name }),
+  }
+}
+
+function toClientChannel(slack: Slack, channel: Channel): ClientChannel {
+  const { id, name, kind, topic, purpose } = channel
+  return {
+    id,
+    name,
+    kind,
+    topic,
+    purpose,
+    members: activeMembers(slack, channel),
+    sharedWith: otherTeamsIn(slack, channel).map((team) => team.name),
+  }
+}
 
 const openViews = (slack: Slack, session: Session) =>
   session.viewIds.flatMap((id) => {
@@ -95,9 +115,11 @@ function homeView(slack: Slack, { user }: Session) {
   return home ? viewRecord(slack, home) : null
 }
 
-function toClientApp({ app }: Slack): ClientApp {
+function toClientApp(slack: Slack, session: Session): ClientApp {
+  const { app } = slack
   const { display_information, features } = app.manifest
   const isInstalled = app.installation !== undefined
+  const isOffered = session.isUnrestricted || !isFromOtherTeam(slack, session.user)
   return {
     id: app.id,
     name: display_information.name,
@@ -105,15 +127,16 @@ function toClientApp({ app }: Slack): ClientApp {
     color: display_information.background_color,
     botUserId: app.botUserId,
     isInstalled,
-    hasHomeTab: features.app_home.home_tab_enabled,
-    hasMessagesTab: features.app_home.messages_tab_enabled,
-    commands: isInstalled
-      ? features.slash_commands.map(({ command, description, usage_hint }) => ({
-          command,
-          description,
-          usage_hint,
-        }))
-      : [],
-    shortcuts: isInstalled ? features.shortcuts : [],
+    hasHomeTab: isOffered && features.app_home.home_tab_enabled,
+    hasMessagesTab: isOffered && features.app_home.messages_tab_enabled,
+    commands:
+      isInstalled && isOffered
+        ? features.slash_commands.map(({ command, description, usage_hint }) => ({
+            command,
+            description,
+            usage_hint,
+          }))
+        : [],
+    shortcuts: isInstalled && isOffered ? features.shortcuts : [],
   }
 }

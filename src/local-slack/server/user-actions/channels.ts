@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import * as channels from '../workspace/channels.ts'
 import type { Channel } from '../workspace/entities.ts'
+import { isFromOtherTeam, teamOf } from '../workspace/teams.ts'
+import { isGuest } from '../workspace/users.ts'
 import { emitEvent } from '../workspace/workspace-events.ts'
 import { findVisibleChannel } from './container.ts'
-import { type ActionContext, DONE, defineUserAction, failure } from './user-action.ts'
+import { type ActionContext, DONE, defineUserAction, failure, findAppRefusal } from './user-action.ts'
 
 const CHANNEL_NOT_FOUND = "This channel doesn't exist."
-const MEMBERS_ONLY = 'Only members of this channel can add or remove people. Guests cannot.'
+const MEMBERS_ONLY =
+  'Only members of this channel can add or remove people. Guests and people from other organizations cannot.'
 
 const ChannelArgs = z.object({ channel: z.string() })
 const MemberArgs = z.object({ channel: z.string(), user: z.string() })
@@ -14,7 +17,10 @@ const MemberArgs = z.object({ channel: z.string(), user: z.string() })
 /** Opens the app's Home tab or its messages. */
 export const openAppTab = defineUserAction(
   z.object({ tab: z.enum(['home', 'messages']) }),
-  async ({ slack, session: { user }, args: { tab } }) => {
+  async ({ slack, session, args: { tab } }) => {
+    const refusal = findAppRefusal({ slack, session })
+    if (refusal) return failure(refusal)
+    const { user } = session
     const channel = channels.getDirectChannel(slack, [user, slack.app.botUserId], user)
     emitEvent(slack, { type: 'app_home_opened', user, channel, tab })
     return { channel: channel.id }
@@ -46,7 +52,11 @@ export const leaveChannel = defineUserAction(ChannelArgs, async ({ slack, sessio
 export const inviteToChannel = defineUserAction(MemberArgs, async ({ slack, session, args }) => {
   const channel = findVisibleChannel(slack, session, args.channel)
   if (!channel || !canChangeMembers({ slack, session }, channel)) return failure(MEMBERS_ONLY)
-  if (!slack.users.has(args.user)) return failure("This user doesn't exist.")
+  const user = slack.users.get(args.user)
+  if (!user) return failure("This user doesn't exist.")
+  if (user.isDeactivated) return failure('This account is deactivated.')
+  if (isFromOtherTeam(slack, user.id) && !channel.sharedWith.includes(user.teamId))
+    return failure(`This channel isn't shared with ${teamOf(slack, user.id).name}.`)
   channels.joinChannel(slack, channel, args.user, session.user)
   return DONE
 })
@@ -61,4 +71,5 @@ export const removeFromChannel = defineUserAction(MemberArgs, async ({ slack, se
 const canChangeMembers = ({ slack, session }: ActionContext, channel: Channel): boolean =>
   channel.kind !== 'im' &&
   channel.members.has(session.user) &&
-  slack.users.get(session.user)?.role !== 'guest'
+  !isGuest(slack.users.get(session.user)) &&
+  !isFromOtherTeam(slack, session.user)

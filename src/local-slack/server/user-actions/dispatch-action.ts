@@ -94,7 +94,7 @@ function createContainerFields(
   const { channel, message } = container
   return {
     container: containerRecord(container),
-    channel: { id: channel.id, name: channelNameForApp(slack, channel) },
+    channel: { id: channel.id, name: channelNameForApp(channel) },
     // Slack stores no ephemeral messages, so it cannot send them to the app.
     ...(!message.visibleTo && { message: messageRecord(slack, message) }),
     state: viewState,

@@ -39,7 +39,7 @@ export const loadOptions = defineUserAction(Args, async ({ slack, session, args 
     'view' in container
       ? { view: viewRecord(slack, container.view) }
       : {
-          channel: { id: container.channel.id, name: channelNameForApp(slack, container.channel) },
+          channel: { id: container.channel.id, name: channelNameForApp(container.channel) },
           message: messageRecord(slack, container.message),
         }
   const result = await sendToApp(slack, {

@@ -3,7 +3,7 @@ import { findElements } from '../../blocks/find-elements.ts'
 import { buildViewState, type ViewState } from '../../blocks/state.ts'
 import { validateInputs } from '../../blocks/validate-inputs.ts'
 import { readView } from '../content/read-view.ts'
-import { interactionFields } from '../delivery/payloads.ts'
+import { viewInteractionFields } from '../delivery/payloads.ts'
 import { sendToApp } from '../delivery/send-to-app.ts'
 import { recordAppPayload } from '../workspace/app-payloads.ts'
 import type { OpenView } from '../workspace/entities.ts'
@@ -36,7 +36,7 @@ export const submitView = defineUserAction(
       type: 'interactive',
       payload: {
         type: 'view_submission',
-        ...interactionFields(slack, session.user),
+        ...viewInteractionFields(slack, session.user),
         trigger_id: createTrigger(slack, session),
         view: viewRecord(slack, view, state),
         response_urls: createResponseUrls(slack, view, state),
@@ -153,7 +153,7 @@ function notifyViewClosed(slack: Slack, view: OpenView, { is_cleared }: { is_cle
   if (!view.definition.notify_on_close) return
   const payload = {
     type: 'view_closed',
-    ...interactionFields(slack, view.user),
+    ...viewInteractionFields(slack, view.user),
     view: viewRecord(slack, view),
     is_cleared,
   }

@@ -10,7 +10,7 @@ import { SLACKBOT_ID } from '../workspace/users.ts'
 import { inviteToChannel } from './channels.ts'
 import { findVisibleChannel } from './container.ts'
 import { escapeText, toCommandText } from './format-text.ts'
-import { type ActionContext, DONE, defineUserAction, failure } from './user-action.ts'
+import { type ActionContext, DONE, defineUserAction, failure, findAppRefusal } from './user-action.ts'
 
 const Args = z.object({ channel: z.string(), text: z.string().startsWith('/').max(4000) })
 
@@ -24,21 +24,24 @@ export const runCommand = defineUserAction(Args, async ({ args, ...context }) =>
   }
   const [, name = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args.text) ?? []
   if (name === '/invite') return runInviteCommand(context, channel, text)
+  const refusal = findAppRefusal(context)
+  if (refusal) return failWithMessage(refusal)
   const command = slack.app.manifest.features.slash_commands.find(({ command }) => command === name)
   if (!command || !slack.app.installation?.scopes.includes('commands'))
     return failWithMessage(
       `${name} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as commands.`,
     )
   const target = { channel: channel.id, user: session.user }
-  const { token, user, team, api_app_id } = interactionFields(slack, session.user)
+  const { token, user, team, enterprise, api_app_id } = interactionFields(slack, session.user)
   const result = await sendToApp(slack, {
     type: 'slash_commands',
     payload: {
       token,
       team_id: team.id,
       team_domain: team.domain,
+      ...(enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name }),
       channel_id: channel.id,
-      channel_name: channelNameForApp(slack, channel),
+      channel_name: channelNameForApp(channel),
       user_id: user.id,
       user_name: user.name,
       command: name,

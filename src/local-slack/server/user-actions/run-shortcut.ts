@@ -5,7 +5,7 @@ import { messageRecord } from '../workspace/messages.ts'
 import { createResponseUrl } from '../workspace/response-urls.ts'
 import { createTrigger } from '../workspace/triggers.ts'
 import { findVisibleMessage, MessageId } from './container.ts'
-import { DONE, defineUserAction, failure } from './user-action.ts'
+import { DONE, defineUserAction, failure, findAppRefusal } from './user-action.ts'
 
 const Args = z.object({
   callback_id: z.string(),
@@ -14,6 +14,8 @@ const Args = z.object({
 })
 
 export const runShortcut = defineUserAction(Args, async ({ slack, session, args }) => {
+  const refusal = findAppRefusal({ slack, session })
+  if (refusal) return failure(refusal)
   const { callback_id, message: messageId } = args
   const type = messageId ? 'message' : 'global'
   const exists = slack.app.manifest.features.shortcuts.some(
@@ -23,7 +25,7 @@ export const runShortcut = defineUserAction(Args, async ({ slack, session, args 
   const target = messageId && findVisibleMessage(slack, session, messageId)
   if (messageId && !target) return failure('This message no longer exists.')
   const messageFields = target && {
-    channel: { id: target.channel.id, name: channelNameForApp(slack, target.channel) },
+    channel: { id: target.channel.id, name: channelNameForApp(target.channel) },
     message_ts: target.message.ts,
     message: messageRecord(slack, target.message),
     response_url: createResponseUrl(slack, 'actions', { channel: target.channel.id, user: session.user }),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Session } from '../workspace/entities.ts'
 import type { Slack } from '../workspace/slack.ts'
+import { isFromOtherTeam, teamOf } from '../workspace/teams.ts'
 
 /** The session in which a user acts. */
 export type ActionContext = { slack: Slack; session: Session }
@@ -18,10 +19,20 @@ export const defineUserAction =
     run: (context: ActionContext & { args: z.output<Args> }) => Promise<Result | Failure>,
   ): UserAction<z.input<Args>, Result> =>
   async (context, args) => {
+    const { slack, session } = context
+    const isDeactivated = slack.users.get(session.user)?.isDeactivated
+    if (isDeactivated && !session.isUnrestricted) return failure('This account is deactivated.')
     const { data, error } = schema.safeParse(args)
     if (!error) return run({ ...context, args: data })
     return failure(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
   }
+
+/** Why a user can't use the app's commands, shortcuts and Home tab: Slack offers them only where the app is installed. */
+export function findAppRefusal({ slack, session }: ActionContext): string | undefined {
+  if (session.isUnrestricted || !isFromOtherTeam(slack, session.user)) return undefined
+  const { name } = slack.app.manifest.display_information
+  return `${name} isn't installed in your workspace, ${teamOf(slack, session.user).name}.`
+}
 
 export const failure = (error: string): Failure => ({ error })
 

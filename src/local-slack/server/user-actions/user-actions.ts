@@ -15,12 +15,17 @@ import { addReaction, sendMessage } from './messages.ts'
 import { closeView, submitView } from './modals.ts'
 import { runCommand } from './run-command.ts'
 import { runShortcut } from './run-shortcut.ts'
-import { DONE, defineUserAction, failure, type UserAction } from './user-action.ts'
+import { type ActionContext, DONE, defineUserAction, failure, type UserAction } from './user-action.ts'
 
 const MANAGERS_ONLY = 'Only owners and admins can manage apps.'
 
+function isAppManager({ slack, session }: ActionContext): boolean {
+  const user = slack.users.get(session.user)
+  return user !== undefined && canManageApps(slack, user)
+}
+
 const installApp = defineUserAction(z.object({}), async ({ slack, session }) => {
-  if (!canManageApps(slack.users.get(session.user))) return failure(MANAGERS_ONLY)
+  if (!isAppManager({ slack, session })) return failure(MANAGERS_ONLY)
   const { bot, user } = slack.app.manifest.oauth_config.scopes
   // The same token becomes valid again: the app has no other way to learn a new one.
   slack.app.revoked.delete(slack.app.secrets.botToken)
@@ -29,7 +34,7 @@ const installApp = defineUserAction(z.object({}), async ({ slack, session }) => 
 })
 
 const uninstallApp = defineUserAction(z.object({}), async ({ slack, session }) => {
-  if (!canManageApps(slack.users.get(session.user))) return failure(MANAGERS_ONLY)
+  if (!isAppManager({ slack, session })) return failure(MANAGERS_ONLY)
   uninstall(slack)
   return DONE
 })

@@ -24,6 +24,7 @@ export const authMethods = [
         team: team.name,
         user: slack.users.get(caller.user)?.handle,
         team_id: team.id,
+        ...(team.enterprise && { enterprise_id: team.enterprise.id }),
         user_id: caller.user,
         ...(caller.kind === 'bot' && { bot_id: app.botId }),
         is_enterprise_install: false,
@@ -69,7 +70,7 @@ export const authMethods = [
         access_token: app.installation?.botToken,
         bot_user_id: app.botUserId,
         team: { id: team.id, name: team.name },
-        enterprise: null,
+        enterprise: team.enterprise ? { id: team.enterprise.id, name: team.enterprise.name } : null,
         is_enterprise_install: false,
       }
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTextTooLong, readMessageContent } from '../content/read-message.ts'
-import { canSee } from '../workspace/channels.ts'
+import { activeMembers, canSee } from '../workspace/channels.ts'
 import type { Channel } from '../workspace/entities.ts'
 import {
   addMessage,
@@ -94,7 +94,8 @@ export const chatMethods = [
     run: async ({ slack, caller, args }) => {
       const found = findWritableChannel(slack, caller, args.channel)
       if ('errorResponse' in found) return found.errorResponse
-      if (!found.channel.members.has(args.user)) return errorResponse('user_not_in_channel')
+      if (!activeMembers(slack, found.channel).includes(args.user))
+        return errorResponse('user_not_in_channel')
       const content = await readMessageContent(slack, args)
       if ('error' in content) return invalidBlocksResponse(content)
       const message = addMessage(slack, found.channel, {

@@ -1,4 +1,4 @@
-import { canSee, channelRecord, getDirectChannel, joinChannel } from '../workspace/channels.ts'
+import { activeMembers, canSee, channelRecord, getDirectChannel, joinChannel } from '../workspace/channels.ts'
 import type { ChannelKind } from '../workspace/entities.ts'
 import { anyText, commaSeparatedList, flag, pagingArgs, text } from './args.ts'
 import { findReadableChannel, scopeFor, scopesToRead } from './channel-access.ts'
@@ -62,7 +62,7 @@ export const conversationMethods = [
     run: ({ slack, caller, args }) => {
       const found = findReadableChannel(slack, caller, args.channel, 'read')
       if ('errorResponse' in found) return found.errorResponse
-      const page = takePage([...found.channel.members], args)
+      const page = takePage(activeMembers(slack, found.channel), args)
       if ('errorResponse' in page) return page.errorResponse
       return { ok: true, members: page.items, response_metadata: { next_cursor: page.next_cursor } }
     },
@@ -83,6 +83,8 @@ export const conversationMethods = [
       const neededScope = args.users.length > 1 ? 'mpim:write' : 'im:write'
       if (!caller.scopes.includes(neededScope)) return missingScopeResponse(neededScope, caller)
       if (args.users.some((user) => !slack.users.has(user))) return errorResponse('user_not_found')
+      if (args.users.some((user) => slack.users.get(user)?.isDeactivated))
+        return errorResponse('user_disabled')
       const channelCount = slack.channels.size
       const channel = getDirectChannel(slack, [caller.user, ...args.users], caller.user)
       const alreadyOpen = slack.channels.size === channelCount && { no_op: true, already_open: true }

@@ -1,4 +1,5 @@
-import { avatarUrls, userRecord } from '../workspace/users.ts'
+import { isExternalTeam, teamOf } from '../workspace/teams.ts'
+import { avatarUrls, isStranger, userRecord } from '../workspace/users.ts'
 import { anyText, flag, pagingArgs, text } from './args.ts'
 import { type Caller, defineMethod, errorResponse } from './method.ts'
 import { takePage } from './paging.ts'
@@ -11,12 +12,25 @@ export const userMethods = [
     scopes: ['team:read'],
     args: { team: anyText.optional() },
     run: ({ slack, args }) => {
-      const { id, name, domain } = slack.team
+      const { id, name, domain, enterprise } = slack.team
       if (args.team && args.team !== id) return errorResponse('team_not_found')
       const icon = { ...avatarUrls(slack, id, [34, 44, 68, 88, 102, 132]), image_default: true }
       return {
         ok: true,
-        team: { id, name, url: `${slack.url}/`, domain, email_domain: '', icon, is_verified: false },
+        team: {
+          id,
+          name,
+          url: `${slack.url}/`,
+          domain,
+          email_domain: '',
+          icon,
+          is_verified: false,
+          ...(enterprise && {
+            enterprise_id: enterprise.id,
+            enterprise_name: enterprise.name,
+            enterprise_domain: enterprise.domain,
+          }),
+        },
       }
     },
   }),
@@ -60,7 +74,8 @@ export const userMethods = [
     scopes: ['users:read'],
     args: { ...pagingArgs(1000), include_locale: flag },
     run: ({ slack, caller, args }) => {
-      const page = takePage([...slack.users.values()], args)
+      const knownUsers = [...slack.users.values()].filter((user) => !isStranger(slack, user))
+      const page = takePage(knownUsers, args)
       if ('errorResponse' in page) return page.errorResponse
       const fields = { email: canReadEmail(caller), locale: args.include_locale ?? false }
       return {
@@ -78,7 +93,10 @@ export const userMethods = [
     args: { email: text },
     run: ({ slack, args }) => {
       const wantedEmail = args.email.toLowerCase()
-      const user = [...slack.users.values()].find(({ email }) => email?.toLowerCase() === wantedEmail)
+      const user = [...slack.users.values()].find(
+        ({ id, email, isDeactivated }) =>
+          email?.toLowerCase() === wantedEmail && !isDeactivated && !isExternalTeam(slack, teamOf(slack, id)),
+      )
       if (!user) return errorResponse('users_not_found')
       return { ok: true, user: userRecord(slack, user, { email: true, locale: false }) }
     },

@@ -1,9 +1,12 @@
 import type { Channel } from './entities.ts'
 import type { Slack } from './slack.ts'
+import { isExternalTeam, isFromOtherTeam, otherTeamsIn } from './teams.ts'
+import { isGuest } from './users.ts'
 import { emitEvent } from './workspace-events.ts'
 
 type NewChannel = Pick<Channel, 'name' | 'kind' | 'creator'> & {
   members: string[]
+  sharedWith?: string[]
   topic?: string
   purpose?: string
 }
@@ -12,13 +15,14 @@ const ID_LETTERS = { public: 'C', private: 'C', im: 'D', mpim: 'G' } as const
 
 export function addChannel(
   slack: Slack,
-  { members, topic = '', purpose = '', ...rest }: NewChannel,
+  { members, sharedWith = [], topic = '', purpose = '', ...rest }: NewChannel,
 ): Channel {
   const channel: Channel = {
     ...rest,
     id: slack.ids.next(ID_LETTERS[rest.kind]),
     created: slack.clock.now(),
     members: new Set(members),
+    sharedWith,
     topic,
     purpose,
     archived: false,
@@ -59,11 +63,15 @@ export function leaveChannel(slack: Slack, channel: Channel, user: string): void
   emitEvent(slack, { type: 'member_left_channel', channel, user })
 }
 
-/** Everyone sees their own channels; everyone but guests also sees the public channels. */
+/** Everyone sees their own channels; everyone but guests and users of other workspaces also sees the public channels. */
 export function canSee(slack: Slack, channel: Channel, user: string): boolean {
   if (channel.members.has(user)) return true
-  return channel.kind === 'public' && slack.users.get(user)?.role !== 'guest'
+  return channel.kind === 'public' && !isGuest(slack.users.get(user)) && !isFromOtherTeam(slack, user)
 }
+
+/** The members of a channel whose accounts are active. */
+export const activeMembers = ({ users }: Slack, { members }: Channel): string[] =>
+  [...members].filter((member) => !users.get(member)?.isDeactivated)
 
 /** A channel in the form of Slack's API, as one user sees it. */
 export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
@@ -79,11 +87,11 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
       is_im: true,
       context_team_id: slack.team.id,
       user: otherUser,
-      is_user_deleted: false,
+      is_user_deleted: slack.users.get(otherUser)?.isDeactivated ?? false,
       is_archived: false,
-      is_org_shared: false,
+      ...sharingFields(slack, channel),
       priority: 0,
-      num_members: channel.members.size,
+      num_members: activeMembers(slack, channel).length,
     }
   }
   const textField = (value: string) => ({
@@ -105,12 +113,9 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
     is_archived: channel.archived,
     is_general: name === 'general',
     unlinked: 0,
-    is_shared: false,
-    is_org_shared: false,
-    is_ext_shared: false,
+    ...sharingFields(slack, channel),
     is_pending_ext_shared: false,
     pending_shared: [],
-    shared_team_ids: [slack.team.id],
     pending_connected_team_ids: [],
     previous_names: [],
     creator,
@@ -118,6 +123,24 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
     context_team_id: slack.team.id,
     topic: textField(channel.topic),
     purpose: textField(channel.purpose),
-    num_members: channel.members.size,
+    num_members: activeMembers(slack, channel).length,
+  }
+}
+
+/** The fields that say which workspaces share a channel. */
+function sharingFields(slack: Slack, channel: Channel) {
+  const otherTeams = otherTeamsIn(slack, channel)
+  const teamIds = [slack.team, ...otherTeams].map(({ id }) => id)
+  const externalIds = otherTeams.filter((team) => isExternalTeam(slack, team)).map(({ id }) => id)
+  return {
+    is_shared: otherTeams.length > 0,
+    is_org_shared: externalIds.length < otherTeams.length,
+    is_ext_shared: externalIds.length > 0,
+    shared_team_ids: teamIds,
+    ...(otherTeams.length > 0 && {
+      conversation_host_id: slack.team.id,
+      internal_team_ids: teamIds.filter((id) => !externalIds.includes(id)),
+      connected_team_ids: externalIds,
+    }),
   }
 }

@@ -6,12 +6,12 @@ import type { Seed } from '../../seed.ts'
 import type { Transport } from '../delivery/transport.ts'
 import { createApp, type Secrets } from './app.ts'
 import { addChannel } from './channels.ts'
-import type { User } from './entities.ts'
-import { createIds } from './ids.ts'
+import type { Team, User } from './entities.ts'
+import { createIds, type Ids } from './ids.ts'
 import { installApp } from './installation.ts'
 import { addMessage } from './messages.ts'
 import type { Slack } from './slack.ts'
-import { SLACKBOT_ID } from './users.ts'
+import { findUserByHandle, SLACKBOT_ID } from './users.ts'
 
 const noTransport: Transport = { send: async () => ({ failure: 'dispatch_failed' }), stop() {} }
 
@@ -34,7 +34,8 @@ export function createSlack({ manifest, seed, runtime, secrets, installed, log }
     blockValidator: createBlockValidator(),
     log,
     url: '',
-    team: { id: ids.next('T'), name: seed.team.name, domain: seed.team.domain },
+    team: createTeam(ids, seed.team),
+    otherTeams: new Map(),
     app: createApp(ids, manifest, secrets),
     users: new Map(),
     channels: new Map(),
@@ -56,32 +57,57 @@ export function createSlack({ manifest, seed, runtime, secrets, installed, log }
   return slack
 }
 
+const createTeam = (ids: Ids, { name, domain }: Pick<Team, 'name' | 'domain'>): Team => ({
+  id: ids.next('T'),
+  name,
+  domain,
+})
+
 /** Adds the users, channels and messages of the seed, and the app. */
 function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed: boolean }): void {
-  const { app, users, ids } = slack
-  const idsByHandle = new Map(seed.users.map(({ handle }) => [handle, ids.next('U')]))
-  const userId = (handle: string) => idsByHandle.get(handle) as string
-  for (const { email, tz, ...user } of seed.users)
-    users.set(userId(user.handle), {
-      ...user,
-      id: userId(user.handle),
-      email: email ?? `${user.handle}@${seed.team.domain}.example`,
-      ...(tz && { tz }),
-    })
+  const { app, team, otherTeams, users, ids } = slack
+  addUsers(slack, team, seed.users)
+  if (seed.enterprise) team.enterprise = { ...seed.enterprise, id: ids.next('E') }
+  for (const { same_enterprise, users, ...fields } of seed.other_teams) {
+    const other = createTeam(ids, fields)
+    if (same_enterprise && team.enterprise) other.enterprise = team.enterprise
+    otherTeams.set(other.id, other)
+    addUsers(slack, other, users)
+  }
   const { features, display_information, oauth_config } = app.manifest
   const botName = features.bot_user?.display_name ?? display_information.name
-  const addBot = (bot: Pick<User, 'id' | 'handle' | 'name'>) =>
-    users.set(bot.id, { ...bot, title: '', role: 'bot', locale: 'en-US' })
+  const addBot = (bot: Pick<User, 'id' | 'handle' | 'name' | 'app'>) =>
+    users.set(bot.id, {
+      ...bot,
+      teamId: team.id,
+      title: '',
+      role: 'bot',
+      isDeactivated: false,
+      locale: 'en-US',
+    })
   const botHandle = botName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
-  addBot({ id: app.botUserId, handle: botHandle, name: botName })
+  addBot({ id: app.botUserId, handle: botHandle, name: botName, app: { id: app.id, botId: app.botId } })
   addBot({ id: SLACKBOT_ID, handle: 'slackbot', name: 'Slackbot' })
-  const creator = [...users.values()].find(({ role }) => role === 'owner') ?? [...users.values()][0]
+  const creator =
+    [...users.values()].find(({ role, teamId }) => role === 'owner' && teamId === team.id) ??
+    [...users.values()][0]
   const creatorId = creator?.id ?? app.botUserId
-  for (const { members, messages, app: hasApp, private: isPrivate, ...fields } of seed.channels) {
+  const userId = (handle: string) => findUserByHandle(slack, handle)?.id ?? ''
+  for (const {
+    members,
+    messages,
+    app: hasApp,
+    private: isPrivate,
+    shared_with,
+    ...fields
+  } of seed.channels) {
     const channel = addChannel(slack, {
       ...fields,
       kind: isPrivate ? 'private' : 'public',
       creator: creatorId,
+      sharedWith: [...otherTeams.values()]
+        .filter(({ domain }) => shared_with.includes(domain))
+        .map(({ id }) => id),
       members: [...members.map(userId), ...(hasApp && installed ? [app.botUserId] : [])],
     })
     for (const { from, text } of messages) addMessage(slack, channel, { user: userId(from), text })
@@ -89,4 +115,21 @@ function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed:
   if (!installed) return
   const { bot, user } = oauth_config.scopes
   installApp(slack, { installedBy: creatorId, scopes: bot, userScopes: user })
+}
+
+function addUsers({ users, ids }: Slack, team: Team, seedUsers: Seed['users']): void {
+  for (const { email, tz, deactivated, ...user } of seedUsers) {
+    const id = ids.next('U')
+    const isApp = user.role === 'bot' || user.role === 'workflow_bot'
+    users.set(id, {
+      ...user,
+      id,
+      teamId: team.id,
+      isDeactivated: deactivated,
+      ...(isApp
+        ? { app: { id: ids.next('A'), botId: ids.next('B') } }
+        : { email: email ?? `${user.handle}@${team.domain}.example` }),
+      ...(tz && { tz }),
+    })
+  }
 }

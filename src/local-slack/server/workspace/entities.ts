@@ -3,14 +3,24 @@ import type { ValidView } from '../../blocks/validate-blocks.ts'
 
 // The entities of a workspace. Their functions are in the files named after them, such as channels.ts.
 
-export type Role = 'owner' | 'admin' | 'member' | 'guest' | 'bot'
+/** The organization of a workspace in an Enterprise Grid. */
+type Enterprise = { id: string; name: string; domain: string }
+
+/** A workspace. Slack's API calls it a team. */
+export type Team = { id: string; name: string; domain: string; enterprise?: Enterprise }
+
+export type Role = 'owner' | 'admin' | 'member' | 'guest' | 'single_channel_guest' | 'bot' | 'workflow_bot'
 
 export type User = {
   id: string
+  teamId: string
   handle: string
   name: string
   title: string
   role: Role
+  isDeactivated: boolean
+  /** The app of a bot. */
+  app?: { id: string; botId: string }
   locale: string
   email?: string
   tz?: string
@@ -26,6 +36,8 @@ export type Channel = {
   created: Date
   creator: string
   members: Set<string>
+  /** The ids of the other workspaces that share the channel. */
+  sharedWith: string[]
   topic: string
   purpose: string
   archived: boolean
@@ -104,6 +116,8 @@ export type Upload = {
 export type Session = {
   id: string
   user: string
+  /** Whether the session can do what Slack offers only to active users of the app's workspace. */
+  isUnrestricted: boolean
   /** The open modals, the topmost last. */
   viewIds: string[]
   /** The options that the app loaded into external selects, by message or view. */

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { canSee } from './channels.ts'
 import type { ChannelKind, SharedFile, Upload } from './entities.ts'
 import type { Slack } from './slack.ts'
+import { teamOf } from './teams.ts'
 
 const PROCESSING_MS = 1000
 
@@ -89,7 +90,8 @@ export const canReadFile = (
   })
 
 /** A file in the form of Slack's API. */
-export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
+export function fileRecord(slack: Slack, file: SharedFile) {
+  const { url, team, channels } = slack
   const created = Math.floor(file.created.getTime() / 1000)
   const path = `${url}/files-pri/${team.id}-${file.id}`
   const channelsOf = (...kinds: ChannelKind[]) => [
@@ -119,7 +121,7 @@ export function fileRecord({ url, team, channels }: Slack, file: SharedFile) {
     filetype: fileTypeOf(file.name).type,
     pretty_type: fileTypeOf(file.name).pretty,
     user: file.user,
-    user_team: team.id,
+    user_team: teamOf(slack, file.user).id,
     editable: false,
     size: file.bytes.length,
     mode: 'hosted',

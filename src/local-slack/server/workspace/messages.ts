@@ -1,6 +1,7 @@
 import type { Channel, Message } from './entities.ts'
 import { allowShownFiles, fileRecord } from './files.ts'
 import type { Slack } from './slack.ts'
+import { teamOf } from './teams.ts'
 import { avatarUrls, SLACKBOT_ID } from './users.ts'
 import { emitEvent } from './workspace-events.ts'
 
@@ -94,7 +95,7 @@ export function messageRecord(slack: Slack, message: Message, { withMetadata = t
     user,
     text,
     ts,
-    team: slack.team.id,
+    team: teamOf(slack, user).id,
     ...(message.appIdentity && appFields(slack, message.appIdentity)),
     ...(blocks && { blocks }),
     ...(attachments && { attachments }),

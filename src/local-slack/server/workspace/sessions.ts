@@ -5,12 +5,15 @@ import { closeAllViews } from './views.ts'
 /** A page that reloads finds its session again within this time. */
 const CLOSED_SESSION_TTL_MS = 10 * 60_000
 
+type SessionOptions = { name: string; user: string; isUnrestricted?: boolean }
+
 /** Returns the user's session of that name, or creates it. */
-export function openSession(slack: Slack, { name, user }: { name: string; user: string }): Session {
+export function openSession(slack: Slack, { name, user, isUnrestricted = false }: SessionOptions): Session {
   const id = `${user}.${name}`
   const session = slack.sessions.get(id) ?? {
     id,
     user,
+    isUnrestricted,
     viewIds: [],
     suggestedOptions: new Map(),
     openPages: 0,

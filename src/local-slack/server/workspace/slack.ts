@@ -14,14 +14,13 @@ import type {
   ScheduledMessage,
   Session,
   SharedFile,
+  Team,
   Trigger,
   Upload,
   User,
 } from './entities.ts'
 import type { Ids } from './ids.ts'
 import type { WorkspaceEvent } from './workspace-events.ts'
-
-type Team = { id: string; name: string; domain: string }
 
 /** The whole state of a local Slack. It lives in memory and ends with the process. */
 export type Slack = {
@@ -33,8 +32,11 @@ export type Slack = {
   log: (error: unknown) => void
   /** The server's address, set once it listens. */
   url: string
+  /** The workspace in which the app is installed. */
   team: Team
+  otherTeams: Map<string, Team>
   app: App
+  /** The users of all workspaces. */
   users: Map<string, User>
   channels: Map<string, Channel>
   sessions: Map<string, Session>

@@ -1,9 +1,18 @@
 import { DateTime } from 'luxon'
-import type { User } from './entities.ts'
+import type { Role, User } from './entities.ts'
 import type { Slack } from './slack.ts'
+import { isExternalTeam, isFromOtherTeam, teamOf } from './teams.ts'
+import { emitEvent } from './workspace-events.ts'
 
-export const canManageApps = (user: User | undefined): boolean =>
-  user?.role === 'owner' || user?.role === 'admin'
+const isAdmin = ({ role }: User) => role === 'owner' || role === 'admin'
+
+export const isGuest = (user: User | undefined): boolean =>
+  user?.role === 'guest' || user?.role === 'single_channel_guest'
+
+export const isBot = ({ role }: User): boolean => role === 'bot' || role === 'workflow_bot'
+
+export const canManageApps = (slack: Slack, user: User): boolean =>
+  isAdmin(user) && !user.isDeactivated && !isFromOtherTeam(slack, user.id)
 
 /** The author of Slack's own messages. */
 export const SLACKBOT_ID = 'USLACKBOT'
@@ -11,20 +20,30 @@ export const SLACKBOT_ID = 'USLACKBOT'
 export const findUserByHandle = ({ users }: Slack, handle: string): User | undefined =>
   [...users.values()].find((user) => user.handle === handle)
 
+/** Changes a user's role, or deactivates or reactivates the user. */
+export function updateUser(slack: Slack, user: User, change: { role?: Role; isDeactivated?: boolean }): void {
+  Object.assign(user, change)
+  emitEvent(slack, { type: 'user_changed', user })
+}
+
+/** Whether a user of another workspace shares no channel that the app can see. */
+export const isStranger = (slack: Slack, { id }: User): boolean =>
+  isFromOtherTeam(slack, id) &&
+  ![...slack.channels.values()].some(
+    ({ kind, members }) => members.has(id) && (kind === 'public' || members.has(slack.app.botUserId)),
+  )
+
 /** The fields that an app sees only with a scope or on request. */
 type OptionalFields = { email: boolean; locale: boolean }
 
 /** A user in the form of Slack's API. */
 export function userRecord(slack: Slack, user: User, include: OptionalFields) {
-  const isBot = user.id === slack.app.botUserId
-  return {
+  const team = teamOf(slack, user.id)
+  const fields = {
     id: user.id,
-    team_id: slack.team.id,
+    team_id: team.id,
     name: user.handle,
-    deleted: false,
-    color: '4a7c59',
-    real_name: user.name,
-    ...(user.tz && zoneRecord(user.tz, slack.clock.now())),
+    deleted: user.isDeactivated,
     profile: {
       title: user.title,
       phone: '',
@@ -35,20 +54,44 @@ export function userRecord(slack: Slack, user: User, include: OptionalFields) {
       display_name_normalized: user.handle,
       status_text: '',
       status_emoji: '',
-      team: slack.team.id,
+      team: team.id,
       ...avatarUrls(slack, user.id, [24, 32, 48, 72, 192, 512]),
-      ...(include.email && user.email && { email: user.email }),
-      ...(isBot && { bot_id: slack.app.botId, api_app_id: slack.app.id, always_active: true }),
+      // Other organizations don't show the email addresses of their users.
+      ...(include.email && user.email && !isExternalTeam(slack, team) && { email: user.email }),
+      ...(user.app && { bot_id: user.app.botId, api_app_id: user.app.id, always_active: true }),
     },
-    is_admin: user.role === 'owner' || user.role === 'admin',
-    is_owner: user.role === 'owner',
-    is_primary_owner: user.role === 'owner' && isFirstOwner(slack, user),
-    is_restricted: user.role === 'guest',
-    is_ultra_restricted: false,
-    is_bot: isBot,
+    // Slackbot doesn't count as a bot.
+    is_bot: isBot(user) && user.id !== SLACKBOT_ID,
     is_app_user: false,
-    is_email_confirmed: !isBot,
+    ...(isBot(user) && { is_workflow_bot: user.role === 'workflow_bot' }),
+    ...(isFromOtherTeam(slack, user.id) && { is_stranger: isStranger(slack, user) }),
     updated: Math.floor(slack.clock.now().getTime() / 1000),
+  }
+  // A deactivated user has no roles, no time zone and no locale.
+  if (user.isDeactivated) return fields
+  const roles = {
+    is_admin: isAdmin(user),
+    is_owner: user.role === 'owner',
+  }
+  return {
+    ...fields,
+    ...roles,
+    color: '4a7c59',
+    real_name: user.name,
+    ...(user.tz && zoneRecord(user.tz, slack.clock.now())),
+    is_primary_owner: isPrimaryOwner(slack, user),
+    is_restricted: isGuest(user),
+    is_ultra_restricted: user.role === 'single_channel_guest',
+    is_email_confirmed: !isBot(user),
+    ...(team.enterprise && {
+      enterprise_user: {
+        id: user.id,
+        enterprise_id: team.enterprise.id,
+        enterprise_name: team.enterprise.name,
+        ...roles,
+        teams: [team.id],
+      },
+    }),
     ...(include.locale && { locale: user.locale }),
   }
 }
@@ -58,8 +101,9 @@ function zoneRecord(tz: string, now: Date) {
   return { tz, tz_label: localTime.toFormat('ZZZZZ', { locale: 'en' }), tz_offset: localTime.offset * 60 }
 }
 
-const isFirstOwner = ({ users }: Slack, user: User) =>
-  [...users.values()].find(({ role }) => role === 'owner') === user
+/** The first owner of a workspace is its primary owner. */
+const isPrimaryOwner = ({ users }: Slack, user: User) =>
+  [...users.values()].find(({ role, teamId }) => role === 'owner' && teamId === user.teamId) === user
 
 /** The avatar of a user, or of the team, by size. */
 export const avatarUrls = ({ url }: Slack, id: string, sizes: number[]): Record<string, string> =>

@@ -2,6 +2,7 @@ import type { ViewState } from '../../blocks/state.ts'
 import type { ValidView } from '../../blocks/validate-blocks.ts'
 import type { HomeView, OpenView, Session } from './entities.ts'
 import type { Slack } from './slack.ts'
+import { teamOf } from './teams.ts'
 import { emitEvent } from './workspace-events.ts'
 
 const MAX_STACKED_VIEWS = 3
@@ -89,15 +90,12 @@ const createHash = ({ clock, ids }: Slack) =>
   `${Math.floor(clock.now().getTime() / 1000)}.${ids.secret().slice(0, 8)}`
 
 /** A view in the form of Slack's API. */
-export function viewRecord(
-  { team, app }: Slack,
-  view: OpenView | HomeView,
-  state: ViewState = { values: {} },
-) {
+export function viewRecord(slack: Slack, view: OpenView | HomeView, state: ViewState = { values: {} }) {
+  const { team, app } = slack
   const { definition } = view
   return {
     id: view.id,
-    team_id: team.id,
+    team_id: teamOf(slack, view.user).id,
     type: definition.type,
     blocks: definition.blocks,
     private_metadata: definition.private_metadata ?? '',

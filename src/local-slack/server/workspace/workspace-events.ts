@@ -1,4 +1,4 @@
-import type { Channel, Message, Session, SharedFile } from './entities.ts'
+import type { Channel, Message, Session, SharedFile, User } from './entities.ts'
 
 /** A change in the workspace. The app and the pages each listen for the changes that concern them. */
 export type WorkspaceEvent =
@@ -9,6 +9,7 @@ export type WorkspaceEvent =
   | { type: 'message_refreshed'; message: Message }
   | { type: 'reaction_added'; message: Message; user: string; reaction: string }
   | { type: 'channel'; channel: Channel }
+  | { type: 'user_changed'; user: User }
   | { type: 'member_joined_channel'; channel: Channel; user: string; inviter?: string }
   | { type: 'member_left_channel'; channel: Channel; user: string }
   | { type: 'file_shared'; file: SharedFile; channel: Channel; user: string }

@@ -37,6 +37,8 @@ describe('the controls over HTTP', () => {
     ['POST /control/faults', { method: 'views.open', eror: 'x' }, /eror/],
     ['POST /control/clock', { seconds: -1 }, /seconds/],
     ['POST /control/sockets', { reason: 'gently' }, /reason/],
+    ['POST /control/users', { user: 'noor', role: 'bot' }, /role/],
+    ['POST /control/users', { user: 'nobody', role: 'admin' }, /No user is called "nobody"/],
   ])('refuses %s with the invalid body %j', async (route, body, pattern) => {
     const { status, answer } = await control(await openSlack(), route, body)
     expect(status).toBe(400)
@@ -54,6 +56,14 @@ describe('the controls over HTTP', () => {
     const after = Date.parse((await control(slack, 'POST /control/clock', { seconds: 3600 })).answer.now)
     expect(after - before).toBeGreaterThanOrEqual(3_600_000)
     expect(slack.controls.now().getTime()).toBeGreaterThanOrEqual(after)
+  })
+
+  it('changes the role of a user and deactivates the user', async () => {
+    const slack = await openSlack()
+    const body = { user: 'noor', role: 'admin', deactivated: true }
+    expect((await control(slack, 'POST /control/users', body)).answer).toEqual({ ok: true })
+    const noor = slack.mara.state().users.find(({ handle }) => handle === 'noor')
+    expect(noor).toMatchObject({ role: 'admin', isDeactivated: true })
   })
 
   it('counts and closes the Socket Mode connections', async () => {

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type Logger as BoltLogger,
+  type BufferedIncomingMessage,
+  HTTPModuleFunctions,
+  HTTPReceiver,
+  isValidSlackRequest,
+} from '@slack/bolt'
+import type { Bot } from './bot.ts'
+import { claimSignature } from './received-requests-store.ts'
+
+type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
+
+/** Node answers 408 to a request that isn't complete by then. */
+export const HTTP_SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+}
+
+const MAX_BODY_BYTES = 1024 ** 2
+/** How far Slack's clock may be ahead of this machine's. */
+const MAX_CLOCK_SKEW_SECONDS = 60
+
+/**
+ * Bolt's receiver behind stricter checks: on its own, it accepts signed requests from the future and repeated ones, and a
+ * body of `null` ends the process.
+ */
+export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
+  const { signingSecret, logger } = options
+  const receiver = new HTTPReceiver({ signingSecret, logger })
+  const passToBolt = receiver.requestListener
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const status = request.method === 'POST' ? await screenRequest(request, options) : undefined
+    if (status) response.writeHead(status).end()
+    else passToBolt(request, response)
+  }
+  receiver.requestListener = (request, response) => {
+    // Bolt throws an error for a path that it doesn't serve.
+    handle(request, response).catch(() => response.writeHead(404).end())
+  }
+  return receiver
+}
+
+/** Returns the status with which the request is refused. Undefined if Bolt may have it. */
+async function screenRequest(
+  request: IncomingMessage,
+  options: ReceiverOptions,
+): Promise<number | undefined> {
+  const { bot, signingSecret, logger } = options
+  const now = bot.runtime.now()
+  const rawBody = await readBody(request)
+  if (!rawBody) return 413
+  // Bolt uses this body instead of reading the request again.
+  const buffered: BufferedIncomingMessage = Object.assign(request, { rawBody })
+  if (!isObject(buffered)) return 400
+  const timestamp = Number(request.headers['x-slack-request-timestamp'])
+  if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) return 401
+  const signature = String(request.headers['x-slack-signature'])
+  const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp }
+  // Bolt refuses an invalid signature, and answers Slack's unsigned check of the certificate.
+  if (!isValidSlackRequest({ signingSecret, body: rawBody.toString(), headers, logger })) return undefined
+  const isFirst = await claimSignature(bot.db, signature, now).catch((err) => {
+    // The handler tells the user that the database can't be reached.
+    bot.log.error({ err }, 'Recording a received request failed')
+    return true
+  })
+  return isFirst ? undefined : 200
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function isObject(request: BufferedIncomingMessage): boolean {
+  try {
+    const body = HTTPModuleFunctions.parseHTTPRequestBody(request)
+    return typeof body === 'object' && body !== null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,28 @@
+import type { SlackUser, Workspace } from './user-directory.ts'
+
+export type Role =
+  | 'admin'
+  | 'member'
+  | 'guest'
+  /** Someone from another organization, in a channel that both share. */
+  | 'external'
+  /** Not a person with an active account: a bot, someone who left, or someone whom Slack doesn't know. */
+  | 'none'
+
+const SLACKBOT_ID = 'USLACKBOT'
+
+/** Admins of another workspace are nobody special here. `admins` are the ids of additional admins. */
+export function roleOf(user: SlackUser | undefined, workspace: Workspace, admins: string[]): Role {
+  if (!user || user.deleted || user.is_bot || user.id === SLACKBOT_ID) return 'none'
+  if (user.is_stranger || !isInOrganization(user, workspace)) return 'external'
+  const isOwnAdmin = user.team_id === workspace.team_id && (user.is_admin || user.is_owner)
+  const isOrganizationAdmin = user.enterprise_user?.is_admin || user.enterprise_user?.is_owner
+  if (isOwnAdmin || isOrganizationAdmin || admins.includes(user.id ?? '')) return 'admin'
+  return user.is_restricted || user.is_ultra_restricted ? 'guest' : 'member'
+}
+
+function isInOrganization({ team_id, enterprise_user }: SlackUser, workspace: Workspace): boolean {
+  if (team_id && team_id === workspace.team_id) return true
+  const { enterprise_id } = workspace
+  return enterprise_id !== undefined && enterprise_user?.enterprise_id === enterprise_id
+}

@@ -1,0 +1,15 @@
+import { SlackError, type WebAPIPlatformError } from '@slack/web-api'
+import type { Runtime } from '../runtime.ts'
+
+/** Slack was asked and didn't answer in the time that was left. */
+export class SlackTimeoutError extends Error {}
+
+/** Slack refused a call, failed, or couldn't be reached. */
+export const isSlackFailure = (error: unknown): boolean =>
+  error instanceof SlackError || error instanceof SlackTimeoutError
+
+export const slackErrorCode = (error: unknown): string | undefined =>
+  (error as Partial<WebAPIPlatformError>).data?.error
+
+/** The user sees the id, and the log has it, too. */
+export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

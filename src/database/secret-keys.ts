@@ -1,0 +1,29 @@
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Runtime } from '../runtime.ts'
+
+const SECRET_BYTES = 32
+
+/** The secret beside the embedded database, created at the first start. Only the user who runs Upnext can read it. */
+export async function readSecretFile(
+  dataDir: string,
+  { randomBytes, newId }: Pick<Runtime, 'randomBytes' | 'newId'>,
+) {
+  const path = join(dataDir, 'secret-key')
+  await mkdir(dataDir, { recursive: true })
+  const unfinished = `${path}.${newId()}`
+  await writeFile(unfinished, `${randomBytes(SECRET_BYTES).toString('base64')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  })
+  try {
+    // Unlike a rename, a link leaves the secret of a process that started at the same moment in place.
+    await link(unfinished, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await chmod(path, 0o600)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  return { path, secret: (await readFile(path, 'utf8')).trim() }
+}

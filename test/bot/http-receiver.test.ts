@@ -1,0 +1,109 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { WebClient } from '@slack/web-api'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { startHttpServer } from '../support/servers.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+let upnext: Upnext
+let mara: Member
+beforeAll(async () => {
+  upnext = await openUpnext({ overHttp: true, disableRateLimits: true })
+  mara = upnext.person('mara')
+})
+afterAll(() => upnext.close())
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+type SignedRequest = { body: string; type?: string; secondsFromNow?: number; secret?: string }
+
+/** Headers and body as Slack sends them. */
+function sign({ body, type = JSON_TYPE, secondsFromNow = 0, secret }: SignedRequest) {
+  const timestamp = Math.floor(Date.now() / 1000) + secondsFromNow
+  const hmac = createHmac('sha256', secret ?? upnext.slack.secrets.signingSecret)
+  const signature = `v0=${hmac.update(`v0:${timestamp}:${body}`).digest('hex')}`
+  return {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': type,
+      'x-slack-request-timestamp': String(timestamp),
+      'x-slack-signature': signature,
+    },
+  }
+}
+
+const send = (request: ReturnType<typeof sign>) => fetch(`${upnext.requestUrl}/slack/events`, request)
+/** Different each time, because a repeated request has no effect. */
+const verification = () => JSON.stringify({ type: 'url_verification', challenge: randomUUID() })
+const expectAlive = async () => {
+  const body = verification()
+  const response = await send(sign({ body }))
+  expect(body).toContain(((await response.json()) as { challenge: string }).challenge)
+}
+
+it.each(['null', '5', '"text"', '', '{', 'true'])(
+  'A signed body %j gets status 400, and the bot goes on',
+  async (body) => {
+    expect((await send(sign({ body }))).status).toBe(400)
+    expect((await send(sign({ body: `payload=${encodeURIComponent(body)}`, type: FORM_TYPE }))).status).toBe(
+      400,
+    )
+    await expectAlive()
+  },
+)
+
+it('A request that was signed with another secret gets status 401', async () => {
+  const { status } = await send(sign({ body: verification(), secret: 'not the secret' }))
+  expect(status).toBe(401)
+})
+
+it('A request from more than a minute in the future gets status 401', async () => {
+  expect((await send(sign({ body: verification(), secondsFromNow: 120 }))).status).toBe(401)
+  expect((await send(sign({ body: verification(), secondsFromNow: 30 }))).status).toBe(200)
+})
+
+it('A request that is more than five minutes old gets status 401', async () => {
+  expect((await send(sign({ body: verification(), secondsFromNow: -301 }))).status).toBe(401)
+})
+
+it('A body of more than a megabyte gets status 413', async () => {
+  const { status } = await send(sign({ body: JSON.stringify({ text: 'x'.repeat(1024 ** 2) }) }))
+  expect(status).toBe(413)
+})
+
+it('An unknown path gets status 404, and the bot goes on', async () => {
+  const { status } = await fetch(`${upnext.requestUrl}/nowhere`, sign({ body: verification() }))
+  expect(status).toBe(404)
+  await expectAlive()
+})
+
+it('A repeated request has one effect', async () => {
+  let replies = 0
+  const slack = await startHttpServer((_, response) => {
+    replies += 1
+    response.end()
+  })
+  const { secrets, apiUrl } = upnext.slack
+  const { team_id = '' } = await new WebClient(secrets.botToken, { slackApiUrl: apiUrl }).auth.test()
+  const command = new URLSearchParams({
+    command: '/upnext',
+    text: 'help',
+    team_id,
+    user_id: mara.state().userId,
+    channel_id: mara.channel,
+    trigger_id: '1.2.3',
+    response_url: slack.url,
+  })
+  const request = sign({ body: command.toString(), type: FORM_TYPE })
+  expect((await send(request)).status).toBe(200)
+  expect((await send(request)).status).toBe(200)
+  await vi.waitFor(() => expect(replies).toBe(1), MAX_WAIT)
+  // A reply to the second request would arrive before the reply to this one.
+  command.set('trigger_id', '4.5.6')
+  await send(sign({ body: command.toString(), type: FORM_TYPE }))
+  await vi.waitFor(() => expect(replies).toBe(2), MAX_WAIT)
+  await slack.close()
+})
