@@ -63,6 +63,7 @@ module.exports = {
     },
     reserve('openapi-fetch', '^src/api/client\\.ts$'),
     reserve('chrono-node', '^src/time/'),
+    reserve('twitter-text', '^src/platforms/tweet-text\\.ts$'),
     reserve('react', '^src/local-slack/web/'),
     {
       name: 'page-imports-types',

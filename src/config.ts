@@ -15,6 +15,8 @@ const Environment = z
     SECRET_KEY: z.string().default('').transform(splitList),
     HOST: z.string().default('127.0.0.1'),
     SERVICE_PORT: port(4010),
+    SERVICE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(600),
+    WEBHOOKS_TO_PRIVATE_ADDRESSES: z.stringbool().default(false),
     API_BASE_URL: url(/^https?$/).optional(),
     API_TOKEN: z.string().optional(),
     SLACK_BOT_TOKEN: z.string().optional(),

@@ -38,12 +38,15 @@ export function createApi({
     headers: { authorization: `Bearer ${token}` },
   })
 
-  async function call<T, Path>(
+  async function call<T, Path extends Record<string, string>>(
     read: (payload: unknown) => T,
     path: Path,
     { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
     operation: (init: OperationInit<Path>) => Promise<ServiceResponse>,
   ): Promise<ApiResult<T>> {
+    // A URL can't contain these as ids: even when they are encoded, they lead to another path.
+    if (Object.values(path).some((id) => id === '.' || id === '..'))
+      return { kind: 'not-found', message: undefined }
     const fetch = async (request: Request) => {
       const result = await sendRequest(request, runtime, { deadlineMs, request_id })
       if (result instanceof Response) return result

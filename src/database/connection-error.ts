@@ -1,10 +1,10 @@
-/** Whether an error means that the database couldn't be reached, and not that it rejected a query. */
+/** Whether an error means that the database couldn't be reached or took too long, and not that it rejected a query. */
 export function isConnectionError(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return UNREACHABLE_CODES.test(code) || UNREACHABLE_MESSAGES.test(message)
 }
 
-/** PostgreSQL's codes for lost connections (08), shutdowns (57P) and a full server (53300), and Node.js codes. */
+/** PostgreSQL's codes for lost connections (08), shutdowns (57P), timeouts (57014) and a full server (53300), and Node.js codes. */
 const UNREACHABLE_CODES =
-  /^(08\w{3}|57P0\d|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
+  /^(08\w{3}|57P0\d|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
 const UNREACHABLE_MESSAGES = /connection terminated|timeout exceeded when trying to connect|not queryable/i

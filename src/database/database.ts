@@ -41,9 +41,18 @@ export async function openDatabase({ config, onError, runtime }: DatabaseOptions
   return { pool, encryption, location: server.homeDir, secretFile, close }
 }
 
+/** Both timeouts end a wait that would otherwise have no limit. A URL with `?statement_timeout=` overrides the second. */
+const POOL_SETTINGS = {
+  application_name: 'upnext',
+  max: 10,
+  /** Includes the time until one of the pool's connections is free. */
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 30_000,
+  keepAlive: true,
+}
+
 async function openPool(url: string, onError: (error: Error) => void): Promise<pg.Pool> {
-  const settings = { max: 10, connectionTimeoutMillis: 10_000, application_name: 'upnext' }
-  const pool = new pg.Pool({ connectionString: url, ...settings })
+  const pool = new pg.Pool({ ...POOL_SETTINGS, connectionString: url })
   pool.on('error', onError)
   // The pool listens only on idle connections. Without this listener, a broken busy connection ends the process.
   pool.on('connect', (client) => client.on('error', onError))

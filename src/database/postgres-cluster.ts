@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { appendFile, chown, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, constants, mkdir, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Runtime } from '../runtime.ts'
-import { type Account, canAccess, ensureAccount, findBinDir, runProgram } from './postgres-installation.ts'
+import { type Account, canRead, ensureAccount, findBinDir, runProgram } from './postgres-installation.ts'
 import { isProcessAlive, readIfExists } from './start-lock.ts'
 
-/** A PostgreSQL cluster on this machine's disk, running or not. */
+/**
+ * A PostgreSQL cluster on this machine's disk, running or not. Started as root, only `data` belongs to the account that
+ * runs PostgreSQL: in a folder of its own, it could replace a file by a link to one of root's, which root then changes.
+ */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 const SUPERUSER = 'upnext'
@@ -25,7 +28,7 @@ export async function openCluster(dataDir: string, randomBytes: Runtime['randomB
 
 async function createAccessibleHome(dataDir: string, account: Account): Promise<string> {
   const home = await createHome(join(dataDir, 'postgres'), account)
-  if (await canAccess(account, home, 'write')) return home
+  if (await canRead(account, home)) return home
   if (existsSync(join(home, 'data')))
     throw new Error(
       `The account that runs PostgreSQL can't access ${home}. Set the mode of its parent folders to 755, or change DATA_DIR.`,
@@ -38,22 +41,47 @@ async function createAccessibleHome(dataDir: string, account: Account): Promise<
 async function createHome(home: string, account: Account): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o755 })
   try {
-    if (account) await chown(home, account.uid, account.gid)
+    if (account) {
+      // Earlier versions gave the folder to the account.
+      await chown(home, 0, 0)
+      await chmod(home, 0o755)
+    }
     return home
   } catch (error) {
-    // Another starting process found the folder inaccessible and removed it between the two calls.
+    // Another starting process found the folder inaccessible and removed it between the calls.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return createHome(home, account)
     throw error
   }
 }
 
-/** The URL of the cluster's server, without a database, if its process is alive. It may still be starting. */
-export async function findServerUrl(cluster: Cluster): Promise<string | undefined> {
+/** How to connect to the cluster's server as its superuser, if its process is alive. It may still be starting. */
+export async function findServer(cluster: Cluster) {
   const postmaster = await readPidFile(cluster)
   if (!postmaster?.isAlive) return undefined
-  const password = await readFile(passwordFile(cluster), 'utf8')
-  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${postmaster.port}`
+  return { host: '127.0.0.1', port: postmaster.port, user: SUPERUSER, password: await readPassword(cluster) }
 }
+
+async function readPassword(cluster: Cluster): Promise<string> {
+  const path = passwordFile(cluster)
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error) => {
+    throw error.code === 'ELOOP' ? linkError(path) : error
+  })
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile() || stats.nlink > 1) throw linkError(path)
+    if (cluster.account) {
+      await file.chown(0, 0)
+      await file.chmod(0o600)
+    }
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+const linkError = (path: string) =>
+  new Error(`${path} isn't a file of its own, so it isn't used. Find out who replaced it.`)
 
 export async function startCluster(cluster: Cluster): Promise<void> {
   await initializeCluster(cluster)
@@ -61,13 +89,13 @@ export async function startCluster(cluster: Cluster): Promise<void> {
   // and after a restart of the machine or container that can be any process.
   const postmaster = await readPidFile(cluster)
   if (postmaster && !postmaster.isAlive) await rm(pidFile(cluster), { force: true })
-  const startLog = join(cluster.homeDir, 'start.log')
+  const startLog = join(cluster.dataDir, 'start.log')
   await rm(startLog, { force: true })
   try {
     const options = `-p ${await choosePort(cluster)}`
     await runPgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
   } catch (cause) {
-    const lastLines = (await readIfExists(startLog)).trim().split('\n').slice(-5).join('\n')
+    const lastLines = (await readAs(cluster, startLog)).trim().split('\n').slice(-5).join('\n')
     throw new Error(`The PostgreSQL server in ${cluster.homeDir} didn't start:\n${lastLines}`, { cause })
   }
 }
@@ -75,44 +103,76 @@ export async function startCluster(cluster: Cluster): Promise<void> {
 export const stopCluster = (cluster: Cluster) =>
   runPgCtl(cluster, ['stop', '--mode=fast', '--wait', '--timeout=60'])
 
-const runPgCtl = ({ binDir, dataDir, account, homeDir }: Cluster, args: string[]) =>
-  runProgram(join(binDir, 'pg_ctl'), ['--pgdata', dataDir, ...args], { ...account, cwd: homeDir })
+const runPgCtl = (cluster: Cluster, args: string[]) =>
+  runAs(cluster, join(cluster.binDir, 'pg_ctl'), ['--pgdata', cluster.dataDir, ...args])
+
+const readAs = (cluster: Cluster, path: string): Promise<string> =>
+  cluster.account
+    ? runAs(cluster, 'cat', [path]).then(
+        ({ stdout }) => stdout,
+        () => '',
+      )
+    : readIfExists(path)
+
+/** Runs a program as the account that runs PostgreSQL. */
+const runAs = ({ account, homeDir }: Cluster, program: string, args: string[]) =>
+  runProgram(program, args, { ...account, cwd: homeDir })
 
 /** Writes to a temporary folder and renames it, so that an interrupted start never leaves half a cluster. */
 async function initializeCluster(cluster: Cluster): Promise<void> {
   const { homeDir, dataDir, account, binDir, randomBytes } = cluster
   if (existsSync(dataDir)) return
   const partial = join(homeDir, 'data.new')
-  await rm(partial, { recursive: true, force: true })
-  await writeFile(passwordFile(cluster), randomBytes(24).toString('base64url'), { mode: 0o600 })
-  if (account) await chown(passwordFile(cluster), account.uid, account.gid)
+  await removePartialCluster(cluster, partial)
+  await mkdir(partial, { mode: 0o700 })
+  if (account) await chown(partial, account.uid, account.gid)
+  const password = randomBytes(24).toString('base64url')
+  await createFile(passwordFile(cluster), password)
+  const copyForInitdb = join(homeDir, 'password.new')
+  await createFile(copyForInitdb, password)
+  if (account) await chown(copyForInitdb, account.uid, account.gid)
   const flags = [
     `--pgdata=${partial}`,
     `--username=${SUPERUSER}`,
-    `--pwfile=${passwordFile(cluster)}`,
+    `--pwfile=${copyForInitdb}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--no-locale',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
+    ...SERVER_SETTINGS.map((setting) => `--set=${setting}`),
   ]
-  await runProgram(join(binDir, 'initdb'), flags, { ...account, cwd: homeDir })
-  await appendFile(join(partial, 'postgresql.conf'), SERVER_SETTINGS)
+  await runAs(cluster, join(binDir, 'initdb'), flags)
+  await rm(copyForInitdb)
   await rename(partial, dataDir)
+}
+
+/** As root, deletes the content as the account that owns it, whose links can't lead to root's files then. */
+async function removePartialCluster(cluster: Cluster, partial: string): Promise<void> {
+  if (!cluster.account) return rm(partial, { recursive: true, force: true })
+  // The account can't delete the folder itself.
+  await runAs(cluster, 'rm', ['-rf', partial]).catch(() => {})
+  if (existsSync(partial)) await rmdir(partial)
+}
+
+/** Replaces whatever has this name. */
+async function createFile(path: string, content: string): Promise<void> {
+  await rm(path, { force: true })
+  await writeFile(path, content, { mode: 0o600, flag: 'wx' })
 }
 
 const passwordFile = ({ homeDir }: Cluster) => join(homeDir, 'password')
 const pidFile = ({ dataDir }: Cluster) => join(dataDir, 'postmaster.pid')
 
-const SERVER_SETTINGS = `
-listen_addresses = '127.0.0.1'
-unix_socket_directories = ''
-logging_collector = on
-log_filename = 'postgres-%a.log'
-log_rotation_age = 1d
-log_rotation_size = 0
-log_truncate_on_rotation = on
-`
+const SERVER_SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'logging_collector=on',
+  'log_filename=postgres-%a.log',
+  'log_rotation_age=1d',
+  'log_rotation_size=0',
+  'log_truncate_on_rotation=on',
+]
 
 async function readPidFile(cluster: Cluster): Promise<{ port: number; isAlive: boolean } | undefined> {
   const lines = (await readIfExists(pidFile(cluster))).split('\n')

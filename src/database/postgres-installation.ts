@@ -35,10 +35,9 @@ async function findAccount(): Promise<Account> {
 }
 
 /** Asks the system instead of reading the path's mode: a parent folder with mode 700 also denies access. */
-export async function canAccess(account: Account, path: string, mode: 'read' | 'write'): Promise<boolean> {
+export async function canRead(account: Account, path: string): Promise<boolean> {
   if (!account) return true
-  const check = mode === 'read' ? 'test -r "$0"' : 'test -w "$0" && test -x "$0"'
-  const checking = runProgram('/bin/sh', ['-c', check, path], { ...account, cwd: '/' })
+  const checking = runProgram('/bin/sh', ['-c', 'test -r "$0"', path], { ...account, cwd: '/' })
   return checking.then(() => true).catch(() => false)
 }
 
@@ -50,7 +49,7 @@ export async function canAccess(account: Account, path: string, mode: 'read' | '
 export async function findBinDir(account: Account, copyDir: string): Promise<string> {
   const packageDir = join(dirname(findPlatformPackage()), '..')
   const installed = join(packageDir, 'native')
-  if (await canAccess(account, join(installed, 'bin', 'postgres'), 'read')) return join(installed, 'bin')
+  if (await canRead(account, join(installed, 'bin', 'postgres'))) return join(installed, 'bin')
   const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'))
   const copy = join(copyDir, `postgresql-${version}-${process.arch}`)
   if (!existsSync(copy)) await copyInstallation(installed, copy)

@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Runtime } from '../runtime.ts'
+import { ensureApplicationRole } from './application-role.ts'
 import { isConnectionError } from './connection-error.ts'
-import { type Cluster, findServerUrl, openCluster, startCluster, stopCluster } from './postgres-cluster.ts'
+import { type Cluster, findServer, openCluster, startCluster, stopCluster } from './postgres-cluster.ts'
 import { withStartLock } from './start-lock.ts'
 
-const DATABASE_NAME = 'upnext'
 const CONNECT_TIMEOUT_MS = 60_000
 const CONNECT_RETRY_MS = 100
 const RESTART_RETRY_MS = 500
@@ -24,8 +24,8 @@ export async function openSharedServer(dataDir: string, randomBytes: Runtime['ra
   for (;;) {
     const connection = await startAndConnect(cluster)
     if (connection) {
-      const { url, guard } = connection
-      return { url, homeDir: cluster.homeDir, close: keepServerRunning(cluster, guard) }
+      const { url, superuser, guard } = connection
+      return { url, superuser, homeDir: cluster.homeDir, close: keepServerRunning(cluster, guard) }
     }
     if (performance.now() > deadline)
       throw new Error(
@@ -36,9 +36,9 @@ export async function openSharedServer(dataDir: string, randomBytes: Runtime['ra
 }
 
 async function startAndConnect(cluster: Cluster) {
-  if (!(await findServerUrl(cluster)))
+  if (!(await findServer(cluster)))
     await withStartLock(join(cluster.homeDir, 'starting.lock'), async () => {
-      if (!(await findServerUrl(cluster))) await startCluster(cluster)
+      if (!(await findServer(cluster))) await startCluster(cluster)
     })
   return connectGuard(cluster)
 }
@@ -48,29 +48,19 @@ async function startAndConnect(cluster: Cluster) {
  * server is starting, shutting down or not running.
  */
 async function connectGuard(cluster: Cluster) {
-  const serverUrl = await findServerUrl(cluster)
-  if (!serverUrl) return undefined
-  const guard = new pg.Client(`${serverUrl}/postgres`)
+  const superuser = await findServer(cluster)
+  if (!superuser) return undefined
+  const guard = new pg.Client({ ...superuser, database: 'postgres' })
   guard.on('error', () => {}) // Queries in the connection pool report a lost server.
   try {
     await guard.connect()
     await guard.query('select pg_advisory_lock_shared($1)', [IN_USE_LOCK_ID])
-    await ensureDatabase(guard)
-    return { url: `${serverUrl}/${DATABASE_NAME}`, guard }
+    return { url: await ensureApplicationRole(guard, superuser), superuser, guard }
   } catch (error) {
     await guard.end().catch(() => {})
     if (isConnectionError(error)) return undefined
     throw error
   }
-}
-
-async function ensureDatabase(guard: pg.Client): Promise<void> {
-  const { rowCount } = await guard.query('select from pg_database where datname = $1', [DATABASE_NAME])
-  if (rowCount) return
-  await guard.query(`create database ${DATABASE_NAME}`).catch((error) => {
-    // PostgreSQL's errors when another process creates the database at the same time.
-    if (!['42P04', '23505'].includes(error.code)) throw error
-  })
 }
 
 /** Restarts the server whenever it dies. Returns the function that ends this and releases the server. */

@@ -22,7 +22,8 @@ export async function withStartLock(path: string, work: () => Promise<void>): Pr
 /** The link appears only once the file is complete, so no process can read a half-written lock. */
 async function acquireLock(path: string): Promise<boolean> {
   const ownFile = `${path}.${process.pid}`
-  await writeFile(ownFile, await readProcessIdentity(process.pid))
+  await rm(ownFile, { force: true })
+  await writeFile(ownFile, await readProcessIdentity(process.pid), { flag: 'wx' })
   try {
     await link(ownFile, path)
     return true

@@ -1,5 +1,5 @@
-import twitter from 'twitter-text'
 import { type Platform, platformName } from './platform-names.ts'
+import { countHashtags, measureTweet } from './tweet-text.ts'
 
 /** Collected on 20 November 2026 from the platforms' own pages and from other scheduling tools. */
 type PlatformLimits = {
@@ -53,7 +53,7 @@ export type PostCheck = {
 export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck {
   const check: PostCheck = { errors: { Content: [], Media: [] }, warnings: [], characterCounts: [] }
   const { errors, warnings, characterCounts } = check
-  const hashtagCount = twitter.extractHashtags(Content).length
+  const hashtagCount = countHashtags(Content)
   for (const platform of Platforms) {
     const name = platformName(platform)
     const limits = PLATFORM_LIMITS[platform]
@@ -83,7 +83,7 @@ export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck
 
 /** Measures the text twice, because sources disagree on how some platforms count. */
 function measureContent(platform: Platform, content: string) {
-  const minLength = platform === 'X' ? twitter.parseTweet(content).weightedLength : [...content].length
+  const minLength = platform === 'X' ? measureTweet(content) : [...content].length
   if (platform !== 'THREADS') return { minLength, maxPossibleLength: minLength }
   // Some sources say that Threads counts an emoji by its UTF-8 bytes.
   const emoji = content.match(/\p{Extended_Pictographic}/gu) ?? []

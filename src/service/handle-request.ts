@@ -8,16 +8,19 @@ import { isId, validateFields } from './validation/fields.ts'
 import { parseJsonBody } from './validation/json-body.ts'
 import { ROLES } from './values-and-limits.ts'
 
-export async function authorizeRequest(
+export const readToken = (authorization = ''): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+
+export const findMembership = (db: Db, token: string, project_id = '') =>
+  findCaller(db, token, isId(project_id) ? project_id : undefined)
+
+type Membership = NonNullable<Awaited<ReturnType<typeof findMembership>>>
+
+export async function authorize(
   db: Db,
   { requiredRole }: Operation,
-  authorization: string | undefined,
-  project_id: string | undefined,
+  membership: Membership,
 ): Promise<Caller> {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  if (!token) throw new RequestError(401, 'Not authenticated')
-  const membership = await findCaller(db, token, project_id && isId(project_id) ? project_id : undefined)
-  if (!membership) throw new RequestError(401, 'Invalid token')
   const { role, status, ...caller } = membership
 
   if (requiredRole === 'NONE') return caller

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { ProjectUser } from './stores/people-store.ts'
 import type { Row } from './stores/tables.ts'
+import { toLuxonZone } from './validation/date-time.ts'
 
 export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   Id: row.id,
@@ -29,8 +30,8 @@ export const postRecord = (row: Row<'post'>) => ({
 })
 
 /** Uses the zone's offset, so that the date shows the local time that the author chose. */
-const formatInZone = (date: Date, zone: string | null) =>
-  DateTime.fromJSDate(date, { zone: zone ?? 'utc' }).toISO({ suppressMilliseconds: true })
+const formatInZone = (date: Date, timezone: string | null) =>
+  DateTime.fromJSDate(date, { zone: toLuxonZone(timezone ?? 'utc') }).toISO({ suppressMilliseconds: true })
 
 export const projectUserRecord = (row: ProjectUser) => ({
   ...projectItem({ ...row, id: row.user_id }),

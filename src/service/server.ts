@@ -1,17 +1,46 @@
 import { STATUS_CODES } from 'node:http'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Socket } from 'node:net'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestAsyncHookHandler,
+} from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
-import { authorizeRequest, handleRequest } from './handle-request.ts'
+import { authorize, findMembership, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
+import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
 import { checkConnection } from './stores/database.ts'
 import type { Db } from './stores/tables.ts'
-import type { Caller } from './stores/tokens-store.ts'
+import { type Caller, hashToken } from './stores/tokens-store.ts'
 import { RequestError, type ValidationError } from './validation/errors.ts'
 import { MAX_JSON_BODY_BYTES } from './values-and-limits.ts'
 
+export type ServerOptions = {
+  db: Db
+  log: FastifyBaseLogger
+  runtime: Runtime
+  /** How many requests a token may send, and how many requests without a valid token may come from a network. */
+  requestsPerMinute: number
+  /** How long a client has to send a whole request. */
+  requestTimeoutMs: number
+}
+
+export const REQUEST_TIMEOUT_MS = 20_000
+
+/** Longer than any statement in the database may take. Only a database that stopped responding takes so long. */
+const HANDLER_TIMEOUT_MS = 60_000
+
+const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 /** Translates between HTTP and the operations. */
-export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): FastifyInstance {
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { db, log, runtime, requestsPerMinute, requestTimeoutMs } = options
+  const rateLimit = createRateLimit(requestsPerMinute, runtime.now)
+  const countByNetwork = async (request: FastifyRequest, reply: FastifyReply) =>
+    rateLimit.countRequest(findNetwork(request.ip), reply)
   const server = fastify({
     loggerInstance: log,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? runtime.newId(),
@@ -19,16 +48,21 @@ export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): 
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    requestTimeout: 20_000, // Milliseconds that a client has to send a whole request.
+    requestTimeout: requestTimeoutMs,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    // Node.js exchanges the two timeouts if that of the headers is longer, as its default is.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: requestTimeoutMs / 4 },
+    clientErrorHandler: rejectMalformedRequest,
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id })
       sendError(reply, error.statusCode ?? 400, error.message)
     },
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id })
+    if (request.is404) await countByNetwork(request, reply)
   })
   let isClosing = false
   server.addHook('preClose', async () => {
@@ -46,22 +80,27 @@ export function createServer(db: Db, log: FastifyBaseLogger, runtime: Runtime): 
     }
     if (error.statusCode && error.statusCode < 500) return sendError(reply, error.statusCode, error.message)
     request.log.error(error)
-    if (!isConnectionError(error)) return sendError(reply, 500, 'Internal Server Error')
+    if (!isConnectionError(error) && error.statusCode !== 503)
+      return sendError(reply, 500, 'Internal Server Error')
     reply.header('retry-after', '1')
     return sendError(reply, 503, "The database can't be reached right now.")
   })
 
-  addOperationRoutes(server, db, runtime)
-  addMethodNotAllowedRoutes(server)
+  addOperationRoutes(server, rateLimit, options)
+  addMethodNotAllowedRoutes(server, countByNetwork)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
-  server.get('/readyz', { logLevel: 'silent' }, async () => {
+  server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async () => {
     await checkConnection(db)
     return { status: 'ready' }
   })
   return server
 }
 
-function addOperationRoutes(server: FastifyInstance, db: Db, runtime: Runtime): void {
+function addOperationRoutes(
+  server: FastifyInstance,
+  rateLimit: RateLimit,
+  { db, runtime }: ServerOptions,
+): void {
   server.decorateRequest('caller')
   for (const operation of Object.values(operations))
     server.route({
@@ -69,9 +108,17 @@ function addOperationRoutes(server: FastifyInstance, db: Db, runtime: Runtime): 
       url: toRoute(operation.path),
       ...(operation.maxRawBodyBytes && { bodyLimit: operation.maxRawBodyBytes }),
       // Requests are authorized before Fastify reads their body into memory.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const { project_id } = request.params as Record<string, string>
-        const caller = await authorizeRequest(db, operation, request.headers.authorization, project_id)
+        const network = findNetwork(request.ip)
+        const token = readToken(request.headers.authorization)
+        const tokenKey = token ? hashToken(token).toString('base64') : network
+        // Clients with a valid token keep their access while another client in their network guesses tokens.
+        rateLimit.requireQuota(rateLimit.isCounting(tokenKey) ? tokenKey : network, reply)
+        const membership = token ? await findMembership(db, token, project_id) : undefined
+        rateLimit.countRequest(membership ? tokenKey : network, reply)
+        if (!membership) throw new RequestError(401, token ? 'Invalid token' : 'Not authenticated')
+        const caller = await authorize(db, operation, membership)
         request.setDecorator<Caller>('caller', caller)
       },
       handler: async (request, reply) => {
@@ -96,13 +143,14 @@ function addOperationRoutes(server: FastifyInstance, db: Db, runtime: Runtime): 
 const readRequestId = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && /^[\w-]{1,64}$/.test(header) ? header : undefined
 
-function addMethodNotAllowedRoutes(server: FastifyInstance): void {
+function addMethodNotAllowedRoutes(server: FastifyInstance, onRequest: onRequestAsyncHookHandler): void {
   for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {
     const operationsOfPath = Object.values(operations).filter((operation) => operation.path === path)
     const allowed = operationsOfPath.map(({ method }): string => method).sort()
     server.route({
       method: server.supportedMethods.filter((method) => !allowed.includes(method)),
       url: toRoute(path),
+      onRequest,
       handler: (_request, reply) =>
         sendError(reply.header('allow', allowed.join(', ')), 405, 'Method Not Allowed'),
     })
@@ -114,3 +162,24 @@ const toRoute = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 /** Some framework errors have no message, so the name of the status replaces it. */
 const sendError = (reply: FastifyReply, status: number, detail: string | ValidationError[]) =>
   reply.code(status).send({ detail: detail || STATUS_CODES[status] })
+
+const CLIENT_ERROR_STATUSES: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+/** Responds to a request that never became one, because it wasn't valid HTTP or didn't arrive in time. */
+function rejectMalformedRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return
+  const status = CLIENT_ERROR_STATUSES[code] ?? 400
+  const detail = STATUS_CODES[status]
+  const body = JSON.stringify({ detail })
+  const headers = {
+    ...COMMON_HEADERS,
+    'content-type': 'application/json',
+    'content-length': body.length,
+    connection: 'close',
+  }
+  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${detail}`, ...headerLines, '', body].join('\r\n'))
+}

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
 import { DELIVERY_INTERVAL_MS, WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/publish-posts.ts'
-import { createServer } from './server.ts'
+import { createServer, REQUEST_TIMEOUT_MS } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
 import { generateToken, revokeToken } from './stores/tokens-store.ts'
 
@@ -16,6 +16,10 @@ export type ServiceOptions = {
   port: number
   log: Logger
   runtime: Runtime
+  /** 0 turns the limits off. */
+  requestsPerMinute: number
+  /** Whether webhooks may have addresses that can't be reached from the internet. */
+  allowPrivateWebhooks: boolean
   timing?: Partial<typeof DEFAULT_TIMING>
 }
 
@@ -23,17 +27,31 @@ const DEFAULT_TIMING = {
   publishIntervalMs: PUBLISH_INTERVAL_MS,
   deliveryIntervalMs: DELIVERY_INTERVAL_MS,
   webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
+  requestTimeoutMs: REQUEST_TIMEOUT_MS,
   /** How long stopping waits for requests in progress. */
   shutdownTimeoutMs: 10_000,
 }
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, host, port, log, runtime } = options
+  const { database, host, port, log, runtime, requestsPerMinute, allowPrivateWebhooks } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(database, runtime.now())
-  const publishing = await startPublishing({ pool: database.pool, db, log, runtime, ...timing })
-  const server = createServer(db, log, runtime)
+  const publishing = await startPublishing({
+    pool: database.pool,
+    db,
+    log,
+    runtime,
+    allowPrivateWebhooks,
+    ...timing,
+  })
+  const server = createServer({
+    db,
+    log,
+    runtime,
+    requestsPerMinute,
+    requestTimeoutMs: timing.requestTimeoutMs,
+  })
   await server.listen({ host, port }).catch(async (error) => {
     await publishing.stop()
     if (error.code !== 'EADDRINUSE') throw error
@@ -55,13 +73,29 @@ export async function startService(options: ServiceOptions) {
 }
 
 type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runtime'> & {
-  config: Pick<Config, 'HOST' | 'SERVICE_PORT' | 'API_TOKEN' | 'DATABASE_URL'>
+  config: Pick<
+    Config,
+    | 'HOST'
+    | 'SERVICE_PORT'
+    | 'API_TOKEN'
+    | 'DATABASE_URL'
+    | 'SERVICE_REQUESTS_PER_MINUTE'
+    | 'WEBHOOKS_TO_PRIVATE_ADDRESSES'
+  >
 }
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
 export async function startConfiguredService({ config, database, log, runtime }: ConfiguredServiceOptions) {
   const { now, randomBytes } = runtime
-  const service = await startService({ database, host: config.HOST, port: config.SERVICE_PORT, log, runtime })
+  const service = await startService({
+    database,
+    host: config.HOST,
+    port: config.SERVICE_PORT,
+    log,
+    runtime,
+    requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
+    allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
+  })
   const { db } = service
   const messages: string[] = []
   // A database set in DATABASE_URL gets no demo data.

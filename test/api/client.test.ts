@@ -115,6 +115,20 @@ describe('Requests', () => {
     expect(received[0]?.url).toBe('/api/v1/projects/..%2Fa%2Fb%3Fc/posts')
   })
 
+  it.each(['.', '..'])('The id %s finds nothing, because no URL can contain it', async (id) => {
+    const { api, received } = await apiWithAnswers({ body: { data: {} } })
+    const notFound = { kind: 'not-found', message: undefined }
+    expect(await api.templates.get('p', id)).toEqual(notFound)
+    expect(await api.users.update(id, 'u', {})).toEqual(notFound)
+    expect(received).toEqual([])
+  })
+
+  it.each(['%2e%2e', '..%2f', '../..', '..\\'])('The id %s stays in its place in the path', async (id) => {
+    const { api, received } = await apiWithAnswers({ body: { data: {} } })
+    await api.templates.get('p', id)
+    expect(received[0]?.url).toBe(`/api/v1/projects/p/templates/${encodeURIComponent(id)}`)
+  })
+
   it('A call with a misspelled field, operation or parameter does not compile', () => {
     const neverCalled = (api: Api) => [
       // @ts-expect-error A post has no field Contents.

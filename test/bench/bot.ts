@@ -32,6 +32,7 @@ const [botPort, barePort] = [await findFreePort(), await findFreePort()]
 const env = {
   DATA_DIR: folder,
   SERVICE_PORT: '0',
+  SERVICE_REQUESTS_PER_MINUTE: '0',
   SLACK_BOT_TOKEN: 'xoxb-bench',
   SLACK_SIGNING_SECRET: SIGNING_SECRET,
   SLACK_API_URL: slack.url,

@@ -111,15 +111,16 @@ function databaseUrl(size: number): string {
 }
 
 async function startService(size: number): Promise<string> {
-  const admin = new pg.Client(postgres.url)
+  const admin = new pg.Client({ ...postgres.superuser, database: 'postgres' })
   await admin.connect()
-  await admin.query(`create database posts_${size}`)
+  await admin.query(`create database posts_${size} owner ${new URL(postgres.url).username}`)
   await admin.end()
   const env = {
     DATABASE_URL: databaseUrl(size),
     SECRET_KEY: TEST_SECRET,
     SERVICE_PORT: '0',
     LOG_LEVEL: 'error',
+    SERVICE_REQUESTS_PER_MINUTE: '0',
   }
   const service = runProgram('dist/service/command-line.js', [], env)
   programs.push(service)

@@ -54,6 +54,26 @@ describe('length limits', () => {
     expect(check('X', text).characterCounts).toEqual([`X: ${280 - length} of 280 characters left`])
   })
 
+  it.each([
+    ['dots', `${'a.'.repeat(35_000)}`, 70_000],
+    ['hyphens', `${'a-'.repeat(34_999)}a.`, 70_000],
+    ['dots between slashes', `${'a.'.repeat(120)}/`.repeat(280), 67_480],
+    ['long parts', `${'a'.repeat(500)}.`.repeat(120), 60_120],
+  ])(
+    'checkPost counts a text of 70,000 characters with many %s in seconds',
+    (_name, text, length) => {
+      expect(check('X', text).characterCounts).toEqual([
+        `X: ${(length - 280).toLocaleString('en-US')} over the 280 limit`,
+      ])
+    },
+    20_000,
+  )
+
+  it('checkPost counts a link after a row of dots', () => {
+    const text = `${'.'.repeat(126)} example.com ${'x'.repeat(300)}`
+    expect(check('X', text).characterCounts).toEqual(['X: 171 over the 280 limit'])
+  })
+
   it('checkPost counts an emoji as one character on LinkedIn', () => {
     expect(check('LINKEDIN', '😀').characterCounts).toEqual(['LinkedIn: 2,999 of 3,000 characters left'])
   })

@@ -20,7 +20,13 @@ const startService = async (
   database: Awaited<ReturnType<typeof openDatabase>>,
   settings: { API_TOKEN?: string; DATABASE_URL?: string } = {},
 ) => {
-  const config = { HOST: '127.0.0.1', SERVICE_PORT: 0, ...settings }
+  const config = {
+    HOST: '127.0.0.1',
+    SERVICE_PORT: 0,
+    SERVICE_REQUESTS_PER_MINUTE: 600,
+    WEBHOOKS_TO_PRIVATE_ADDRESSES: false,
+    ...settings,
+  }
   const { runtime } = createTestClock()
   const service = await startConfiguredService({ config, database, log: createLog('silent'), runtime })
   cleanups.push(service.stop)

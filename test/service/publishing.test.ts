@@ -227,4 +227,44 @@ describe('webhook delivery', () => {
     await waitUntil(() => successor.received.length > 0)
     expect(await count(service, "service.log where action = 'webhook.deleted'")).toBe(0)
   })
+
+  it('a redirect is not followed', async () => {
+    const target = await startReceiver((_request, response) => response.end())
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(307, { location: target.url }).end(),
+    )
+    const service = await startService()
+    await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)
+    await waitForCount(service, "service_jobs.job where state = 'retry' and output::text like '%307%'", 1)
+    expect(target.received).toHaveLength(0)
+  })
+
+  it.each(['127.0.0.1', '0x7f.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'])(
+    'a webhook to %s gets no events unless private addresses are allowed',
+    async (hostname) => {
+      const receiver = await startReceiver((_request, response) => response.end())
+      const service = await startService({ allowPrivateWebhooks: false })
+      const url = receiver.url.replace('127.0.0.1', hostname)
+      await addScheduledPosts(service, await addProjectWithWebhook(service, url), 1)
+      const failure = "state = 'retry' and output::text like '%is a private address%'"
+      await waitForCount(service, `service_jobs.job where ${failure}`, 1)
+      expect(receiver.received).toHaveLength(0)
+    },
+  )
+
+  it.each([
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[64:ff9b::7f00:1]',
+  ])('the address %s counts as private', async (hostname) => {
+    const service = await startService({ allowPrivateWebhooks: false })
+    await addScheduledPosts(service, await addProjectWithWebhook(service, `http://${hostname}/`), 1)
+    const failure = "state = 'retry' and output::text like '%is a private address%'"
+    await waitForCount(service, `service_jobs.job where ${failure}`, 1)
+  })
 })

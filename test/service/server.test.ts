@@ -1,9 +1,11 @@
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
+import { migrate } from '../../src/database/migrate.ts'
 import { createTestClock, waitUntil } from '../support/clock.ts'
-import { createDatabase } from '../support/database.ts'
+import { createDatabase, openTestDatabase } from '../support/database.ts'
 import { startProxy } from '../support/servers.ts'
 import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support/service.ts'
 
@@ -48,6 +50,18 @@ const startBlockedRequest = async (service: TestService) => {
   })
   return { response, lockHolder, project, editor }
 }
+
+/** Sends bytes that no HTTP client would send, and returns everything that the server sends until it disconnects. */
+const sendBytes = (service: TestService, bytes: string) =>
+  new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
 
 const isListening = (service: TestService) =>
   service.request('GET', '/healthz').then(
@@ -126,21 +140,102 @@ describe('the HTTP server', () => {
     await proxy.close()
   })
 
+  it('the server responds with 503 if all connections to the database are in use', async () => {
+    const service = await startService()
+    const connections = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
+    const response = await service.request('GET', '/api/v1/projects', { token: 'x' })
+    for (const connection of connections) connection.release()
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await service.request('GET', '/api/v1/projects', { token: 'x' })).status).toBe(401)
+  })
+
+  it('the server responds with 503 if the database takes too long', async () => {
+    const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=100`
+    const service = await startService({ databaseUrl })
+    const { response, lockHolder } = await startBlockedRequest(service)
+    const { status, headers } = await response
+    expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+    await lockHolder.query('rollback')
+    lockHolder.release()
+  })
+
+  it('a migration may take longer than other statements', async () => {
+    const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=100`
+    const { pool, close } = await openTestDatabase(databaseUrl)
+    const schema = 'slow'
+    const migrations = {
+      '0001': { up: (db: Kysely<unknown>) => sql`select pg_sleep(0.2)`.execute(db).then(() => {}) },
+    }
+    await migrate(pool, { schema, migrations })
+    await expect(pool.query('select pg_sleep(0.2)')).rejects.toThrow('statement timeout')
+    await close()
+  })
+
   it('the server keeps running after a connection that does not speak HTTP', async () => {
     const service = await startService()
-    const reply = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () =>
-        socket.write('HELO\r\n\r\n'),
-      )
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += chunk
-      })
-      socket.on('close', () => resolve(text))
-    })
-    expect(reply).toContain('400 Bad Request')
+    expect(await sendBytes(service, 'HELO\r\n\r\n')).toContain('400 Bad Request')
     expect((await service.request('GET', '/healthz')).status).toBe(200)
   })
+
+  it.each([
+    ['headers', 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-'],
+    ['a body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{'],
+    ['a body in chunks', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
+  ])('a request with %s that never ends gets 408', async (_case, bytes) => {
+    const service = await startService({ timing: { requestTimeoutMs: 100 } })
+    expect(await sendBytes(service, bytes)).toMatch(/^HTTP\/1.1 408 .*{"detail":"Request Timeout"}$/s)
+  })
+
+  it('an authorized request whose body never ends gets 408', async () => {
+    const service = await startService({ timing: { requestTimeoutMs: 100 } })
+    const project = await service.addProject()
+    const { token } = await service.addMember(project, 'EDITOR')
+    const headers = `host: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 100`
+    const bytes = `POST /api/v1/projects/${project}/prompts HTTP/1.1\r\n${headers}\r\n\r\n{`
+    expect(await sendBytes(service, bytes)).toMatch(/^HTTP\/1.1 408 .*{"detail":"Request Timeout"}$/s)
+  })
+
+  it('no response is cached or interpreted as another type', async () => {
+    const service = await startService()
+    const responses = [
+      await sendBytes(service, 'HELO\r\n\r\n'),
+      ...(await Promise.all(
+        ['GET /healthz', 'GET /nowhere', 'GET /%zz', 'PATCH /api/v1/projects', 'GET /api/v1/projects'].map(
+          (line) => sendBytes(service, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
+        ),
+      )),
+    ]
+    expect(responses.map((response) => response.slice(9, 12))).toEqual([
+      '400',
+      '200',
+      '404',
+      '400',
+      '405',
+      '401',
+    ])
+    for (const response of responses) {
+      expect(response).toMatch(/^cache-control: no-store\r$/m)
+      expect(response).toMatch(/^x-content-type-options: nosniff\r$/m)
+    }
+  })
+
+  it.each(['..', '%2e%2e', '%2E.', '.', '..%2f..%2fprojects', '%5c..', '..;'])(
+    'the id %s does not leave its place in the path',
+    async (id) => {
+      const service = await startService()
+      const project = await service.addProject()
+      const { token } = await service.addMember(project, 'ADMIN')
+      const request = (method: string, path: string) =>
+        sendBytes(
+          service,
+          `${method} /api/v1/projects/${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${token}\r\n\r\n`,
+        )
+      for (const path of [id, `${id}/posts`, `${project}/templates/${id}`, `${project}/posts/${id}/logs`])
+        expect(await request('GET', path)).toMatch(/^HTTP\/1.1 404 /)
+      expect(await request('PUT', `${project}/users/${id}`)).toMatch(/^HTTP\/1.1 404 /)
+      await service.stop()
+    },
+  )
 
   it('four servers that start at once on an empty database share its tables', async () => {
     const databaseUrl = await createDatabase()
@@ -150,5 +245,68 @@ describe('the HTTP server', () => {
     const viewer = await second.addMember(project, 'VIEWER')
     for (const instance of instances)
       expect((await instance.request('GET', `/api/v1/projects/${project}/posts`, viewer)).status).toBe(200)
+  })
+})
+
+describe('the rate limit', () => {
+  const LIMIT = { requestsPerMinute: 3 }
+  const addViewer = async (service: TestService) => service.addMember(await service.addProject(), 'VIEWER')
+  const statusOf = async (service: TestService, token?: string) =>
+    (await service.request('GET', '/api/v1/projects', { token })).status
+
+  it('a token may send a number of requests per minute, and the headers say how many are left', async () => {
+    const clock = createTestClock()
+    const service = await startService({ ...LIMIT, runtime: clock.runtime })
+    const viewer = await addViewer(service)
+    const other = await addViewer(service)
+    const request = () => service.request('GET', '/api/v1/projects', viewer)
+    const first = await request()
+    expect(first.status).toBe(200)
+    expect(first.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60')
+    expect(first.headers.get('ratelimit')).toBe('"default";r=2;t=60')
+    clock.advance(20_000)
+    expect((await request()).headers.get('ratelimit')).toBe('"default";r=1;t=40')
+    expect((await request()).status).toBe(200)
+    const rejected = await request()
+    expect([rejected.status, rejected.body]).toEqual([429, { detail: expect.stringContaining('40 s') }])
+    expect(rejected.headers.get('retry-after')).toBe('40')
+    expect(rejected.headers.get('ratelimit')).toBe('"default";r=0;t=40')
+    expect(await statusOf(service, other.token)).toBe(200)
+
+    clock.advance(39_999)
+    expect((await request()).status).toBe(429)
+    clock.advance(1)
+    expect((await request()).status).toBe(200)
+  })
+
+  it('requests without permission count, too', async () => {
+    const service = await startService(LIMIT)
+    const viewer = await addViewer(service)
+    const path = '/api/v1/projects/00000000-0000-4000-8000-000000000000/posts'
+    const responses = []
+    for (let i = 0; i < 4; i++) responses.push(await service.request('GET', path, viewer))
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 429])
+  })
+
+  it('guessed tokens and unknown paths count for the address, and known tokens keep working', async () => {
+    const service = await startService(LIMIT)
+    const [viewer, newcomer] = [await addViewer(service), await addViewer(service)]
+    expect(await statusOf(service, viewer.token)).toBe(200)
+    expect([await statusOf(service), await statusOf(service, 'guess-1')]).toEqual([401, 401])
+    expect((await service.request('GET', '/nowhere')).status).toBe(404)
+    expect([await statusOf(service), await statusOf(service, 'guess-2')]).toEqual([429, 429])
+    for (const path of ['/nowhere', '/readyz'])
+      expect((await service.request('GET', path)).headers.get('retry-after')).toBe('60')
+    expect((await service.request('PATCH', '/api/v1/projects')).status).toBe(429)
+    expect(await statusOf(service, viewer.token)).toBe(200)
+    // Without a look-up in the database, this could be another guess.
+    expect(await statusOf(service, newcomer.token)).toBe(429)
+    expect((await service.request('GET', '/healthz')).status).toBe(200)
+  })
+
+  it('0 requests per minute mean no limit', async () => {
+    const service = await startService({ requestsPerMinute: 0 })
+    const response = await service.request('GET', '/nowhere')
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([404, null])
   })
 })

@@ -280,3 +280,101 @@ describe('unusual text', () => {
     expect([response.status, response.body.data.Description]).toEqual([201, null])
   })
 })
+
+describe('limits', () => {
+  const asJson = (body: string) => ({ body, headers: { 'content-type': 'application/json' } })
+  const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+  it('a list with too many items gets one error', async () => {
+    const Platforms = Array.from({ length: 101 }, () => 0)
+    const { status, body } = await send('posts', { json: { Platforms } })
+    expect([status, body.detail]).toEqual([
+      422,
+      [
+        {
+          type: 'too_long',
+          loc: ['body', 'Platforms'],
+          msg: 'List should have at most 100 items after validation, not 101',
+          input: Platforms,
+          ctx: { field_type: 'List', max_length: 100, actual_length: 101 },
+        },
+      ],
+    ])
+  })
+
+  it('a list may name a value more than once', async () => {
+    const Platforms = Array.from({ length: 100 }, () => 'X')
+    const { status, body } = await send('posts', { json: { Content: 'x', Platforms } })
+    expect([status, body.data.Platforms]).toEqual([201, ['X']])
+  })
+
+  it('a repeated query parameter is limited like a list', async () => {
+    const query = 'platforms=Z&'.repeat(500)
+    const response = await service.request('GET', `/api/v1/projects/${project}/posts?${query}`, admin)
+    expect(response.body.detail).toMatchObject([{ type: 'too_long', loc: ['query', 'platforms'] }])
+  })
+
+  it('a response contains at most 100 errors', async () => {
+    const Platforms = Array.from({ length: 100 }, () => 0)
+    const errors = await getErrors('posts', { Platforms, Content: 5, Timezone: 'Nowhere', Status: 'DONE' })
+    expect(errors).toHaveLength(100)
+  })
+
+  it.each([
+    ['many items', 'posts', { Platforms: Array.from({ length: 200_000 }, () => 0) }],
+    ['items that are long', 'posts', { Platforms: Array.from({ length: 90 }, () => 'x'.repeat(10_000)) }],
+    ['two missing fields and a long one', 'prompts', { Description: 'x'.repeat(1_000_000) }],
+    ['three missing fields and a long text', 'posts', { Status: 'SCHEDULED', Content: 'x'.repeat(69_000) }],
+    ['many unknown fields', 'prompts', Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [i, 0]))],
+  ])('the response to a body with %s stays small', async (_case, path, json) => {
+    const errors = await getErrors(path, json)
+    expect(JSON.stringify(errors).length).toBeLessThan(150_000)
+  })
+
+  it('an input of up to 1,000 characters is repeated, and a longer one is left out', async () => {
+    const [short, long] = ['1'.repeat(998), '1'.repeat(999)]
+    const getError = async (PhoneNumber: string) =>
+      (await getErrors('users/invite', { Email: 'a@b.example', PhoneNumber }))[0]
+    expect(await getError(short)).toHaveProperty('input', short)
+    expect(await getError(long)).not.toHaveProperty('input')
+  })
+
+  it('a body of up to 20 levels is parsed, and a deeper one is rejected', async () => {
+    expect(
+      (await send('prompts', asJson(`{"Unknown":${nest(19)},"Title":"x","PromptText":"y"}`))).status,
+    ).toBe(201)
+    for (const levels of [20, 5_000, 500_000]) {
+      const response = await send(
+        'prompts',
+        asJson(`{"Unknown":${nest(levels)},"Title":"x","PromptText":"y"}`),
+      )
+      expect([response.status, response.body.detail]).toEqual([400, expect.stringContaining('20 levels')])
+    }
+  })
+
+  it('an unfinished body with many levels is invalid JSON', async () => {
+    expect((await send('prompts', asJson('['.repeat(1_000_000)))).body.detail).toMatchObject([
+      { type: 'json_invalid' },
+    ])
+  })
+
+  it.each(['+05:30', '-08', 'UTC+3', 'Europe/Atlantis', 'local', 'system', '../Berlin', 'Europe/Berlin '])(
+    'the time zone %s is rejected',
+    async (Timezone) => {
+      expect(await getErrors('posts', { Timezone })).toMatchObject([
+        { type: 'value_error', loc: ['body', 'Timezone'] },
+      ])
+    },
+  )
+
+  it.each([
+    ['Europe/Berlin', '2027-01-15T10:00:00+01:00'],
+    ['asia/KOLKATA', '2027-01-15T10:00:00+05:30'],
+    ['America/Port-au-Prince', '2027-01-15T10:00:00-05:00'],
+    ['Etc/GMT+5', '2027-01-15T10:00:00-05:00'],
+    ['UTC', '2027-01-15T10:00:00Z'],
+  ])('the time zone %s is accepted', async (Timezone, ScheduleDate) => {
+    const json = { Timezone, ScheduleDate: '2027-01-15T10:00', Content: 'x', Platforms: ['X'] }
+    expect((await send('posts', { json })).body.data).toMatchObject({ Timezone, ScheduleDate })
+  })
+})

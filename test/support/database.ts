@@ -13,23 +13,26 @@ export type DatabaseTemplate = { name: string; setUp: (database: Database) => Pr
 /** Creates a database that no other test uses, empty unless a template is given, and returns its URL. */
 export async function createDatabase(template?: DatabaseTemplate): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client(inject('postgresUrl'))
+  const admin = new pg.Client(inject('postgresSuperuser'))
   await admin.connect()
   try {
     if (template) await ensureTemplate(admin, template)
-    await admin.query(`create database ${name} template ${template?.name ?? 'template1'}`)
+    await createOwnedDatabase(admin, name, template?.name)
   } finally {
     await admin.end()
   }
   return databaseUrl(name)
 }
 
+const createOwnedDatabase = (admin: pg.Client, name: string, template = 'template1') =>
+  admin.query(`create database ${name} template ${template} owner ${new URL(inject('postgresUrl')).username}`)
+
 /** The advisory lock makes other test files wait until the template is complete. */
 async function ensureTemplate(admin: pg.Client, { name, setUp }: DatabaseTemplate): Promise<void> {
   await admin.query('select pg_advisory_lock(hashtext($1))', [name])
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
   if (!rowCount) {
-    await admin.query(`create database ${name}_unfinished`)
+    await createOwnedDatabase(admin, `${name}_unfinished`)
     const database = await openTestDatabase(databaseUrl(`${name}_unfinished`))
     await setUp(database)
     await database.close()

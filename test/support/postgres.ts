@@ -7,7 +7,9 @@ import { createTempFolder } from './temp-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The URL of the server with the application's role, which owns every test's database. */
     postgresUrl: string
+    postgresSuperuser: pg.ClientConfig
   }
 }
 
@@ -15,8 +17,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await createTempFolder('upnext-test-')
   const server = await openSharedServer(folder, randomBytes)
-  await tuneForTests(server.url)
+  await tuneForTests(server.superuser)
   project.provide('postgresUrl', server.url)
+  project.provide('postgresSuperuser', { ...server.superuser, database: 'postgres' })
   return async () => {
     await server.close()
     await rm(folder, { recursive: true, force: true })
@@ -24,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** The databases of a test run don't need to survive a crash or to be cleaned up, which makes them faster. */
-async function tuneForTests(url: string): Promise<void> {
+async function tuneForTests(superuser: pg.ClientConfig): Promise<void> {
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -33,7 +36,7 @@ async function tuneForTests(url: string): Promise<void> {
     checkpoint_timeout: '1h',
     max_wal_size: '8GB',
   }
-  const client = new pg.Client(url)
+  const client = new pg.Client({ ...superuser, database: 'postgres' })
   await client.connect()
   for (const [name, value] of Object.entries(settings))
     await client.query(`alter system set ${name} = '${value}'`)

@@ -45,6 +45,7 @@ export async function startServiceAndSlack(options: Options): Promise<ServiceAnd
     DATA_DIR: dataDir,
     SERVICE_PORT: '0',
     API_TOKEN: token,
+    SERVICE_REQUESTS_PER_MINUTE: '0',
   })
   const [, serviceUrl = ''] = /service (http\S+)/.exec(await service.waitForLine('ready')) ?? []
   const seed = join(folder, 'seed.yml')

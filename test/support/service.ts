@@ -14,7 +14,10 @@ export type TestResponse = { status: number; headers: Headers; body: any }
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-type TestServiceOptions = Pick<Partial<ServiceOptions>, 'timing' | 'log'> & {
+type TestServiceOptions = Pick<
+  Partial<ServiceOptions>,
+  'timing' | 'log' | 'requestsPerMinute' | 'allowPrivateWebhooks'
+> & {
   /** Usually `createTestClock().runtime`. */
   runtime?: Partial<Runtime>
   /** An existing database. By default, the service gets its own copy of the template. */
@@ -45,6 +48,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
     port: 0,
     log: options.log ?? createLog('silent'),
     runtime: { ...systemRuntime, ...options.runtime },
+    requestsPerMinute: options.requestsPerMinute ?? 0,
+    allowPrivateWebhooks: options.allowPrivateWebhooks ?? true,
     timing: { ...TEST_TIMING, ...options.timing },
   })
   let count = 0

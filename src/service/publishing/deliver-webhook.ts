@@ -5,6 +5,7 @@ import { type JobQueue, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { deleteWebhook, findWebhook } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
+import { createPublicDispatcher, type Dispatcher, PrivateAddressError } from './public-dispatcher.ts'
 
 export type WebhookJob = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
 
@@ -12,6 +13,7 @@ export type WebhookDeliveryOptions = {
   db: Db
   queue: JobQueue
   runtime: Runtime
+  allowPrivateWebhooks: boolean
   deliveryIntervalMs: number
   webhookTimeoutMs: number
 }
@@ -26,14 +28,15 @@ const TIMED_OUT = 'the webhook timed out'
 const PAUSE_AFTER_TIMEOUT_MS = 60_000
 
 export async function startWebhookDelivery(options: WebhookDeliveryOptions): Promise<void> {
-  const { db, queue, runtime, deliveryIntervalMs } = options
+  const { db, queue, runtime, deliveryIntervalMs, allowPrivateWebhooks } = options
+  const dispatcher = allowPrivateWebhooks ? undefined : createPublicDispatcher()
   /** A webhook that times out is paused, so that it doesn't delay the webhooks of other projects. */
   const pausedUntil = new Map<string, number>()
 
   const processJob = async (job: JobWithMetadata<WebhookJob>) => {
     const { project_id, event } = job.data
     const isPaused = (pausedUntil.get(project_id) ?? 0) > runtime.now().getTime()
-    const failure = isPaused ? TIMED_OUT : await deliverEvent(job, options)
+    const failure = isPaused ? TIMED_OUT : await deliverEvent(job, dispatcher, options)
     if (!failure) return
     const created_at = runtime.now()
     if (failure === TIMED_OUT && !isPaused)
@@ -55,7 +58,11 @@ export async function startWebhookDelivery(options: WebhookDeliveryOptions): Pro
 }
 
 /** Sends the event, signed as in the Standard Webhooks specification. Returns the reason if it fails. */
-async function deliverEvent(job: JobWithMetadata<WebhookJob>, options: WebhookDeliveryOptions) {
+async function deliverEvent(
+  job: JobWithMetadata<WebhookJob>,
+  dispatcher: Dispatcher | undefined,
+  options: WebhookDeliveryOptions,
+) {
   const { db, runtime, webhookTimeoutMs } = options
   const { project_id, event } = job.data
   const webhook = await findWebhook(db, project_id)
@@ -73,6 +80,7 @@ async function deliverEvent(job: JobWithMetadata<WebhookJob>, options: WebhookDe
         'webhook-signature': new Webhook(webhook.secret).sign(job.id, now, body),
       },
       redirect: 'manual',
+      ...(dispatcher && { dispatcher }),
       signal: AbortSignal.timeout(webhookTimeoutMs),
     })
     await response.body?.cancel()
@@ -80,7 +88,9 @@ async function deliverEvent(job: JobWithMetadata<WebhookJob>, options: WebhookDe
     if (isGone) await deleteGoneWebhook(db, webhook, now)
     return response.ok || isGone ? undefined : `the webhook responded with ${response.status}`
   } catch (error) {
-    return (error as Error).name === 'TimeoutError' ? TIMED_OUT : "the webhook couldn't be reached"
+    const { name, cause } = error as Error
+    if (cause instanceof PrivateAddressError) return cause.message
+    return name === 'TimeoutError' ? TIMED_OUT : "the webhook couldn't be reached"
   }
 }
 

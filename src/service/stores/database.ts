@@ -1,6 +1,7 @@
-import { Kysely, Migrator, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
+import { migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as createFirstTables } from './migrations/0001-first-tables.ts'
 import { up as createEncryptionKeys } from './migrations/0002-encryption-keys.ts'
@@ -17,17 +18,14 @@ const MIGRATIONS = {
 
 const ENCRYPTED_COLUMNS: EncryptedColumns = { webhook: { secret: 'text' } }
 
-/** Migrates the service's tables to the latest version. Instances that start at once take turns. */
+/** Opens the service's tables in their latest version. */
 export async function openServiceDatabase(
   { pool, encryption }: StoreAccess,
   now: Date,
 ): Promise<Kysely<Tables>> {
+  await migrate(pool, { schema: SCHEMA, migrations: MIGRATIONS })
   const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
-  const provider = { getMigrations: async () => MIGRATIONS }
-  const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
   await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
   return db.withSchema(SCHEMA)
 }

@@ -36,12 +36,13 @@ export async function startJobQueue(pool: Pool, onError: (error: Error) => void)
   // Two instances that create the same queue at once can deadlock. The lock makes them take turns.
   const lockHolder = await pool.connect()
   try {
+    await lockHolder.query('set statement_timeout = 0')
     await lockHolder.query('select pg_advisory_lock($1)', [SET_UP_LOCK_ID])
     await queue.start()
     await queue.createQueue(WEBHOOK_QUEUE)
     await queue.updateQueue(WEBHOOK_QUEUE, WEBHOOK_RETRY_POLICY)
   } finally {
-    lockHolder.release(true) // Closing the connection also releases the lock.
+    lockHolder.release(true) // Closing the connection also releases the lock and ends the setting.
   }
   return queue
 }

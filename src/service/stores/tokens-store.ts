@@ -6,7 +6,7 @@ export const generateToken = (randomBytes: (size: number) => Buffer): string =>
   `upn_${randomBytes(32).toString('base64url')}`
 
 /** One round of SHA-256 is enough: tokens are too long and random to be guessed, unlike passwords. */
-const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 type NewToken = { user_id: string; token: string; label: string }
 

@@ -32,11 +32,14 @@ function findDateError(text: string): string | undefined {
   return DateTime.utc(year, month, day).isValid ? undefined : 'day value is outside expected range'
 }
 
+/** Luxon caches every spelling of a zone that it sees, and the letter case of a name doesn't matter. */
+export const toLuxonZone = (timezone: string): string => timezone.toLowerCase()
+
 /** Returns undefined for a local time that the zone's clocks skip, and the first of two that they repeat. */
-export function resolveDateTime({ iso, hasOffset }: ParsedDateTime, zone: string): Date | undefined {
+export function resolveDateTime({ iso, hasOffset }: ParsedDateTime, timezone: string): Date | undefined {
   if (hasOffset) return new Date(iso)
   const local = DateTime.fromMillis(Date.parse(`${iso}Z`), { zone: 'utc' })
-  const date = local.setZone(zone, { keepLocalTime: true })
+  const date = local.setZone(toLuxonZone(timezone), { keepLocalTime: true })
   // Luxon moves a skipped time forward.
   if (date.hour !== local.hour || date.minute !== local.minute || date.day !== local.day) return undefined
   // Luxon's own choice between two possible times depends on the season at the time of the call.

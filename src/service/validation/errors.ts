@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { MAX_ERROR_INPUT_LENGTH, MAX_VALIDATION_ERRORS } from '../values-and-limits.ts'
 
 /** One problem with a request, in the format of FastAPI and Pydantic 2. */
 export type ValidationError = {
@@ -11,7 +12,7 @@ export type ValidationError = {
 
 /** Ends a request with an error response. */
 export class RequestError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 422
+  readonly status: 400 | 401 | 403 | 404 | 422 | 429
   readonly detail: string | ValidationError[]
 
   constructor(status: RequestError['status'], detail: RequestError['detail']) {
@@ -22,7 +23,14 @@ export class RequestError extends Error {
 }
 
 export const notFound = (detail = 'Not Found') => new RequestError(404, detail)
-export const validationFailed = (...errors: ValidationError[]) => new RequestError(422, errors)
+export const validationFailed = (...errors: ValidationError[]) =>
+  new RequestError(422, errors.slice(0, MAX_VALIDATION_ERRORS).map(omitLongInput))
+
+/** Each error can repeat the whole body, so without a limit the response would be many times as long as the request. */
+function omitLongInput({ input, ...error }: ValidationError): ValidationError {
+  const isLong = (JSON.stringify(input)?.length ?? 0) > MAX_ERROR_INPUT_LENGTH
+  return isLong ? error : { ...error, input }
+}
 
 /** The part of a validation error that doesn't depend on the field. Custom zod issues carry it as `params`. */
 export type ErrorDetails = Pick<ValidationError, 'type' | 'msg' | 'ctx'>
@@ -59,6 +67,7 @@ function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
     case 'invalid_type':
       return WRONG_TYPE_DETAILS[issue.expected] ?? { type: issue.expected, msg: issue.message }
     case 'too_big':
+      if (issue.origin === 'array') return describeLongList(Number(issue.maximum), issue.input)
       return {
         type: 'string_too_long',
         msg: `String should have at most ${issue.maximum} characters`,
@@ -73,6 +82,12 @@ function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
     default:
       return valueErrorDetails(issue.message)
   }
+}
+
+const describeLongList = (max_length: number, input: unknown): ErrorDetails => {
+  const actual_length = Array.isArray(input) ? input.length : 0
+  const msg = `List should have at most ${max_length} items after validation, not ${actual_length}`
+  return { type: 'too_long', msg, ctx: { field_type: 'List', max_length, actual_length } }
 }
 
 /** British English has no comma before "or". */

@@ -1,5 +1,6 @@
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
+import { MAX_LIST_ITEMS } from '../values-and-limits.ts'
 import { type ParsedDateTime, parseDateTime, resolveDateTime } from './date-time.ts'
 import { type ErrorDetails, toValidationError, type ValidationError, valueErrorDetails } from './errors.ts'
 
@@ -78,13 +79,21 @@ function findEmailProblem(value: string): string | undefined {
   return undefined
 }
 
+/** Checks the length first, because each invalid item adds an error. */
 export const uniqueListField = <T extends z.ZodType>(item: T) =>
-  z.array(item).transform((items) => [...new Set(items)])
+  z
+    .array(z.unknown())
+    .max(MAX_LIST_ITEMS)
+    .pipe(z.array(item))
+    .transform((items) => [...new Set(items)])
 
 export const timezoneField = () =>
-  textField(64).refine((value) => IANAZone.isValidZone(value), {
+  textField(64).refine((value) => IANA_NAME.test(value) && IANAZone.isValidZone(value), {
     params: valueErrorDetails('unknown timezone; use an IANA name such as Europe/Berlin'),
   })
+
+/** Newer versions of Node.js also accept offsets such as +05:30 as time zones. */
+const IANA_NAME = /^[a-z]/i
 
 export const dateTimeField = () =>
   z.unknown().transform((value, context): ParsedDateTime => {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { MAX_JSON_DEPTH } from '../values-and-limits.ts'
 import { createError, missingField, NOT_AN_OBJECT_DETAILS, RequestError, validationFailed } from './errors.ts'
 
 /** Like FastAPI, accepts a JSON object whose content type is JSON or missing. */
@@ -7,12 +8,19 @@ export function parseJsonBody(contentType: string | undefined, body: Buffer): Re
   if (!isUtf8(body)) throw new RequestError(400, 'There was an error parsing the body: invalid UTF-8.')
   const text = new TextDecoder().decode(body)
   const value = !contentType || JSON_TYPE.test(contentType) ? parseJson(text) : text
+  if (isDeeperThan(MAX_JSON_DEPTH, value))
+    throw new RequestError(400, `There was an error parsing the body: more than ${MAX_JSON_DEPTH} levels.`)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw validationFailed(createError(NOT_AN_OBJECT_DETAILS, ['body'], value))
   return value as Record<string, unknown>
 }
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child)))
 
 function parseJson(text: string): unknown {
   try {
@@ -24,6 +32,9 @@ function parseJson(text: string): unknown {
 
 const SPACE = /[ \t\n\r]*/y
 const BRACKET = /[{}[\]]/y
+const COLON = /:/y
+const COMMA = /,/y
+const QUOTE = /"/y
 const LITERAL = /null|true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const STRING_START = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
 
@@ -58,7 +69,7 @@ function rejectJson(text: string): never {
     if (char === '\\' && escaped) fail('Invalid \\escape', end)
     if (char !== '"') fail('Unterminated string starting at')
     position = end
-    skip(/"/y)
+    skip(QUOTE)
   }
 
   skip(SPACE)
@@ -66,7 +77,7 @@ function rejectJson(text: string): never {
     if (closingBrackets.at(-1) === '}') {
       if (text[position] !== '"') fail('Expecting property name enclosed in double quotes')
       skipString()
-      if (!skip(/:/y)) fail("Expecting ':' delimiter")
+      if (!skip(COLON)) fail("Expecting ':' delimiter")
     }
     const char = text[position]
     if (char === '"') skipString()
@@ -81,6 +92,6 @@ function rejectJson(text: string): never {
       skip(BRACKET)
     }
     if (!closingBrackets.length) fail('Extra data')
-    if (!skip(/,/y)) fail("Expecting ',' delimiter")
+    if (!skip(COMMA)) fail("Expecting ',' delimiter")
   }
 }

@@ -1,0 +1,39 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, buildConnector } from 'undici'
+
+export class PrivateAddressError extends Error {
+  constructor(hostname: string) {
+    super(`${hostname} is a private address, and WEBHOOKS_TO_PRIVATE_ADDRESSES isn't set`)
+  }
+}
+
+/** The option of `fetch`. */
+export type Dispatcher = NonNullable<RequestInit['dispatcher']>
+
+/** Makes `fetch` connect only to addresses on the internet, and not to this machine or its network. */
+export function createPublicDispatcher(): Dispatcher {
+  const connect = buildConnector({ lookup: lookupPublicAddresses })
+  const agent = new Agent({
+    // Only a name is looked up.
+    connect: (options, callback) =>
+      isIP(options.hostname) && !isPublic(options.hostname)
+        ? callback(new PrivateAddressError(options.hostname), null)
+        : connect(options, callback),
+  })
+  // Node.js has declarations of its own for the same package.
+  return agent as unknown as Dispatcher
+}
+
+/** Checks the addresses that the connection uses. A name may have had other addresses a moment before. */
+const lookupPublicAddresses: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? []
+    if (error || !first) return callback(error, [])
+    if (!addresses.every(({ address }) => isPublic(address)))
+      return callback(new PrivateAddressError(hostname), [])
+    return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+  })
+
+const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast'

@@ -1,0 +1,56 @@
+import type { FastifyReply } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { RequestError } from './validation/errors.ts'
+
+const WINDOW_MS = 60_000
+
+export type RateLimit = ReturnType<typeof createRateLimit>
+
+/** Counts requests in memory, so each instance has limits of its own. A `maxRequests` of 0 turns them off. */
+export function createRateLimit(maxRequests: number, now: () => Date) {
+  /** In the order in which they started. */
+  const windows = new Map<string, { startedAt: number; requests: number }>()
+
+  const removeEndedWindows = () => {
+    for (const [key, { startedAt }] of windows) {
+      // The clock may have been set back.
+      if (Math.abs(now().getTime() - startedAt) < WINDOW_MS) return
+      windows.delete(key)
+    }
+  }
+
+  const rateLimit = {
+    /** Whether requests with this key were counted recently. */
+    isCounting(key: string): boolean {
+      removeEndedWindows()
+      return windows.has(key)
+    },
+
+    /** Counts the request and describes the limit in the headers of the IETF draft. Throws if it is exceeded. */
+    countRequest(key: string, reply: FastifyReply): void {
+      if (!maxRequests) return
+      removeEndedWindows()
+      const { startedAt, requests } = windows.get(key) ?? { startedAt: now().getTime(), requests: 0 }
+      windows.set(key, { startedAt, requests: requests + 1 })
+      const resetSeconds = Math.ceil((startedAt + WINDOW_MS - now().getTime()) / 1000)
+      const remaining = Math.max(0, maxRequests - requests - 1)
+      reply.header('ratelimit-policy', `"default";q=${maxRequests};w=${WINDOW_MS / 1000}`)
+      reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`)
+      if (requests < maxRequests) return
+      reply.header('retry-after', resetSeconds)
+      throw new RequestError(429, `Too many requests. Try again in ${resetSeconds} s.`)
+    },
+
+    /** Throws if the next request with this key would exceed the limit. */
+    requireQuota(key: string, reply: FastifyReply): void {
+      if ((windows.get(key)?.requests ?? 0) >= maxRequests) rateLimit.countRequest(key, reply)
+    },
+  }
+  return rateLimit
+}
+
+/** Requests without a valid token are counted by network, because an IPv6 client can use a whole /64. */
+export function findNetwork(ip: string): string {
+  const address = ipaddr.process(ip)
+  return address.kind() === 'ipv6' ? address.toByteArray().slice(0, 8).join('.') : address.toString()
+}

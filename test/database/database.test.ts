@@ -1,0 +1,152 @@
+import { chown, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectBotDatabase } from '../../src/bot/database/connect.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { ensureAccount } from '../../src/database/postgres-installation.ts'
+import { openSharedServer } from '../../src/database/shared-server.ts'
+import { systemRuntime } from '../../src/runtime.ts'
+import { SERVICE_TEMPLATE } from '../support/service.ts'
+import { createTempFolder } from '../support/temp-folder.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const createFolder = async () => {
+  const folder = await createTempFolder('upnext-database-')
+  cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const openEmbedded = async (folder: string): Promise<Database> => {
+  const config = { DATA_DIR: folder, SECRET_KEY: [] }
+  const database = await openDatabase({ config, onError: () => {}, runtime: systemRuntime })
+  cleanups.push(database.close)
+  return database
+}
+
+/** Creates the tables of both parts. */
+const createTables = async (database: Database) => {
+  await SERVICE_TEMPLATE.setUp(database)
+  await connectBotDatabase(database, systemRuntime.now())
+}
+
+const readOwners = async (pool: pg.Pool): Promise<string[]> => {
+  const { rows } = await pool.query(`
+    select distinct pg_get_userbyid(owner) as owner from (
+      select relowner from pg_class where relnamespace in (select oid from pg_namespace where nspname !~ '^pg_|^info')
+      union all select proowner from pg_proc where pronamespace in (select oid from pg_namespace where nspname !~ '^pg_|^info')
+      union all select typowner from pg_type where typnamespace in (select oid from pg_namespace where nspname !~ '^pg_|^info')
+      union all select nspowner from pg_namespace where nspname !~ '^pg_|^info|^public$'
+      union all select datdba from pg_database where datname = current_database()
+    ) owners (owner)`)
+  return rows.map(({ owner }) => owner)
+}
+
+describe('the role of the application', () => {
+  it('the application owns its tables, but is not a superuser', async () => {
+    const database = await openEmbedded(await createFolder())
+    const { pool } = database
+    await createTables(database)
+    expect(await readOwners(pool)).toEqual(['upnext_app'])
+    const { rows } = await pool.query('select * from pg_roles where rolname = current_user')
+    expect(rows[0]).toMatchObject({ rolsuper: false, rolcreaterole: false, rolcreatedb: false })
+    await expect(pool.query("select pg_read_file('/etc/passwd')")).rejects.toThrow('permission denied')
+    await expect(pool.query("copy (select 1) to program 'true'")).rejects.toThrow('permission denied')
+  })
+
+  it('a database that the superuser owns is taken over with its content', async () => {
+    const folder = await createFolder()
+    const first = await openEmbedded(folder)
+    await createTables(first)
+    await first.pool.query('create type upnext.mood as enum (); create view upnext.view as select 1')
+    await first.close()
+    cleanups.pop()
+    const server = await openSharedServer(folder, systemRuntime.randomBytes)
+    const superuser = new pg.Client({ ...server.superuser, database: 'upnext' })
+    await superuser.connect()
+    await superuser.query('reassign owned by upnext_app to upnext; drop role upnext_app')
+    await superuser.end()
+    await server.close()
+
+    const openings = [await openEmbedded(folder), await openEmbedded(folder)]
+    for (const database of openings) {
+      expect(await readOwners(database.pool)).toEqual(['upnext_app'])
+      await createTables(database)
+    }
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)('started as root', () => {
+  const ownerOf = async (path: string) => (await stat(path)).uid
+  const secret = async () => {
+    const path = join(await createFolder(), 'secret')
+    await writeFile(path, 'a secret of root', { mode: 0o600 })
+    return path
+  }
+  const expectUntouched = async (path: string) => {
+    expect([await readFile(path, 'utf8'), await ownerOf(path)]).toEqual(['a secret of root', 0])
+  }
+  /** A folder as earlier versions left it: it belongs to the account that runs PostgreSQL. */
+  const createEarlierHome = async (folder: string) => {
+    const account = (await ensureAccount()) ?? { uid: 0, gid: 0 }
+    const home = join(folder, 'postgres')
+    await mkdir(home, { recursive: true })
+    await chown(home, account.uid, account.gid)
+    return { home, ...account }
+  }
+
+  it('only the data belongs to the account that runs PostgreSQL', async () => {
+    const folder = await createFolder()
+    await openEmbedded(folder)
+    const home = join(folder, 'postgres')
+    expect([await ownerOf(home), await ownerOf(join(home, 'password'))]).toEqual([0, 0])
+    expect((await stat(join(home, 'password'))).mode & 0o777).toBe(0o600)
+    expect(await ownerOf(join(home, 'data'))).not.toBe(0)
+  })
+
+  it.each(['password', 'password.new', `starting.lock.${process.pid}`, 'start.log'])(
+    'a link in place of %s does not lead to a file of root',
+    async (name) => {
+      const folder = await createFolder()
+      const target = await secret()
+      const { home } = await createEarlierHome(folder)
+      await symlink(target, join(home, name))
+      await openEmbedded(folder)
+      await expectUntouched(target)
+    },
+  )
+
+  it('a folder of an earlier version is taken over', async () => {
+    const folder = await createFolder()
+    const first = await openEmbedded(folder)
+    await first.pool.query('create table public.kept as select 1 as value')
+    await first.close()
+    cleanups.pop()
+    const { home, uid, gid } = await createEarlierHome(folder)
+    await chown(join(home, 'password'), uid, gid)
+
+    const { pool } = await openEmbedded(folder)
+    expect((await pool.query('select value from kept')).rows).toEqual([{ value: 1 }])
+    expect([await ownerOf(home), await ownerOf(join(home, 'password'))]).toEqual([0, 0])
+  })
+
+  it.each([
+    ['symbolic', symlink],
+    ['hard', link],
+  ])('a %s link in place of the password of existing data ends the start', async (_kind, createLink) => {
+    const folder = await createFolder()
+    await (await openEmbedded(folder)).close()
+    cleanups.pop()
+    const { home } = await createEarlierHome(folder)
+    const target = join(folder, 'secret')
+    await writeFile(target, 'a secret of root', { mode: 0o600 })
+    await rename(join(home, 'password'), join(home, 'moved'))
+    await createLink(target, join(home, 'password'))
+    await expect(openEmbedded(folder)).rejects.toThrow("isn't a file of its own")
+    await expectUntouched(target)
+  })
+})
