@@ -43,6 +43,7 @@ export type Upnext = {
 }
 
 export type Member = UserSession & {
+  handle: string
   channel: string
   run: (text: string) => Promise<unknown>
   /** All text of the latest message of the bot. */
@@ -80,6 +81,8 @@ type Options = {
   externalUsersMayView?: boolean
   log?: Logger
   projects?: string[]
+  /** The path of a seed file for the local Slack, which replaces the default workspace. */
+  seed?: string
   overHttp?: boolean
   disableRateLimits?: boolean
   /** The bot waits much longer for answers, so that a slow machine doesn't look like a slow service. */
@@ -110,6 +113,7 @@ export async function openUpnext({
   externalUsersMayView = false,
   log = createLog('silent'),
   projects = ['Acme'],
+  seed,
   overHttp = false,
   disableRateLimits = false,
   relaxTimeouts = false,
@@ -135,6 +139,7 @@ export async function openUpnext({
   const slack = await openLocalSlack({
     manifest: 'manifest.yml',
     runtime,
+    seed,
     disableRateLimits,
     requestUrl,
   })
@@ -180,7 +185,7 @@ export async function openUpnext({
     settled: pollers.settled,
     endShortDeadlines: () => apiTime.endDeadlines(MAX_ANSWER_MS),
     person: (handle, channel = 'launch', options = {}) =>
-      openMember(slack.openSession(handle, options), channel),
+      openMember(handle, slack.openSession(handle, options), channel),
   }
 }
 
@@ -189,7 +194,7 @@ const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 type Block = { block_id?: string; element?: { action_id?: string } }
 
-function openMember(session: UserSession, channelName: string): Member {
+function openMember(handle: string, session: UserSession, channelName: string): Member {
   const channel = session.state().channels.find(({ name }) => name === channelName)?.id ?? ''
   const topView = () => session.state().views.at(-1)
   const actionOf = (block_id: string) => {
@@ -205,6 +210,7 @@ function openMember(session: UserSession, channelName: string): Member {
   }
   const told = () => textOf(lastBotMessage())
   return Object.assign(session, {
+    handle,
     channel,
     told,
     lastMessage,

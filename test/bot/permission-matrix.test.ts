@@ -1,0 +1,726 @@
+import type { KnownBlock, ModalView } from '@slack/types'
+import { WebClient } from '@slack/web-api'
+import type { ClientMessage, InputValues } from 'local-slack'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { features, forms } from '../../src/bot/features/index.ts'
+import { buttonRow } from '../../src/bot/message-blocks.ts'
+import { saveWebhook } from '../../src/service/stores/projects-store.ts'
+import { insertSource, insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
+import { unreachableUrl } from '../support/servers.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+const MAY = undefined
+const INACTIVE = 'Upnext is only for people with an active account in this workspace.'
+const MEMBERS_ONLY = 'Upnext is only for members of this workspace. Ask one of them to do this for you.'
+const EXTERNALS_VIEW =
+  'People from other organizations have view-only access. Ask a member of this workspace to do this for you.'
+const GUESTS_VIEW = 'Guests have view-only access. Ask a member of this workspace to do this for you.'
+const ADMINS_ONLY = 'Only workspace owners and admins can do this. Ask one of them for help.'
+const REFUSALS = [INACTIVE, MEMBERS_ONLY, EXTERNALS_VIEW, GUESTS_VIEW, ADMINS_ONLY]
+
+/** What a row of the matrix is for: everyone who uses Upnext, those who may write, or admins. */
+type Level = 'view' | 'write' | 'admin'
+
+type Refusals = Record<Level, string | undefined>
+
+const may: Refusals = { view: MAY, write: MAY, admin: MAY }
+const mayWrite: Refusals = { view: MAY, write: MAY, admin: ADMINS_ONLY }
+const mayView: Refusals = { view: MAY, write: GUESTS_VIEW, admin: ADMINS_ONLY }
+const isOutsider: Refusals = { view: MEMBERS_ONLY, write: MEMBERS_ONLY, admin: MEMBERS_ONLY }
+const isViewingOutsider: Refusals = { view: MAY, write: EXTERNALS_VIEW, admin: EXTERNALS_VIEW }
+const isNobody: Refusals = { view: INACTIVE, write: INACTIVE, admin: INACTIVE }
+
+type PersonRow = { byDefault: Refusals; ifPermissive: Refusals }
+
+/** What each person is told at each level, by default and with GUESTS_MAY_WRITE and EXTERNAL_USERS_MAY_VIEW. */
+const PERSONS: Record<string, PersonRow> = {
+  owner: { byDefault: may, ifPermissive: may },
+  admin: { byDefault: may, ifPermissive: may },
+  member: { byDefault: mayWrite, ifPermissive: mayWrite },
+  guest: { byDefault: mayView, ifPermissive: mayWrite },
+  single_channel_guest: { byDefault: mayView, ifPermissive: mayWrite },
+  external: { byDefault: isOutsider, ifPermissive: isViewingOutsider },
+  external_admin: { byDefault: isOutsider, ifPermissive: isViewingOutsider },
+  stranger: { byDefault: isOutsider, ifPermissive: isViewingOutsider },
+  bot: { byDefault: isNobody, ifPermissive: isNobody },
+  deactivated: { byDefault: isNobody, ifPermissive: isNobody },
+}
+
+type Ids = { project: string; otherProject: string; template: string; source: string; item: string }
+
+const openForm = (title: string) =>
+  new RegExp(`^(?=[\\s\\S]*"text":"${title}")(?=[\\s\\S]*"block_id":"project")`)
+
+// The matrix. A row names an entry, the level it requires and the answer for those who may use it.
+
+const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
+  ['/upnext', 'view', /Up next in Acme/],
+  ['/upnext next', 'view', /Up next in Acme/],
+  ['/upnext schedule', 'write', openForm('Schedule a post')],
+  ['/schedule-post', 'write', openForm('Schedule a post')],
+  ['/upnext posts', 'view', /Posts in Acme/],
+  ['/upnext templates', 'view', /Templates in Acme/],
+  ['/upnext prompt', 'write', openForm('Create a prompt')],
+  ['/upnext invite', 'admin', openForm('Invite someone')],
+  ['/invite-user', 'admin', openForm('Invite someone')],
+  ['/upnext user', 'admin', openForm('Change a user')],
+  ['/upnext source', 'write', openForm('Update a source')],
+  ['/update-source', 'write', openForm('Update a source')],
+  ['/upnext logs', 'view', /Activity log for Acme/],
+  ['/list-logs', 'view', /Activity log for Acme/],
+  ['/upnext audit', 'admin', /Audit trail/],
+  ['/upnext outbox', 'view', /Your outbox/],
+  ['/upnext digest', 'write', openForm('Channel digest')],
+  ['/upnext digest now', 'view', /Up next in Acme|Digest for Acme/],
+  ['/upnext digest list', 'view', /Digests in|has no digests/],
+  ['/upnext digest every day at 7:01', 'write', /Digests in|already exists/],
+  ['/upnext digest pause', 'write', /paused/],
+  ['/upnext digest resume', 'write', /Digests in/],
+  ['/upnext digest delete', 'write', /Deleted|There's no digest here|Which one/],
+  ['/upnext projects', 'view', /Borealis/],
+  ['/upnext use', 'view', /linked .* to \*Acme\*/],
+  ['/upnext use Acme', 'write', /linked .* to \*Acme\*/],
+  ['/upnext zone', 'view', /Your time zone is/],
+  ['/upnext zone Lisbon', 'view', /Your time zone is now/],
+  ['/upnext webhook', 'admin', /Delete Acme's webhook\?/],
+  ['/upnext file', 'admin', /Delete the staged file\?/],
+]
+
+type Value = (ids: Ids) => string | Promise<string>
+
+const noValue: Value = () => ''
+const project: Value = (ids) => ids.project
+const page: Value = (ids) => JSON.stringify({ text: '', page: 0, project_id: ids.project })
+const template: Value = (ids) => JSON.stringify({ project_id: ids.project, template_id: ids.template })
+const prompt: Value = (ids) => JSON.stringify({ project_id: ids.project, value: 'P1', label: 'Puns' })
+const item: Value = (ids) => ids.item
+const expansion: Value = () => JSON.stringify({ id: crypto.randomUUID(), expanded: [] })
+
+const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][] = [
+  ['next:show', 'view', project, /Up next in Acme/],
+  ['next:share', 'write', project, /Shared by/],
+  ['schedule:open', 'write', project, openForm('Schedule a post')],
+  ['posts:show', 'view', project, /Posts in Acme/],
+  ['posts:back', 'view', page, /Posts in Acme/],
+  ['posts:more', 'view', page, /Posts in Acme/],
+  ['templates:show', 'view', project, /Templates in Acme/],
+  ['templates:back', 'view', page, /Templates in Acme/],
+  ['templates:more', 'view', page, /Templates in Acme/],
+  ['templates:use', 'write', template, openForm('Schedule a post')],
+  ['templates:preview', 'view', template, /Buy our lamp/],
+  ['prompt:open', 'write', project, openForm('Create a prompt')],
+  ['prompt:use', 'write', prompt, openForm('Schedule a post')],
+  ['invite:open', 'admin', project, openForm('Invite someone')],
+  ['user:open', 'admin', project, openForm('Change a user')],
+  ['source:open', 'write', project, openForm('Update a source')],
+  ['logs:show', 'view', project, /Activity log for Acme/],
+  ['logs:back', 'view', page, /Activity log for Acme/],
+  ['logs:more', 'view', page, /Activity log for Acme/],
+  ['audit:show', 'admin', noValue, /Audit trail/],
+  ['audit:back', 'admin', page, /Audit trail/],
+  ['audit:more', 'admin', page, /Audit trail/],
+  // The item belongs to someone else. Nobody can touch it, whatever their role.
+  ['outbox:retry', 'view', item, /isn't in your outbox/],
+  ['outbox:edit', 'view', item, /isn't in your outbox/],
+  ['outbox:discard', 'view', item, /isn't in your outbox/],
+  ['digest:open', 'write', project, openForm('Channel digest')],
+  ['digest:edit', 'write', createDigest, openForm('Channel digest')],
+  ['digest:pause', 'write', createDigest, /paused/],
+  ['digest:resume', 'write', createDigest, /Digests in/],
+  ['digest:delete', 'write', createDigest, /Deleted/],
+  ['digest:delete-all', 'write', createDigest, /Deleted/],
+  ['digest:expand:upcoming', 'view', expansion, /too old to expand/],
+  ['digest:expand:published', 'view', expansion, /too old to expand/],
+  ['digest:expand:drafts', 'view', expansion, /too old to expand/],
+  ['digest:expand:problems', 'view', expansion, /too old to expand/],
+  ['digest:expand:chart', 'view', expansion, /too old to expand/],
+  ['zone:choose', 'view', () => 'Asia/Tokyo', /Asia\/Tokyo/],
+  ['zone:forget', 'view', noValue, /from your Slack profile/],
+  ['project:choose', 'view', (ids) => ids.otherProject, /Borealis/],
+  ['webhook:delete', 'admin', project, /Deleted Acme's webhook|Acme has no webhook/],
+  ['file:delete', 'admin', () => 'file', /Deleted the staged file|no staged file/],
+]
+
+const SHORTCUTS: [callback_id: string, level: Level, answer: RegExp][] = [
+  ['schedule_post', 'write', openForm('Schedule a post')],
+  ['schedule_as_post', 'write', openForm('Schedule a post')],
+]
+
+/** Menus that load their options, by their feature or form. `query` is what the person types. */
+const MENUS: [menu: string, level: Level, query: string, option: string][] = [
+  ['project:choose', 'view', '', 'Borealis'],
+  ['zone:choose', 'view', 'Tokyo', 'Asia/Tokyo'],
+  ['schedule:project', 'write', '', 'Borealis'],
+  ['schedule:TemplateId', 'write', '', 'Offer'],
+  ['schedule:PromptId', 'write', '', 'bystander'],
+  ['invite:project', 'admin', '', 'Borealis'],
+  ['invite:Role', 'admin', '', 'EDITOR'],
+  ['invite:Status', 'admin', '', 'INACTIVE'],
+  ['user:project', 'admin', '', 'Borealis'],
+  ['user:record', 'admin', 'U1', 'User ID U1'],
+  ['user:Role', 'admin', '', 'EDITOR'],
+  ['user:Status', 'admin', '', 'INACTIVE'],
+  ['prompt:project', 'write', '', 'Borealis'],
+  ['source:project', 'write', '', 'Borealis'],
+  ['source:record', 'write', '', 'https://acme.example/feed'],
+  ['digest:project', 'write', '', 'Borealis'],
+  ['digest:zone', 'write', 'Tokyo', 'Asia/Tokyo'],
+]
+
+type FormRow = {
+  command: string
+  title: string
+  level: Level
+  /** What is picked in menus that are searched. */
+  picked: () => Record<string, string>
+  typed: (handle: string) => Record<string, string>
+  answer: RegExp
+  /** Whether a submission that can't be sent waits in the outbox. */
+  usesOutbox: boolean
+}
+
+let minute = 0
+const nextTime = () => `${8 + Math.floor(minute / 60)}:${String(minute++ % 60).padStart(2, '0')}`
+
+/** Submitting a form, and changing its project. */
+const FORMS: Record<string, FormRow> = {
+  schedule: {
+    command: '/schedule-post tomorrow 9am on X',
+    title: 'Schedule a post',
+    level: 'write',
+    picked: () => ({}),
+    typed: (handle) => ({ Content: `Hello from ${handle}!` }),
+    answer: /Scheduled in Acme/,
+    usesOutbox: true,
+  },
+  invite: {
+    command: '/invite-user',
+    title: 'Invite someone',
+    level: 'admin',
+    picked: () => ({ Role: 'EDITOR' }),
+    typed: (handle) => ({ FirstName: handle, Email: `${handle}@acme.example` }),
+    answer: /Invited .*@acme.example/,
+    usesOutbox: true,
+  },
+  user: {
+    command: '/upnext user',
+    title: 'Change a user',
+    level: 'admin',
+    picked: () => ({ record: user, Role: 'EDITOR' }),
+    typed: () => ({}),
+    answer: /Updated .*in Acme: editor/,
+    usesOutbox: false,
+  },
+  prompt: {
+    command: '/upnext prompt',
+    title: 'Create a prompt',
+    level: 'write',
+    picked: () => ({}),
+    typed: (handle) => ({ Title: handle, PromptText: 'Write three puns.' }),
+    answer: /Saved the prompt/,
+    usesOutbox: true,
+  },
+  source: {
+    command: '/update-source',
+    title: 'Update a source',
+    level: 'write',
+    picked: () => ({ record: '' }),
+    typed: (handle) => ({ Source: `https://acme.example/${handle}` }),
+    answer: /Updated the source/,
+    usesOutbox: false,
+  },
+  digest: {
+    command: '/upnext digest',
+    title: 'Channel digest',
+    level: 'write',
+    picked: () => ({}),
+    typed: () => ({ recurrence: `every day at ${nextTime()}` }),
+    answer: /Digests in/,
+    usesOutbox: false,
+  },
+}
+
+const MAX_WAIT = { timeout: 20_000, interval: 10 }
+
+let upnext: Upnext
+let client: WebClient
+let ids: Ids
+let user: string
+let isServiceDown = false
+const admins: string[] = []
+let persons: Record<string, Member>
+let bystander: Member
+/** The open form of an owner, by verb. */
+let formViews: Record<string, ModalView>
+
+async function createDigest(): Promise<string> {
+  const before = await listDigests()
+  await bystander.runAndHear(`/upnext digest every day at ${nextTime()}`, 'Digests in')
+  return (await listDigests()).find((id) => !before.includes(id)) ?? ''
+}
+
+async function listDigests(): Promise<string[]> {
+  const { rows } = await upnext.service.pool.query('select id from upnext.digest')
+  return rows.map(({ id }) => id)
+}
+
+async function openMatrixWorkspace(handles: string[], { isPermissive = false }): Promise<void> {
+  upnext = await openUpnext({
+    seed: 'test/bot/permission-matrix.yml',
+    projects: ['Acme', 'Borealis'],
+    disableRateLimits: true,
+    relaxTimeouts: true,
+    admins,
+    guestsMayWrite: isPermissive,
+    externalUsersMayView: isPermissive,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        return isServiceDown && request.method === 'POST'
+          ? fetch(await unreachableUrl(), { method: 'POST' })
+          : fetch(request)
+      },
+    },
+  })
+  const { slack, service } = upnext
+  client = new WebClient(slack.secrets.botToken, { slackApiUrl: slack.apiUrl })
+  bystander = upnext.person('bystander', 'team')
+  const channelOf = (handle: string) => (handle === 'stranger' ? 'backroom' : 'team')
+  persons = Object.fromEntries(
+    handles.map((handle) => [handle, upnext.person(handle, channelOf(handle), { unrestricted: true })]),
+  )
+  const project_id = upnext.project
+  const { rows: projects } = await service.pool.query(
+    "select id from service.project where name = 'Borealis'",
+  )
+  await insertSource(service.db, { project_id, source: 'https://acme.example/feed', description: null })
+  const texts = { title: 'Offer', content: 'Buy our lamp', description: null }
+  await insertTemplate(service.db, { project_id, ...texts })
+  await saveWebhook(service.db, { project_id, url: await unreachableUrl(), secret: 'secret' })
+  user = (await service.addMember(project_id, 'VIEWER')).id
+  const idIn = async (table: string) => (await service.pool.query(`select id from ${table}`)).rows[0]?.id
+  await bystander.runAndHear('/upnext use Acme', 'linked')
+  await upnext.person('bystander', 'backroom').runAndHear('/upnext use Acme', 'linked')
+  for (const { channel } of [bystander, upnext.person('bystander', 'backroom')])
+    await bystander.sendMessage({ channel, text: 'The new lamp is here!' })
+  for (const verb of ['schedule', 'prompt']) {
+    await bystander.submitView(await fillForm(bystander, verb))
+    await bystander.hears(rowOf(verb).answer)
+  }
+  isServiceDown = true
+  await bystander.submitView(await fillForm(bystander, 'prompt'))
+  await closeViews(bystander)
+  isServiceDown = false
+  ids = {
+    project: project_id,
+    otherProject: projects[0].id,
+    template: await idIn('service.template'),
+    source: await idIn('service.source'),
+    item: await idIn("upnext.outbox_item where state <> 'sent'"),
+  }
+  await postAsMember(upnext.person('bystander', 'backroom').channel, async () => {})
+  formViews = {}
+  const owner = upnext.person('owner', 'team')
+  for (const verb of Object.keys(FORMS)) formViews[verb] = await copyForm(owner, verb)
+}
+
+const rowOf = (verb: string): FormRow => {
+  const row = FORMS[verb]
+  if (!row) throw new Error(`The matrix has no form "${verb}".`)
+  return row
+}
+
+/** Opens a form with its command and fills it in. */
+async function fillForm(member: Member, verb: string): Promise<{ view: string; values: InputValues }> {
+  const { command, title, typed, picked } = rowOf(verb)
+  await member.run(command)
+  const { id } = await member.form(title)
+  const values = member.fill(typed(member.handle))
+  for (const [block, label] of Object.entries(picked()))
+    Object.assign(values, (await member.pick(block, label)).values)
+  return { view: id, values }
+}
+
+type CopiedBlock = { block_id?: string; element?: Record<string, unknown> }
+
+/** An open form with what was picked in it. It no longer answers in the message of its command. */
+async function copyForm(member: Member, verb: string): Promise<ModalView> {
+  const { view: id, values } = await fillForm(member, verb)
+  const { callback_id = '', private_metadata = '', title, submit, close, blocks } = openView(member)
+  const copied: CopiedBlock[] = JSON.parse(JSON.stringify(blocks))
+  for (const block of copied) {
+    const [picked] = Object.values(values[block.block_id ?? ''] ?? {})
+    if (block.element?.type === 'external_select' && typeof picked === 'string')
+      block.element.initial_option = { text: { type: 'plain_text', text: picked }, value: picked }
+  }
+  await member.closeView({ view: id })
+  const { response_url: _, ...metadata } = JSON.parse(private_metadata)
+  return {
+    type: 'modal',
+    callback_id,
+    private_metadata: JSON.stringify(metadata),
+    title,
+    submit,
+    close,
+    blocks: copied,
+  } as ModalView
+}
+
+const openView = (member: Member) => {
+  const view = member.state().views.at(-1)
+  if (!view) throw new Error('No modal is open.')
+  return view
+}
+
+const closeViews = async (member: Member) => {
+  for (const { id } of member.state().views.toReversed()) await member.closeView({ view: id })
+}
+
+/** Shows the person a modal that they may never have been allowed to open, in the one that the shortcut opens for everyone. */
+async function showModal(member: Member, view: ModalView | undefined): Promise<void> {
+  if (!member.state().views.length) await member.runShortcut({ callback_id: 'schedule_post' })
+  await vi.waitFor(() => {
+    const text = JSON.stringify(member.state().views)
+    if (!text.includes('"block_id":"project"') && !REFUSALS.some((refusal) => text.includes(refusal)))
+      throw new Error('The modal is not ready.')
+  }, MAX_WAIT)
+  if (view) await client.views.update({ view_id: openView(member).id, view })
+}
+
+type ButtonOptions = { action_id: string; value: string; isForAll: boolean }
+
+/** Posts a button in the channels of the persons, for them alone or for everyone there. */
+async function postButton(members: Member[], { action_id, value, isForAll }: ButtonOptions): Promise<void> {
+  const text = 'Press'
+  const blocks = buttonRow({ action_id, label: text, ...(value && { value }) })
+  for (const channel of new Set(members.map((member) => member.channel)))
+    await postAsMember(channel, async () => {
+      if (isForAll) await client.chat.postMessage({ channel, text, blocks })
+      else
+        for (const { userId } of members)
+          await client.chat.postEphemeral({ channel, user: userId, text, blocks })
+    })
+}
+
+/** The app leaves the stranger's channel again, so that Slack still calls them a stranger. */
+async function postAsMember(channel: string, post: () => Promise<void>): Promise<void> {
+  if (channel === bystander.channel) return post()
+  const app = { channel, user: upnext.slack.botUserId }
+  await bystander.inviteToChannel(app)
+  await post()
+  await bystander.removeFromChannel(app)
+}
+
+const seenBy = (member: Member): string[] => {
+  const { messages, views, home } = member.state()
+  return [...Object.values(messages).flat(), ...views, ...(home ? [home] : [])].map((seen) =>
+    JSON.stringify(seen),
+  )
+}
+
+const channelsOf = (member: Member) => {
+  const { messages } = member.state()
+  return JSON.stringify(messages[member.channel])
+}
+
+/** A checksum of each table of the service and the bot. What was refused leaves a trace in the audit trail alone. */
+async function readTables(): Promise<Record<string, string>> {
+  const { pool } = upnext.service
+  const { rows: tables } = await pool.query(
+    `select table_schema || '.' || table_name as name from information_schema.tables
+     where table_schema in ('service', 'upnext') and table_type = 'BASE TABLE'
+     and table_name not in ('audit_entry', 'received_request', 'user_settings')`,
+  )
+  const checksums = [
+    ...tables.map(({ name }) => ({ name, from: `${name} t` })),
+    {
+      name: 'settings',
+      from: `(select user_id, project_id, zone from upnext.user_settings where coalesce(project_id, zone) is not null) t`,
+    },
+  ].map(
+    ({ name, from }) =>
+      `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as sum from ${from}`,
+  )
+  const { rows } = await pool.query(checksums.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
+}
+
+type Row = {
+  level: Level
+  answer: RegExp
+  /** Runs before each use, for example to show the button. */
+  prepare?: (members: Member[], options: { isForAll: boolean }) => Promise<unknown>
+  use: (member: Member) => Promise<unknown>
+  /** Whether what is refused opens a modal, because there is no channel to answer in. */
+  refusesInModal?: boolean
+}
+
+let refusalOf: (handle: string, level: Level) => string | undefined
+
+/** Checks the cells of all persons. */
+async function checkRow(row: Row): Promise<void> {
+  const { level } = row
+  const everyone = Object.entries(persons)
+  await checkRefused(
+    row,
+    everyone.filter(([handle]) => refusalOf(handle, level)),
+  )
+  for (const [handle, member] of everyone)
+    if (!refusalOf(handle, level)) await checkAllowed(row, handle, member)
+}
+
+async function checkRefused({ level, prepare, use, refusesInModal }: Row, refused: [string, Member][]) {
+  const members = refused.map(([, member]) => member)
+  await prepare?.(members, { isForAll: true })
+  await upnext.settled()
+  const tables = await readTables()
+  const inChannel = channelsOf(bystander)
+  await Promise.all(
+    refused.map(async ([handle, member]) => {
+      const refusal = refusalOf(handle, level) ?? ''
+      const before = new Set(seenBy(member))
+      const viewCount = member.state().views.length
+      expect(await use(member), handle).toEqual({ done: true })
+      const news = () => seenBy(member).filter((seen) => !before.has(seen))
+      await vi.waitFor(() => expect(news().join(), handle).toContain(refusal), MAX_WAIT)
+      const answers = news().map((seen) => JSON.parse(seen))
+      expect(answers, handle).toHaveLength(1)
+      expect('ts' in answers[0] && !answers[0].isEphemeral, handle).toBe(false)
+      expect(member.state().views, handle).toHaveLength(refusesInModal ? 1 : viewCount)
+    }),
+  )
+  expect(channelsOf(bystander)).toBe(inChannel)
+  expect(await readTables()).toEqual(tables)
+  await Promise.all(members.map(closeViews))
+}
+
+async function checkAllowed({ prepare, use, answer }: Row, handle: string, member: Member): Promise<void> {
+  await prepare?.([member], { isForAll: false })
+  const before = new Set(seenBy(member))
+  expect(await use(member), handle).toEqual({ done: true })
+  const news = () =>
+    seenBy(member)
+      .filter((seen) => !before.has(seen))
+      .join('\n')
+  await vi.waitFor(() => expect(news(), handle).toMatch(answer), MAX_WAIT)
+  for (const problem of [...REFUSALS, ':warning:']) expect(news(), handle).not.toContain(problem)
+  await closeViews(member)
+}
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort()
+
+describe('the rows of the matrix', () => {
+  it('The matrix has a row for each command', () => {
+    const commandOf = (text: string) =>
+      text
+        .split(' ')
+        .slice(0, text.startsWith('/upnext ') ? 2 : 1)
+        .join(' ')
+    const declared = features.flatMap(({ verb, command }) => [
+      `/upnext ${verb}`,
+      ...(command ? [command] : []),
+    ])
+    expect(sorted(COMMANDS.map(([text]) => commandOf(text)))).toEqual(sorted(declared))
+  })
+
+  it('The matrix has a row for each button and menu', () => {
+    const declared = features.flatMap(({ actions = {} }) => Object.keys(actions))
+    expect(ACTIONS.map(([action_id]) => action_id).sort()).toEqual(declared.sort())
+  })
+
+  it('The matrix has a row for each shortcut', () => {
+    const declared = features.flatMap(({ shortcuts = [] }) => shortcuts.map(({ callback_id }) => callback_id))
+    expect(SHORTCUTS.map(([callback_id]) => callback_id).sort()).toEqual(declared.sort())
+  })
+
+  it('The matrix has a row for each menu that loads its options', () => {
+    const ofForms = forms.flatMap(({ verb, fields, recordSelect }) => [
+      `${verb}:project`,
+      ...(recordSelect?.search ? [`${verb}:record`] : []),
+      ...Object.keys(fields).flatMap((name) => (fields[name]?.search ? [`${verb}:${name}`] : [])),
+    ])
+    const declared = [...features.flatMap(({ options = {} }) => Object.keys(options)), ...ofForms]
+    expect(MENUS.map(([menu]) => menu).sort()).toEqual(declared.sort())
+  })
+
+  it('The matrix has a row for each form', () => {
+    expect(Object.keys(FORMS).sort()).toEqual(forms.map(({ verb }) => verb).sort())
+    expect(Object.keys(FORMS).filter((verb) => rowOf(verb).usesOutbox)).toEqual(
+      forms.filter(({ creation }) => creation).map(({ verb }) => verb),
+    )
+  })
+})
+
+describe.each([
+  ['by default', 'byDefault'],
+  ['with GUESTS_MAY_WRITE and EXTERNAL_USERS_MAY_VIEW', 'ifPermissive'],
+] as const)('%s', (_title, settings) => {
+  beforeAll(async () => {
+    refusalOf = (handle, level) => PERSONS[handle]?.[settings][level]
+    const isPermissive = settings === 'ifPermissive'
+    // The settings change nothing for the others.
+    const differs = ({ byDefault, ifPermissive }: PersonRow) => byDefault !== ifPermissive
+    const handles = Object.entries(PERSONS).flatMap(([handle, row]) =>
+      !isPermissive || differs(row) ? [handle] : [],
+    )
+    await openMatrixWorkspace(handles, { isPermissive })
+  })
+  afterAll(async () => {
+    const problems = upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)
+    expect(problems).toEqual([])
+    await upnext.close()
+  })
+
+  it.each(COMMANDS)('%s: %s', (text, level, answer) =>
+    checkRow({ level, answer, use: (member) => member.run(text) }),
+  )
+
+  it('Everyone can read the help', async () => {
+    for (const member of Object.values(persons)) await member.runAndHear('/upnext help', 'What Upnext can do')
+  })
+
+  it.each(ACTIONS)('Button %s: %s', (action_id, level, value, answer) =>
+    checkRow({
+      level,
+      answer,
+      prepare: async (members, { isForAll }) =>
+        postButton(members, { action_id, value: await value(ids), isForAll }),
+      use: (member) => member.pressLast(action_id),
+    }),
+  )
+
+  it.each(SHORTCUTS)('Shortcut %s: %s', (callback_id, level, answer) => {
+    const isGlobal = callback_id === 'schedule_post'
+    return checkRow({
+      level,
+      answer,
+      refusesInModal: isGlobal,
+      use: (member) => {
+        const { channel } = member
+        const isPublic = ({ isEphemeral }: ClientMessage) => !isEphemeral
+        const message = { channel, ts: member.state().messages[channel]?.find(isPublic)?.ts ?? '' }
+        return member.runShortcut({ callback_id, ...(!isGlobal && { message }) })
+      },
+    })
+  })
+
+  it('The Home tab: view', () =>
+    checkRow({ level: 'view', answer: /Your settings/, use: (member) => member.openAppTab({ tab: 'home' }) }))
+
+  it.each(MENUS)('Menu %s: %s', async (menu, level, query, option) => {
+    const [verb = ''] = menu.split(':')
+    const action_id = features.some(({ options = {} }) => menu in options) ? menu : `options:${menu}:0`
+    const select = { type: 'external_select' as const, action_id, min_query_length: 0 }
+    const blocks: KnownBlock[] = [
+      { type: 'section', block_id: 'menu', text: { type: 'mrkdwn', text: 'Pick' }, accessory: select },
+    ]
+    const { private_metadata = '' } = formViews[verb] ?? {}
+    const view: ModalView = {
+      type: 'modal',
+      title: { type: 'plain_text', text: 'Menu' },
+      private_metadata,
+      blocks,
+    }
+    await Promise.all(
+      Object.entries(persons).map(async ([handle, member]) => {
+        await showModal(member, view)
+        const container = { view: openView(member).id }
+        const loaded = await member.loadOptions({ container, block_id: 'menu', action_id, query })
+        if (refusalOf(handle, level)) expect(loaded, handle).toEqual({ options: [] })
+        else expect(JSON.stringify(loaded), handle).toContain(option)
+        await closeViews(member)
+      }),
+    )
+  })
+
+  const formRows = Object.entries(FORMS).map(([verb, row]) => ({ verb, ...row }))
+
+  it.each(formRows)('Changing the form "$title": $level', ({ verb, level }) =>
+    checkRow({
+      level,
+      answer: /Borealis/,
+      prepare: (members) => Promise.all(members.map((member) => showModal(member, formViews[verb]))),
+      use: (member) => {
+        const action_id = `change:${verb}`
+        const { otherProject: value } = ids
+        const values = { project: { [action_id]: value } }
+        const container = { view: openView(member).id }
+        return member.dispatchAction({ container, block_id: 'project', action_id, value, values })
+      },
+    }),
+  )
+
+  it.each(formRows)('Submitting the form "$title": $level', ({ verb, level, answer, typed }) =>
+    checkRow({
+      level,
+      answer,
+      prepare: (members) => Promise.all(members.map((member) => showModal(member, formViews[verb]))),
+      use: (member) =>
+        member.submitView({ view: openView(member).id, values: member.fill(typed(member.handle)) }),
+    }),
+  )
+
+  if (settings === 'ifPermissive') return
+
+  /** What becomes of an admin. */
+  const losses = formRows.flatMap((row) =>
+    ['member', 'guest', 'single_channel_guest', 'deactivated']
+      .filter((role) => PERSONS[role]?.byDefault[row.level])
+      .map((role) => ({ ...row, role: role as 'member' | 'guest' | 'single_channel_guest' | 'deactivated' })),
+  )
+
+  const promote = () => {
+    upnext.slack.controls.updateUser({ user: 'member', role: 'member', deactivated: false })
+    const { member } = persons as { member: Member }
+    admins.push(member.userId)
+    return member
+  }
+  const demote = (role: (typeof losses)[number]['role']) => {
+    admins.length = 0
+    const change = role === 'deactivated' ? { deactivated: true } : { role }
+    upnext.slack.controls.updateUser({ user: 'member', ...change })
+  }
+
+  it.each(losses)(
+    'An admin who becomes $role cannot submit the open form "$title"',
+    async ({ verb, role, level }) => {
+      const member = promote()
+      const form = await fillForm(member, verb)
+      await upnext.settled()
+      const tables = await readTables()
+      demote(role)
+      expect(await member.submitView(form)).toEqual({ done: true })
+      const reopened = JSON.stringify(openView(member))
+      expect(reopened).toContain(refusalOf(role, level))
+      for (const input of Object.values(form.values).flatMap(Object.values)) expect(reopened).toContain(input)
+      await upnext.settled()
+      expect(await readTables()).toEqual(tables)
+      await closeViews(member)
+    },
+  )
+
+  it.each(losses.filter(({ usesOutbox }) => usesOutbox))(
+    'Nothing is sent from the outbox of an admin who becomes $role after submitting "$title", and the others are told',
+    async ({ verb, role, title }) => {
+      const member = promote()
+      const form = await fillForm(member, verb)
+      isServiceDown = true
+      await member.submitView(form)
+      await closeViews(member)
+      await upnext.settled()
+      const before = await readTables()
+      demote(role)
+      isServiceDown = false
+      upnext.wait({ minutes: 1 })
+      const message = `*${title}* in Acme, submitted by <@${member.userId}>, wasn't sent: they no longer have permission to do this.`
+      for (const admin of [persons.owner, persons.admin])
+        await vi.waitFor(() => expect(admin?.told()).toContain(message), MAX_WAIT)
+      await upnext.settled()
+      if (role !== 'deactivated')
+        await member.hears("You no longer have permission to do this, so it wasn't sent.")
+      const after = await readTables()
+      for (const name of Object.keys(before).filter((table) => table.startsWith('service.')))
+        expect(after[name], name).toBe(before[name])
+    },
+  )
+})
