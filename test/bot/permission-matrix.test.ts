@@ -189,7 +189,8 @@ const FORMS: Record<string, FormRow> = {
     title: 'Schedule a post',
     level: 'write',
     picked: () => ({}),
-    typed: (handle) => ({ Content: `Hello from ${handle}!` }),
+    // Another text each time, because a duplicate leads to a warning.
+    typed: (handle) => ({ Content: `Hello from ${handle} at ${nextTime()}!` }),
     answer: /Scheduled in Acme/,
     usesOutbox: true,
   },
@@ -624,7 +625,14 @@ describe.each([
   })
 
   it('The Home tab: view', () =>
-    checkRow({ level: 'view', answer: /Your settings/, use: (member) => member.openAppTab({ tab: 'home' }) }))
+    checkRow({
+      level: 'view',
+      answer: /Your settings/,
+      use: async (member) => {
+        await member.openAppTab({ tab: 'home' })
+        return { done: true }
+      },
+    }))
 
   it.each(MENUS)('Menu %s: %s', async (menu, level, query, option) => {
     const [verb = ''] = menu.split(':')
