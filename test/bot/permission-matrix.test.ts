@@ -580,7 +580,8 @@ describe.each([
   })
   afterAll(async () => {
     const problems = upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)
-    expect(problems).toEqual([])
+    // Slack refuses the message to someone who left.
+    expect(problems.filter((problem) => problem !== 'user_not_in_channel')).toEqual([])
     await upnext.close()
   })
 
