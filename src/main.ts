@@ -24,6 +24,7 @@ await runServer(async (startup) => {
       admins: config.ADMINS,
       guestsMayWrite: config.GUESTS_MAY_WRITE,
       externalUsersMayView: config.EXTERNAL_USERS_MAY_VIEW,
+      uninstallRetentionDays: config.UNINSTALL_RETENTION_DAYS,
     },
     slack,
     host: config.HOST,

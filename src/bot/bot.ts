@@ -15,4 +15,5 @@ export type Bot = {
   guestsMayWrite: boolean
   /** People from other organizations, in channels that they share. */
   externalUsersMayView: boolean
+  uninstallRetentionDays: number
 }

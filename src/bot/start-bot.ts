@@ -7,6 +7,7 @@ import { startCleanup } from './cleanup.ts'
 import { startDigests } from './digests/start-digests.ts'
 import { forms } from './features/index.ts'
 import { createHttpReceiver, HTTP_SERVER_OPTIONS } from './http-receiver.ts'
+import { resumeInstallation } from './installation/installation.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
@@ -44,7 +45,6 @@ export async function startBot(options: StartOptions) {
       : { receiver: createHttpReceiver({ bot, signingSecret, logger }) }),
   })
   registerListeners(app, bot)
-  await (appToken ? app.start() : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   // No SDK retries here: the workers retry by themselves, and digests check Slack before they resend.
   const client = new WebClient(botToken, {
     ...clientOptions,
@@ -52,11 +52,15 @@ export async function startBot(options: StartOptions) {
     rejectRateLimitedCalls: true,
     logger,
   })
+  await resumeInstallation(bot, client).catch((err) =>
+    log.warn({ err }, "Slack didn't confirm that the app is installed"),
+  )
+  await (appToken ? app.start() : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   const pollers = [
     startOutbox({ bot, client, forms }),
     startNotifications({ bot, client, forms }),
     ...startDigests(bot, client),
-    startCleanup(bot),
+    startCleanup(bot, client),
   ]
   return {
     async stop() {

@@ -78,6 +78,7 @@ type Options = {
   admins?: string[]
   guestsMayWrite?: boolean
   externalUsersMayView?: boolean
+  uninstallRetentionDays?: number
   log?: Logger
   projects?: string[]
   overHttp?: boolean
@@ -108,6 +109,7 @@ export async function openUpnext({
   admins = [],
   guestsMayWrite = false,
   externalUsersMayView = false,
+  uninstallRetentionDays = 30,
   log = createLog('silent'),
   projects = ['Acme'],
   overHttp = false,
@@ -155,6 +157,7 @@ export async function openUpnext({
       admins,
       guestsMayWrite,
       externalUsersMayView,
+      uninstallRetentionDays,
     },
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',

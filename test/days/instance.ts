@@ -37,6 +37,7 @@ const bot = {
   admins: [],
   guestsMayWrite: false,
   externalUsersMayView: false,
+  uninstallRetentionDays: 30,
 }
 const client = new WebClient(SLACK_BOT_TOKEN, {
   slackApiUrl: SLACK_API_URL,

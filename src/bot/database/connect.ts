@@ -1,6 +1,7 @@
-import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import { Kysely, type Migration, PostgresDialect } from 'kysely'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
+import { migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
@@ -39,12 +40,9 @@ export async function connectBotDatabase(
   now: Date,
   auditRetentionDays = DEFAULT_AUDIT_RETENTION_DAYS,
 ): Promise<Db> {
+  await migrate(pool, { schema: SCHEMA, migrations: MIGRATIONS })
   const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
-  const provider = { getMigrations: async () => MIGRATIONS }
-  const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
   await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
   await db.withSchema(SCHEMA).updateTable('audit_retention').set({ days: auditRetentionDays }).execute()
   return db.withSchema(SCHEMA)
