@@ -26,6 +26,10 @@ await runServer(async (startup) => {
       externalUsersMayView: config.EXTERNAL_USERS_MAY_VIEW,
       uninstallRetentionDays: config.UNINSTALL_RETENTION_DAYS,
     },
+    actionLimits: {
+      perUser: config.USER_ACTIONS_PER_MINUTE,
+      perWorkspace: config.WORKSPACE_ACTIONS_PER_MINUTE,
+    },
     slack,
     host: config.HOST,
     port: config.PORT,

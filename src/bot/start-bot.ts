@@ -1,6 +1,7 @@
 import { App, type Logger as BoltLogger, LogLevel } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { type ActionLimits, createActionLimit } from './action-limit.ts'
 import { registerListeners } from './app.ts'
 import type { Bot } from './bot.ts'
 import { startCleanup } from './cleanup.ts'
@@ -13,7 +14,8 @@ import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
 
 type StartOptions = {
-  bot: Omit<Bot, 'directory'>
+  bot: Omit<Bot, 'directory' | 'actionLimit'>
+  actionLimits: ActionLimits
   slack: {
     botToken: string
     /** For Socket Mode. Without it, the bot listens for signed HTTP requests. */
@@ -34,7 +36,11 @@ export async function startBot(options: StartOptions) {
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
   const clientOptions = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
-  const bot: Bot = { ...options.bot, directory: createUserDirectory(runtime) }
+  const bot: Bot = {
+    ...options.bot,
+    directory: createUserDirectory(runtime),
+    actionLimit: createActionLimit(options.actionLimits, runtime.now),
+  }
   const logger = toBoltLogger(log)
   const app = new App({
     token: botToken,

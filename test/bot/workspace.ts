@@ -79,6 +79,8 @@ type Options = {
   guestsMayWrite?: boolean
   externalUsersMayView?: boolean
   uninstallRetentionDays?: number
+  /** By default, there are no limits. */
+  actionLimits?: { perUser: number; perWorkspace: number }
   log?: Logger
   projects?: string[]
   overHttp?: boolean
@@ -110,6 +112,7 @@ export async function openUpnext({
   guestsMayWrite = false,
   externalUsersMayView = false,
   uninstallRetentionDays = 30,
+  actionLimits = { perUser: 0, perWorkspace: 0 },
   log = createLog('silent'),
   projects = ['Acme'],
   overHttp = false,
@@ -159,6 +162,7 @@ export async function openUpnext({
       externalUsersMayView,
       uninstallRetentionDays,
     },
+    actionLimits,
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
     port,
