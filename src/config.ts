@@ -27,6 +27,8 @@ const Environment = z
     ADMINS: z.string().default('').transform(splitList),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
     EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),
+    AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
+    UNINSTALL_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
     LOCAL_SLACK_PORT: port(4020),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })

@@ -18,7 +18,7 @@ await runServer(async (startup) => {
   const bot = await startBot({
     bot: {
       api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
-      db: await connectBotDatabase(database, runtime.now()),
+      db: await connectBotDatabase(database, runtime.now(), config.AUDIT_RETENTION_DAYS),
       log,
       runtime,
       admins: config.ADMINS,

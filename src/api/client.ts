@@ -1,13 +1,19 @@
 import createClient from 'openapi-fetch'
+import type { Runtime } from '../runtime.ts'
 import { logs, type Page, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
 import { type ApiFailure, type ApiResult, type ServiceResponse, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type SendRuntime, sendRequest } from './send-request.ts'
 
-export type ApiOptions = SendRuntime & { baseUrl: string; token: string; deadlineMs?: number }
+export type ApiOptions = SendRuntime &
+  Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
 
 /** The deadline is for the whole call, including its retries and pages. */
-type CallOptions = { deadlineMs?: number | undefined }
+type CallOptions = {
+  deadlineMs?: number | undefined
+  /** The service's log may show it. By default, each call has an id of its own. */
+  request_id?: string | undefined
+}
 
 type PostQuery = NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']['parameters']['query']>
 
@@ -35,14 +41,14 @@ export function createApi({
   async function call<T, Path extends Record<string, string>>(
     read: (payload: unknown) => T,
     path: Path,
-    { deadlineMs = defaultDeadlineMs }: CallOptions = {},
+    { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
     operation: (init: OperationInit<Path>) => Promise<ServiceResponse>,
   ): Promise<ApiResult<T>> {
     // A URL can't contain these as ids: even when they are encoded, they lead to another path.
     if (Object.values(path).some((id) => id === '.' || id === '..'))
       return { kind: 'not-found', message: undefined }
     const fetch = async (request: Request) => {
-      const result = await sendRequest(request, runtime, deadlineMs)
+      const result = await sendRequest(request, runtime, { deadlineMs, request_id })
       if (result instanceof Response) return result
       throw new NoResponseError(undefined, { cause: result })
     }

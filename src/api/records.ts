@@ -60,6 +60,7 @@ export const logs = defineRecord('log', {
   Action: text('Event'),
   Actor: text('User', 'By', 'UserEmail', 'Email'),
   CreatedAt: text('At', 'Date', 'Time', 'Timestamp', 'Created'),
+  RequestId: text('CorrelationId'),
 })
 
 export type Post = ReturnType<typeof posts.read>

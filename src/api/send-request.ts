@@ -2,14 +2,18 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Runtime } from '../runtime.ts'
 import { type ApiFailure, type FailureCause, readRetryAfter } from './result.ts'
 
-export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random' | 'newId'>
+export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random'>
 
 const FIRST_RETRY_MS = 200
 /** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
 const MAX_ATTEMPTS = 5
 
 /** Sends a request until there is a response or the deadline passes. Retries only what cannot take effect twice. */
-export async function sendRequest(request: Request, runtime: SendRuntime, deadlineMs: number) {
+export async function sendRequest(
+  request: Request,
+  runtime: SendRuntime,
+  { deadlineMs, request_id }: { deadlineMs: number; request_id: string },
+) {
   const { now, sleep } = runtime
   const { method } = request
   const deadline = new AbortController()
@@ -20,7 +24,7 @@ export async function sendRequest(request: Request, runtime: SendRuntime, deadli
   let lastResponse: Response | undefined
   try {
     for (let attempts = 1; ; attempts++) {
-      const attempt = await attemptRequest(request.clone(), runtime, deadline.signal)
+      const attempt = await attemptRequest(request.clone(), runtime, request_id, deadline.signal)
       if ('response' in attempt) lastResponse = attempt.response
       // An attempt that was cut off before it was sent says less than an earlier response.
       else if (attempt.cause === 'deadline' && !attempt.mayHaveArrived && lastResponse) return lastResponse
@@ -67,13 +71,17 @@ function retryDelay(attempt: Attempt, attempts: number, { random, now }: SendRun
   return Math.max(backoffMs, (retryAfter ?? 0) * 1000)
 }
 
-async function attemptRequest(request: Request, runtime: SendRuntime, signal: AbortSignal): Promise<Attempt> {
+async function attemptRequest(
+  request: Request,
+  runtime: SendRuntime,
+  request_id: string,
+  signal: AbortSignal,
+): Promise<Attempt> {
   if (signal.aborted) return { cause: 'deadline', mayHaveArrived: false }
   const findCause = () => (signal.aborted ? 'deadline' : 'connection')
-  const requestId = runtime.newId()
   const headers = new Headers(request.headers)
-  headers.set('x-request-id', requestId)
-  const connection = watchConnection(requestId)
+  headers.set('x-request-id', request_id)
+  const connection = watchConnection(request_id)
   try {
     // Redirects are not followed: a request that changes something must not be repeated elsewhere.
     const response = await runtime.fetch(new Request(request, { headers, signal, redirect: 'manual' }))

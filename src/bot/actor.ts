@@ -8,6 +8,8 @@ export type Actor = {
   /** Where a response can be posted for half an hour, even if the bot isn't a member of the channel. */
   response_url?: string | undefined
   client: WebClient
+  /** Links the entries in the bot's audit trail with those in the service's log. */
+  request_id: string
 }
 
 /** Excludes direct messages. */

@@ -47,13 +47,15 @@ function registerCommands(app: App, bot: Bot): void {
         if ('reply' in route) {
           await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
         } else {
-          const actor = { team_id, user_id, channel_id, response_url, client }
+          const request_id = bot.runtime.newId()
+          const actor = { team_id, user_id, channel_id, response_url, client, request_id }
           await handleRequest(bot, toInvocation(route.feature, route.text), { actor, trigger_id, respond })
         }
       })
 }
 
-const toInvocation = ({ access, run }: Feature, text: string): Invocation => ({
+const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation => ({
+  name: verb,
   access: typeof access === 'function' ? access(text) : access,
   run,
   text,
@@ -68,9 +70,9 @@ function registerActions(app: App, bot: Bot): void {
       const text = value ?? selected_option?.value ?? ''
       await handleRequest(
         bot,
-        { ...invoked, text },
+        { ...invoked, name: action_id, text },
         {
-          actor: toActor(body, client),
+          actor: toActor(bot, body, client),
           trigger_id: body.trigger_id,
           modal: body.view?.type === 'modal' ? body.view : undefined,
           respond: body.response_url ? respond : undefined,
@@ -85,7 +87,7 @@ function registerShortcuts(app: App, bot: Bot): void {
     for (const { callback_id } of feature.shortcuts ?? [])
       app.shortcut(callback_id, async ({ ack, client, shortcut }) => {
         await ack()
-        const actor = toActor(shortcut, client)
+        const actor = toActor(bot, shortcut, client)
         const text = shortcut.type === 'message_action' ? await readMessageText(bot, actor, shortcut) : ''
         await handleRequest(bot, toInvocation(feature, text), { actor, trigger_id: shortcut.trigger_id })
       })
@@ -95,7 +97,7 @@ function registerForms(app: App, bot: Bot): void {
   app.view(new RegExp(`^${FORM_PREFIX}`), async ({ ack, body, view, client }) => {
     const form = forms.find(({ verb }) => FORM_PREFIX + verb === view.callback_id)
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
-    const actor = toActor(body, client)
+    const actor = toActor(bot, body, client)
     const result = await submitForm({ form, bot, actor, view }).catch((error) =>
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
@@ -117,7 +119,7 @@ function registerForms(app: App, bot: Bot): void {
     const form = forms.find(({ verb }) => verb === parseActionId(action_id).verb)
     const view = 'view' in body ? body.view : undefined
     if (!form || !view) return
-    const actor = toActor(body, client)
+    const actor = toActor(bot, body, client)
     const showMessage = (message: string) => formView(form, { ...readFormState(form, view), message })
     const changeForm = async (): Promise<ModalView> => {
       const authorization = await authorize(bot, actor, accessForModal(form.permission, form.title))
@@ -136,7 +138,7 @@ function registerOptions(app: App, bot: Bot): void {
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
     const searchContext = {
       bot,
-      actor: toActor(body, client),
+      actor: toActor(bot, body, client),
       project_id,
       query,
       deadlineMs: OPTIONS_TIMEOUT_MS,
@@ -168,7 +170,8 @@ async function searchIfPermitted(menu: OptionsSource, context: SearchContext): P
 function registerEvents(app: App, bot: Bot): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab !== 'home') return
-    const actor = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client }
+    const request_id = bot.runtime.newId()
+    const actor = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client, request_id }
     await publishHome(bot, actor, { isEmpty: !event.view })
   })
 
@@ -181,21 +184,23 @@ function registerEvents(app: App, bot: Bot): void {
   })
 }
 
-/** In org-wide installations, some requests don't name a workspace. */
-function toActor(body: object, client: WebClient): Actor {
+/** In org-wide installations, some requests don't name a workspace. Those from a modal name the user's own, not the app's. */
+function toActor({ runtime }: Bot, body: object, client: WebClient): Actor {
   // Bolt's types of requests have these properties in common.
-  const { team, enterprise, user, channel, response_url } = body as {
+  const { team, view, enterprise, user, channel, response_url } = body as {
     team?: { id: string } | null
+    view?: { app_installed_team_id?: string }
     enterprise?: { id: string }
     user: { id: string; team_id?: string }
     channel?: { id: string }
     response_url?: string
   }
   return {
-    team_id: team?.id ?? user.team_id ?? enterprise?.id ?? '',
+    team_id: view?.app_installed_team_id ?? team?.id ?? user.team_id ?? enterprise?.id ?? '',
     user_id: user.id,
     channel_id: channel?.id,
     response_url,
     client,
+    request_id: runtime.newId(),
   }
 }

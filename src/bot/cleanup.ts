@@ -1,3 +1,4 @@
+import { deleteExpiredEntries } from './audit/audit-store.ts'
 import type { Bot } from './bot.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
@@ -34,6 +35,7 @@ export function startCleanup(bot: Bot): Poller {
       await deleteKnownUsers(db, new Date(now - KNOWN_USER_TTL_MS))
       await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
       await deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS))
+      await deleteExpiredEntries(db)
       await deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS))
       return false
     },

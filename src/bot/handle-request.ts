@@ -2,6 +2,7 @@ import type { RespondFn } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
+import { recordAction } from './audit/audit.ts'
 import type { Bot } from './bot.ts'
 import { errorReply, reportBug } from './errors.ts'
 import type { Action, OpenModal } from './feature.ts'
@@ -12,7 +13,7 @@ import { authorize } from './permissions.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 /** A command, button or shortcut with the text that belongs to it. */
-export type Invocation = Action & { text: string }
+export type Invocation = Action & { name: string; text: string }
 
 export type RequestContext = {
   actor: Actor
@@ -27,7 +28,11 @@ export type RequestContext = {
 type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
 
 /** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
-export async function handleRequest(bot: Bot, { access, run, text }: Invocation, context: RequestContext) {
+export async function handleRequest(
+  bot: Bot,
+  { name, access, run, text }: Invocation,
+  context: RequestContext,
+) {
   const { actor, respond, isInChannelMessage = false } = context
   const { modalTitle = '' } = access
   const send = async (reply: Reply, options: ResponseOptions) => {
@@ -45,7 +50,10 @@ export async function handleRequest(bot: Bot, { access, run, text }: Invocation,
     if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, authorizing)
     const authorization = await authorizing
     if (authorization.kind === 'unknown') return await reply(errorReply(authorization.message))
-    if (authorization.kind === 'refused') return await reply(textReply(authorization.message))
+    if (authorization.kind === 'refused') {
+      await reply(textReply(authorization.message))
+      return await recordAction({ bot, actor, ...authorization }, { action: name, outcome: 'denied' })
+    }
     await run({
       bot,
       actor,

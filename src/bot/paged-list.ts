@@ -4,8 +4,7 @@ import type { ApiFailure } from '../api/result.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Action, Feature, Request } from './feature.ts'
 import { type Button, buttonRow, section, textReply } from './message-blocks.ts'
-import { VIEW_ACCESS } from './permissions.ts'
-import { type NamedProject, resolveProject } from './projects/projects.ts'
+import { type Access, VIEW_ACCESS } from './permissions.ts'
 
 const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_id: z.string().optional() })
 
@@ -16,39 +15,40 @@ type PageRequest = z.output<typeof PageRequest>
 const MAX_FILTER_LENGTH = 1000
 
 type ListPage =
-  | { title: string; items: KnownBlock[][]; hasMore: boolean }
+  | { title: string; items: KnownBlock[][]; hasMore: boolean; project_id?: string }
   | { message: string }
   | { failure: ApiFailure }
 
 type PagedList = Omit<Feature, 'access' | 'run'> & {
-  loadPage: (request: Request, project: NamedProject, page: PageRequest) => Promise<ListPage>
+  access?: Access
+  /** Undefined if the user already has an answer. */
+  loadPage: (request: Request, page: PageRequest) => Promise<ListPage | undefined>
 }
 
 /** A list with buttons for the next and the previous page, which replace the page shown. */
-export function definePagedList({ loadPage, actions, ...feature }: PagedList): Feature {
+export function definePagedList({ access = VIEW_ACCESS, loadPage, actions, ...feature }: PagedList): Feature {
   const { verb } = feature
   const showPage = async (request: Request, pageRequest: PageRequest): Promise<void> => {
-    const project = await resolveProject(request, pageRequest.project_id)
-    if (!project) return
-    const list = await loadPage(request, project, pageRequest)
+    const list = await loadPage(request, pageRequest)
+    if (!list) return
     if ('failure' in list) return replyWithFailure(request, list.failure)
     if ('message' in list) return request.reply(textReply(list.message))
-    const buttons = pageButtons(verb, { ...pageRequest, project_id: project.Id }, list.hasMore)
+    const buttons = pageButtons(verb, { ...pageRequest, project_id: list.project_id }, list.hasMore)
     const blocks = [section(`*${list.title}*`), ...list.items.flat(), ...buttons]
     await request.reply({ text: list.title, blocks })
   }
   const turnPage: Action = {
-    access: VIEW_ACCESS,
+    access,
     run: (request) =>
       showPage({ ...request, reply: request.replace }, PageRequest.parse(JSON.parse(request.text))),
   }
   return {
     ...feature,
-    access: VIEW_ACCESS,
+    access,
     run: (request) => showPage(request, { text: request.text.slice(0, MAX_FILTER_LENGTH), page: 0 }),
     actions: {
       [`${verb}:show`]: {
-        access: VIEW_ACCESS,
+        access,
         // The button's value may name a project.
         run: (request) => showPage(request, { text: '', page: 0, project_id: request.text || undefined }),
       },

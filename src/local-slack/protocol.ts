@@ -13,7 +13,7 @@ export type ClientUser = {
   role: Role
   isDeactivated: boolean
   tz?: string
-  /** The name of the user's workspace, if it isn't the app's. */
+  /** The name of this user's workspace, if it isn't the workspace of the user who sees the page. */
   otherTeam?: string
 }
 
@@ -49,6 +49,8 @@ export type ClientState = {
   /** Identifies this page's uploads and file downloads as its user's. */
   sessionId: string
   workspaceName: string
+  /** Whether the user belongs to another workspace than the app. */
+  isVisitor: boolean
   app: ClientApp
   users: ClientUser[]
   channels: ClientChannel[]

@@ -15,6 +15,7 @@ export type RequestContext = {
   project_id: string
   params: Record<string, string>
   rawBody: Buffer
+  request_id: string
 }
 
 export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = RequestContext & {

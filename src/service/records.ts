@@ -71,6 +71,7 @@ export const logRecord = (row: Row<'log'>) => ({
   Message: row.message,
   Actor: row.actor,
   TargetId: row.target_id,
+  RequestId: row.request_id,
 })
 
 /** `total` counts all matching items, not only this page. `hasMore` means that there are even more. */

@@ -43,7 +43,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     rateLimit.countRequest(findNetwork(request.ip), reply)
   const server = fastify({
     loggerInstance: log,
-    genReqId: runtime.newId,
+    genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? runtime.newId(),
     bodyLimit: MAX_JSON_BODY_BYTES,
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
@@ -130,6 +130,7 @@ function addOperationRoutes(
           // Fastify can't infer these types without schemas. The parser above turns every body into a Buffer.
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
+          request_id: request.id,
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })
         // The POST operations create a record.
@@ -137,6 +138,10 @@ function addOperationRoutes(
       },
     })
 }
+
+/** A client may name its request, to find it in the log again. */
+const readRequestId = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && /^[\w-]{1,64}$/.test(header) ? header : undefined
 
 function addMethodNotAllowedRoutes(server: FastifyInstance, onRequest: onRequestAsyncHookHandler): void {
   for (const path of new Set(Object.values(operations).map((operation) => operation.path))) {

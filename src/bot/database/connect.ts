@@ -7,6 +7,7 @@ import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
 import { up as addEncryption } from './migrations/0011-encryption.ts'
 import { up as addWorkspaces } from './migrations/0012-workspaces.ts'
 import { up as addReceivedRequests } from './migrations/0013-received-requests.ts'
+import { up as addAudit } from './migrations/0014-audit.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0011-encryption': { up: addEncryption },
   '0012-workspaces': { up: addWorkspaces },
   '0013-received-requests': { up: addReceivedRequests },
+  '0014-audit': { up: addAudit },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
@@ -26,10 +28,17 @@ const ENCRYPTED_COLUMNS: EncryptedColumns = {
   outbox_item: { form_values: 'jsonb', body: 'jsonb', record: 'jsonb', failure: 'jsonb' },
   known_record: { name: 'text', email: 'text' },
   digest_content: { content: 'jsonb' },
+  audit_entry: { detail: 'text' },
 }
 
 /** Brings the bot's tables up to date. Instances that start together wait for each other. */
-export async function connectBotDatabase({ pool, encryption }: StoreAccess, now: Date): Promise<Db> {
+const DEFAULT_AUDIT_RETENTION_DAYS = 365
+
+export async function connectBotDatabase(
+  { pool, encryption }: StoreAccess,
+  now: Date,
+  auditRetentionDays = DEFAULT_AUDIT_RETENTION_DAYS,
+): Promise<Db> {
   const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
   const provider = { getMigrations: async () => MIGRATIONS }
@@ -37,6 +46,7 @@ export async function connectBotDatabase({ pool, encryption }: StoreAccess, now:
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
   await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
+  await db.withSchema(SCHEMA).updateTable('audit_retention').set({ days: auditRetentionDays }).execute()
   return db.withSchema(SCHEMA)
 }
 

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { Generated, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
 import type { FormValues } from '../form/form-value.ts'
@@ -53,6 +53,19 @@ export type DigestContentSection = {
   /** Whether the service has more records than were loaded. */
   hasMore: boolean
 }
+
+export type AuditOutcome =
+  | 'done'
+  /** The service or Slack refused it. */
+  | 'refused'
+  /** The user lacked the permission. */
+  | 'denied'
+  /** Couldn't be sent within a day. */
+  | 'expired'
+  /** May have taken effect. */
+  | 'unclear'
+
+type FieldValues = Record<string, unknown>
 
 export type Tables = {
   /** The project that a channel is linked to. */
@@ -168,6 +181,25 @@ export type Tables = {
     post_at: Date
     retry_at: Date
   }
+  /** Who did what. Entries are only added and, after their retention, deleted. */
+  audit_entry: UserKey & {
+    id: GeneratedAlways<string>
+    at: Date
+    /** The workspace that the user belongs to. */
+    user_team_id: string
+    /** The verb of a form or command, or the id of a button. */
+    action: string
+    project_id: string | null
+    /** The id of what was changed. */
+    target: string | null
+    detail: { before?: FieldValues; after: FieldValues } | null
+    outcome: AuditOutcome
+    /** The service's log has it, too. */
+    request_id: string
+  }
+  audit_retention: { only_row: GeneratedAlways<boolean>; days: number }
+  /** Workspaces that removed the app, and when their data is deleted. */
+  uninstallation: { team_id: string; delete_at: Date }
   digest_content: {
     id: string
     /** Null for what was stored before workspaces were. */
@@ -185,4 +217,5 @@ export type Notification = Selectable<Tables['notification']>
 export type Digest = Selectable<Tables['digest']>
 export type DigestRun = Selectable<Tables['digest_run']>
 export type DigestRunUpdate = Updateable<Tables['digest_run']>
+export type AuditEntry = Selectable<Tables['audit_entry']>
 export type DigestCancellation = Selectable<Tables['digest_cancellation']>

@@ -1,4 +1,5 @@
 import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
+import { recordAction } from '../audit/audit.ts'
 import type { Digest } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
 import type { SendContext } from '../form/form.ts'
@@ -29,7 +30,7 @@ export type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
 
 type SaveResult =
   /** `digests` are all digests of the channel. If `isTooLate`, the next message can no longer be stopped. */
-  | { kind: 'saved'; digests: ListedDigest[]; isTooLate: boolean }
+  | { kind: 'saved'; Id: string; digests: ListedDigest[]; isTooLate: boolean }
   | { kind: 'duplicate' | 'gone' }
   /** The bot can't post in the channel. */
   | { kind: 'refused'; message: string }
@@ -60,7 +61,7 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
     : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
   if (typeof result === 'string') return { kind: result }
   if (replaced) await notifyOwner(context, replaced, 'changed')
-  return { kind: 'saved', ...result, digests: await listInChannel() }
+  return { kind: 'saved', Id: id, ...result, digests: await listInChannel() }
 }
 
 const PAST_TENSES = { pause: 'paused', resume: 'resumed', delete: 'deleted' } as const
@@ -126,8 +127,15 @@ async function applyChange(request: Request, digest: Digest, change: DigestChang
     if (cancelled === 'gone') return messages
     if (cancelled.isTooLate) messages.push(TOO_LATE_MESSAGE)
   }
+  await recordChange(request, digest, change)
   await notifyOwner(request, digest, PAST_TENSES[change])
   return messages
+}
+
+function recordChange(request: Request, digest: Digest, change: DigestChange): Promise<void> {
+  const { id: target, project_id, channel_id, recurrence } = digest
+  const after = { channel_id, recurrence: describeRecurrence(recurrence), state: PAST_TENSES[change] }
+  return recordAction(request, { action: `digest:${change}`, outcome: 'done', project_id, target, after })
 }
 
 /** A command has no deadline. */

@@ -1,7 +1,9 @@
 import type { ApiResult } from '../../api/result.ts'
+import { auditOutcome, recordAction } from '../audit/audit.ts'
 import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
+import { toOutcome } from '../form/outcome.ts'
 import { buttonRow, escapeText, textReply } from '../message-blocks.ts'
 import { ADMIN_ACCESS } from '../permissions.ts'
 import { resolveProject } from '../projects/projects.ts'
@@ -13,7 +15,7 @@ type Deletion = {
   verb: string
   help: string
   findTarget: (request: Request, id?: string) => Promise<Target | undefined>
-  remove: (bot: Bot, id: string) => Promise<ApiResult<unknown>>
+  remove: (bot: Bot, id: string, request_id: string) => Promise<ApiResult<unknown>>
 }
 
 /** A deletion asks first, because it can't be undone. */
@@ -37,7 +39,10 @@ function defineDeletion({ verb, help, findTarget, remove }: Deletion): Feature {
           const request = { ...pressed, reply: pressed.replace }
           const target = await findTarget(request, request.text)
           if (!target) return
-          const result = await remove(request.bot, target.id)
+          const { bot, actor } = request
+          const result = await remove(bot, target.id, actor.request_id)
+          const outcome = auditOutcome(toOutcome(result))
+          await recordAction(request, { action: action_id, outcome, target: target.id })
           if (result.kind === 'ok') return request.reply(textReply(escapeText(`Deleted ${target.name}.`)))
           if (result.kind === 'not-found') return request.reply(textReply(escapeText(target.missingMessage)))
           return replyWithFailure(request, result, { isReadOnly: false })
@@ -56,7 +61,7 @@ export const deleteWebhook = defineDeletion({
     const { Id, Name } = project
     return { id: Id, name: `${Name}'s webhook`, missingMessage: `${Name} has no webhook.` }
   },
-  remove: ({ api }, id) => api.webhook.delete(id),
+  remove: ({ api }, id, request_id) => api.webhook.delete(id, { request_id }),
 })
 
 /** The staged file belongs to the bot's token rather than to a project. */
@@ -68,5 +73,5 @@ export const deleteStagedFile = defineDeletion({
     name: 'the staged file',
     missingMessage: "There's no staged file to delete.",
   }),
-  remove: ({ api }) => api.file.delete(),
+  remove: ({ api }, _id, request_id) => api.file.delete({ request_id }),
 })

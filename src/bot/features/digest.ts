@@ -1,5 +1,6 @@
 import { describeRecurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
+import { recordAction } from '../audit/audit.ts'
 import { changeAllDigests, changeDigest, saveDigest } from '../digests/change-digests.ts'
 import { DEFAULT_SETTINGS, digestForm, editDigest } from '../digests/digest-form.ts'
 import { listDigestsHere, renderDigestList } from '../digests/digest-list.ts'
@@ -82,7 +83,16 @@ async function setUpInWords(request: Request): Promise<void> {
   if ('error' in reading) return reply(textReply(`${escapeText(reading.error)} ${SUBCOMMAND_HINT}`))
   const { recurrence } = reading
   const { channel_id = '' } = actor
-  const result = await saveDigest({ bot, actor, project }, { channel_id, recurrence, ...DEFAULT_SETTINGS })
+  const settings = { channel_id, recurrence, ...DEFAULT_SETTINGS }
+  const result = await saveDigest({ bot, actor, project }, settings)
+  if (result.kind === 'saved')
+    await recordAction(request, {
+      action: 'digest',
+      outcome: 'done',
+      project_id: project.Id,
+      target: result.Id,
+      after: { ...settings, recurrence: describeRecurrence(recurrence) },
+    })
   if (result.kind === 'refused') return reply(textReply(`${result.message} No digest was set up.`))
   const message = `This digest already exists: ${describeRecurrence(recurrence)}.`
   return reply(await renderDigestList(request, result.kind === 'duplicate' ? [message] : []))

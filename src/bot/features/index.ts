@@ -5,6 +5,7 @@ import { createPrompt } from './create-prompt.ts'
 import { deleteStagedFile, deleteWebhook } from './delete-records.ts'
 import { digest } from './digest.ts'
 import { inviteUser } from './invite-user.ts'
+import { listAudit } from './list-audit.ts'
 import { listLogs } from './list-logs.ts'
 import { listPosts } from './list-posts.ts'
 import { listAllProjects } from './list-projects.ts'
@@ -29,6 +30,7 @@ export const features: Feature[] = [
   updateUser,
   updateSource,
   listLogs,
+  listAudit,
   outbox,
   digest,
   listAllProjects,

@@ -39,8 +39,8 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     Role: roleField(),
     Status: optional(statusField()),
   },
-  send: async (body, { bot, project, deadlineMs }) =>
-    toOutcome(await bot.api.users.invite(project.Id, body, { deadlineMs })),
+  send: async (body, { bot, actor: { request_id }, project, deadlineMs }) =>
+    toOutcome(await bot.api.users.invite(project.Id, body, { deadlineMs, request_id })),
   creation: {},
   remember: rememberUser,
   successReply: ({ Email, Role }, { project }) => {

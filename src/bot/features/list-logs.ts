@@ -1,7 +1,10 @@
 import { DateTime } from 'luxon'
 import type { Log } from '../../api/records.ts'
+import { findRequestUsers } from '../audit/audit-store.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
 import { cutPage, definePagedList } from '../paged-list.ts'
+import type { UserProfile } from '../people/profile.ts'
+import { resolveProject } from '../projects/projects.ts'
 
 const PAGE_SIZE = 10
 
@@ -10,19 +13,25 @@ export const listLogs = definePagedList({
   command: '/list-logs',
   usage: '[word]',
   help: 'Show the activity log, newest first. Add a word to filter it.',
-  loadPage: async ({ bot, profile }, project, { text, page }) => {
+  loadPage: async (request, { text, page, project_id }) => {
+    const { bot, actor, profile } = request
+    const project = await resolveProject(request, project_id)
+    if (!project) return undefined
     const result = await bot.api.logs.list(project.Id)
     if (result.kind !== 'ok') return { failure: result }
+    const logs = result.data.items.sort((a, b) => timeOf(b) - timeOf(a))
+    const request_ids = logs.flatMap(({ RequestId }) => RequestId ?? [])
+    const users = await findRequestUsers(bot.db, actor.team_id, request_ids)
     const query = text.trim()
-    const lines = result.data.items
-      .sort((a, b) => timeOf(b) - timeOf(a))
-      .map((log) => logLine(log, profile.zone))
+    const lines = logs
+      .map((log) => hideEmails(logLine(log, profile.zone, users), profile))
       .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
     const name = escapeText(project.Name)
     const filter = query ? ` matching "${escapeText(query)}"` : ''
     if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
     const { items, hasMore } = cutPage(lines, page, PAGE_SIZE)
-    return { title: `Activity log for ${name}${filter}`, items: [[section(items.join('\n'))]], hasMore }
+    const title = `Activity log for ${name}${filter}`
+    return { title, items: [[section(items.join('\n'))]], hasMore, project_id: project.Id }
   },
 })
 
@@ -30,11 +39,19 @@ const timeOf = ({ CreatedAt = '' }: Log) => Date.parse(CreatedAt) || 0
 
 const MAX_LINE_LENGTH = 180
 
-function logLine(log: Log, zone: string): string {
+/** One API token serves everyone, so the service only knows the token's owner. The audit trail knows who acted in Slack. */
+function logLine(log: Log, zone: string, users: Map<string, string>): string {
   const at = log.CreatedAt ? DateTime.fromISO(log.CreatedAt, { zone }) : undefined
   const time = at?.isValid ? `\`${at.toFormat('d LLL HH:mm')}\` ` : ''
   const text = log.Message ?? log.Action ?? JSON.stringify(log.raw)
   const level = log.Level && !/^info$/i.test(log.Level) ? `*${escapeText(log.Level)}* ` : ''
-  const author = log.Actor ? ` · ${escapeText(log.Actor)}` : ''
+  const user = users.get(log.RequestId ?? '')
+  const author = user ? ` · <@${user}>` : log.Actor ? ` · ${escapeText(log.Actor)}` : ''
   return `${time}${level}${escapeText(truncate(text, MAX_LINE_LENGTH))}${author}`
 }
+
+/** Guests and people from other organizations don't see other people's addresses. */
+const hideEmails = (line: string, { role }: UserProfile): string =>
+  role === 'guest' || role === 'external'
+    ? line.replace(/[^\s<>()",;:]+@[^\s<>()",;:]+/g, '(email hidden)')
+    : line

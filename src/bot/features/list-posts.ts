@@ -5,6 +5,7 @@ import type { ReadingContext } from '../../time/reading.ts'
 import { escapeText } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
+import { resolveProject } from '../projects/projects.ts'
 
 const PAGE_SIZE = 5
 
@@ -12,7 +13,10 @@ export const listPosts = definePagedList({
   verb: 'posts',
   usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
   help: 'List posts. Filter by status, platform or date.',
-  loadPage: async ({ bot, profile }, project, { text, page }) => {
+  loadPage: async (request, { text, page, project_id }) => {
+    const { bot, profile } = request
+    const project = await resolveProject(request, project_id)
+    if (!project) return undefined
     const viewer = { ...profile, now: bot.runtime.now() }
     const reading = readFilter(text, viewer)
     if ('error' in reading) return { message: reading.error }
@@ -30,6 +34,7 @@ export const listPosts = definePagedList({
         .slice(0, PAGE_SIZE)
         .map((post) => [{ type: 'divider' }, ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH)]),
       hasMore: items.length > PAGE_SIZE,
+      project_id: project.Id,
     }
   },
 })

@@ -8,6 +8,7 @@ import { openForm } from '../form/open-form.ts'
 import { buttonRow, escapeText, section, truncateEscaped } from '../message-blocks.ts'
 import { cutPage, definePagedList } from '../paged-list.ts'
 import { accessForModal } from '../permissions.ts'
+import { resolveProject } from '../projects/projects.ts'
 import { schedulePost } from './schedule-post.ts'
 
 /** A message holds about 13,000 characters in all, including its buttons. */
@@ -18,7 +19,10 @@ const PREVIEW_TITLE = 'Template'
 export const listTemplates = definePagedList({
   verb: 'templates',
   help: 'List templates. Press *Use* to start a post with one.',
-  loadPage: async ({ bot, actor }, project, { page }) => {
+  loadPage: async (request, { page, project_id }) => {
+    const { bot, actor } = request
+    const project = await resolveProject(request, project_id)
+    if (!project) return undefined
     const result = await bot.api.templates.list(project.Id)
     if (result.kind !== 'ok') return { failure: result }
     const name = escapeText(project.Name)
@@ -26,7 +30,7 @@ export const listTemplates = definePagedList({
     if (!result.data.items.length) return { message: `No templates in ${name}.` }
     const reference = { project_id: project.Id, channel: actor.channel_id }
     const blocks = items.map((template) => templateBlocks(template, reference))
-    return { title: `Templates in ${name}`, items: blocks, hasMore }
+    return { title: `Templates in ${name}`, items: blocks, hasMore, project_id: project.Id }
   },
   actions: {
     'templates:use': {

@@ -91,8 +91,8 @@ export const schedulePost = defineForm<PostBody, Post>({
     const messages = warnings.map((message) => ({ id: message, message }))
     return [...messages, ...(await findDuplicates(body, context))]
   },
-  send: async (body, { bot, project, deadlineMs }) =>
-    toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs })),
+  send: async (body, { bot, actor: { request_id }, project, deadlineMs }) =>
+    toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id })),
   creation: { findExisting },
   successReply: (post, context) => {
     const name = escapeText(context.project.Name)

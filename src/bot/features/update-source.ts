@@ -45,8 +45,8 @@ export const updateSource = defineForm<SourceUpdate, Source>({
     },
   },
   fields: { Source: sourceField, Description: optional(textField('Description')) },
-  send: async (body, { bot, project, record_id = '', deadlineMs }) =>
-    toOutcome(await bot.api.sources.update(project.Id, record_id, body, { deadlineMs })),
+  send: async (body, { bot, actor: { request_id }, project, record_id = '', deadlineMs }) =>
+    toOutcome(await bot.api.sources.update(project.Id, record_id, body, { deadlineMs, request_id })),
   successReply: ({ Source = '' }, { project }) =>
     textReply(`Updated the source *${escapeText(Source)}* in ${escapeText(project.Name)}.`),
   nextActions: () => [{ action_id: 'source:open', label: 'Update another' }],

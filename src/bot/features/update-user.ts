@@ -28,8 +28,8 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     Status: optional(statusField()),
   },
   validate: ({ Role, Status }) => (Role || Status ? {} : { Role: 'Pick a role or a status.' }),
-  send: async (body, { bot, project, record_id = '', deadlineMs }) =>
-    toOutcome(await bot.api.users.update(project.Id, record_id, body, { deadlineMs })),
+  send: async (body, { bot, actor: { request_id }, project, record_id = '', deadlineMs }) =>
+    toOutcome(await bot.api.users.update(project.Id, record_id, body, { deadlineMs, request_id })),
   remember: rememberUser,
   successReply: ({ Email, Role, Status }, { project }) => {
     const user = escapeText(Email ?? 'the user')

@@ -1,4 +1,5 @@
 import { isChannelId } from '../actor.ts'
+import { recordAction } from '../audit/audit.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { searchProjects } from '../form/form-menus.ts'
@@ -47,6 +48,13 @@ async function linkProject(request: Request, channel_id: string, projects: Named
   }
   const linked_at = bot.runtime.now()
   await linkChannelProject(bot.db, { team_id, channel_id, project_id: project.Id, linked_by, linked_at })
+  await recordAction(request, {
+    action: 'use',
+    outcome: 'done',
+    project_id: project.Id,
+    target: channel_id,
+    after: { project: project.Name },
+  })
   // Everyone sees it, because it changes what everyone's commands in the channel are about.
   return share(textReply(linkMessage(channel_id, project, linked_by)))
 }

@@ -1,10 +1,11 @@
+import { auditOutcome, recordAction } from '../audit/audit.ts'
 import { type DeliveryOutcome, refuseWithMessage } from './outcome.ts'
 import type { ValidSubmission } from './submission.ts'
 import { claimSubmission, releaseSubmission, settleSubmission } from './submission-store.ts'
 
 /** For changes that are safe to repeat. If one doesn't go through, the user submits it again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, view, now, body, remainingMs } = submission
+  const { form, bot, view, now, body, project, record_id, replaces, remainingMs } = submission
   const claim = await claimSubmission(bot.db, view.id, now)
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
@@ -14,6 +15,14 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
   await settleOrRelease(bot.db, view.id).catch((err) =>
     bot.log.error({ err, form: form.verb }, 'Settling or releasing a submission failed'),
   )
+  const created = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined
+  await recordAction(submission, {
+    action: form.verb,
+    outcome: auditOutcome(outcome),
+    project_id: project.Id,
+    target: record_id ?? replaces ?? created,
+    after: body,
+  })
   // Nothing retries a direct delivery, so the user has to.
   return outcome.kind === 'pending' ? { ...outcome, kind: 'refused' } : outcome
 }

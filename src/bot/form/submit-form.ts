@@ -1,4 +1,5 @@
 import type { FieldError } from '../../api/result.ts'
+import { recordAction } from '../audit/audit.ts'
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { deliverThroughOutbox } from '../outbox/deliver-through-outbox.ts'
 import { authorize } from '../permissions.ts'
@@ -51,8 +52,11 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
   const access = { permission: form.permission, isFresh: true }
   const authorization = await authorize(bot, actor, access, AUTHORIZATION_TIME_MS)
   if (authorization.kind === 'unknown') return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
-  const authorized = { ...submission, profile: authorization.profile }
-  return authorization.kind === 'refused' ? reopenWithMessage(authorized, authorization.message) : authorized
+  const { profile } = authorization
+  const authorized = { ...submission, profile }
+  if (authorization.kind === 'allowed') return authorized
+  await recordAction(authorized, { action: form.verb, outcome: 'denied' })
+  return reopenWithMessage(authorized, authorization.message)
 }
 
 async function validate(submission: AuthorizedSubmission): Promise<ValidSubmission | SubmissionResult> {

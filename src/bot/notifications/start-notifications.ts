@@ -6,6 +6,7 @@ import { buildAnnouncement } from '../form/present-outcome.ts'
 import { publishHome } from '../home/home.ts'
 import { context } from '../message-blocks.ts'
 import { notifyUser, notifyUserAndChannel } from '../notify.ts'
+import { itemActor } from '../outbox/item-actor.ts'
 import { describeItem } from '../outbox/item-message.ts'
 import { findItemById } from '../outbox/outbox-store.ts'
 import { loadProfile } from '../people/profile.ts'
@@ -61,7 +62,7 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
   await deleteNotifications(db, ids)
   if (item?.state === 'sent')
     // The user has been notified, so a failure here must not notify them again.
-    await publishHome(bot, { team_id: item.team_id, user_id, channel_id: undefined, client }).catch((err) =>
+    await publishHome(bot, { ...itemActor(item, client), channel_id: undefined }).catch((err) =>
       log.warn({ err }, 'Publishing a Home tab failed'),
     )
   return true
@@ -71,13 +72,12 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
 async function deliverItemResult({ bot, client, forms }: NotificationSender, item: OutboxItem) {
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
-  const { team_id, user_id, channel_id } = item
-  const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
+  const actor = itemActor(item, client)
   const profile = await loadProfile(bot, actor)
   if (item.state !== 'sent') return notifyUser(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
   await form.remember?.(item.record, { bot, actor, project })
-  const postedBy = item.notify_channel ? user_id : undefined
+  const postedBy = item.notify_channel ? item.user_id : undefined
   const success = { zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)
   const { reply } = announcement

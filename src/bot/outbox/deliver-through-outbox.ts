@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { recordAction } from '../audit/audit.ts'
 import { type DeliveryOutcome, refuseWithMessage } from '../form/outcome.ts'
 import type { ValidSubmission } from '../form/submission.ts'
 import { acceptItem, deleteItem } from './outbox-store.ts'
@@ -35,7 +36,13 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
       )
     return { kind: item.state === 'sent' ? 'repeated' : 'in progress' }
   }
-  const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
+  const sender = { ...actor, request_id: item.id }
+  const outcome = await form.send(body, { ...submission, actor: sender, deadlineMs: remainingMs() })
+  if (outcome.kind === 'refused')
+    await recordAction(
+      { ...submission, actor: sender },
+      { action: form.verb, outcome: 'refused', project_id: project.Id, after: body },
+    )
   // A refused form stays open, so the item would only get in the way of its next submission.
   const recording =
     outcome.kind === 'refused'

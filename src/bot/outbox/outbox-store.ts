@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { ApiFailure } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
+import { insertItemEntry } from '../audit/audit-store.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
 import {
@@ -158,6 +159,7 @@ const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise
       // The response to the item's own request counts even after the lease.
       .$if(foundByLookup, (query) => query.where('leased_until', '=', leased_until))
       .executeTakeFirst()
+    if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     return true
   })
@@ -173,7 +175,7 @@ async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_
 }
 
 type UnsentItem =
-  | { state: 'refused' | 'expired'; failure: ApiFailure | null }
+  | { state: 'refused' | 'expired'; failure: ApiFailure | null; outcome?: 'denied' }
   /** Only the user can tell whether the record exists. */
   | { needs_answer: true }
 
@@ -186,10 +188,12 @@ export const endItem = (
   others?: { user_ids: string[]; message: string },
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
+    const { outcome, ...changes } = { outcome: undefined, ...unsent }
     const { numUpdatedRows } = await updateLeased(transaction, item)
-      .set({ needs_answer: false, ...unsent, leased_until: null, finished_at: now })
+      .set({ needs_answer: false, ...changes, leased_until: null, finished_at: now })
       .executeTakeFirst()
     if (!numUpdatedRows) return
+    await insertItemEntry(transaction, item, outcome ?? ('state' in unsent ? unsent.state : 'unclear'), now)
     await addItemNotification(transaction, item, now)
     if (others) await addNotifications(transaction, { ...others, team_id: item.team_id, now })
   })

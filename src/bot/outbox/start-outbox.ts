@@ -7,6 +7,7 @@ import { escapeText } from '../message-blocks.ts'
 import { findAdmins } from '../people/find-admins.ts'
 import { authorize } from '../permissions.ts'
 import { type Poller, startWorker } from '../poller.ts'
+import { itemActor } from './item-actor.ts'
 import {
   endItem,
   leaseNextItem,
@@ -46,7 +47,7 @@ const PERMISSION_RETRY_MS = 30_000
 
 async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Promise<void> {
   const { db, runtime } = bot
-  const { team_id, user_id, channel_id, state, failure } = item
+  const { user_id, state, failure } = item
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const project = { Id: item.project_id, Name: item.project_name }
@@ -54,7 +55,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   if (state === 'unconfirmed' && !(await isDefinitelyAbsent(form, item, context))) return
   const now = runtime.now()
   if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure }, now)
-  const actor = { team_id, user_id, channel_id: channel_id ?? undefined, client }
+  const actor = itemActor(item, client)
   const authorization = await authorize(bot, actor, { permission: form.permission, isFresh: true })
   const admins = authorization.kind === 'refused' ? await findAdmins(bot, client) : []
   if (authorization.kind === 'unknown' || !admins) {
@@ -67,7 +68,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   if (authorization.kind === 'refused') {
     const message = `*${form.title}* in ${escapeText(item.project_name)}, submitted by <@${user_id}>, wasn't sent: they no longer have permission to do this.`
     // A refused item without a failure means that the user lost the permission.
-    const unsent = { state: 'refused' as const, failure: null }
+    const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
     return endItem(db, item, unsent, now, { user_ids: others, message })
   }

@@ -5,6 +5,8 @@ import { findUserSettings } from './user-settings-store.ts'
 
 /** What the bot needs to know about a user: their Slack profile, and the time zone they chose in Upnext. */
 export type UserProfile = {
+  /** The workspace that the user belongs to. */
+  team_id: string
   zone: string
   hasOwnZone: boolean
   locale: string | undefined
@@ -26,6 +28,7 @@ export async function loadProfile(bot: Bot, actor: Actor, options: LookupOptions
   ])
   const ownZone = settings?.zone
   return {
+    team_id: user?.team_id ?? actor.team_id,
     zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
     hasOwnZone: Boolean(ownZone),
     locale: user?.locale,

@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { UserSession } from '../index.ts'
+import { asGrid, writeChangedSeed } from './changed-seed.ts'
 import {
   acknowledge,
   button,
@@ -200,3 +201,32 @@ describe.each(TRANSPORTS)('users of another workspace over %s', (transport) => {
     expect(await waitForPayload(bot, 'view_submission')).toMatchObject({ user: { id: late.userId } })
   })
 })
+
+it.each(TRANSPORTS)(
+  'names the organization of an Enterprise Grid in every payload over %s',
+  async (transport) => {
+    const { slack, bot, close } = await openWorkspace(transport, await writeChangedSeed(asGrid))
+    onTestFinished(close)
+    const { enterprise_id, team_id } = await bot.app.client.auth.test()
+    const viktor = slack.openSession('viktor', { unrestricted: true })
+    const channel = findChannelId(viktor, 'catalogue')
+    await viktor.runCommand({ channel, text: '/book' })
+    expect(await waitForPayload(bot, '/book')).toMatchObject({
+      enterprise_id,
+      enterprise_name: 'Street Group',
+    })
+    await viktor.runShortcut({ callback_id: 'book_anywhere' })
+    expect(await waitForPayload(bot, 'shortcut')).toMatchObject({
+      enterprise: { id: enterprise_id, name: 'Street Group' },
+      team: { id: team_id, enterprise_id },
+      user: { team_id: expect.not.stringMatching(team_id ?? '') },
+    })
+    await viktor.sendMessage({ channel, text: 'Hello' })
+    expect(await waitForPayload(bot, 'message')).toMatchObject({
+      enterprise_id,
+      context_enterprise_id: enterprise_id,
+      is_ext_shared_channel: false,
+      authorizations: [{ enterprise_id, team_id }],
+    })
+  },
+)

@@ -35,7 +35,7 @@ export type Workspace = {
 }
 
 /** Opens a local Slack with a Bolt app that uses the given transport. */
-export async function openWorkspace(transport: TransportName): Promise<Workspace> {
+export async function openWorkspace(transport: TransportName, seed?: string): Promise<Workspace> {
   const port = await findFreePort()
   const usesHttp = transport === 'HTTP'
   // Bolt compares the timestamps of HTTP requests with the system time.
@@ -43,6 +43,7 @@ export async function openWorkspace(transport: TransportName): Promise<Workspace
   const slack = await openLocalSlack({
     manifest: MANIFEST,
     runtime: fixedRuntime,
+    seed,
     ...(usesHttp && { requestUrl: `http://127.0.0.1:${port}` }),
   })
   const { secrets, apiUrl } = slack

@@ -89,20 +89,19 @@ function MessagesTab({ navigate }: { navigate: Props['navigate'] }) {
 function AboutTab() {
   const { state, currentUser, runActionWithToast } = useClient()
   const { app } = state
-  const canManageApps = currentUser.role === 'owner' || currentUser.role === 'admin'
+  const canManageApps = (currentUser.role === 'owner' || currentUser.role === 'admin') && !state.isVisitor
   const toggleInstallation = () => runActionWithToast(app.isInstalled ? 'uninstallApp' : 'installApp', {})
   return (
     <div className="app-tab about" role="tabpanel" aria-label="About">
       <p>{app.description || 'This app has no description.'}</p>
       <p>
         {app.isInstalled ? 'Installed in this workspace.' : 'Not installed in this workspace.'}{' '}
-        {canManageApps ? (
+        {canManageApps && (
           <button type="button" onClick={toggleInstallation}>
             {app.isInstalled ? 'Remove app' : 'Install app'}
           </button>
-        ) : (
-          'Only owners and admins can install or remove apps.'
         )}
+        {!canManageApps && !state.isVisitor && 'Only owners and admins can install or remove apps.'}
       </p>
       {app.commands.length > 0 && (
         <>

@@ -57,7 +57,7 @@ function Workspace({ pageUrl }: { pageUrl: PageUrl }) {
     const channel =
       findChannel(pageUrl.channelId ?? '') ??
       state.channels.find(({ members }) => members.includes(currentUser.id))
-    return channel ? { channel: channel.id } : { appTab: 'home' }
+    return channel ? { channel: channel.id } : { appTab: state.app.hasHomeTab ? 'home' : 'about' }
   })
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const openDrawer = () => setIsDrawerOpen(true)

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import type { ClientChannel } from '../protocol.ts'
+import type { ClientChannel, ClientUser } from '../protocol.ts'
 import { isShownInChannel, useClient } from './client.tsx'
 import { Composer } from './composer.tsx'
+import { describeUser, isGuest } from './describe-user.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { MessageList } from './message-list.tsx'
@@ -29,6 +30,11 @@ export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: 
           {!isDirect && <Icon name={channel.kind === 'public' ? 'hash' : 'lock'} />}
           {name}
         </h1>
+        {channel.sharedWith.length > 0 && (
+          <p className="shared-with">
+            <Icon name="shared" /> Shared with {channel.sharedWith.join(', ')}
+          </p>
+        )}
         <p className="topic">{channel.topic || channel.purpose}</p>
         {!isDirect && (
           <button type="button" className="plain" onClick={() => setIsMemberListOpen(true)}>
@@ -42,7 +48,9 @@ export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: 
         highlightedTs={highlightedTs}
         label={name}
       />
-      {channel.members.includes(currentUser.id) ? (
+      {currentUser.isDeactivated ? (
+        <p className="join">This account is deactivated.</p>
+      ) : channel.members.includes(currentUser.id) ? (
         <Composer channel={channel} placeholder={`Message ${isDirect ? '' : '#'}${name}`} />
       ) : (
         <div className="join">
@@ -59,34 +67,36 @@ export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: 
 
 function MembersDialog({ channel, onClose }: { channel: ClientChannel; onClose: () => void }) {
   const { state, currentUser, runActionWithToast } = useClient()
-  const canChangeMembers = channel.members.includes(currentUser.id) && currentUser.role !== 'guest'
+  const canChangeMembers =
+    channel.members.includes(currentUser.id) && !isGuest(currentUser) && !state.isVisitor
+  const canBeMember = ({ handle, isDeactivated, otherTeam }: ClientUser) =>
+    handle !== 'slackbot' && !isDeactivated && (!otherTeam || channel.sharedWith.includes(otherTeam))
   const changeMember = (action: 'inviteToChannel' | 'removeFromChannel', user: string) =>
     runActionWithToast(action, { channel: channel.id, user })
   return (
     <Dialog title={`Members of #${channel.name}`} onClose={onClose}>
       <ul className="members">
-        {state.users
-          .filter(({ handle }) => handle !== 'slackbot')
-          .map(({ id, name, role }) => {
-            const isMember = channel.members.includes(id)
-            return (
-              <li key={id} data-member={isMember}>
-                <img src={`/avatars/${id}.svg`} alt="" width="28" height="28" />
-                <span>
-                  {name} <small>{role === 'bot' ? 'app' : role}</small>
-                </span>
-                {canChangeMembers && (
-                  <button
-                    type="button"
-                    onClick={() => changeMember(isMember ? 'removeFromChannel' : 'inviteToChannel', id)}
-                  >
-                    {isMember ? 'Remove' : 'Add'}
-                    <span className="visually-hidden"> {name}</span>
-                  </button>
-                )}
-              </li>
-            )
-          })}
+        {state.users.filter(canBeMember).map((user) => {
+          const { id, name } = user
+          const isMember = channel.members.includes(id)
+          return (
+            <li key={id} data-member={isMember}>
+              <img src={`/avatars/${id}.svg`} alt="" width="28" height="28" />
+              <span>
+                {name} <small>{describeUser(user)}</small>
+              </span>
+              {canChangeMembers && (
+                <button
+                  type="button"
+                  onClick={() => changeMember(isMember ? 'removeFromChannel' : 'inviteToChannel', id)}
+                >
+                  {isMember ? 'Remove' : 'Add'}
+                  <span className="visually-hidden"> {name}</span>
+                </button>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </Dialog>
   )

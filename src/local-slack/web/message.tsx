@@ -6,6 +6,7 @@ import { Blocks } from './blocks/blocks.tsx'
 import { BlockSurface } from './blocks/surface.tsx'
 import { useClient } from './client.tsx'
 import { formatFullTime, formatTime } from './date-time.ts'
+import { describeAuthor } from './describe-user.ts'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { findEmoji } from './text/emoji.ts'
@@ -26,7 +27,10 @@ export const Message = memo(function Message({ message, isGrouped, openThread, i
   const { findUser, timeZone } = useClient()
   const { ts, user, isEphemeral } = message
   const app = 'bot_profile' in message ? message.bot_profile : undefined
-  const name = ('username' in message && message.username) || app?.name || findUser(user)?.name || user
+  const author = findUser(user)
+  const name = ('username' in message && message.username) || app?.name || author?.name || user
+  const isBot = app !== undefined || author?.role === 'bot' || author?.role === 'workflow_bot'
+  const authorDescription = author && describeAuthor(author)
   return (
     <article
       className="message"
@@ -44,7 +48,8 @@ export const Message = memo(function Message({ message, isGrouped, openThread, i
         {!isGrouped && (
           <p className="message-header">
             <strong>{name}</strong>
-            {(app || user === 'USLACKBOT') && <span className="badge">APP</span>}
+            {isBot && <span className="badge">APP</span>}
+            {authorDescription && <span className="author-description">{authorDescription}</span>}
             <time title={formatFullTime(ts, timeZone)}>{formatTime(ts, timeZone)}</time>
           </p>
         )}

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type { ClientChannel } from '../protocol.ts'
 import { useClient } from './client.tsx'
+import { describeUser, isActivePerson } from './describe-user.ts'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { type PageLocation, switchUserUrl } from './page-url.ts'
+import { SharedChannelIcon } from './shared-channel-icon.tsx'
 
 type Navigate = (target: PageLocation) => void
 type Props = { location: PageLocation; navigate: Navigate; onClose: () => void }
@@ -16,10 +18,10 @@ export function Sidebar({ location, navigate, onClose }: Props) {
   const directMessages = channels.filter(({ kind }) => kind === 'im' || kind === 'mpim')
   const includesApp = ({ members }: ClientChannel) => members.includes(app.botUserId)
   const usersWithoutDirectMessage = users.filter(
-    ({ id, role }) =>
-      role !== 'bot' &&
-      id !== currentUser.id &&
-      !directMessages.some(({ kind, members }) => kind === 'im' && members.includes(id)),
+    (user) =>
+      isActivePerson(user) &&
+      user.id !== currentUser.id &&
+      !directMessages.some(({ kind, members }) => kind === 'im' && members.includes(user.id)),
   )
   const openDirectMessage = async (userId: string) => {
     const result = await runActionWithToast('openDirectMessage', { users: [userId] })
@@ -50,8 +52,9 @@ export function Sidebar({ location, navigate, onClose }: Props) {
             <Menu
               label="New message"
               className="sidebar-row"
-              items={usersWithoutDirectMessage.map(({ id, name }) => ({
+              items={usersWithoutDirectMessage.map(({ id, name, otherTeam }) => ({
                 label: name,
+                hint: otherTeam,
                 onSelect: () => openDirectMessage(id),
               }))}
             >
@@ -66,7 +69,9 @@ export function Sidebar({ location, navigate, onClose }: Props) {
                 className="sidebar-row"
                 aria-current={'appTab' in location ? 'page' : undefined}
                 data-unread={directMessages.some((channel) => includesApp(channel) && isUnread(channel))}
-                onClick={() => navigate({ appTab: app.hasHomeTab ? 'home' : 'messages' })}
+                onClick={() =>
+                  navigate({ appTab: app.hasHomeTab ? 'home' : app.hasMessagesTab ? 'messages' : 'about' })
+                }
               >
                 <img src={`/avatars/${app.botUserId}.svg`} alt="" width="18" height="18" />
                 {app.name}
@@ -102,6 +107,7 @@ function ChannelRow({ channel, isCurrent, isUnread, navigate }: ChannelRowProps)
           <img src={`/avatars/${partnerId}.svg`} alt="" width="18" height="18" />
         )}
         {channelName(channel)}
+        <SharedChannelIcon channel={channel} />
         {isUnread && <span className="visually-hidden">, unread</span>}
       </button>
     </li>
@@ -110,21 +116,20 @@ function ChannelRow({ channel, isCurrent, isUnread, navigate }: ChannelRowProps)
 
 function UserSwitcher() {
   const { state, currentUser } = useClient()
+  const description = describeUser(currentUser)
   return (
     <Menu
-      label={`${currentUser.name} ${currentUser.role}, switch user`}
+      label={`${currentUser.name} ${description}, switch user`}
       className="user-switcher"
-      items={state.users
-        .filter(({ role }) => role !== 'bot')
-        .map(({ handle, name, role }) => ({
-          label: `${name} · ${role}`,
-          href: switchUserUrl(handle),
-          isCurrent: handle === currentUser.handle,
-        }))}
+      items={state.users.filter(isActivePerson).map((user) => ({
+        label: `${user.name} · ${describeUser(user)}`,
+        href: switchUserUrl(user.handle),
+        isCurrent: user.handle === currentUser.handle,
+      }))}
     >
       <img src={`/avatars/${currentUser.id}.svg`} alt="" width="28" height="28" />
       <span>
-        {currentUser.name} <small>{currentUser.role}</small>
+        {currentUser.name} <small>{description}</small>
       </span>
       <Icon name="down" />
     </Menu>

@@ -29,7 +29,7 @@ export function findSuggestions(
   const hasPrefix = (name: string) => name.toLowerCase().startsWith(prefix.toLowerCase())
   if (sign === '@')
     return users
-      .filter(({ handle, name }) => hasPrefix(handle) || hasPrefix(name))
+      .filter(({ handle, name, isDeactivated }) => !isDeactivated && (hasPrefix(handle) || hasPrefix(name)))
       .slice(0, MAX_SUGGESTIONS)
       .map(({ handle, name }) => ({ start, insert: `@${handle} `, label: name, hint: `@${handle}` }))
   if (sign === '#')

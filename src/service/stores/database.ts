@@ -5,6 +5,7 @@ import { migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as createFirstTables } from './migrations/0001-first-tables.ts'
 import { up as createEncryptionKeys } from './migrations/0002-encryption-keys.ts'
+import { up as addLogRequestIds } from './migrations/0003-log-request-ids.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'service'
@@ -12,6 +13,7 @@ const SCHEMA = 'service'
 const MIGRATIONS = {
   '0001-first-tables': { up: createFirstTables },
   '0002-encryption-keys': { up: createEncryptionKeys },
+  '0003-log-request-ids': { up: addLogRequestIds },
 }
 
 const ENCRYPTED_COLUMNS: EncryptedColumns = { webhook: { secret: 'text' } }

@@ -45,6 +45,8 @@ export type Tables = {
     message: string
     actor: string
     target_id: Nullable<string>
+    /** The X-Request-Id of the request that caused the entry. */
+    request_id: Nullable<string>
   }
   webhook: { project_id: string; url: string; secret: string; created_at: CreationTime }
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }

@@ -24,9 +24,10 @@ export function buildClientState(slack: Slack, session: Session): ClientState {
     userId: session.user,
     sessionId: session.id,
     workspaceName: teamOf(slack, session.user).name,
+    isVisitor: isFromOtherTeam(slack, session.user),
     app: toClientApp(slack, session),
-    users: [...slack.users.values()].map((user) => toClientUser(slack, user)),
-    channels: channels.map((channel) => toClientChannel(slack, channel)),
+    users: [...slack.users.values()].map((user) => toClientUser(slack, user, session)),
+    channels: channels.map((channel) => toClientChannel(slack, channel, session)),
     messages: Object.fromEntries(
       channels.map((channel) => [channel.id, latestMessages(slack, channel, session)]),
     ),
@@ -77,8 +78,9 @@ const toClientMessage = (slack: Slack, message: Message): ClientMessage => ({
   isEphemeral: message.visibleTo !== undefined,
 })
 
-function toClientUser(slack: Slack, user: User): ClientUser {
+function toClientUser(slack: Slack, user: User, session: Session): ClientUser {
   const { id, handle, name, title, role, isDeactivated, tz } = user
+  const team = teamOf(slack, id)
   return {
     id,
     handle,
@@ -87,11 +89,11 @@ function toClientUser(slack: Slack, user: User): ClientUser {
     role,
     isDeactivated,
     ...(tz && { tz }),
-    ...(isFromOtherTeam(slack, id) && { otherTeam: teamOf(slack, id).name }),
+    ...(team !== teamOf(slack, session.user) && { otherTeam: team.name }),
   }
 }
 
-function toClientChannel(slack: Slack, channel: Channel): ClientChannel {
+function toClientChannel(slack: Slack, channel: Channel, session: Session): ClientChannel {
   const { id, name, kind, topic, purpose } = channel
   return {
     id,
@@ -100,7 +102,9 @@ function toClientChannel(slack: Slack, channel: Channel): ClientChannel {
     topic,
     purpose,
     members: activeMembers(slack, channel),
-    sharedWith: otherTeamsIn(slack, channel).map((team) => team.name),
+    sharedWith: [slack.team, ...otherTeamsIn(slack, channel)]
+      .filter((team) => team !== teamOf(slack, session.user))
+      .map((team) => team.name),
   }
 }
 
@@ -118,8 +122,8 @@ function homeView(slack: Slack, { user }: Session) {
 function toClientApp(slack: Slack, session: Session): ClientApp {
   const { app } = slack
   const { display_information, features } = app.manifest
-  const isInstalled = app.installation !== undefined
   const isOffered = session.isUnrestricted || !isFromOtherTeam(slack, session.user)
+  const isInstalled = isOffered && app.installation !== undefined
   return {
     id: app.id,
     name: display_information.name,
@@ -129,14 +133,13 @@ function toClientApp(slack: Slack, session: Session): ClientApp {
     isInstalled,
     hasHomeTab: isOffered && features.app_home.home_tab_enabled,
     hasMessagesTab: isOffered && features.app_home.messages_tab_enabled,
-    commands:
-      isInstalled && isOffered
-        ? features.slash_commands.map(({ command, description, usage_hint }) => ({
-            command,
-            description,
-            usage_hint,
-          }))
-        : [],
-    shortcuts: isInstalled && isOffered ? features.shortcuts : [],
+    commands: isInstalled
+      ? features.slash_commands.map(({ command, description, usage_hint }) => ({
+          command,
+          description,
+          usage_hint,
+        }))
+      : [],
+    shortcuts: isInstalled ? features.shortcuts : [],
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as channels from '../workspace/channels.ts'
 import type { Channel } from '../workspace/entities.ts'
+import type { Slack } from '../workspace/slack.ts'
 import { isFromOtherTeam, teamOf } from '../workspace/teams.ts'
 import { isGuest } from '../workspace/users.ts'
 import { emitEvent } from '../workspace/workspace-events.ts'
@@ -55,6 +56,8 @@ export const inviteToChannel = defineUserAction(MemberArgs, async ({ slack, sess
   const user = slack.users.get(args.user)
   if (!user) return failure("This user doesn't exist.")
   if (user.isDeactivated) return failure('This account is deactivated.')
+  if (user.role === 'single_channel_guest' && isInAnyChannel(slack, user.id))
+    return failure('Single-channel guests can be in one channel only.')
   if (isFromOtherTeam(slack, user.id) && !channel.sharedWith.includes(user.teamId))
     return failure(`This channel isn't shared with ${teamOf(slack, user.id).name}.`)
   channels.joinChannel(slack, channel, args.user, session.user)
@@ -73,3 +76,8 @@ const canChangeMembers = ({ slack, session }: ActionContext, channel: Channel): 
   channel.members.has(session.user) &&
   !isGuest(slack.users.get(session.user)) &&
   !isFromOtherTeam(slack, session.user)
+
+const isInAnyChannel = ({ channels }: Slack, user: string): boolean =>
+  [...channels.values()].some(
+    ({ kind, members }) => (kind === 'public' || kind === 'private') && members.has(user),
+  )

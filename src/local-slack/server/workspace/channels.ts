@@ -78,6 +78,7 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
   const { id, name, kind, creator } = channel
   const created = Math.floor(channel.created.getTime() / 1000)
   const updated = channel.created.getTime()
+  const sharing = sharingFields(slack, channel)
   if (kind === 'im') {
     const otherUser = [...channel.members].find((member) => member !== viewer) ?? viewer
     return {
@@ -89,7 +90,7 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
       user: otherUser,
       is_user_deleted: slack.users.get(otherUser)?.isDeactivated ?? false,
       is_archived: false,
-      ...sharingFields(slack, channel),
+      ...(sharing.is_shared ? sharing : { is_org_shared: false }),
       priority: 0,
       num_members: activeMembers(slack, channel).length,
     }
@@ -113,7 +114,7 @@ export function channelRecord(slack: Slack, channel: Channel, viewer: string) {
     is_archived: channel.archived,
     is_general: name === 'general',
     unlinked: 0,
-    ...sharingFields(slack, channel),
+    ...sharing,
     is_pending_ext_shared: false,
     pending_shared: [],
     pending_connected_team_ids: [],

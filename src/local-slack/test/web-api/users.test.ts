@@ -1,19 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { readSeed, type Seed } from '../../seed.ts'
+import { describe, expect, it } from 'vitest'
+import type { Seed } from '../../seed.ts'
+import { asGrid, writeChangedSeed } from '../changed-seed.ts'
 import { expectApiError } from './connect.ts'
 import { type OpenSlack, openSlack } from './open-slack.ts'
 
-/** Opens a Slack with the default seed and a few changes. */
-async function openChangedSlack(change: (seed: Seed) => Partial<Seed>): Promise<OpenSlack> {
-  const seed = readSeed()
-  const file = join(tmpdir(), `local-slack-seed-${process.pid}-${crypto.randomUUID()}.json`)
-  onTestFinished(() => rm(file))
-  await writeFile(file, JSON.stringify({ ...seed, ...change(seed) }))
-  return openSlack({ seed: file })
-}
+const openChangedSlack = async (change: Parameters<typeof writeChangedSeed>[0]): Promise<OpenSlack> =>
+  openSlack({ seed: await writeChangedSeed(change) })
 
 const userId = ({ openSession }: OpenSlack, handle: string) => openSession(handle).userId
 
@@ -42,6 +34,8 @@ describe('users of another workspace', () => {
     expect(viktor?.profile?.team).toBe(viktor?.team_id)
     expect(viktor?.profile).not.toHaveProperty('email')
     expect(await userOf(slack, 'mara')).not.toHaveProperty('is_stranger')
+    slack.controls.updateUser({ user: 'viktor', role: 'owner' })
+    expect(await userOf(slack, 'viktor')).toMatchObject({ is_owner: true, is_primary_owner: true })
     const call = slack.client.users.lookupByEmail({ email: 'viktor@harbor-press.example' })
     await expectApiError(call, 'users_not_found')
   })
@@ -68,6 +62,15 @@ describe('users of another workspace', () => {
     const slack = await openSlack()
     const invited = await slack.mara.inviteToChannel({ channel: slack.launch, user: userId(slack, 'ines') })
     expect(invited).toEqual({ error: "This channel isn't shared with Harbor Press." })
+  })
+
+  it("see the people of the app's workspace as external", async () => {
+    const { openSession } = await openSlack()
+    const { users, channels, workspaceName } = openSession('ines').state()
+    expect(workspaceName).toBe('Harbor Press')
+    expect(users.find(({ handle }) => handle === 'mara')?.otherTeam).toBe('Lantern Street')
+    expect(users.find(({ handle }) => handle === 'viktor')).not.toHaveProperty('otherTeam')
+    expect(channels[0]?.sharedWith).toEqual(['Lantern Street'])
   })
 
   it('cannot manage apps or the members of a channel, even as an admin of their workspace', async () => {
@@ -106,19 +109,13 @@ describe('a channel shared with another organization', () => {
     const open = async (handle: string) =>
       (await slack.client.conversations.open({ users: userId(slack, handle), return_im: true })).channel
     expect(await open('ines')).toMatchObject({ is_ext_shared: true })
-    expect(await open('mara')).toMatchObject({ is_ext_shared: false })
+    expect(await open('mara')).not.toHaveProperty('is_ext_shared')
   })
 })
 
 describe('a workspace of an Enterprise Grid', () => {
-  const openGrid = () =>
-    openChangedSlack(({ other_teams }) => ({
-      enterprise: { name: 'Street Group', domain: 'street-group' },
-      other_teams: other_teams.map((team) => ({ ...team, same_enterprise: true })),
-    }))
-
   it('shares channels and users with the other workspaces of its organization', async () => {
-    const slack = await openGrid()
+    const slack = await openChangedSlack(asGrid)
     const { enterprise_id } = await slack.client.auth.test()
     expect(enterprise_id).toMatch(/^E/)
     expect((await slack.client.team.info()).team).toMatchObject({
@@ -158,12 +155,16 @@ describe('deactivated users', () => {
     await expectApiError(call, 'users_not_found')
   })
 
-  it('are no members of their channels, and cannot be sent direct messages', async () => {
+  it('are no members of their channels, and get no direct or ephemeral messages', async () => {
     const slack = await openSlack()
     const otto = userId(slack, 'otto')
     const { members } = await slack.client.conversations.members({ channel: slack.general })
     expect(members).not.toContain(otto)
     await expectApiError(slack.client.conversations.open({ users: otto }), 'user_disabled')
+    const message = { channel: slack.launch, user: userId(slack, 'yuki'), text: 'Only for you' }
+    expect(await slack.client.chat.postEphemeral(message)).toMatchObject({ ok: true })
+    slack.controls.updateUser({ user: 'yuki', deactivated: true })
+    await expectApiError(slack.client.chat.postEphemeral(message), 'user_not_in_channel')
   })
 
   it('cannot do anything, unless their session is unrestricted', async () => {
@@ -210,6 +211,14 @@ describe('roles', () => {
     expect(() => controls.updateUser({ user: 'nobody', role: 'admin' })).toThrow(
       'No user is called "nobody".',
     )
+  })
+})
+
+describe('a single-channel guest', () => {
+  it('cannot be added to a second channel', async () => {
+    const slack = await openSlack()
+    const invited = await slack.mara.inviteToChannel({ channel: slack.general, user: userId(slack, 'lea') })
+    expect(invited).toEqual({ error: 'Single-channel guests can be in one channel only.' })
   })
 })
 

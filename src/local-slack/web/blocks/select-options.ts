@@ -84,19 +84,24 @@ function listOptions(element: SelectElement, { state, channelName }: Client): Se
     case 'users_select':
     case 'multi_users_select':
       return state.users
-        .filter(({ handle }) => handle !== 'slackbot')
-        .map(({ id, name, handle }) => ({ value: id, label: name, hint: `@${handle}` }))
+        .filter(({ handle, isDeactivated }) => handle !== 'slackbot' && !isDeactivated)
+        .map(({ id, name, handle, otherTeam }) => ({
+          value: id,
+          label: name,
+          hint: otherTeam ? `@${handle}, ${otherTeam}` : `@${handle}`,
+        }))
     case 'channels_select':
     case 'multi_channels_select':
       return state.channels.filter(({ kind }) => kind === 'public').map(channelOption)
     case 'conversations_select':
     case 'multi_conversations_select': {
-      const { include, exclude_bot_users } = element.filter ?? {}
+      const { include, exclude_bot_users, exclude_external_shared_channels } = element.filter ?? {}
       const isWithBot = ({ members, kind }: ClientChannel) =>
         kind === 'im' && members.includes(state.app.botUserId)
       return state.channels
         .filter(({ kind }) => !include || include.includes(kind))
         .filter((channel) => !exclude_bot_users || !isWithBot(channel))
+        .filter(({ sharedWith }) => !exclude_external_shared_channels || !sharedWith.length)
         .map(channelOption)
     }
     default:

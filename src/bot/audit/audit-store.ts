@@ -1,0 +1,116 @@
+import { type Insertable, sql } from 'kysely'
+import type { AuditEntry, Db, OutboxItem, Tables } from '../database/tables.ts'
+
+export type NewAuditEntry = Insertable<Tables['audit_entry']>
+
+export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>
+  db.insertInto('audit_entry').values(entry).execute()
+
+/** What became of an outbox item, in the transaction that decides it. */
+export const insertItemEntry = (
+  db: Db,
+  item: OutboxItem,
+  outcome: AuditEntry['outcome'],
+  now: Date,
+  target: string | null = null,
+): Promise<unknown> =>
+  insertAuditEntry(db, {
+    at: now,
+    team_id: item.team_id,
+    user_id: item.user_id,
+    user_team_id: item.team_id,
+    action: item.form,
+    project_id: item.project_id,
+    target,
+    detail: { after: item.body ?? {} },
+    outcome,
+    request_id: item.id,
+  })
+
+/** What the last change left behind, as far as it was made from here. */
+export async function findLastValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
+  const last = await db
+    .selectFrom('audit_entry')
+    .select('detail')
+    .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return last?.detail?.after
+}
+
+export type AuditFilter = {
+  team_id: string
+  user_ids?: string[]
+  actions?: string[]
+  from?: Date
+  to?: Date
+}
+
+/** The newest come first. */
+export function listAuditEntries(
+  db: Db,
+  { team_id, user_ids, actions, from, to }: AuditFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<AuditEntry[]> {
+  let query = db.selectFrom('audit_entry').selectAll().where('team_id', '=', team_id)
+  if (user_ids) query = query.where('user_id', 'in', user_ids)
+  if (actions) query = query.where('action', 'in', actions)
+  if (from) query = query.where('at', '>=', from)
+  if (to) query = query.where('at', '<=', to)
+  return query.orderBy('id', 'desc').offset(offset).limit(limit).execute()
+}
+
+/** The Slack ids of the users who made these requests to the service. */
+export async function findRequestUsers(
+  db: Db,
+  team_id: string,
+  request_ids: string[],
+): Promise<Map<string, string>> {
+  if (!request_ids.length) return new Map()
+  const rows = await db
+    .selectFrom('audit_entry')
+    .select(['request_id', 'user_id'])
+    .where('team_id', '=', team_id)
+    .where('request_id', 'in', request_ids)
+    .execute()
+  return new Map(rows.map(({ request_id, user_id }) => [request_id, user_id]))
+}
+
+const MAX_USERS = 200
+
+/** The latest users first. */
+export async function listAuditedUsers(db: Db, team_id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_entry')
+    .select('user_id')
+    .where('team_id', '=', team_id)
+    .groupBy('user_id')
+    .orderBy(({ fn }) => fn.max('id'), 'desc')
+    .limit(MAX_USERS)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+const EXPORT_PAGE_SIZE = 1000
+
+/** All entries of all workspaces, the oldest first. */
+export async function* readAllEntries(db: Db): AsyncGenerator<AuditEntry> {
+  let lastId = '0'
+  for (;;) {
+    const page = await db
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('id', '>', lastId)
+      .orderBy('id')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute()
+    yield* page
+    const last = page.at(-1)
+    if (!last) return
+    lastId = last.id
+  }
+}
+
+/** The application's role may only add and read entries. This function of the database may delete. */
+export const deleteExpiredEntries = (db: Db): Promise<unknown> =>
+  sql`select upnext.delete_expired_audit_entries()`.execute(db)

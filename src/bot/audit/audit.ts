@@ -1,0 +1,49 @@
+import type { Actor } from '../actor.ts'
+import type { Bot } from '../bot.ts'
+import type { AuditEntry, AuditOutcome } from '../database/tables.ts'
+import type { Outcome } from '../form/outcome.ts'
+import type { UserProfile } from '../people/profile.ts'
+import { findLastValues, insertAuditEntry } from './audit-store.ts'
+
+/** Who did it. The profile is unknown if Slack wasn't asked. */
+type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
+
+type AuditedAction = Pick<AuditEntry, 'action' | 'outcome'> & {
+  project_id?: string | undefined
+  /** The id of what was changed. */
+  target?: string | undefined
+  /** Its values after the change. What they were before is looked up in the trail. */
+  after?: Record<string, unknown> | undefined
+}
+
+/** A service that didn't get the request did nothing. One whose answer is missing may have done it. */
+export function auditOutcome(outcome: Outcome): AuditOutcome {
+  if (outcome.kind === 'done') return 'done'
+  return ['unclear', 'server-error'].includes(outcome.reason.kind) ? 'unclear' : 'refused'
+}
+
+/** Adds an entry to the audit trail. The action has happened, so a failure is only logged. */
+export async function recordAction(
+  { bot, actor, profile }: AuditedUser,
+  { action, outcome, project_id, target, after }: AuditedAction,
+): Promise<void> {
+  const { db, log, runtime } = bot
+  const { team_id, user_id, request_id } = actor
+  try {
+    const before = target && after ? await findLastValues(db, { team_id, target }) : undefined
+    await insertAuditEntry(db, {
+      at: runtime.now(),
+      team_id,
+      user_id,
+      user_team_id: profile?.team_id ?? team_id,
+      action,
+      project_id: project_id ?? null,
+      target: target ?? null,
+      detail: after ? { ...(before && { before }), after } : null,
+      outcome,
+      request_id,
+    })
+  } catch (err) {
+    log.error({ err, action, outcome, user: user_id, request: request_id }, 'Adding an audit entry failed')
+  }
+}

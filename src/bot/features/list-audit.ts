@@ -1,0 +1,121 @@
+import { DateTime } from 'luxon'
+import { readDateRange } from '../../time/date-range.ts'
+import { type AuditFilter, listAuditEntries, listAuditedUsers } from '../audit/audit-store.ts'
+import type { AuditEntry, AuditOutcome } from '../database/tables.ts'
+import type { Request } from '../feature.ts'
+import { escapeText, section, truncate } from '../message-blocks.ts'
+import { definePagedList } from '../paged-list.ts'
+import { ADMIN_ACCESS } from '../permissions.ts'
+
+const PAGE_SIZE = 10
+
+/** Who did what from Slack. The service's log only knows the owner of the bot's token. */
+export const listAudit = definePagedList({
+  verb: 'audit',
+  usage: '[@person] [invite, user, digest] [last week]',
+  help: 'See who did what from Slack. Filter by person, action or date. For owners and admins.',
+  access: ADMIN_ACCESS,
+  loadPage: async (request, { text, page }) => {
+    const { bot, profile } = request
+    const reading = await readFilter(request, text)
+    if ('error' in reading) return { message: reading.error }
+    const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
+    const entries = await listAuditEntries(bot.db, reading.filter, range)
+    const filter = text.trim() ? ` matching "${escapeText(text.trim())}"` : ''
+    if (!entries.length)
+      return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filter}.` }
+    return {
+      title: `Audit trail${filter}`,
+      items: entries.slice(0, PAGE_SIZE).map((entry) => [section(entryLine(entry, profile.zone))]),
+      hasMore: entries.length > PAGE_SIZE,
+    }
+  },
+})
+
+const OUTCOMES: Record<AuditOutcome, string> = {
+  done: 'done',
+  refused: 'refused by the service',
+  denied: 'no permission',
+  expired: 'not sent within a day',
+  unclear: 'may have taken effect',
+}
+
+const MAX_VALUE_LENGTH = 60
+const MAX_CHANGES_LENGTH = 400
+
+function entryLine(entry: AuditEntry, zone: string): string {
+  const { at, user_id, action, outcome, target, detail } = entry
+  const time = DateTime.fromJSDate(at, { zone }).toFormat('d LLL yyyy HH:mm')
+  const line = `\`${time}\` <@${user_id}> *${escapeText(action)}* · ${OUTCOMES[outcome]}`
+  const changes = detail ? describeChanges(detail) : (target ?? '')
+  return changes ? `${line}\n${escapeText(truncate(changes, MAX_CHANGES_LENGTH))}` : line
+}
+
+function describeChanges({ before, after }: NonNullable<AuditEntry['detail']>): string {
+  const format = (value: unknown) =>
+    truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
+  const lines = Object.entries(after).map(([name, value]) => {
+    const earlier = before?.[name]
+    const hasChanged = earlier !== undefined && format(earlier) !== format(value)
+    return `${name}: ${hasChanged ? `${format(earlier)} → ` : ''}${format(value)}`
+  })
+  return lines.join(' · ')
+}
+
+/** The actions that words in the filter stand for. */
+const ACTIONS: Record<string, string[]> = {
+  schedule: ['schedule'],
+  invite: ['invite'],
+  user: ['user'],
+  prompt: ['prompt'],
+  source: ['source'],
+  digest: ['digest', 'digest:pause', 'digest:resume', 'digest:delete'],
+  use: ['use'],
+  webhook: ['webhook:delete'],
+  file: ['file:delete'],
+}
+
+async function readFilter(
+  request: Request,
+  text: string,
+): Promise<{ filter: AuditFilter } | { error: string }> {
+  const { bot, actor, profile } = request
+  const filter: AuditFilter = { team_id: actor.team_id }
+  const words = text.split(/\s+/).filter(Boolean)
+  const name = words.find((word) => word.startsWith('@'))
+  if (name) {
+    filter.user_ids = await findUsersByName(request, name.slice(1))
+    if (!filter.user_ids.length)
+      return { error: `Nobody called "${escapeText(name)}" is in the audit trail.` }
+  }
+  const actions = words.flatMap((word) => ACTIONS[word.toLowerCase()] ?? [])
+  if (actions.length) filter.actions = actions
+  const isDateWord = (word: string) => word !== name && !ACTIONS[word.toLowerCase()]
+  const dateWords = words.filter(isDateWord).join(' ')
+  if (!dateWords) return { filter }
+  const range = readDateRange(dateWords, { ...profile, now: bot.runtime.now() })
+  if (range.kind === 'refusal')
+    return {
+      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by @person, or by ${Object.keys(ACTIONS).join(', ')}.`,
+    }
+  if (range.from) filter.from = range.from.toJSDate()
+  if (range.to) filter.to = range.to.toJSDate()
+  return { filter }
+}
+
+/** Slack sends mentions in commands as plain names. */
+async function findUsersByName({ bot, actor }: Request, name: string): Promise<string[]> {
+  const { db, directory } = bot
+  const { client, team_id } = actor
+  const wanted = name.toLowerCase()
+  const user_ids = await listAuditedUsers(db, team_id)
+  const matches = await Promise.all(
+    user_ids.map(async (user_id) => {
+      if (user_id.toLowerCase() === wanted) return [user_id]
+      const user = await directory.find({ client, team_id, user_id }).catch(() => undefined)
+      const names = [user?.name, user?.real_name, user?.profile?.display_name]
+      return names.some((known) => known?.toLowerCase().startsWith(wanted)) ? [user_id] : []
+    }),
+  )
+  return matches.flat()
+}

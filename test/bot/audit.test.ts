@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runProgram } from '../support/run-program.ts'
+import { TEST_SECRET } from '../support/test-secret.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+const ADMIN_REFUSAL = 'Only workspace owners and admins can do this. Ask one of them for help.'
+
+let upnext: Upnext
+let mara: Member
+let yuki: Member
+let noor: Member
+beforeAll(async () => {
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+  })
+  mara = upnext.person('mara')
+  yuki = upnext.person('yuki')
+  noor = upnext.person('noor')
+})
+beforeEach(() => upnext.service.pool.query('truncate upnext.audit_entry'))
+afterAll(() => upnext.close())
+
+const invite = async (Email: string, role = 'EDITOR') => {
+  await mara.run('/invite-user')
+  const { id } = await mara.form('Invite someone')
+  const values = {
+    ...mara.fill({ FirstName: 'Ada', Email }),
+    ...(await mara.pick('Role', role)).values,
+  }
+  expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
+  await mara.hears(`Invited ${Email}`)
+}
+
+const changeRole = async (email: string, role: string) => {
+  await mara.run('/upnext user')
+  const { id } = await mara.form('Change a user')
+  const values = { ...(await mara.pick('record', email)).values, ...(await mara.pick('Role', role)).values }
+  expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
+  await mara.hears(`Updated ${email}`)
+}
+
+const readEntries = async () => {
+  const { rows } = await upnext.service.pool.query(
+    'select user_id, action, outcome, target, request_id from upnext.audit_entry order by id',
+  )
+  return rows
+}
+const waitForEntries = (entries: object[]) =>
+  vi.waitFor(async () => expect(await readEntries()).toMatchObject(entries), MAX_WAIT)
+
+describe('the audit trail', () => {
+  it('An admin sees who was invited and whose role changed, from what to what', async () => {
+    await invite('ada@acme.example')
+    await changeRole('ada@acme.example', 'VIEWER')
+    await changeRole('ada@acme.example', 'ADMIN')
+    await mara.run('/upnext audit')
+    const by = `<@${mara.userId}>`
+    await mara.hears(
+      new RegExp(
+        `Audit trail[\\s\\S]*${by} \\*user\\* · done\\nRole: VIEWER → ADMIN[\\s\\S]*${by} \\*user\\* · done\\nRole: EDITOR → VIEWER[\\s\\S]*${by} \\*invite\\* · done\\n[^\\n]*ada@acme\\.example`,
+      ),
+    )
+  })
+
+  it('A member cannot read the audit trail, and the attempt is in it', async () => {
+    await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
+    await waitForEntries([{ user_id: yuki.userId, action: 'audit', outcome: 'denied' }])
+  })
+
+  it('A refused submission is in the audit trail', async () => {
+    await yuki.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await yuki.form('Schedule a post')
+    upnext.slack.controls.updateUser({ user: 'yuki', role: 'guest' })
+    await yuki.submitView({ view: id, values: {} })
+    await waitForEntries([{ user_id: yuki.userId, action: 'schedule', outcome: 'denied' }])
+    upnext.slack.controls.updateUser({ user: 'yuki', role: 'member' })
+    await yuki.closeView({ view: id })
+  })
+
+  it("A scheduled post has the same request id in the audit trail and in the service's log", async () => {
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitView({ view: id, values: {} })
+    await waitForEntries([{ user_id: mara.userId, action: 'schedule', outcome: 'done' }])
+    const [entry] = await readEntries()
+    const { rows } = await upnext.service.pool.query('select action from service.log where request_id = $1', [
+      entry.request_id,
+    ])
+    expect(rows).toEqual([{ action: 'post.created' }])
+  })
+
+  it('Digests, links and deletions are in the audit trail', async () => {
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    await mara.runAndHear('/upnext digest weekdays at 9am', 'Digests in')
+    await mara.runAndHear('/upnext digest pause', 'paused')
+    await mara.runAndHear('/upnext digest delete', 'Deleted')
+    await mara.run('/upnext webhook')
+    await mara.hears("This can't be undone.")
+    await mara.pressLast('webhook:delete')
+    await mara.hears('has no webhook')
+    await waitForEntries([
+      { action: 'use', outcome: 'done', target: mara.channel },
+      { action: 'digest', outcome: 'done' },
+      { action: 'digest:pause', outcome: 'done' },
+      { action: 'digest:delete', outcome: 'done' },
+      { action: 'webhook:delete', outcome: 'refused', target: upnext.project },
+    ])
+  })
+
+  it('An admin can filter the audit trail by person, action and date', async () => {
+    await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    await mara.runAndHear('/upnext audit @yuki', /matching "@yuki"[\s\S]*\*audit\* · no permission/)
+    expect(mara.told()).not.toContain('*use*')
+    await mara.runAndHear('/upnext audit use today', /\*use\* · done\nproject: Acme/)
+    expect(mara.told()).not.toContain('*audit*')
+    await mara.runAndHear('/upnext audit yesterday', 'No entries in the audit trail matching "yesterday".')
+    await mara.runAndHear('/upnext audit @nobody', 'Nobody called "@nobody" is in the audit trail.')
+    await mara.runAndHear('/upnext audit about coffee', /I can't filter by "about coffee"\./)
+  })
+
+  it('The audit trail is exported as JSON lines', async () => {
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    const program = runProgram('dist/bot/audit/command-line.js', ['export'], {
+      DATABASE_URL: upnext.service.databaseUrl,
+      SECRET_KEY: TEST_SECRET,
+    })
+    expect(await program.exitCode, program.errors()).toBe(0)
+    const lines = program.output().trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        user_id: mara.userId,
+        action: 'use',
+        outcome: 'done',
+        target: mara.channel,
+        detail: { after: { project: 'Acme' } },
+      },
+    ])
+  })
+
+  it('Entries are deleted after their retention', async () => {
+    const { pool } = upnext.service
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
+    await waitForEntries([{ action: 'use' }, { action: 'audit' }])
+    await pool.query("update upnext.audit_entry set at = now() - interval '366 days' where action = 'use'")
+    upnext.wait({ minutes: 61 })
+    await waitForEntries([{ action: 'audit' }])
+    await vi.waitFor(async () => expect(await readEntries()).toHaveLength(1), MAX_WAIT)
+  })
+})
+
+describe('the activity log', () => {
+  it('The activity log names the Slack user who acted, not the owner of the token', async () => {
+    await invite('grace@acme.example')
+    await mara.runAndHear('/upnext logs', new RegExp(`grace@acme\\.example[^\\n]* · <@${mara.userId}>`))
+  })
+
+  it('A guest does not see email addresses in the activity log', async () => {
+    await invite('edsger@acme.example')
+    await noor.runAndHear('/upnext logs', '(email hidden)')
+    expect(noor.told()).not.toMatch(/\w@\w/)
+  })
+})
