@@ -76,7 +76,11 @@ function findSplits(text: string): Split[] {
 function splitText(text: string, { postEnd, timeStart }: Split) {
   const end = text.slice(timeStart)
   const markup = MARKUP_AT_END.exec(end)?.[1] ?? ''
-  const post = text.slice(0, postEnd).trimEnd().replace(/[-–—|•·;]$/, '').trimEnd()
+  const post = text
+    .slice(0, postEnd)
+    .trimEnd()
+    .replace(/[-–—|•·;]$/, '')
+    .trimEnd()
   return {
     words: end.slice(0, end.length - markup.length).trim(),
     post: `${post}${markup && ' '}${markup.trim()}`.trim(),
@@ -93,7 +97,7 @@ function findTimeInSentence(text: string, context: ReadingContext): FoundWhen | 
     .map(({ index, 0: word }) => sentence.slice(0, index + word.length))
   for (const candidate of [...endings, ...beginnings.reverse()]) {
     if (isTooLong(candidate)) continue
-    const reading = askIfTimeIsMeant(readText(candidate.replace(/[:,;]+$/, ''), context), context)
+    const reading = askIfTimeIsMeant(readText(candidate.replace(/(?<![:,;])[:,;]+$/, ''), context), context)
     if (reading) return { reading, text }
   }
   return undefined
@@ -123,7 +127,7 @@ function momentsOf(reading: Reading): number[] {
 
 /** "it at 5pm" becomes "5pm". */
 function trimFillerWords(text: string): string {
-  const words = text.replace(/[.!?…]+$/, '').split(/\s+/)
+  const words = text.replace(/(?<![.!?…])[.!?…]+$/, '').split(/\s+/)
   const isFiller = (word: string) => FILLER_WORDS.has(word.toLowerCase())
   return trimWords(words, { atStart: isFiller, atEnd: isFiller }).join(' ')
 }

@@ -78,7 +78,7 @@ function trimUnreadWords(text: string, unreadWords: string[]): string {
   const words = text.trim().split(/\s+/)
   if (!unreadWords.length) return words.join(' ')
   const unread = new Set(unreadWords)
-  const withoutPunctuation = (word: string) => word.replace(/[.,;:!?]+$/, '')
+  const withoutPunctuation = (word: string) => word.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
   const isFiller = (word: string) => FILLER_WORDS.has(withoutPunctuation(cleanText(word)))
   const isUnread = (word = '') =>
     unread.has(withoutPunctuation(cleanText(word))) ||

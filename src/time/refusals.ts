@@ -40,8 +40,8 @@ const PAST = anyOf(
 
 const RANGE = anyOf(
   '\\bbetween\\b',
-  '\\bfrom\\b.*\\b(?:to|until|through)\\b',
-  '\\bfrom\\b[^-]* ?- ?',
+  // Only the first "from" counts. To search after each one would take quadratic time.
+  '^(?:(?!\\bfrom\\b).)*\\bfrom\\b.*(?:\\b(?:to|until|through)\\b|-)',
   // "quarter till 5" is a time. ("till" has been normalized to "until".)
   '(?<!\\d |quarter |half |minutes? |min )\\b(?:until|through)\\b',
   `${TIME} ?(?:-|until|through) ?${TIME}`,

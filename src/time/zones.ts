@@ -135,7 +135,7 @@ function extractPlace(text: string): ExtractedZone | undefined {
 
 /** The lookbehind finds the first letter of a word, because the words after it would be read again for each letter. */
 const PLACE_BEFORE_TIME_WORD =
-  /(?<![a-z][.'-]*)(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/
+  /(?=[a-z])(?<![a-z][.'-]*)(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/
 const PLACE_AFTER_TIME = new RegExp(
   `(?<=${TIME},? )(?:in |at )?([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2}?)(?= (?:on|tomorrow|today|next|this|mon|tue|wed|thu|fri|sat|sun)|,|$)`,
 )
