@@ -1,5 +1,7 @@
+import type { SeededRandom } from './seeded-random.ts'
+
 /** What people write about dates, and what breaks parsers if it is repeated. */
-const FRAGMENTS = [
+export const FRAGMENTS = [
   ...[
     'monday',
     'mon ',
@@ -96,19 +98,28 @@ const FRAGMENTS = [
   ...['😀', '🇩🇪', 'ﷺ', '½', '٣', 'é', 'https://', 'america/argentina/', 'in an hour ', 'day after tomorrow '],
 ]
 
-type Random = { below: (limit: number) => number; oneOf: <T>(items: readonly T[]) => T }
+/** Words, digits, connectors and punctuation that a text repeats, and what the text starts and ends with. */
+export type Repetition = { start: string; unit: string; end: string }
 
-/** Words, digits, connectors and punctuation that a text can repeat, and what ends the text. */
-export type Repetition = { unit: string; end: string }
+/** These once took quadratic to exponential time. */
+const SLOW_REPETITIONS: Repetition[] = [
+  { start: '', unit: '31st - ', end: '31st' },
+  { start: 'on x', unit: ',  ', end: 'q' },
+  { start: 'a', unit: ' ', end: 'b. 9am' },
+  { start: 'a', unit: '.', end: 'b 9am' },
+]
 
-/** Every fragment alone comes first, then mixtures. */
-export function createRepetition(index: number, { below, oneOf }: Random): Repetition {
+/** The slow repetitions and every fragment alone come first, then mixtures. */
+export function createRepetition(index: number, { below, oneOf }: SeededRandom): Repetition {
+  const slow = SLOW_REPETITIONS[index]
+  if (slow) return slow
+  const start = below(3) ? '' : oneOf(FRAGMENTS)
   const end = below(2) ? oneOf(FRAGMENTS) : ''
-  const fragment = FRAGMENTS[index]
-  if (fragment) return { unit: fragment, end }
+  const fragment = FRAGMENTS[index - SLOW_REPETITIONS.length]
+  if (fragment) return { start, unit: fragment, end }
   const separator = oneOf(['', ' '])
-  return { unit: Array.from({ length: 1 + below(4) }, () => oneOf(FRAGMENTS)).join(separator), end }
+  return { start, unit: Array.from({ length: 1 + below(4) }, () => oneOf(FRAGMENTS)).join(separator), end }
 }
 
-export const repeatUpTo = (length: number, { unit, end }: Repetition): string =>
-  unit.repeat(Math.max(1, Math.floor((length - end.length) / unit.length))) + end
+export const repeatUpTo = (length: number, { start, unit, end }: Repetition): string =>
+  start + unit.repeat(Math.max(1, Math.floor((length - start.length - end.length) / unit.length))) + end

@@ -19,8 +19,8 @@ afterEach(() => vi.restoreAllMocks())
 const REPETITIONS = ((random = createSeededRandom(20_261_121)) =>
   Array.from({ length: 150 }, (_, index) => createRepetition(index, random)))()
 
-/** For the readers that take the longest texts. */
-const SAMPLE = REPETITIONS.filter((_, index) => index % 5 === 0)
+/** For the reader that takes the longest time. */
+const SAMPLE = REPETITIONS.filter((_, index) => index < 10 || index % 6 === 0)
 
 /** One reading of 300 characters takes about ten times as many steps. */
 const TOLERANCE = 30_000
@@ -43,9 +43,9 @@ const LINEAR_READERS: [name: string, read: Read, maxLength: number][] = [
 ]
 
 describe('all readers', () => {
-  it.each(LINEAR_READERS)('%s takes at most twice the steps for twice the text', (_name, read, maxLength) => {
+  it.each(LINEAR_READERS)('%s takes at most twice the steps for twice the text', (name, read, maxLength) => {
     read('tomorrow 9am Berlin') // Builds its tables.
-    for (const repetition of maxLength > 300 ? SAMPLE : REPETITIONS) {
+    for (const repetition of name === 'findWhen' ? SAMPLE : REPETITIONS) {
       const countSteps = (length: number) => countRegExpSteps(() => read(repeatUpTo(length, repetition)))
       const steps = countSteps(maxLength / 2)
       expect(countSteps(maxLength), JSON.stringify(repetition)).toBeLessThan(2 * steps + TOLERANCE)
