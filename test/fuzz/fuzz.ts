@@ -116,19 +116,23 @@ async function runInput(input: Input): Promise<Result & { ms: number }> {
   return { ...result, ms: performance.now() - startedAt }
 }
 
-/** Repeats the inputs that got no response one by one. A broken request may end its own connection, but no more. */
+/** Repeats the inputs that got no response, and halves them until one is left. Some only end their own connection. */
 async function findCrash(target: Target, { hasCrashed, restart }: Host, inputs: Input[]): Promise<void> {
   if (!(await hasCrashed())) return
   let errors = await restart()
-  let isFound = false
-  for (const input of inputs) {
-    await runInput(input)
-    if (!(await hasCrashed())) continue
-    isFound = true
+  const crashesAgain = async (repeated: Input[]) => {
+    await Promise.all(repeated.map(runInput))
+    if (!(await hasCrashed())) return false
     errors = await restart()
-    reportFailure(target, `the program ended: ${errors}`, [input])
+    return true
   }
-  if (!isFound) reportFailure(target, `the program ended after one of these: ${errors}`, inputs)
+  let suspects = inputs
+  while (suspects.length > 1) {
+    const half = suspects.slice(0, Math.ceil(suspects.length / 2))
+    suspects = (await crashesAgain(half)) ? half : suspects.slice(half.length)
+  }
+  if (await crashesAgain(suspects)) reportFailure(target, `the program ended: ${errors}`, suspects)
+  else reportFailure(target, `the program ended after one of these: ${errors}`, inputs)
 }
 
 /** The machine may have been busy, so an input counts as slow only if it is slow alone, and again. */
