@@ -47,7 +47,8 @@ const STRINGS = [
 const NUMBERS = [0, -0, -1, 1, 0.1, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308]
 
 const MAX_REPEATS = 20_000
-const MAX_DEPTH = 6000
+const MAX_DEPTH = 20_000
+const MAX_ITEMS = 150_000
 
 /** Text that is usually short, and sometimes huge. */
 export function hostileString(random: SeededRandom): string {
@@ -61,8 +62,8 @@ export function hostileString(random: SeededRandom): string {
 /** JSON as text, because some of it can't be the result of `JSON.stringify`. */
 export function hostileJson(random: SeededRandom, depth = 3): string {
   const { below, oneOf } = random
-  if (!below(300)) return nest(below(MAX_DEPTH), oneOf(['[', '{"a":']))
-  if (!below(300)) return `[${Array(below(MAX_REPEATS)).fill(hostileJson(random, 0)).join()}]`
+  if (!below(50)) return nest(below(MAX_DEPTH), oneOf(['[', '{"a":']))
+  if (!below(50)) return hostileArray(random)
   const kind = below(depth > 0 ? 7 : 5)
   if (kind === 0) return oneOf(['null', 'true', 'false', '1e999', '01', 'NaN', '"\\ud800"'])
   if (kind === 1) return JSON.stringify(oneOf(NUMBERS))
@@ -74,6 +75,12 @@ export function hostileJson(random: SeededRandom, depth = 3): string {
 
 const nest = (depth: number, open: string) =>
   open.repeat(depth) + (open === '[' ? '' : 'null') + (open === '[' ? ']' : '}').repeat(depth)
+
+/** An array that is often very long. */
+export const hostileArray = ({ below, oneOf }: SeededRandom): string =>
+  `[${Array(below(MAX_ITEMS))
+    .fill(oneOf(['0', 'null', '""', '{}']))
+    .join()}]`
 
 /** Changes a few of the values inside a JSON value: replaces, removes, duplicates or moves them. */
 export function mutateJson(value: unknown, random: SeededRandom): string {

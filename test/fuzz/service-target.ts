@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { METHODS } from 'node:http'
 import { parse } from 'yaml'
 import type { SeededRandom } from '../support/seeded-random.ts'
-import { breakBytes, hostileJson, hostileString } from './hostile-values.ts'
+import { breakBytes, hostileArray, hostileJson, hostileString } from './hostile-values.ts'
 import { describeRequest, type HttpInput, sendRequest } from './send-request.ts'
 import type { FuzzedProgram } from './start-program.ts'
 import type { Target } from './target.ts'
@@ -63,6 +63,7 @@ export async function createServiceTarget(program: FuzzedProgram, random: Seeded
     const { $ref, properties, items, enum: values, examples } = schema ?? {}
     if (!schema || !below(8)) return hostileJson(random)
     if ($ref) return createBody(contract.components.schemas[$ref.split('/').at(-1) ?? ''])
+    if (items && !below(10)) return hostileArray(random)
     if (items) return `[${Array.from({ length: below(4) }, () => createBody(items)).join()}]`
     const known = values ?? examples
     if (!properties) return JSON.stringify(known && below(4) ? oneOf(known) : hostileString(random))
