@@ -18,7 +18,7 @@ afterEach(async () => {
 async function createDatabaseWithRoles() {
   const id = randomUUID().replaceAll('-', '')
   const [name, owner, app] = [`test_${id}`, `owner_${id}`, `app_${id}`]
-  const admin = new pg.Client(inject('postgresUrl'))
+  const admin = new pg.Client(inject('postgresSuperuser'))
   await admin.connect()
   cleanups.push(() => admin.end())
   await admin.query(`create role ${owner} login password 'owner'`)
