@@ -97,6 +97,7 @@ const interaction = <Fields extends z.ZodRawShape>(type: string, fields: Fields)
     type: z.literal(type),
     user: User,
     team: z.looseObject({ id: z.string() }).nullish(),
+    channel: z.looseObject({ id: z.string() }).optional(),
     ...fields,
   })
 

@@ -46,6 +46,9 @@ export async function startProgram() {
     SLACK_SIGNING_SECRET: slack.secrets.signingSecret,
     SLACK_API_URL: slack.apiUrl,
     LOG_LEVEL: 'error',
+    USER_ACTIONS_PER_MINUTE: '0',
+    WORKSPACE_ACTIONS_PER_MINUTE: '0',
+    SERVICE_REQUESTS_PER_MINUTE: '0',
     NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/fuzz/report-memory.mjs'))}`,
   }
   let program: RunningProgram
