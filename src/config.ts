@@ -11,6 +11,7 @@ const NEW_SECRET_HINT = 'Create one with: openssl rand -base64 32'
 const Environment = z
   .object({
     DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+    DATABASE_OWNER_URL: url(/^postgres(ql)?$/).optional(),
     DATA_DIR: z.string().default('.data'),
     SECRET_KEY: z.string().default('').transform(splitList),
     HOST: z.string().default('127.0.0.1'),
@@ -27,6 +28,8 @@ const Environment = z
     ADMINS: z.string().default('').transform(splitList),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
     EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),
+    USER_ACTIONS_PER_MINUTE: z.coerce.number().int().min(0).default(60),
+    WORKSPACE_ACTIONS_PER_MINUTE: z.coerce.number().int().min(0).default(600),
     AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
     UNINSTALL_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(30),
     LOCAL_SLACK_PORT: port(4020),
@@ -35,6 +38,10 @@ const Environment = z
   .refine((env) => env.SECRET_KEY.every((secret) => secret.length >= MIN_SECRET_LENGTH), {
     path: ['SECRET_KEY'],
     message: `must be at least ${MIN_SECRET_LENGTH} characters long. ${NEW_SECRET_HINT}`,
+  })
+  .refine((env) => env.DATABASE_URL || !env.DATABASE_OWNER_URL, {
+    path: ['DATABASE_OWNER_URL'],
+    message: 'also needs DATABASE_URL, with the role that only uses the tables',
   })
   .refine((env) => !env.DATABASE_URL || env.SECRET_KEY.length, {
     path: ['SECRET_KEY'],

@@ -24,6 +24,11 @@ await runServer(async (startup) => {
       admins: config.ADMINS,
       guestsMayWrite: config.GUESTS_MAY_WRITE,
       externalUsersMayView: config.EXTERNAL_USERS_MAY_VIEW,
+      uninstallRetentionDays: config.UNINSTALL_RETENTION_DAYS,
+    },
+    actionLimits: {
+      perUser: config.USER_ACTIONS_PER_MINUTE,
+      perWorkspace: config.WORKSPACE_ACTIONS_PER_MINUTE,
     },
     slack,
     host: config.HOST,

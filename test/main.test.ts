@@ -90,6 +90,7 @@ describe('npm start', () => {
     const lines = first.output().trim().split('\n')
     expect(lines.map((line) => line.split(/\s/)[0])).toEqual([
       'database',
+      '',
       'demo',
       '',
       'service',

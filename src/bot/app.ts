@@ -3,7 +3,6 @@ import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
-import { stopDigests } from './digests/digest-store.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
 import type { Feature, OptionsSource } from './feature.ts'
 import { features, forms } from './features/index.ts'
@@ -19,6 +18,7 @@ import { submitForm } from './form/submit-form.ts'
 import { handleFieldChange } from './form/update-form.ts'
 import { handleRequest, type Invocation, updateModal } from './handle-request.ts'
 import { publishHome } from './home/home.ts'
+import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
 import { accessForModal, authorize } from './permissions.ts'
@@ -175,12 +175,10 @@ function registerEvents(app: App, bot: Bot): void {
     await publishHome(bot, actor, { isEmpty: !event.view })
   })
 
-  // Slack sends these two in either order. The owners are notified when the app is back.
-  const stopAll = (team_id: string, reason: string) =>
-    stopDigests(bot.db, { team_id }, reason, bot.runtime.now())
-  app.event('app_uninstalled', ({ body }) => stopAll(body.team_id, 'app_uninstalled'))
+  // Slack sends these two in either order.
+  app.event('app_uninstalled', ({ body }) => handleUninstallation(bot, body.team_id, 'app_uninstalled'))
   app.event('tokens_revoked', async ({ event, body }) => {
-    if (event.tokens.bot?.length) await stopAll(body.team_id, 'token_revoked')
+    if (event.tokens.bot?.length) await handleUninstallation(bot, body.team_id, 'token_revoked')
   })
 }
 

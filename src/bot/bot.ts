@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Api } from '../api/client.ts'
 import type { Runtime } from '../runtime.ts'
+import type { ActionLimit } from './action-limit.ts'
 import type { Db } from './database/tables.ts'
 import type { UserDirectory } from './people/user-directory.ts'
 
@@ -8,6 +9,7 @@ export type Bot = {
   api: Api
   db: Db
   directory: UserDirectory
+  actionLimit: ActionLimit
   log: Logger
   runtime: Runtime
   /** Slack ids of additional users with admin permission. */
@@ -15,4 +17,5 @@ export type Bot = {
   guestsMayWrite: boolean
   /** People from other organizations, in channels that they share. */
   externalUsersMayView: boolean
+  uninstallRetentionDays: number
 }

@@ -1,7 +1,9 @@
+import type { WebClient } from '@slack/web-api'
 import { deleteExpiredEntries } from './audit/audit-store.ts'
 import type { Bot } from './bot.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
+import { deleteUninstalledWorkspaces } from './installation/installation.ts'
 import { eraseInput } from './outbox/outbox-store.ts'
 import { type Poller, startPoller } from './poller.ts'
 import { deleteKnownUsers, eraseEmails } from './projects/projects-store.ts'
@@ -19,7 +21,7 @@ const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
 /** Longer than the pause between two monthly digests. */
 const DIGEST_RUN_TTL_MS = 90 * DAY_MS
 
-export function startCleanup(bot: Bot): Poller {
+export function startCleanup(bot: Bot, client: WebClient): Poller {
   const { db, runtime } = bot
   let cleanedAt = 0
   return startPoller({
@@ -36,6 +38,7 @@ export function startCleanup(bot: Bot): Poller {
       await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
       await deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS))
       await deleteExpiredEntries(db)
+      await deleteUninstalledWorkspaces(bot, client)
       await deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS))
       return false
     },

@@ -46,6 +46,8 @@ export async function handleRequest(
       ? placeholder.update(messageView(modalTitle, ...(answer.blocks ?? [section(answer.text)])))
       : send(answer, { response_type: 'ephemeral' })
   try {
+    const limitMessage = bot.actionLimit.countAction(actor)
+    if (limitMessage) return await reply(textReply(limitMessage))
     const authorizing = authorize(bot, actor, access)
     if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, authorizing)
     const authorization = await authorizing

@@ -6,6 +6,7 @@ import {
   HTTPReceiver,
   isValidSlackRequest,
 } from '@slack/bolt'
+import { z } from 'zod'
 import type { Bot } from './bot.ts'
 import { claimSignature } from './received-requests-store.ts'
 
@@ -53,7 +54,7 @@ async function screenRequest(
   if (!rawBody) return 413
   // Bolt uses this body instead of reading the request again.
   const buffered: BufferedIncomingMessage = Object.assign(request, { rawBody })
-  if (!isObject(buffered)) return 400
+  if (!isSlackRequest(buffered)) return 400
   const timestamp = Number(request.headers['x-slack-request-timestamp'])
   if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) return 401
   const signature = String(request.headers['x-slack-signature'])
@@ -79,11 +80,38 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks)
 }
 
-function isObject(request: BufferedIncomingMessage): boolean {
+/** Bolt answers 500 to a request that lacks what it takes for granted. */
+function isSlackRequest(request: BufferedIncomingMessage): boolean {
   try {
-    const body = HTTPModuleFunctions.parseHTTPRequestBody(request)
-    return typeof body === 'object' && body !== null
+    return SlackRequest.safeParse(HTTPModuleFunctions.parseHTTPRequestBody(request)).success
   } catch {
     return false
   }
 }
+
+const User = z.looseObject({ id: z.string() })
+const Identified = z.looseObject({ action_id: z.string(), block_id: z.string() })
+const View = z.looseObject({ id: z.string(), callback_id: z.string() })
+const interaction = <Fields extends z.ZodRawShape>(type: string, fields: Fields) =>
+  z.looseObject({
+    type: z.literal(type),
+    user: User,
+    team: z.looseObject({ id: z.string() }).nullish(),
+    channel: z.looseObject({ id: z.string() }).optional(),
+    ...fields,
+  })
+
+const SlackRequest = z.union([
+  interaction('block_actions', { actions: z.array(Identified) }),
+  interaction('block_suggestion', { action_id: z.string(), block_id: z.string() }),
+  interaction('view_submission', { view: View }),
+  interaction('view_closed', { view: View }),
+  interaction('shortcut', { callback_id: z.string() }),
+  interaction('message_action', { callback_id: z.string() }),
+  z.looseObject({ type: z.literal('event_callback'), event: z.looseObject({ type: z.string() }) }),
+  z.looseObject({ type: z.literal('url_verification'), challenge: z.string() }),
+  z.looseObject({ type: z.literal('app_rate_limited') }),
+  z.looseObject({ ssl_check: z.literal('1') }),
+  // A form's field that appears twice is a list.
+  z.object({ command: z.string() }).catchall(z.string()),
+])

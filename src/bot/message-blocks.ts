@@ -3,6 +3,7 @@ import type {
   ContextBlock,
   ExternalSelect,
   KnownBlock,
+  MrkdwnElement,
   PlainTextOption,
   SectionBlock,
 } from '@slack/types'
@@ -34,14 +35,21 @@ export const escapeFormatting = (text: string): string =>
 
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
+/** Without `verbatim`, Slack turns names that users typed into links and mentions. */
+const markup = (text: string): MrkdwnElement => ({
+  type: 'mrkdwn',
+  text: truncateEscaped(text, MAX_SECTION_LENGTH),
+  verbatim: true,
+})
+
 export const section = (text: string): SectionBlock => ({
   type: 'section',
-  text: { type: 'mrkdwn', text: truncateEscaped(text, MAX_SECTION_LENGTH) },
+  text: markup(text),
 })
 
 export const context = (text: string): ContextBlock => ({
   type: 'context',
-  elements: [{ type: 'mrkdwn', text: truncateEscaped(text, MAX_SECTION_LENGTH) }],
+  elements: [markup(text)],
 })
 
 export const textReply = (text: string, ...blocks: KnownBlock[]): Reply => ({

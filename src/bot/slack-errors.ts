@@ -11,5 +11,11 @@ export const isSlackFailure = (error: unknown): boolean =>
 export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error
 
+/** Slack's codes for a bot without access to the workspace. It may get access again. */
+const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 'not_authed']
+
+export const hasLostAccess = (error: unknown): boolean =>
+  ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
+
 /** The user sees the id, and the log has it, too. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

@@ -10,7 +10,7 @@ export async function readMessageText(
 ): Promise<string> {
   const { client, team_id } = actor
   const { text = '', ts } = shortcut.message
-  const userIds = [...text.matchAll(/<@(\w+)(?:\|[^>]*)?>/g)].map(([, id = '']) => id)
+  const userIds = [...text.matchAll(/<@(\w+)(?:\|[^<>]*)?>/g)].map(([, id = '']) => id)
   const [permalink, ...names] = await Promise.all([
     // Slack gives no link if the bot isn't in the channel. The text matters more.
     client.chat
@@ -29,13 +29,13 @@ const UNKNOWN_USER = 'someone'
 
 function removeMarkup(markup: string, userNames: Map<string, string>): string {
   return markup
-    .replace(/<@(\w+)(?:\|[^>]*)?>/g, (_match, id) => userNames.get(id) ?? UNKNOWN_USER)
-    .replace(/<#\w+\|([^>]+)>/g, '#$1')
+    .replace(/<@(\w+)(?:\|[^<>]*)?>/g, (_match, id) => userNames.get(id) ?? UNKNOWN_USER)
+    .replace(/<#\w+\|([^<>]+)>/g, '#$1')
     .replace(/<#\w+\|?>/g, '#channel')
-    .replace(/<!subteam\^\w+(?:\|([^>]*))?>/g, (_match, label) => label ?? '@team')
-    .replace(/<!date\^[^>|]*\|([^>]*)>/g, '$1')
-    .replace(/<!(\w+)(?:\|[^>]*)?>/g, '@$1')
-    .replace(/<([^>|]+)(?:\|[^>]*)?>/g, (_match, link) => link.replace(/^mailto:/, ''))
+    .replace(/<!subteam\^\w+(?:\|([^<>]*))?>/g, (_match, label) => label ?? '@team')
+    .replace(/<!date\^[^<>|]*\|([^<>]*)>/g, '$1')
+    .replace(/<!(\w+)(?:\|[^<>]*)?>/g, '@$1')
+    .replace(/<([^<>|]+)(?:\|[^<>]*)?>/g, (_match, link) => link.replace(/^mailto:/, ''))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')

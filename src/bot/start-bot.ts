@@ -1,18 +1,21 @@
 import { App, type Logger as BoltLogger, LogLevel } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { type ActionLimits, createActionLimit } from './action-limit.ts'
 import { registerListeners } from './app.ts'
 import type { Bot } from './bot.ts'
 import { startCleanup } from './cleanup.ts'
 import { startDigests } from './digests/start-digests.ts'
 import { forms } from './features/index.ts'
 import { createHttpReceiver, HTTP_SERVER_OPTIONS } from './http-receiver.ts'
+import { resumeInstallation } from './installation/installation.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
 
 type StartOptions = {
-  bot: Omit<Bot, 'directory'>
+  bot: Omit<Bot, 'directory' | 'actionLimit'>
+  actionLimits: ActionLimits
   slack: {
     botToken: string
     /** For Socket Mode. Without it, the bot listens for signed HTTP requests. */
@@ -33,7 +36,11 @@ export async function startBot(options: StartOptions) {
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
   const clientOptions = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
-  const bot: Bot = { ...options.bot, directory: createUserDirectory(runtime) }
+  const bot: Bot = {
+    ...options.bot,
+    directory: createUserDirectory(runtime),
+    actionLimit: createActionLimit(options.actionLimits, runtime.now),
+  }
   const logger = toBoltLogger(log)
   const app = new App({
     token: botToken,
@@ -44,7 +51,6 @@ export async function startBot(options: StartOptions) {
       : { receiver: createHttpReceiver({ bot, signingSecret, logger }) }),
   })
   registerListeners(app, bot)
-  await (appToken ? app.start() : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   // No SDK retries here: the workers retry by themselves, and digests check Slack before they resend.
   const client = new WebClient(botToken, {
     ...clientOptions,
@@ -52,11 +58,15 @@ export async function startBot(options: StartOptions) {
     rejectRateLimitedCalls: true,
     logger,
   })
+  await resumeInstallation(bot, client).catch((err) =>
+    log.warn({ err }, "Slack didn't confirm that the app is installed"),
+  )
+  await (appToken ? app.start() : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   const pollers = [
     startOutbox({ bot, client, forms }),
     startNotifications({ bot, client, forms }),
     ...startDigests(bot, client),
-    startCleanup(bot),
+    startCleanup(bot, client),
   ]
   return {
     async stop() {

@@ -8,27 +8,39 @@ import { openSharedServer } from './shared-server.ts'
 export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 /** What stores need to open their tables. */
-export type StoreAccess = Pick<Database, 'pool' | 'encryption'>
+export type StoreAccess = Pick<Database, 'pool' | 'encryption'> & {
+  /** Owns the tables and changes them in migrations. Undefined if the application's own role does. */
+  ownerPool?: pg.Pool | undefined
+}
 
 type DatabaseOptions = {
-  config: { DATABASE_URL?: string | undefined; DATA_DIR: string; SECRET_KEY: string[] }
+  config: {
+    DATABASE_URL?: string | undefined
+    DATABASE_OWNER_URL?: string | undefined
+    DATA_DIR: string
+    SECRET_KEY: string[]
+  }
   onError: (error: Error) => void
   runtime: Pick<Runtime, 'randomBytes' | 'newId'>
 }
 
 /** `location` shows people where the data is: a folder, or a URL without its password. */
 export async function openDatabase({ config, onError, runtime }: DatabaseOptions) {
-  const { DATABASE_URL, DATA_DIR, SECRET_KEY } = config
+  const { DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR, SECRET_KEY } = config
   const { randomBytes } = runtime
   if (DATABASE_URL) {
     const pool = await openPool(DATABASE_URL, onError)
+    const ownerPool = DATABASE_OWNER_URL ? await openPool(DATABASE_OWNER_URL, onError) : undefined
     const encryption = createEncryption(SECRET_KEY, randomBytes)
     return {
       pool,
+      ownerPool,
       encryption,
       location: withoutPassword(DATABASE_URL),
       secretFile: undefined,
-      close: () => pool.end(),
+      close: async () => {
+        await Promise.all([pool.end(), ownerPool?.end()])
+      },
     }
   }
   const file = await readSecretFile(DATA_DIR, runtime)
@@ -38,7 +50,7 @@ export async function openDatabase({ config, onError, runtime }: DatabaseOptions
   const server = await openSharedServer(DATA_DIR, randomBytes)
   const pool = await openPool(server.url, onError)
   const close = () => pool.end().then(server.close)
-  return { pool, encryption, location: server.homeDir, secretFile, close }
+  return { pool, ownerPool: undefined, encryption, location: server.homeDir, secretFile, close }
 }
 
 /** Both timeouts end a wait that would otherwise have no limit. A URL with `?statement_timeout=` overrides the second. */

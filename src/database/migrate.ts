@@ -1,11 +1,15 @@
 import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
-import type { Pool } from 'pg'
+import pg from 'pg'
+import type { StoreAccess } from './database.ts'
+
+type MigrationAccess = Pick<StoreAccess, 'pool' | 'ownerPool'>
 
 type Migrations = { schema: string; migrations: Record<string, Migration> }
 
 /** Brings the tables of a schema to the latest version. Instances that start at once take turns. */
-export async function migrate(pool: Pool, { schema, migrations }: Migrations): Promise<void> {
-  const client = await pool.connect()
+export async function migrate(access: MigrationAccess, { schema, migrations }: Migrations): Promise<void> {
+  const { pool, ownerPool = pool } = access
+  const client = await ownerPool.connect()
   try {
     // A migration can take longer than other statements, and meanwhile other instances wait for it.
     await client.query('set statement_timeout = 0')
@@ -16,7 +20,21 @@ export async function migrate(pool: Pool, { schema, migrations }: Migrations): P
     const migrator = new Migrator({ db, provider, migrationTableSchema: schema })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
+    if (ownerPool !== pool) await client.query(grantAccess(schema, await findRole(pool)))
   } finally {
     client.release(true) // The setting must not apply to other queries.
   }
 }
+
+/** The role of the application, quoted. */
+export async function findRole(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query('select current_user as role')
+  return pg.escapeIdentifier(rows[0].role)
+}
+
+/** The owner keeps the tables. The application's role uses them. */
+const grantAccess = (schema: string, role: string): string => `
+  grant usage on schema ${schema} to ${role};
+  grant select, insert, update, delete on all tables in schema ${schema} to ${role};
+  grant usage on all sequences in schema ${schema} to ${role};
+  grant execute on all functions in schema ${schema} to ${role}`

@@ -51,19 +51,23 @@ async function encryptStoredValues({ db, schema, tables, encryption }: Encrypted
   for (const [table, columns] of Object.entries(tables))
     for (const [column, type] of Object.entries(columns)) {
       const text = type === 'jsonb' ? sql`(${sql.ref(column)} #>> '{}')` : sql.ref(column)
+      // PostgreSQL reads only the rows behind the last one, so a large table isn't read again for every batch.
+      let last = '(0,0)'
       const encryptBatch = () =>
         db.transaction().execute(async (transaction) => {
           const { rows } = await sql<{ ctid: string; [column: string]: unknown }>`
             select ctid, ${sql.ref(column)} from ${sql.table(`${schema}.${table}`)}
-            where ${sql.ref(column)} is not null and not starts_with(${text}, ${prefix})
+            where ctid > ${last}::tid and ${sql.ref(column)} is not null and not starts_with(${text}, ${prefix})
             limit ${BATCH_SIZE} for update skip locked`.execute(transaction)
-          for (const { ctid, [column]: value } of rows)
+          for (const { ctid, [column]: value } of rows) {
+            last = ctid
             await transaction
               .withSchema(schema)
               .updateTable(table)
               .set({ [column]: value })
               .where(sql`ctid`, '=', sql`${ctid}::tid`)
               .execute()
+          }
           return rows.length
         })
       while ((await encryptBatch()) === BATCH_SIZE);

@@ -39,10 +39,10 @@ export function extractPlatformsAtEnd(text: string) {
   const trimmed = text.trimEnd()
   const [match, names = ''] = PLATFORMS_AT_END.exec(trimmed) ?? []
   if (!match) return { platforms: [], rest: text }
-  return { platforms: platformsIn(names), rest: trimmed.slice(0, -match.length) }
+  return { platforms: platformsIn(names), rest: trimmed.slice(0, -match.length).trimEnd() }
 }
 
 const PLATFORMS_AT_END = new RegExp(
-  `(?:^|\\s+)(?:on|to|for)\\s+((?:${ANY_NAME}(?:\\s*(?:,|and\\b|&|\\+)\\s*)*)+)[.!]?$`,
+  `(?<!\\S)(?:on|to|for)\\s+((?:${ANY_NAME}(?:(?:\\s*(?:,|and\\b|&|\\+))+\\s*)?)+)[.!]?$`,
   'i',
 )

@@ -24,10 +24,12 @@ else
 async function runOperatorCommand(): Promise<string> {
   const command = parseCommand(args)
   const { now, randomBytes } = runtime
-  const database = await openDatabase({ config: readConfig(), onError: () => {}, runtime })
+  const config = readConfig()
+  const database = await openDatabase({ config, onError: () => {}, runtime })
   try {
     const db = await openServiceDatabase(database, now())
-    return await runCommand(command, { db, now: now(), randomBytes })
+    const allowPrivateWebhooks = config.WEBHOOKS_TO_PRIVATE_ADDRESSES
+    return await runCommand(command, { db, now: now(), randomBytes, allowPrivateWebhooks })
   } finally {
     await database.close()
   }

@@ -50,7 +50,8 @@ export function createRateLimit(maxRequests: number, now: () => Date) {
 }
 
 /** Requests without a valid token are counted by network, because an IPv6 client can use a whole /64. */
-export function findNetwork(ip: string): string {
+export function findNetwork(ip: string | undefined): string {
+  if (!ip) return '' // The client has already disconnected.
   const address = ipaddr.process(ip)
   return address.kind() === 'ipv6' ? address.toByteArray().slice(0, 8).join('.') : address.toString()
 }

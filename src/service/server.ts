@@ -170,7 +170,10 @@ const CLIENT_ERROR_STATUSES: Record<string, number> = {
 
 /** Responds to a request that never became one, because it wasn't valid HTTP or didn't arrive in time. */
 function rejectMalformedRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
   const status = CLIENT_ERROR_STATUSES[code] ?? 400
   const detail = STATUS_CODES[status]
   const body = JSON.stringify({ detail })
@@ -181,5 +184,7 @@ function rejectMalformedRequest({ code = '' }: NodeJS.ErrnoException, socket: So
     connection: 'close',
   }
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${status} ${detail}`, ...headerLines, '', body].join('\r\n'))
+  const response = [`HTTP/1.1 ${status} ${detail}`, ...headerLines, '', body].join('\r\n')
+  // A client that doesn't close its side must not keep the connection.
+  socket.end(response, () => socket.destroy())
 }

@@ -49,9 +49,21 @@ type RangeContext = {
 
 type Rule = [pattern: RegExp, read: (match: RegExpExecArray, range: RangeContext) => DayRange | undefined]
 
-function findDays(text: string, range: RangeContext): DayRange | undefined {
+/** The words name both ends of a range, one end or a single period. No end is a range between two ends itself. */
+const findDays = (words: string, range: RangeContext): DayRange | undefined =>
+  applyRules([...PERIOD_RULES, ...BETWEEN_RULES, OPEN_RULE, ...DAY_RULES], words, range)
+
+/** "Since monday until friday" has an end that is an open range. */
+const findEnd = (words: string, range: RangeContext): DayRange | undefined =>
+  applyRules([...PERIOD_RULES, OPEN_RULE, ...DAY_RULES], words, range)
+
+const findPeriod = (words: string, range: RangeContext): DayRange | undefined =>
+  applyRules([...PERIOD_RULES, ...DAY_RULES], words, range)
+
+/** The first pattern that matches reads the words. */
+function applyRules(rules: Rule[], text: string, range: RangeContext): DayRange | undefined {
   const words = text.replace(/^(?:in|on|during|for|of|the) (?=.)/, '').replace(/^the /, '')
-  for (const [pattern, read] of RULES) {
+  for (const [pattern, read] of rules) {
     const match = pattern.exec(words)
     if (match) return read(match, range)
   }
@@ -80,8 +92,7 @@ function distanceFromNow(word: string): number {
   return /^(?:this|current)$/.test(word) ? 0 : 1
 }
 
-/** The first pattern that matches reads the words. */
-const RULES: Rule[] = [
+const PERIOD_RULES: Rule[] = [
   [
     /^(last|past|previous|this|current|next|coming|following) (week|weekend|month|year)$/,
     ([, which = '', period = ''], { today }) => wholePeriod(period, distanceFromNow(which), today),
@@ -115,9 +126,16 @@ const RULES: Rule[] = [
       return { first: previousOrSameWeekday(last, weekdayNumber(firstName)), last }
     },
   ],
+]
+
+const BETWEEN_RULES: Rule[] = [
   [/^(?:from |between )(.+?) (?:to|until|through|and|-) (.+)$/, findRangeBetween],
-  [/^(.+?) (?:to|until|through|-) (.+)$/, findRangeBetween],
-  [/^(since|after|from|starting|before|until|up to|by) (.+)$/, findOpenRange],
+  [/^(?!up to )(.+?) (?:to|until|through|-) (.+)$/, findRangeBetween],
+]
+
+const OPEN_RULE: Rule = [/^(since|after|from|starting|before|until|up to|by) (.+)$/, findOpenRange]
+
+const DAY_RULES: Rule[] = [
   [/^yesterday$/, (_match, { today }) => oneDay(today - 1)],
   [
     pattern`^last (${WEEKDAY})$`,
@@ -126,11 +144,11 @@ const RULES: Rule[] = [
   [/^(.+)$/, ([words], range) => oneDay(findDay(words, range))],
 ]
 
-/** The words may be a range themselves: "since march" starts on 1 March. */
+/** The words may name several days: "since march" starts on 1 March. */
 function findOpenRange([, preposition, words = '']: RegExpExecArray, range: RangeContext) {
   const direction = preposition === 'since' || preposition === 'after' ? 'past' : 'future'
   const isStart = preposition === 'from' || preposition === 'starting'
-  const days = findDays(isStart ? words.replace(/ (?:onwards?|on)$/, '') : words, { ...range, direction })
+  const days = findPeriod(isStart ? words.replace(/ (?:onwards?|on)$/, '') : words, { ...range, direction })
   if (days?.first === undefined || days.last === undefined) return undefined
   if (preposition === 'after') return { first: days.last + 1, last: undefined }
   if (preposition === 'before') return { first: undefined, last: days.first - 1 }
@@ -138,13 +156,13 @@ function findOpenRange([, preposition, words = '']: RegExpExecArray, range: Rang
   return { first: undefined, last: days.last }
 }
 
-/** Each end may be a range itself: "from march to may" ends with the last day of May. */
+/** Each end may name several days: "from march to may" ends with the last day of May. */
 function findRangeBetween([, start = '', end = '']: RegExpExecArray, range: RangeContext) {
-  const endDays = findDays(end, range)
+  const endDays = findEnd(end, range)
   // "1 to 15 december" starts on 1 December.
   const isDayNumber = /^\d{1,2}(?:st|nd|rd|th)?$/.test(start)
   const restOfEnd = end.replace(/^\W*\d{1,2}(?:st|nd|rd|th)?\s*/, '')
-  const startDays = findDays(isDayNumber && endDays ? `${start} ${restOfEnd}` : start, range)
+  const startDays = findEnd(isDayNumber && endDays ? `${start} ${restOfEnd}` : start, range)
   return startDays && endDays ? { first: startDays.first, last: endDays.last } : undefined
 }
 

@@ -2,7 +2,7 @@ import { normalizeWords } from './normalize.ts'
 import { FILLER_WORDS, TIME_WORD } from './pattern-parts.ts'
 import { type ReadText, readText, trimWords } from './read-when.ts'
 import { createRefusal, type Question, type Reading, type ReadingContext } from './reading.ts'
-import { MAX_TIME_LENGTH } from './refusals.ts'
+import { isTooLong } from './refusals.ts'
 
 export type FoundWhen = {
   reading: Reading
@@ -14,6 +14,8 @@ const MAX_LENGTH = 4000
 /** How far from the end of the text the words of the time can begin. */
 const MAX_DISTANCE_FROM_END = 120
 const MAX_WORDS = 12
+/** How many splits of the text are tried, because each one is read. */
+const MAX_SPLITS = 12
 
 /** Finds the time in a text that also contains the post. Remove platform names from the end of the text first. */
 export function findWhen(text: string, context: ReadingContext): FoundWhen {
@@ -33,7 +35,7 @@ function findSeparateTime(text: string, context: ReadingContext): FoundWhen | un
   const trimmed = text.trimEnd()
   for (const split of findSplits(trimmed)) {
     const { words, post } = splitText(trimmed, split)
-    if (!words || words.length > MAX_TIME_LENGTH) continue
+    if (!words || isTooLong(words)) continue
     const { reading, unreadWords } = readText(words, context)
     const isOnlyTime = normalizeWords(words.toLowerCase())
       .text.split(/\s+/)
@@ -47,13 +49,13 @@ function findSeparateTime(text: string, context: ReadingContext): FoundWhen | un
 }
 
 const SCHEDULE_FOR =
-  /(?<![\s,;–—-])[\s,;–—-]*\b(?:please )?(?:schedule(?: (?:it|this))? for|(?:schedule|post|publish|send) (?:it|this)(?: out)? (?:for|at|on)) (?=[^.!?\n]*[.!?]?$)/gi
+  /(?<![\s,;–—-])[\s,;–—-]*\b(?:please )?(?:schedule(?: (?:it|this))? for|(?:schedule|post|publish|send) (?:it|this)(?: out)? (?:for|at|on))(?= )/gi
+const IS_ONE_SENTENCE = /^[^.!?\n]*[.!?]?$/
 const BOUNDARY =
-  /(?:[.!?…]+[)\]"'”’]*|:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*|(?<=\s)[-–—|•·])[ \t]+|[|•·;][ \t]+|[\n\u2028\u2029]+/giu
-const SEPARATOR_AT_END = /\s*[-–—|•·;]?\s*$/u
-/** Emoji and mentions after the time belong to the post. */
+  /(?:(?<![.!?…])[.!?…]+[)\]"'”’]*|:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*|(?<=\s)[-–—|•·])[ \t]+|[|•·;][ \t]+|[\n\u2028\u2029]+/giu
+/** Emoji and mentions after the time belong to the post. The lookbehind reads them once, from the end. */
 const MARKUP_AT_END =
-  /(?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*))+$/iu
+  /$(?<=((?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*))+))/iu
 
 /** Where the post ends and where the words after it begin. */
 type Split = { postEnd: number; timeStart: number }
@@ -63,15 +65,22 @@ function findSplits(text: string): Split[] {
     .filter(({ index }) => index > text.length - MAX_DISTANCE_FROM_END)
     .map(({ index, 0: boundary }) => index + boundary.length)
     .map((end) => ({ postEnd: end, timeStart: end }))
+    .slice(-MAX_SPLITS)
   const request = [...text.matchAll(SCHEDULE_FOR)].at(-1)
-  if (request) splits.unshift({ postEnd: request.index, timeStart: request.index + request[0].length })
+  const timeStart = request && request.index + request[0].length
+  if (timeStart && IS_ONE_SENTENCE.test(text.slice(timeStart)))
+    splits.unshift({ postEnd: request.index, timeStart })
   return [...splits, { postEnd: 0, timeStart: 0 }]
 }
 
 function splitText(text: string, { postEnd, timeStart }: Split) {
   const end = text.slice(timeStart)
-  const markup = MARKUP_AT_END.exec(end)?.[0] ?? ''
-  const post = text.slice(0, postEnd).replace(SEPARATOR_AT_END, '')
+  const markup = MARKUP_AT_END.exec(end)?.[1] ?? ''
+  const post = text
+    .slice(0, postEnd)
+    .trimEnd()
+    .replace(/[-–—|•·;]$/, '')
+    .trimEnd()
   return {
     words: end.slice(0, end.length - markup.length).trim(),
     post: `${post}${markup && ' '}${markup.trim()}`.trim(),
@@ -87,8 +96,8 @@ function findTimeInSentence(text: string, context: ReadingContext): FoundWhen | 
     .slice(0, MAX_WORDS)
     .map(({ index, 0: word }) => sentence.slice(0, index + word.length))
   for (const candidate of [...endings, ...beginnings.reverse()]) {
-    if (candidate.length > MAX_TIME_LENGTH) continue
-    const reading = askIfTimeIsMeant(readText(candidate.replace(/[:,;]+$/, ''), context), context)
+    if (isTooLong(candidate)) continue
+    const reading = askIfTimeIsMeant(readText(candidate.replace(/(?<![:,;])[:,;]+$/, ''), context), context)
     if (reading) return { reading, text }
   }
   return undefined
@@ -118,7 +127,7 @@ function momentsOf(reading: Reading): number[] {
 
 /** "it at 5pm" becomes "5pm". */
 function trimFillerWords(text: string): string {
-  const words = text.replace(/[.!?…]+$/, '').split(/\s+/)
+  const words = text.replace(/(?<![.!?…])[.!?…]+$/, '').split(/\s+/)
   const isFiller = (word: string) => FILLER_WORDS.has(word.toLowerCase())
   return trimWords(words, { atStart: isFiller, atEnd: isFiller }).join(' ')
 }

@@ -13,7 +13,6 @@ export const normalizeText = (text: string) => normalizeWords(cleanText(text))
 export function cleanText(text: string): string {
   return text
     .normalize('NFKC')
-    .slice(0, 4000) // NFKC can turn one character into eighteen.
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/&(gt|lt|amp);/g, (_match, name) => ({ gt: '>', lt: '<', amp: '&' })[name as string] ?? ' ')
@@ -92,6 +91,9 @@ const DAY_WORDS = new Set([
   ...['febr', 'sept', 'today', 'tomorrow', 'tonight', 'yesterday'],
 ])
 
+/** Long enough for the longest of these words and the character before it. */
+const MAX_CONTEXT_LENGTH = 12
+
 /** The words before "mo" when it means "month" and not "Monday". */
 const MONTH_CONTEXT =
   /(?:\d ?|\b(?:next|this|last|past|previous|coming|following|current|a|per|each|every) )$/
@@ -108,14 +110,15 @@ export function normalizeWords(lowercase: string) {
   let hasShortWeekday = false
   const text = lowercase.replace(WORD, (word, index: number) => {
     const before = lowercase[index - 1] ?? ''
+    const context = () => lowercase.slice(Math.max(0, index - MAX_CONTEXT_LENGTH), index)
     const after = lowercase[index + word.length] ?? ''
     const isBeforeDigit = isDigit(after)
     if (isDigit(before) && /^[ap]m.../.test(word)) {
       const day = canonicalWord(word.slice(2))
       if (DAY_WORDS.has(day)) return `${word.slice(0, 2)} ${day}${isBeforeDigit ? ' ' : ''}`
     }
-    if (word === 'mo') return MONTH_CONTEXT.test(lowercase.slice(0, index)) ? 'month' : word
-    if (word === 'eve') return HOLIDAY_CONTEXT.test(lowercase.slice(0, index)) ? word : 'evening'
+    if (word === 'mo') return MONTH_CONTEXT.test(context()) ? 'month' : word
+    if (word === 'eve') return HOLIDAY_CONTEXT.test(context()) ? word : 'evening'
     if (SHORT_WEEKDAYS.has(word)) {
       if (after === "'") return word
       hasShortWeekday = true

@@ -35,7 +35,7 @@ export const readWhen = (text: string, context: ReadingContext): Reading =>
 
 export type ReadText = { reading: Reading; unreadWords: string[] }
 
-/** Reads a text of any length and also returns the words that no step could read. */
+/** Reads a text that isn't too long and also returns the words that no step could read. */
 export function readText(text: string, context: ReadingContext): ReadText {
   const state = startReading(text, context)
   const refusal =
@@ -77,11 +77,12 @@ export const findUnreadWords = (text: string): string[] =>
 function trimUnreadWords(text: string, unreadWords: string[]): string {
   const words = text.trim().split(/\s+/)
   if (!unreadWords.length) return words.join(' ')
-  const withoutPunctuation = (word: string) => word.replace(/[.,;:!?]+$/, '')
+  const unread = new Set(unreadWords)
+  const withoutPunctuation = (word: string) => word.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
   const isFiller = (word: string) => FILLER_WORDS.has(withoutPunctuation(cleanText(word)))
   const isUnread = (word = '') =>
-    unreadWords.includes(withoutPunctuation(cleanText(word))) ||
-    unreadWords.includes(withoutPunctuation(normalizeText(word).text))
+    unread.has(withoutPunctuation(cleanText(word))) ||
+    unread.has(withoutPunctuation(normalizeText(word).text))
   const endsUnread = isUnread(words.at(-1))
   const atEnd = (word: string) => endsUnread && (isUnread(word) || isFiller(word))
   return trimWords(words, { atStart: isUnread, atEnd }).join(' ')

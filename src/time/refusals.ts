@@ -7,12 +7,16 @@ const POST_GOES_OUT_ONCE =
   'A post goes out once. Enter the next time, such as "monday 9am". For recurring messages, set up a digest.'
 export const NO_SUCH_DATE = 'That date doesn\'t exist. Try "24 Dec 2026" or "2026-12-24".'
 
-export const MAX_TIME_LENGTH = 300
+const MAX_TIME_LENGTH = 300
+
+/** Whether a text is too long to name only a time. Normalizing can turn one character into eighteen. */
+export const isTooLong = (text: string): boolean =>
+  text.length > MAX_TIME_LENGTH || text.normalize('NFKC').length > MAX_TIME_LENGTH
 
 /** Refuses a text that is too long to contain only these words. */
 export function refuseLongText(text: string, words: string): Refusal | undefined {
   const message = `That's too long. Enter only the ${words}, in up to ${MAX_TIME_LENGTH} characters.`
-  return text.length > MAX_TIME_LENGTH ? createRefusal('too-long', message) : undefined
+  return isTooLong(text) ? createRefusal('too-long', message) : undefined
 }
 
 const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'))
@@ -36,8 +40,8 @@ const PAST = anyOf(
 
 const RANGE = anyOf(
   '\\bbetween\\b',
-  '\\bfrom\\b.*\\b(?:to|until|through)\\b',
-  '\\bfrom\\b[^-]* ?- ?',
+  // Only the first "from" counts. To search after each one would take quadratic time.
+  '^(?:(?!\\bfrom\\b).)*\\bfrom\\b.*(?:\\b(?:to|until|through)\\b|-)',
   // "quarter till 5" is a time. ("till" has been normalized to "until".)
   '(?<!\\d |quarter |half |minutes? |min )\\b(?:until|through)\\b',
   `${TIME} ?(?:-|until|through) ?${TIME}`,

@@ -1,5 +1,6 @@
 import { offsetLabel } from './describe.ts'
 import { normalizeText } from './normalize.ts'
+import { isTooLong } from './refusals.ts'
 import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } from './zone-names.ts'
 
 /** A zone that the words may mean. */
@@ -24,6 +25,7 @@ export type ExtractedZone = {
 
 /** Finds the zones that a text names, if it names nothing else. */
 export function readZones(text: string): string[] {
+  if (isTooLong(text)) return []
   const extracted = extractZone(normalizeText(`12:00 ${text}`).text)
   if (extracted.text !== '12:00') return []
   return [...new Set(extracted.namedZone?.options.map(({ zone }) => zone))]
@@ -63,12 +65,12 @@ function extractIanaName(text: string): ExtractedZone | undefined {
 
 const IANA_NAME = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/
 
-/** A hyphen between two times makes a range, so it needs a date. */
+/** A hyphen between two times makes a range, so it needs a date. The digits before a sign are read only if it is there. */
 const OFFSETS = [
   /\b(?:utc|gmt) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)(?: time)?/,
-  /(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?|\d ?[ap]m )(\+)(\d{2}):?(\d{2})(?!\d)/,
-  /(?<=\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(-)(\d{2}):?(\d{2})(?!\d)/,
-  /(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/,
+  /(?=\+)(?<=\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)? ?|\d ?[ap]m )(\+)(\d{2}):?(\d{2})(?!\d)/,
+  /(?=-)(?<=\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(-)(\d{2}):?(\d{2})(?!\d)/,
+  /(?=z)(?<=\d{2}:?\d{2}(?::\d{2}(?:[.,]\d+)?)?)z\b/,
 ]
 
 /** "UTC+2", "GMT-05:30", "14:00+02:00", "14:00Z" */
@@ -131,8 +133,9 @@ function extractPlace(text: string): ExtractedZone | undefined {
   return undefined
 }
 
+/** The lookbehind finds the first letter of a word, because the words after it would be read again for each letter. */
 const PLACE_BEFORE_TIME_WORD =
-  /(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/
+  /(?=[a-z])(?<![a-z][.'-]*)(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/
 const PLACE_AFTER_TIME = new RegExp(
   `(?<=${TIME},? )(?:in |at )?([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2}?)(?= (?:on|tomorrow|today|next|this|mon|tue|wed|thu|fri|sat|sun)|,|$)`,
 )

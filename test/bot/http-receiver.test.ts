@@ -55,6 +55,25 @@ it.each(['null', '5', '"text"', '', '{', 'true'])(
   },
 )
 
+const block_actions = { type: 'block_actions', user: { id: 'U1' }, team: { id: 'T1' }, trigger_id: '1.2.3' }
+it.each([
+  ['an event that is text', { type: 'event_callback', event: 'LINKEDIN' }],
+  ['an event with a list as its type', { type: 'event_callback', event: { type: ['mon'] } }],
+  ['a submission without a view', { type: 'view_submission', user: { id: 'U1' }, team: { id: 'T1' } }],
+  ['actions that are a number', { ...block_actions, actions: 9 }],
+  ['an action whose id is a number', { ...block_actions, actions: [{ action_id: 1, block_id: 'b' }] }],
+  ['an action whose channel is null', { ...block_actions, channel: null, actions: [] }],
+  ['an action without a user', { ...block_actions, user: null, actions: [] }],
+  ['a menu whose team is a number', { ...block_actions, type: 'block_suggestion', team: 1e9 }],
+  ['an object as its type', { ...block_actions, type: { X: true } }],
+])('A signed request with %s gets status 400', async (_what, payload) => {
+  const json = JSON.stringify(payload)
+  expect((await send(sign({ body: json }))).status).toBe(400)
+  expect((await send(sign({ body: `payload=${encodeURIComponent(json)}`, type: FORM_TYPE }))).status).toBe(
+    400,
+  )
+})
+
 it('A request that was signed with another secret gets status 401', async () => {
   const { status } = await send(sign({ body: verification(), secret: 'not the secret' }))
   expect(status).toBe(401)

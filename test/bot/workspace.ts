@@ -79,6 +79,9 @@ type Options = {
   admins?: string[]
   guestsMayWrite?: boolean
   externalUsersMayView?: boolean
+  uninstallRetentionDays?: number
+  /** By default, there are no limits. */
+  actionLimits?: { perUser: number; perWorkspace: number }
   log?: Logger
   projects?: string[]
   /** The path of a seed file for the local Slack, which replaces the default workspace. */
@@ -111,6 +114,8 @@ export async function openUpnext({
   admins = [],
   guestsMayWrite = false,
   externalUsersMayView = false,
+  uninstallRetentionDays = 30,
+  actionLimits = { perUser: 0, perWorkspace: 0 },
   log = createLog('silent'),
   projects = ['Acme'],
   seed,
@@ -160,7 +165,9 @@ export async function openUpnext({
       admins,
       guestsMayWrite,
       externalUsersMayView,
+      uninstallRetentionDays,
     },
+    actionLimits,
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
     port,

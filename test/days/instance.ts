@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { createApi } from '../../src/api/client.ts'
+import { createActionLimit } from '../../src/bot/action-limit.ts'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { startDigests } from '../../src/bot/digests/start-digests.ts'
 import { startNotifications } from '../../src/bot/notifications/start-notifications.ts'
@@ -32,11 +33,13 @@ const bot = {
   api: createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }),
   db: await connectBotDatabase(database, runtime.now()),
   directory: createUserDirectory(runtime),
+  actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
   log: createLog('fatal'),
   runtime,
   admins: [],
   guestsMayWrite: false,
   externalUsersMayView: false,
+  uninstallRetentionDays: 30,
 }
 const client = new WebClient(SLACK_BOT_TOKEN, {
   slackApiUrl: SLACK_API_URL,

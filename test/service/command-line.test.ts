@@ -17,7 +17,8 @@ afterAll(() => service.stop())
 /** Runs a command in this process, which is much faster than starting the program. */
 const runOperatorCommand = async (...args: string[]): Promise<{ output: string; error: string }> => {
   try {
-    const output = await runCommand(parseCommand(args), { db: service.db, now: clock.now(), randomBytes })
+    const context = { db: service.db, now: clock.now(), randomBytes, allowPrivateWebhooks: false }
+    const output = await runCommand(parseCommand(args), context)
     return { output, error: '' }
   } catch (error) {
     return { output: '', error: (error as Error).message }
@@ -103,6 +104,8 @@ describe('the service commands', () => {
     [['user', 'list', '--projekt', 'x'], '--projekt'],
     [['token', 'add', 'nobody@upnext.example'], 'no user nobody@upnext.example'],
     [['token', 'revoke', 'x'], 'no valid token x'],
+    [['webhook', 'set', 'http://[::1]:9/', '--project', 'Acme'], 'WEBHOOKS_TO_PRIVATE_ADDRESSES=true'],
+    [['webhook', 'set', 'https://localhost/', '--project', 'Acme'], 'private network'],
     [['webhook', 'set', 'ftp://x', '--project', 'Nowhere'], 'no project'],
     [['file', 'stage', '/no/such/file', '--token', 'x'], "/no/such/file is empty or can't be read"],
   ])('a command explains the mistake in %j', async (args, message) => {

@@ -166,7 +166,7 @@ describe('the HTTP server', () => {
     const migrations = {
       '0001': { up: (db: Kysely<unknown>) => sql`select pg_sleep(0.2)`.execute(db).then(() => {}) },
     }
-    await migrate(pool, { schema, migrations })
+    await migrate({ pool }, { schema, migrations })
     await expect(pool.query('select pg_sleep(0.2)')).rejects.toThrow('statement timeout')
     await close()
   })

@@ -82,6 +82,8 @@ export async function startServiceAndSlack(options: Options): Promise<ServiceAnd
       SLACK_APP_TOKEN: slack.secrets.appToken,
       SLACK_API_URL: slack.apiUrl,
       LOG_LEVEL: 'fatal',
+      USER_ACTIONS_PER_MINUTE: '0',
+      WORKSPACE_ACTIONS_PER_MINUTE: '0',
     },
     getData,
     async findProject() {

@@ -22,6 +22,8 @@ describe('readDateRange', () => {
     ['since yesterday', '2026-11-19', ''],
     ['since monday', '2026-11-16', ''],
     ['until friday', '', '2026-11-20'],
+    ['up to friday', '', '2026-11-20'],
+    ['since monday until friday', '2026-11-16', '2026-11-20'],
     ['24.12.', '2026-12-24', '2026-12-24'],
     ['since the 15th', '2026-11-15', ''],
     ['since 3 dec', '2025-12-03', ''],

@@ -1,6 +1,7 @@
-import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import { Kysely, type Migration, PostgresDialect } from 'kysely'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
+import { findRole, migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
@@ -35,20 +36,24 @@ const ENCRYPTED_COLUMNS: EncryptedColumns = {
 const DEFAULT_AUDIT_RETENTION_DAYS = 365
 
 export async function connectBotDatabase(
-  { pool, encryption }: StoreAccess,
+  access: StoreAccess,
   now: Date,
   auditRetentionDays = DEFAULT_AUDIT_RETENTION_DAYS,
 ): Promise<Db> {
+  const { pool, ownerPool = pool, encryption } = access
+  await migrate(access, { schema: SCHEMA, migrations: MIGRATIONS })
   const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
-  const provider = { getMigrations: async () => MIGRATIONS }
-  const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
   await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
-  await db.withSchema(SCHEMA).updateTable('audit_retention').set({ days: auditRetentionDays }).execute()
+  await ownerPool.query('update upnext.audit_retention set days = $1', [auditRetentionDays])
+  if (ownerPool !== pool) await ownerPool.query(protectAuditTrail(await findRole(pool)))
   return db.withSchema(SCHEMA)
 }
+
+/** The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. */
+const protectAuditTrail = (role: string): string => `
+  revoke update, delete on upnext.audit_entry, upnext.audit_retention from ${role};
+  revoke insert on upnext.audit_retention from ${role}`
 
 const UNIQUE_VIOLATION = '23505'
 

@@ -199,7 +199,12 @@ export type Tables = {
   }
   audit_retention: { only_row: GeneratedAlways<boolean>; days: number }
   /** Workspaces that removed the app, and when their data is deleted. */
-  uninstallation: { team_id: string; delete_at: Date }
+  uninstallation: {
+    team_id: string
+    delete_at: Date
+    /** Slack said that the app isn't installed, or the settings don't ask for it. */
+    is_confirmed: Generated<boolean>
+  }
   digest_content: {
     id: string
     /** Null for what was stored before workspaces were. */

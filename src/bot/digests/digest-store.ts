@@ -64,6 +64,17 @@ export async function resumeDigest(db: Db, digest: Digest, now: Date): Promise<v
     .execute()
 }
 
+/** Resumes the digests of a workspace that stopped for one of these reasons. */
+export async function resumeStoppedDigests(
+  db: Db,
+  { team_id, reasons }: { team_id: string; reasons: readonly string[] },
+  now: Date,
+): Promise<void> {
+  const digests = db.selectFrom('digest').selectAll().where('team_id', '=', team_id)
+  for (const digest of await digests.where('paused_reason', 'in', reasons).execute())
+    await resumeDigest(db, digest, now)
+}
+
 /** A digest is posted at most once a day, even if its time or time zone changes. */
 async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): Promise<Date> {
   const { due_at } = await findLastRun(db, id)

@@ -24,6 +24,8 @@ export const chooseZone: Feature = {
     'zone:choose': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
+        // The menu only offers time zones, but a request can be forged.
+        if (readZones(text)[0] !== text) return
         await saveUserSettings(bot.db, actor, { zone: text })
         await publishHome(bot, actor)
       },

@@ -30,6 +30,8 @@ type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'>
 
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
 export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
+  const limitMessage = received.bot.actionLimit.countAction(received.actor)
+  if (limitMessage) return showError(received, `${limitMessage} ${INPUT_KEPT}`)
   const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized

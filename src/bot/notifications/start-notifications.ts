@@ -11,7 +11,7 @@ import { describeItem } from '../outbox/item-message.ts'
 import { findItemById } from '../outbox/outbox-store.ts'
 import { loadProfile } from '../people/profile.ts'
 import { type Poller, startWorker } from '../poller.ts'
-import { slackErrorCode } from '../slack-errors.ts'
+import { hasLostAccess, slackErrorCode } from '../slack-errors.ts'
 import { claimNextNotifications, deleteNotifications, listUsersToNotify } from './notification-store.ts'
 
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
@@ -34,9 +34,6 @@ export function startNotifications(sender: NotificationSender): Poller {
   })
 }
 
-/** Slack's codes for a bot without access to the workspace. It may get access again. */
-const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 'not_authed']
-
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
 
@@ -54,7 +51,7 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
   } catch (err) {
     log.warn({ err, user: user_id }, 'Delivering a notification failed')
     const code = slackErrorCode(err) ?? ''
-    if (ACCESS_LOST_CODES.includes(code)) return true
+    if (hasLostAccess(err)) return true
     const isTooOld = runtime.now().getTime() - first.created_at.getTime() > MAX_AGE_MS
     if (!isTooOld && !UNREACHABLE_CODES.includes(code)) return true
   }

@@ -42,6 +42,10 @@ export async function startServer({ slack, controls, rateLimits, port }: ServerO
     slack.log(error)
     return reply.code(500).send({ ok: false, error: 'internal_error' })
   })
+  // A route with other caching says so itself.
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  })
   addApiRoutes(server, { slack, rateLimits })
   addResponseUrlRoutes(server, slack)
   addFileRoutes(server, slack)

@@ -52,6 +52,8 @@ describe('npm run local-slack', () => {
     const page = await fetch(url)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page.headers.get('cache-control')).toBe('no-store')
     const script = /src="([^"]+\.js)"/.exec(await page.text())?.[1]
     expect((await fetch(url + script)).headers.get('content-type')).toContain('text/javascript')
     const [, apiUrl = ''] = /SLACK_API_URL=(\S+)/.exec(program.output.stdout) ?? []

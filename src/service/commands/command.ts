@@ -6,6 +6,7 @@ export type CommandContext = {
   db: Db
   now: Date
   randomBytes: (size: number) => Buffer
+  allowPrivateWebhooks: boolean
   /** Adds an entry with the operator as its actor to the activity log. */
   log(entry: Omit<LogEntry, 'actor' | 'created_at'>): Promise<void>
 }

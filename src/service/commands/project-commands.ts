@@ -1,3 +1,4 @@
+import { isPrivateUrl } from '../publishing/public-dispatcher.ts'
 import { listLogEntries } from '../stores/logs-store.ts'
 import { findWebhook, insertProject, listProjects, saveWebhook } from '../stores/projects-store.ts'
 import { defineCommand, formatTable, requireProject } from './command.ts'
@@ -47,10 +48,14 @@ export const listLog = defineCommand({
 export const setWebhook = defineCommand({
   usage: 'webhook set <url> --project <project>',
   help: "Send a project's events to a URL. Prints the signing secret, which is shown only once.",
-  async run({ db, randomBytes, log }, { url, project }) {
+  async run({ db, randomBytes, allowPrivateWebhooks, log }, { url, project }) {
     const { id: project_id, name } = await requireProject(db, project)
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
       throw new Error(`"${url}" isn't a valid URL. It must start with https:// or http://.`)
+    if (!allowPrivateWebhooks && (await isPrivateUrl(url)))
+      throw new Error(
+        `${new URL(url).host} is on this machine or in a private network. Set WEBHOOKS_TO_PRIVATE_ADDRESSES=true to allow it.`,
+      )
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     await saveWebhook(db, { project_id, url, secret })
     const message = `The events of ${name} are now sent to ${new URL(url).host}.`

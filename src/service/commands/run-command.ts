@@ -49,12 +49,12 @@ const formatUsage = ({ usage, optionalOptions = [] }: Command): string =>
 
 export const runCommand = (
   { command, input }: ParsedCommand,
-  { db, now, randomBytes }: Omit<CommandContext, 'log'>,
+  { db, ...context }: Omit<CommandContext, 'log'>,
 ): Promise<string> =>
   db.transaction().execute((db) => {
     const log: CommandContext['log'] = (entry) =>
-      insertLogEntries(db, [{ ...entry, actor: 'operator', created_at: now }])
-    return command.run({ db, now, randomBytes, log }, input)
+      insertLogEntries(db, [{ ...entry, actor: 'operator', created_at: context.now }])
+    return command.run({ ...context, db, log }, input)
   })
 
 /** Describes the commands whose first word is among the arguments. If there are none, describes all commands. */

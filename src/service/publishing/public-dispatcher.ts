@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { lookup, promises } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
@@ -35,5 +35,12 @@ const lookupPublicAddresses: LookupFunction = (hostname, options, callback) =>
       return callback(new PrivateAddressError(hostname), [])
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
   })
+
+/** For an early error. A name that can't be resolved yet isn't an error. */
+export async function isPrivateUrl(url: string): Promise<boolean> {
+  const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const addresses = await promises.lookup(hostname, { all: true }).catch(() => [])
+  return !addresses.every(({ address }) => isPublic(address))
+}
 
 const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast'

@@ -19,11 +19,9 @@ const MIGRATIONS = {
 const ENCRYPTED_COLUMNS: EncryptedColumns = { webhook: { secret: 'text' } }
 
 /** Opens the service's tables in their latest version. */
-export async function openServiceDatabase(
-  { pool, encryption }: StoreAccess,
-  now: Date,
-): Promise<Kysely<Tables>> {
-  await migrate(pool, { schema: SCHEMA, migrations: MIGRATIONS })
+export async function openServiceDatabase(access: StoreAccess, now: Date): Promise<Kysely<Tables>> {
+  const { pool, encryption } = access
+  await migrate(access, { schema: SCHEMA, migrations: MIGRATIONS })
   const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
   await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)

@@ -67,7 +67,6 @@ function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
     case 'invalid_type':
       return WRONG_TYPE_DETAILS[issue.expected] ?? { type: issue.expected, msg: issue.message }
     case 'too_big':
-      if (issue.origin === 'array') return describeLongList(Number(issue.maximum), issue.input)
       return {
         type: 'string_too_long',
         msg: `String should have at most ${issue.maximum} characters`,
@@ -82,12 +81,6 @@ function describeIssue(issue: z.core.$ZodIssue): ErrorDetails {
     default:
       return valueErrorDetails(issue.message)
   }
-}
-
-const describeLongList = (max_length: number, input: unknown): ErrorDetails => {
-  const actual_length = Array.isArray(input) ? input.length : 0
-  const msg = `List should have at most ${max_length} items after validation, not ${actual_length}`
-  return { type: 'too_long', msg, ctx: { field_type: 'List', max_length, actual_length } }
 }
 
 /** British English has no comma before "or". */

@@ -82,10 +82,19 @@ function findEmailProblem(value: string): string | undefined {
 /** Checks the length first, because each invalid item adds an error. */
 export const uniqueListField = <T extends z.ZodType>(item: T) =>
   z
-    .array(z.unknown())
-    .max(MAX_LIST_ITEMS)
+    .unknown()
+    .transform((value, context) => {
+      const actual_length = Array.isArray(value) ? value.length : 0
+      return actual_length > MAX_LIST_ITEMS ? addError(context, value, longListDetails(actual_length)) : value
+    })
     .pipe(z.array(item))
     .transform((items) => [...new Set(items)])
+
+const longListDetails = (actual_length: number): ErrorDetails => ({
+  type: 'too_long',
+  msg: `List should have at most ${MAX_LIST_ITEMS} items after validation, not ${actual_length}`,
+  ctx: { field_type: 'List', max_length: MAX_LIST_ITEMS, actual_length },
+})
 
 export const timezoneField = () =>
   textField(64).refine((value) => IANA_NAME.test(value) && IANAZone.isValidZone(value), {

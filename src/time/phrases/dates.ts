@@ -170,7 +170,11 @@ function isMonthFirstIn(locale: string | undefined): boolean | undefined {
 function isTimeWithPeriod({ index, 1: hour, 2: digits = '' }: RegExpExecArray, { text }: ReadingState) {
   const minute = Number(digits)
   if (digits.length < 2 || Number(hour) > 23 || minute > 59) return false
-  return minute > 12 || minute === 0 || /(?:\bat|@|around|about) ?$/.test(text.slice(0, index))
+  return (
+    minute > 12 ||
+    minute === 0 ||
+    /(?:\bat|@|around|about) ?$/.test(text.slice(Math.max(0, index - 8), index))
+  )
 }
 
 /** If the text names another day, 13.05 is a time. A weekday that fits the date is not another day. */

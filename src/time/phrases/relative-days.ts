@@ -8,8 +8,8 @@ const MAX_AMOUNT = 100_000
 const MAX_DAY = 50_000_000
 const AMOUNT = `${NUMBER} ?${UNIT}`
 const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')
-// In "2 days 17h", "17h" is a time of day.
-const DURATION = String.raw`(${AMOUNT}(?:,? ?(?:and )?(?!(?:[7-9]|1\d|2[0-4])h(?!\w))${AMOUNT})*)`
+// In "2 days 17h", "17h" is a time of day. More amounts than there are units would only be read again from each of them.
+const DURATION = String.raw`(${AMOUNT}(?:,? ?(?:and )?(?!(?:[7-9]|1\d|2[0-4])h(?!\w))${AMOUNT}){0,6})`
 /** "15m", "15 min", "1h30m": People abbreviate a duration if they count from now. */
 const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|[1-6] ?h(?: ?\d{1,2} ?(?:m|min))?)$/
 

@@ -184,10 +184,12 @@ function addBareHour(state: ReadingState, hour: number) {
 /** Beside a month, a year in the near future is certain. Other years are possible, and 0710 is never a year. */
 function likelihoodOfYear(state: ReadingState, year: number, index: number): 'certain' | 'possible' | 'none' {
   const thisYear = state.now.at.year
-  if (!AFTER_MONTH.test(state.text.slice(0, index)))
+  if (!AFTER_MONTH.test(state.text.slice(Math.max(0, index - MAX_DATE_LENGTH), index)))
     return year > thisYear - 17 && year < thisYear + 4 ? 'possible' : 'none'
   if (year >= thisYear && year < thisYear + 8) return 'certain'
   return year >= 1900 && year < 2100 ? 'possible' : 'none'
 }
 
+/** "12th of september., " and the like */
+const MAX_DATE_LENGTH = 24
 const AFTER_MONTH = pattern`${MONTH},? (?:(?:the )?${DAY_NUMBER},? )?$|${DAY_NUMBER} (?:of )?${MONTH},? $`

@@ -8,7 +8,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const STATEMENTS = [
   `create table upnext.uninstallation (
     team_id text primary key,
-    delete_at timestamptz not null
+    delete_at timestamptz not null,
+    is_confirmed boolean not null default false
   )`,
   `create table upnext.audit_entry (
     id bigint generated always as identity primary key,
@@ -39,7 +40,7 @@ const STATEMENTS = [
       where at < now() - make_interval(days => (select days from upnext.audit_retention))
         or exists (
           select from upnext.uninstallation
-          where uninstallation.team_id = audit_entry.team_id and delete_at <= now()
+          where uninstallation.team_id = audit_entry.team_id and is_confirmed and delete_at <= now()
         )
     $$`,
 ]

@@ -37,7 +37,7 @@ export function addPageRoutes(server: FastifyInstance, slack: Slack): void {
     return reply
       .type(contentType)
       .header('content-security-policy', CONTENT_SECURITY_POLICY)
-      .header('cache-control', path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-cache')
+      .header('cache-control', path.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-store')
       .send(readFileSync(file))
   })
 }

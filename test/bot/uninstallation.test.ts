@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openUpnext, type Upnext } from './workspace.ts'
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+let upnext: Upnext
+afterEach(() => upnext.close())
+
+/** The tables of the bot that hold rows of the workspace. */
+async function listFilledTables(): Promise<string[]> {
+  const { pool } = upnext.service
+  const { rows: tables } = await pool.query(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'upnext' and column_name = 'team_id' and table_name <> 'uninstallation' order by 1`,
+  )
+  const filled = await Promise.all(
+    tables.map(async ({ name }) => ((await pool.query(`select from upnext.${name}`)).rowCount ? [name] : [])),
+  )
+  return filled.flat()
+}
+
+/** Leaves a row in most tables of the bot. */
+async function useUpnext(settings: Parameters<typeof openUpnext>[0] = {}) {
+  upnext = await openUpnext({ disableRateLimits: true, ...settings })
+  const mara = upnext.person('mara')
+  await mara.runAndHear('/upnext use Acme', 'linked')
+  await mara.runAndHear('/upnext digest weekdays at 9am', 'Digests in')
+  await mara.run('/invite-user')
+  const { id } = await mara.form('Invite someone')
+  const values = {
+    ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }),
+    ...(await mara.pick('Role', 'EDITOR')).values,
+  }
+  await mara.submitView({ view: id, values })
+  await mara.hears('Invited ada@acme.example')
+  await vi.waitFor(async () => expect(await listFilledTables()).toEqual(USED_TABLES), MAX_WAIT)
+  return mara
+}
+const USED_TABLES = [
+  'audit_entry',
+  'channel_project',
+  'digest',
+  'known_record',
+  'outbox_item',
+  'user_settings',
+]
+
+const listDeletions = async () => {
+  const { rows } = await upnext.service.pool.query(
+    'select round(extract(epoch from delete_at - now()) / 86400)::int as days from upnext.uninstallation',
+  )
+  return rows
+}
+const waitForDeletions = (deletions: object[]) =>
+  vi.waitFor(async () => expect(await listDeletions()).toEqual(deletions), MAX_WAIT)
+
+/** As if 30 days had passed since the uninstallation. */
+const makeDeletionDue = () => upnext.service.pool.query('update upnext.uninstallation set delete_at = now()')
+
+describe('after the app was uninstalled', () => {
+  it("The workspace's data is deleted after 30 days", async () => {
+    const mara = await useUpnext()
+    await mara.uninstallApp({})
+    await waitForDeletions([{ days: 30 }])
+    upnext.wait({ minutes: 61 })
+    await upnext.settled()
+    expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))
+    await makeDeletionDue()
+    upnext.wait({ minutes: 61 })
+    await vi.waitFor(async () => expect(await listFilledTables()).toEqual([]), MAX_WAIT)
+    await waitForDeletions([])
+  })
+
+  it("The workspace's data is deleted at once if the settings say so", async () => {
+    const mara = await useUpnext({ uninstallRetentionDays: 0 })
+    await mara.uninstallApp({})
+    await vi.waitFor(async () => expect(await listFilledTables()).toEqual([]), MAX_WAIT)
+  })
+
+  it('Nothing is deleted if the app was installed again, and its digests go on', async () => {
+    const mara = await useUpnext()
+    await mara.uninstallApp({})
+    await waitForDeletions([{ days: 30 }])
+    await mara.installApp({})
+    await makeDeletionDue()
+    upnext.wait({ minutes: 61 })
+    await waitForDeletions([])
+    expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))
+    const { rows } = await upnext.service.pool.query('select paused_reason from upnext.digest')
+    expect(rows).toEqual([{ paused_reason: null }])
+  })
+
+  it("Nothing is deleted while Slack doesn't say whether the app is installed", async () => {
+    const mara = await useUpnext()
+    await mara.uninstallApp({})
+    await waitForDeletions([{ days: 30 }])
+    await makeDeletionDue()
+    upnext.slack.controls.injectFault({ method: 'auth.test', error: 'internal_error', times: 100 })
+    upnext.wait({ minutes: 61 })
+    await upnext.settled()
+    expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))
+  })
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, expect, inject, it } from 'vitest'
+import { deleteExpiredEntries, insertAuditEntry } from '../../src/bot/audit/audit-store.ts'
+import { connectBotDatabase } from '../../src/bot/database/connect.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { systemRuntime as runtime } from '../../src/runtime.ts'
+import { openServiceDatabase } from '../../src/service/stores/database.ts'
+import { startJobQueue } from '../../src/service/stores/job-queue.ts'
+import { TEST_SECRET } from '../support/test-secret.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** A database with a role that owns it and another one for the application, as an operator sets it up. */
+async function createDatabaseWithRoles() {
+  const id = randomUUID().replaceAll('-', '')
+  const [name, owner, app] = [`test_${id}`, `owner_${id}`, `app_${id}`]
+  const admin = new pg.Client(inject('postgresSuperuser'))
+  await admin.connect()
+  cleanups.push(() => admin.end())
+  await admin.query(`create role ${owner} login password 'owner'`)
+  await admin.query(`create role ${app} login password 'app'`)
+  await admin.query(`create database ${name} owner ${owner}`)
+  await admin.query(`grant create on database ${name} to ${app}`)
+  const urlOf = (user: string, password: string) => {
+    const url = new URL(inject('postgresUrl'))
+    return Object.assign(url, { username: user, password, pathname: `/${name}` }).href
+  }
+  return { DATABASE_URL: urlOf(app, 'app'), DATABASE_OWNER_URL: urlOf(owner, 'owner') }
+}
+
+const now = new Date()
+const entry = {
+  at: now,
+  team_id: 'T1',
+  user_id: 'U1',
+  user_team_id: 'T1',
+  action: 'use',
+  project_id: null,
+  target: null,
+  detail: null,
+  outcome: 'done' as const,
+  request_id: 'r1',
+}
+
+it('with an owner of the tables, the application can add to the audit trail, and not change it', async () => {
+  const urls = await createDatabaseWithRoles()
+  const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
+  const database = await openDatabase({ config, onError: () => {}, runtime })
+  cleanups.push(database.close)
+  const db = await connectBotDatabase(database, now, 30)
+  await insertAuditEntry(db, entry)
+  const { pool, ownerPool } = database
+  for (const statement of [
+    "update upnext.audit_entry set user_id = 'U2'",
+    'delete from upnext.audit_entry',
+    'truncate upnext.audit_entry',
+    'drop table upnext.audit_entry',
+    'alter table upnext.audit_entry disable trigger all',
+    'update upnext.audit_retention set days = 0',
+    'delete from upnext.audit_retention',
+  ])
+    await expect(pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/)
+  await deleteExpiredEntries(db)
+  const countEntries = async () => (await pool.query('select from upnext.audit_entry')).rowCount
+  expect(await countEntries()).toBe(1)
+  await ownerPool?.query("update upnext.audit_entry set at = now() - interval '31 days'")
+  await deleteExpiredEntries(db)
+  expect(await countEntries()).toBe(0)
+})
+
+it('with an owner of the tables, the other tables, the service and its job queue work', async () => {
+  const urls = await createDatabaseWithRoles()
+  const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
+  for (let start = 1; start <= 2; start++) {
+    const database = await openDatabase({ config, onError: () => {}, runtime })
+    const db = await connectBotDatabase(database, now)
+    await db
+      .insertInto('received_request')
+      .values({ signature: `s${start}`, received_at: now })
+      .execute()
+    await db.deleteFrom('received_request').execute()
+    const service = await openServiceDatabase(database, now)
+    expect(
+      await service
+        .insertInto('project')
+        .values({ name: `P${start}` })
+        .returning('name')
+        .execute(),
+    ).toEqual([{ name: `P${start}` }])
+    const queue = await startJobQueue(database.pool, () => {})
+    await queue.stop({ graceful: true })
+    await database.close()
+  }
+})

@@ -1,0 +1,78 @@
+import { DateTime } from 'luxon'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { extractPlatforms, extractPlatformsAtEnd } from '../../src/platforms/platform-names.ts'
+import { readDateRange } from '../../src/time/date-range.ts'
+import { findWhen } from '../../src/time/find-when.ts'
+import { readWhen } from '../../src/time/read-when.ts'
+import { readRecurrence } from '../../src/time/recurrence.ts'
+import { readZones, searchZones } from '../../src/time/zones.ts'
+import { countRegExpSteps } from '../support/count-regexp-steps.ts'
+import { createRepetition, repeatUpTo } from '../support/repeated-fragments.ts'
+import { createSeededRandom } from '../support/seeded-random.ts'
+import { inBerlin } from './summarize-reading.ts'
+
+// These tests must also pass on a slow machine.
+vi.setConfig({ testTimeout: 0 })
+
+afterEach(() => vi.restoreAllMocks())
+
+const REPETITIONS = ((random = createSeededRandom(20_261_121)) =>
+  Array.from({ length: 150 }, (_, index) => createRepetition(index, random)))()
+
+/** For the reader that takes the longest time. */
+const SAMPLE = REPETITIONS.filter((_, index) => index < 10 || index % 6 === 0)
+
+/** One reading of 300 characters takes about ten times as many steps. */
+const TOLERANCE = 30_000
+
+type Read = (text: string) => unknown
+
+const BOUNDED_READERS: [name: string, read: Read, maxLength: number][] = [
+  ['readWhen', (text) => readWhen(text, inBerlin), 300],
+  ['readRecurrence', (text) => readRecurrence(text, inBerlin), 300],
+  ['readDateRange', (text) => readDateRange(text, inBerlin), 300],
+  ['findWhen', (text) => findWhen(text, inBerlin), 4000],
+  ['readZones', readZones, 300],
+  ['searchZones', searchZones, 300],
+]
+
+const LINEAR_READERS: [name: string, read: Read, maxLength: number][] = [
+  ...BOUNDED_READERS,
+  ['extractPlatforms', extractPlatforms, 4000],
+  ['extractPlatformsAtEnd', extractPlatformsAtEnd, 4000],
+]
+
+describe('all readers', () => {
+  it.each(LINEAR_READERS)('%s takes at most twice the steps for twice the text', (name, read, maxLength) => {
+    read('tomorrow 9am Berlin') // Builds its tables.
+    for (const repetition of name === 'findWhen' ? SAMPLE : REPETITIONS) {
+      const countSteps = (length: number) => countRegExpSteps(() => read(repeatUpTo(length, repetition)))
+      const steps = countSteps(maxLength / 2)
+      expect(countSteps(maxLength), JSON.stringify(repetition)).toBeLessThan(2 * steps + TOLERANCE)
+    }
+  })
+
+  it.each(BOUNDED_READERS)('%s does not read a longer text', (_name, read, maxLength) => {
+    for (const repetition of REPETITIONS) {
+      const text = repeatUpTo(10 * maxLength, repetition)
+      expect(
+        countRegExpSteps(() => read(text)),
+        JSON.stringify(repetition),
+      ).toBe(0)
+    }
+  })
+
+  it.each([
+    ['readDateRange', readDateRange, 4],
+    ['findWhen', findWhen, 64],
+  ] as const)('%s reads only a few parts of a text', (_name, read, maxReadings) => {
+    // Each part is read from the start with the current time.
+    const startReading = vi.spyOn(DateTime, 'fromJSDate')
+    for (const length of [75, 120, 300])
+      for (const repetition of REPETITIONS) {
+        startReading.mockClear()
+        read(repeatUpTo(length, repetition), inBerlin)
+        expect(startReading.mock.calls.length, JSON.stringify(repetition)).toBeLessThanOrEqual(maxReadings)
+      }
+  })
+})
