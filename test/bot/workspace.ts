@@ -154,7 +154,10 @@ export async function openUpnext({
   const bot = await startBot({
     bot: {
       api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
-      db: await connectBotDatabase(ownDatabase ?? service.database, clock.now()),
+      db: await connectBotDatabase(ownDatabase ?? service.database, clock.now(), {
+        auditDays: 365,
+        daysAfterUninstallation: uninstallRetentionDays,
+      }),
       log,
       runtime: pollers.runtime,
       admins,
