@@ -81,6 +81,7 @@ type Options = {
   uninstallRetentionDays?: number
   /** By default, there are no limits. */
   actionLimits?: { perUser: number; perWorkspace: number }
+  /** For the bot and the service. */
   log?: Logger
   projects?: string[]
   overHttp?: boolean
@@ -125,7 +126,7 @@ export async function openUpnext({
   const apiTime = createApiTime({ minDeadlineMs: relaxTimeouts ? RELAXED_TIMEOUT_MS : 0 })
   const pollers = controlPollers({ ...clock.runtime, sleep })
   const { runtime } = createRunningClock()
-  const service = await startTestService({ runtime, template: TEMPLATE })
+  const service = await startTestService({ runtime, log, template: TEMPLATE })
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
   const [project = ''] = ids
