@@ -18,7 +18,10 @@ await runServer(async (startup) => {
   const bot = await startBot({
     bot: {
       api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
-      db: await connectBotDatabase(database, runtime.now(), config.AUDIT_RETENTION_DAYS),
+      db: await connectBotDatabase(database, runtime.now(), {
+        auditDays: config.AUDIT_RETENTION_DAYS,
+        daysAfterUninstallation: config.UNINSTALL_RETENTION_DAYS,
+      }),
       log,
       runtime,
       admins: config.ADMINS,

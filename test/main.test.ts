@@ -63,6 +63,13 @@ const startUpnext = (dataDir: string, env?: Record<string, string>) => start('di
 /** Starts the service alone. It opens the database like the whole program, and starts much faster. */
 const startService = (dataDir: string) => start('dist/service/command-line.js', dataDir)
 
+/** Starts the service with a line of code that it runs when it receives SIGUSR2. */
+const startFaultyService = (dataDir: string, fault: string) => {
+  const module = encodeURIComponent(`process.on('SIGUSR2', () => { ${fault} })`)
+  const NODE_OPTIONS = `--import=data:text/javascript,${module}`
+  return start('dist/service/command-line.js', dataDir, { NODE_OPTIONS })
+}
+
 const findUrl = (line: string) => /http:\/\/\S+/.exec(line)?.[0] ?? ''
 const findToken = (output: string) => /upn_\S+/.exec(output)?.[0] ?? ''
 const listProjects = async (url: string, token: string) => {
@@ -164,6 +171,36 @@ describe('npm start', () => {
     expect((await listProjects(findUrl(ready[1]), token)).status).toBe(200)
     expect(await second.stop('SIGTERM')).toBe(0)
     expect(await readPostmasterPid(folder)).toBeUndefined()
+  })
+
+  it('a rejected promise that nothing handles is logged, and the program goes on', async () => {
+    const program = startFaultyService(
+      await copyUsedFolder(),
+      "Promise.reject(Error('Nobody waits for this'))",
+    )
+    const url = findUrl(await program.waitForLine('ready'))
+    program.process.kill('SIGUSR2')
+    await waitUntil(() => program.errors().includes('Nobody waits for this'))
+    expect(program.errors()).toContain('A rejected promise was not handled')
+    expect((await listProjects(url, token)).status).toBe(200)
+    expect(await program.stop('SIGTERM')).toBe(0)
+  })
+
+  it('a crash is logged with its cause', async () => {
+    const folder = await copyUsedFolder()
+    const fault = "throw Error('It broke', { cause: Error('The wire was cut') })"
+    const program = startFaultyService(folder, fault)
+    await program.waitForLine('ready')
+    program.process.kill('SIGUSR2')
+    expect(await program.exitCode).not.toBe(0)
+    const [line] = program.errors().split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 60,
+      msg: 'Upnext crashed',
+      err: { message: 'It broke: The wire was cut' },
+    })
+    // The database that the crash left running stops with the next program.
+    await startService(folder).waitForLine('ready')
   })
 
   it('operator commands use the running database and leave it running', async () => {

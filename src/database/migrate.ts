@@ -4,10 +4,18 @@ import type { StoreAccess } from './database.ts'
 
 type MigrationAccess = Pick<StoreAccess, 'pool' | 'ownerPool'>
 
-type Migrations = { schema: string; migrations: Record<string, Migration> }
+type Migrations = {
+  schema: string
+  migrations: Record<string, Migration>
+  /** SQL that takes some of the access to the tables away again, if the application's role isn't their owner. */
+  restrictRole?: (role: string) => string
+}
 
 /** Brings the tables of a schema to the latest version. Instances that start at once take turns. */
-export async function migrate(access: MigrationAccess, { schema, migrations }: Migrations): Promise<void> {
+export async function migrate(
+  access: MigrationAccess,
+  { schema, migrations, restrictRole }: Migrations,
+): Promise<void> {
   const { pool, ownerPool = pool } = access
   const client = await ownerPool.connect()
   try {
@@ -20,14 +28,17 @@ export async function migrate(access: MigrationAccess, { schema, migrations }: M
     const migrator = new Migrator({ db, provider, migrationTableSchema: schema })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
-    if (ownerPool !== pool) await client.query(grantAccess(schema, await findRole(pool)))
+    if (ownerPool === pool) return
+    const role = await findRole(pool)
+    // One query is one transaction, so the role never has more access than it keeps.
+    await client.query(`${grantAccess(schema, role)}; ${restrictRole?.(role) ?? ''}`)
   } finally {
     client.release(true) // The setting must not apply to other queries.
   }
 }
 
 /** The role of the application, quoted. */
-export async function findRole(pool: pg.Pool): Promise<string> {
+async function findRole(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query('select current_user as role')
   return pg.escapeIdentifier(rows[0].role)
 }

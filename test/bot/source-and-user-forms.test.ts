@@ -116,6 +116,16 @@ describe('/upnext user', () => {
     })
   })
 
+  it('/upnext user does not take an unknown email address for a user ID', async () => {
+    const { id } = await openForm('/upnext user', 'Change a user')
+    const menu = {
+      container: { view: id },
+      block_id: 'record',
+      action_id: elementOf('record')?.action_id ?? '',
+    }
+    expect(await mara.loadOptions({ ...menu, query: 'somebody@acme.example' })).toEqual({ options: [] })
+  })
+
   it('/upnext user lists people who were invited from Slack, and changes their role', async () => {
     const invitation = await openForm('/invite-user', 'Invite someone')
     const { values: role } = await mara.pick('Role', 'VIEWER')

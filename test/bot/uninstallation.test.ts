@@ -45,30 +45,30 @@ const USED_TABLES = [
   'user_settings',
 ]
 
-const listDeletions = async () => {
-  const { rows } = await upnext.service.pool.query(
-    'select round(extract(epoch from delete_at - now()) / 86400)::int as days from upnext.uninstallation',
-  )
+const listUninstallations = async () => {
+  const { rows } = await upnext.service.pool.query('select team_id from upnext.uninstallation')
   return rows
 }
-const waitForDeletions = (deletions: object[]) =>
-  vi.waitFor(async () => expect(await listDeletions()).toEqual(deletions), MAX_WAIT)
+const ONE_WORKSPACE = [{ team_id: expect.any(String) }]
+const waitForUninstallations = (workspaces: object[]) =>
+  vi.waitFor(async () => expect(await listUninstallations()).toEqual(workspaces), MAX_WAIT)
 
 /** As if 30 days had passed since the uninstallation. */
-const makeDeletionDue = () => upnext.service.pool.query('update upnext.uninstallation set delete_at = now()')
+const makeDeletionDue = () =>
+  upnext.service.pool.query("update upnext.uninstallation set uninstalled_at = now() - interval '30 days'")
 
 describe('after the app was uninstalled', () => {
   it("The workspace's data is deleted after 30 days", async () => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
-    await waitForDeletions([{ days: 30 }])
+    await waitForUninstallations(ONE_WORKSPACE)
     upnext.wait({ minutes: 61 })
     await upnext.settled()
     expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))
     await makeDeletionDue()
     upnext.wait({ minutes: 61 })
     await vi.waitFor(async () => expect(await listFilledTables()).toEqual([]), MAX_WAIT)
-    await waitForDeletions([])
+    await waitForUninstallations([])
   })
 
   it("The workspace's data is deleted at once if the settings say so", async () => {
@@ -80,11 +80,11 @@ describe('after the app was uninstalled', () => {
   it('Nothing is deleted if the app was installed again, and its digests go on', async () => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
-    await waitForDeletions([{ days: 30 }])
+    await waitForUninstallations(ONE_WORKSPACE)
     await mara.installApp({})
     await makeDeletionDue()
     upnext.wait({ minutes: 61 })
-    await waitForDeletions([])
+    await waitForUninstallations([])
     expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))
     const { rows } = await upnext.service.pool.query('select paused_reason from upnext.digest')
     expect(rows).toEqual([{ paused_reason: null }])
@@ -93,7 +93,7 @@ describe('after the app was uninstalled', () => {
   it("Nothing is deleted while Slack doesn't say whether the app is installed", async () => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
-    await waitForDeletions([{ days: 30 }])
+    await waitForUninstallations(ONE_WORKSPACE)
     await makeDeletionDue()
     upnext.slack.controls.injectFault({ method: 'auth.test', error: 'internal_error', times: 100 })
     upnext.wait({ minutes: 61 })

@@ -82,6 +82,7 @@ type Options = {
   uninstallRetentionDays?: number
   /** By default, there are no limits. */
   actionLimits?: { perUser: number; perWorkspace: number }
+  /** For the bot and the service. */
   log?: Logger
   projects?: string[]
   /** The path of a seed file for the local Slack, which replaces the default workspace. */
@@ -129,7 +130,7 @@ export async function openUpnext({
   const apiTime = createApiTime({ minDeadlineMs: relaxTimeouts ? RELAXED_TIMEOUT_MS : 0 })
   const pollers = controlPollers({ ...clock.runtime, sleep })
   const { runtime } = createRunningClock()
-  const service = await startTestService({ runtime, template: TEMPLATE })
+  const service = await startTestService({ runtime, log, template: TEMPLATE })
   const ids: string[] = []
   for (const name of projects) ids.push(await service.addProject(name))
   const [project = ''] = ids
@@ -159,7 +160,10 @@ export async function openUpnext({
   const bot = await startBot({
     bot: {
       api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
-      db: await connectBotDatabase(ownDatabase ?? service.database, clock.now()),
+      db: await connectBotDatabase(ownDatabase ?? service.database, clock.now(), {
+        auditDays: 365,
+        daysAfterUninstallation: uninstallRetentionDays,
+      }),
       log,
       runtime: pollers.runtime,
       admins,

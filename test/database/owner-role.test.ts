@@ -51,7 +51,7 @@ it('with an owner of the tables, the application can add to the audit trail, and
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   const database = await openDatabase({ config, onError: () => {}, runtime })
   cleanups.push(database.close)
-  const db = await connectBotDatabase(database, now, 30)
+  const db = await connectBotDatabase(database, now, { auditDays: 30, daysAfterUninstallation: 30 })
   await insertAuditEntry(db, entry)
   const { pool, ownerPool } = database
   for (const statement of [
@@ -62,8 +62,12 @@ it('with an owner of the tables, the application can add to the audit trail, and
     'alter table upnext.audit_entry disable trigger all',
     'update upnext.audit_retention set days = 0',
     'delete from upnext.audit_retention',
+    "insert into upnext.uninstallation (team_id, uninstalled_at) values ('T1', '2020-01-01')",
   ])
     await expect(pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/)
+  // Saying that the app was uninstalled now deletes nothing yet.
+  await pool.query("insert into upnext.uninstallation (team_id) values ('T1')")
+  await pool.query('update upnext.uninstallation set is_confirmed = true')
   await deleteExpiredEntries(db)
   const countEntries = async () => (await pool.query('select from upnext.audit_entry')).rowCount
   expect(await countEntries()).toBe(1)

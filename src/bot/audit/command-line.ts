@@ -21,7 +21,10 @@ async function exportEntries(): Promise<void> {
   const config = readConfig()
   const database = await openDatabase({ config, onError: () => {}, runtime })
   try {
-    const db = await connectBotDatabase(database, runtime.now(), config.AUDIT_RETENTION_DAYS)
+    const db = await connectBotDatabase(database, runtime.now(), {
+      auditDays: config.AUDIT_RETENTION_DAYS,
+      daysAfterUninstallation: config.UNINSTALL_RETENTION_DAYS,
+    })
     for await (const entry of readAllEntries(db)) console.log(JSON.stringify(entry))
   } finally {
     await database.close()

@@ -1,7 +1,8 @@
 import { Kysely, type Migration, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
-import { findRole, migrate } from '../../database/migrate.ts'
+import { migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
@@ -32,28 +33,33 @@ const ENCRYPTED_COLUMNS: EncryptedColumns = {
   audit_entry: { detail: 'text' },
 }
 
-/** Brings the bot's tables up to date. Instances that start together wait for each other. */
-const DEFAULT_AUDIT_RETENTION_DAYS = 365
+const DEFAULT_RETENTION = { auditDays: 365, daysAfterUninstallation: 30 }
 
+/** Opens the bot's tables in their latest version. */
 export async function connectBotDatabase(
   access: StoreAccess,
   now: Date,
-  auditRetentionDays = DEFAULT_AUDIT_RETENTION_DAYS,
+  { auditDays, daysAfterUninstallation } = DEFAULT_RETENTION,
 ): Promise<Db> {
   const { pool, ownerPool = pool, encryption } = access
-  await migrate(access, { schema: SCHEMA, migrations: MIGRATIONS })
+  await migrate(access, { schema: SCHEMA, migrations: MIGRATIONS, restrictRole: protectAuditTrail })
+  await ownerPool.query('update upnext.audit_retention set days = $1, days_after_uninstallation = $2', [
+    auditDays,
+    daysAfterUninstallation,
+  ])
   const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
-  await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
-  await ownerPool.query('update upnext.audit_retention set days = $1', [auditRetentionDays])
-  if (ownerPool !== pool) await ownerPool.query(protectAuditTrail(await findRole(pool)))
-  return db.withSchema(SCHEMA)
+  const open = (pool: Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+  // A new key changes stored values, also where the application's role may not.
+  await setUpEncryption({ db: open(ownerPool), schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
+  return open(pool).withSchema(SCHEMA)
 }
 
 /** The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. */
 const protectAuditTrail = (role: string): string => `
   revoke update, delete on upnext.audit_entry, upnext.audit_retention from ${role};
-  revoke insert on upnext.audit_retention from ${role}`
+  revoke insert on upnext.audit_retention from ${role};
+  revoke insert, update on upnext.uninstallation from ${role};
+  grant insert (team_id), update (is_confirmed) on upnext.uninstallation to ${role}`
 
 const UNIQUE_VIOLATION = '23505'
 

@@ -197,11 +197,10 @@ export type Tables = {
     /** The service's log has it, too. */
     request_id: string
   }
-  audit_retention: { only_row: GeneratedAlways<boolean>; days: number }
-  /** Workspaces that removed the app, and when their data is deleted. */
+  /** Workspaces that removed the app, until their data is deleted. */
   uninstallation: {
     team_id: string
-    delete_at: Date
+    uninstalled_at: GeneratedAlways<Date>
     /** Slack said that the app isn't installed, or the settings don't ask for it. */
     is_confirmed: Generated<boolean>
   }

@@ -19,8 +19,10 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     search: searchAmong(async (search) => {
       const users = await listKnownUsers(search)
       const id = search.query.trim()
-      const isListed = !id || users.some(({ value }) => value === id)
-      return isListed ? users : [...users, { value: id, label: `User ID ${id}` }]
+      const isListed = users.some(({ value }) => value === id)
+      // The audit trail shows the id, so an email address must not pass for one.
+      const isNewId = id && !isListed && !id.includes('@')
+      return isNewId ? [...users, { value: id, label: `User ID ${id}` }] : users
     }),
   },
   fields: {

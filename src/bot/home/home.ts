@@ -33,7 +33,8 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
 
 async function homeBlocks(user: AuthorizedActor): Promise<KnownBlock[]> {
   const { bot, actor, profile } = user
-  const choice = await chooseProject(bot, actor)
+  // The tab belongs to no channel, even if a command in one publishes it.
+  const choice = await chooseProject(bot, { ...actor, channel_id: undefined })
   return [
     ...(await overviewBlocks(user, choice)),
     ...buttonRow(

@@ -3,10 +3,10 @@ import type { Bot } from '../bot.ts'
 import { resumeStoppedDigests, stopDigests } from '../digests/digest-store.ts'
 import { hasLostAccess, isSlackFailure } from '../slack-errors.ts'
 import {
-  cancelDeletion,
   deleteWorkspace,
+  forgetUninstallation,
   listWorkspacesToDelete,
-  scheduleDeletion,
+  recordUninstallation,
 } from './installation-store.ts'
 
 const STOP_REASONS = ['app_uninstalled', 'token_revoked'] as const
@@ -18,14 +18,14 @@ export async function handleUninstallation(
   reason: (typeof STOP_REASONS)[number],
 ): Promise<void> {
   await stopDigests(db, { team_id }, reason, runtime.now())
-  await scheduleDeletion(db, team_id, uninstallRetentionDays)
+  await recordUninstallation(db, team_id)
   if (uninstallRetentionDays === 0) await deleteWorkspace(db, team_id)
 }
 
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
 export async function resumeInstallation({ db, log, runtime }: Bot, client: WebClient): Promise<void> {
   const { team_id = '' } = await client.auth.test()
-  if (await cancelDeletion(db, team_id)) {
+  if (await forgetUninstallation(db, team_id)) {
     await resumeStoppedDigests(db, { team_id, reasons: STOP_REASONS }, runtime.now())
     log.info({ team_id }, 'The app is installed again')
   }
@@ -33,9 +33,9 @@ export async function resumeInstallation({ db, log, runtime }: Bot, client: WebC
 
 /** A workspace may have reinstalled the app without a restart of the bot, so Slack is asked before anything is deleted. */
 export async function deleteUninstalledWorkspaces(bot: Bot, client: WebClient): Promise<void> {
-  const { db, log } = bot
-  const team_ids = await listWorkspacesToDelete(db)
-  if (!team_ids.length) return
+  const { db, log, uninstallRetentionDays } = bot
+  const findWorkspaces = () => listWorkspacesToDelete(db, uninstallRetentionDays)
+  if (!(await findWorkspaces()).length) return
   try {
     await resumeInstallation(bot, client)
   } catch (err) {
@@ -43,7 +43,7 @@ export async function deleteUninstalledWorkspaces(bot: Bot, client: WebClient): 
     // Slack doesn't say whether the app is installed, so the data stays until the next check.
     if (!hasLostAccess(err)) return
   }
-  for (const team_id of await listWorkspacesToDelete(db)) {
+  for (const team_id of await findWorkspaces()) {
     await deleteWorkspace(db, team_id)
     log.info({ team_id }, 'Deleted the data of a workspace that uninstalled the app')
   }

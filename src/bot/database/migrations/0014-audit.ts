@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const STATEMENTS = [
   `create table upnext.uninstallation (
     team_id text primary key,
-    delete_at timestamptz not null,
+    uninstalled_at timestamptz not null default now(),
     is_confirmed boolean not null default false
   )`,
   `create table upnext.audit_entry (
@@ -31,16 +31,18 @@ const STATEMENTS = [
   // A row of its own, so that the role that only adds entries can't shorten the retention.
   `create table upnext.audit_retention (
     only_row boolean primary key default true check (only_row),
-    days integer not null
+    days integer not null,
+    days_after_uninstallation integer not null
   )`,
-  'insert into upnext.audit_retention (days) values (365)',
+  'insert into upnext.audit_retention (days, days_after_uninstallation) values (365, 30)',
   `create function upnext.delete_expired_audit_entries() returns void
     language sql security definer set search_path = '' as $$
       delete from upnext.audit_entry
       where at < now() - make_interval(days => (select days from upnext.audit_retention))
         or exists (
           select from upnext.uninstallation
-          where uninstallation.team_id = audit_entry.team_id and is_confirmed and delete_at <= now()
+          where uninstallation.team_id = audit_entry.team_id and is_confirmed and uninstalled_at <=
+            now() - make_interval(days => (select days_after_uninstallation from upnext.audit_retention))
         )
     $$`,
 ]

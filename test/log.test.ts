@@ -1,0 +1,40 @@
+import { WebClient } from '@slack/web-api'
+import { expect, it } from 'vitest'
+import { createLog } from '../src/log.ts'
+import { createDatabase, openTestDatabase } from './support/database.ts'
+import { startHttpServer } from './support/servers.ts'
+
+/** What the log says about the error of a promise. */
+async function logError(promise: Promise<unknown>): Promise<string> {
+  const lines: string[] = []
+  const log = createLog('trace', { write: (line) => void lines.push(line) })
+  await promise.catch((err) => log.error({ err }, 'It failed'))
+  return lines.join('')
+}
+
+it('An error of Slack is logged without its response, which may repeat the request', async () => {
+  const server = await startHttpServer(({ headers, body }, response) => {
+    response.writeHead(500, { 'x-debug': headers.authorization ?? '' }).end(body)
+  })
+  const slackApiUrl = `${server.url}/api/`
+  const client = new WebClient('xoxb-a-secret-token', { slackApiUrl, retryConfig: { retries: 0 } })
+  const logged = await logError(client.chat.postMessage({ channel: 'C1', text: 'LaunchDay' }))
+  await server.close()
+  expect(logged).toContain('statusCode = 500')
+  expect(logged).not.toMatch(/xoxb|LaunchDay/)
+})
+
+it("An error of PostgreSQL is logged with its table and constraint, and without the row's values", async () => {
+  const { pool, close } = await openTestDatabase(await createDatabase())
+  await pool.query("create table person (email text primary key check (email <> 'root@acme.example'))")
+  const insert = (email: string) => pool.query('insert into person values ($1)', [email])
+  await insert('ada@acme.example')
+  const logged = [
+    await logError(insert('ada@acme.example')),
+    await logError(insert('root@acme.example')),
+    await logError(pool.query('select $1::jsonb', ['{"email": "ada@acme.example" "'])),
+  ]
+  await close()
+  expect(logged[0]).toMatch(/person_pkey.*It failed/)
+  for (const text of logged) expect(text).not.toContain('@acme.example')
+})
