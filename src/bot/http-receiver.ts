@@ -56,7 +56,10 @@ async function screenRequest(
   const buffered: BufferedIncomingMessage = Object.assign(request, { rawBody })
   if (!isSlackRequest(buffered)) return 400
   const timestamp = Number(request.headers['x-slack-request-timestamp'])
-  if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) return 401
+  if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) {
+    bot.log.warn({ timestamp }, 'Refused a Slack request from the future')
+    return 401
+  }
   const signature = String(request.headers['x-slack-signature'])
   const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp }
   // Bolt refuses an invalid signature, and answers Slack's unsigned check of the certificate.
@@ -66,7 +69,9 @@ async function screenRequest(
     bot.log.error({ err }, 'Recording a received request failed')
     return true
   })
-  return isFirst ? undefined : 200
+  if (isFirst) return undefined
+  bot.log.warn({ timestamp }, 'Ignored a repeated Slack request')
+  return 200
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {

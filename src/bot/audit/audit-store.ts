@@ -6,6 +6,9 @@ export type NewAuditEntry = Insertable<Tables['audit_entry']>
 export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>
   db.insertInto('audit_entry').values(entry).execute()
 
+/** The trail keeps no more about people than it takes to recognize them. */
+export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string, unknown>) => values
+
 /** What became of an outbox item, in the transaction that decides it. */
 export const insertItemEntry = (
   db: Db,
@@ -22,7 +25,7 @@ export const insertItemEntry = (
     action: item.form,
     project_id: item.project_id,
     target,
-    detail: { after: item.body ?? {} },
+    detail: { after: withoutPhoneNumber(item.body ?? {}) },
     outcome,
     request_id: item.id,
   })

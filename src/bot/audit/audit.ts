@@ -3,7 +3,7 @@ import type { Bot } from '../bot.ts'
 import type { AuditEntry, AuditOutcome } from '../database/tables.ts'
 import type { Outcome } from '../form/outcome.ts'
 import type { UserProfile } from '../people/profile.ts'
-import { findLastValues, insertAuditEntry } from './audit-store.ts'
+import { findLastValues, insertAuditEntry, withoutPhoneNumber } from './audit-store.ts'
 
 /** Who did it. The profile is unknown if Slack wasn't asked. */
 type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
@@ -39,7 +39,7 @@ export async function recordAction(
       action,
       project_id: project_id ?? null,
       target: target ?? null,
-      detail: after ? { ...(before && { before }), after } : null,
+      detail: after ? { ...(before && { before }), after: withoutPhoneNumber(after) } : null,
       outcome,
       request_id,
     })
