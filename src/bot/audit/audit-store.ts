@@ -30,15 +30,18 @@ export const insertItemEntry = (
     request_id: item.id,
   })
 
-/** What the last change left behind, as far as it was made from here. */
-export async function findLastValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
-  const last = await db
+const MAX_EARLIER_ENTRIES = 50
+
+/** What earlier changes left behind, as far as they were made from here. The latest value of a field counts. */
+export async function findEarlierValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
+  const entries = await db
     .selectFrom('audit_entry')
     .select('detail')
     .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
     .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return last?.detail?.after
+    .limit(MAX_EARLIER_ENTRIES)
+    .execute()
+  return Object.assign({}, ...entries.toReversed().map(({ detail }) => detail?.after))
 }
 
 export type AuditFilter = {
