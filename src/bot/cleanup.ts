@@ -4,9 +4,9 @@ import type { Bot } from './bot.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
 import { deleteUninstalledWorkspaces } from './installation/installation.ts'
-import { eraseInput } from './outbox/outbox-store.ts'
+import { deleteItems, eraseInput } from './outbox/outbox-store.ts'
 import { type Poller, startPoller } from './poller.ts'
-import { deleteKnownUsers, eraseEmails } from './projects/projects-store.ts'
+import { deleteKnownRecords, eraseEmails } from './projects/projects-store.ts'
 import { deleteSignatures } from './received-requests-store.ts'
 
 const CHECK_INTERVAL_MS = 1000
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60_000
 const PERSONAL_DATA_TTL_MS = 30 * DAY_MS
 /** Bolt refuses requests that are older than five minutes. */
 const SIGNATURE_TTL_MS = 10 * 60_000
-const KNOWN_USER_TTL_MS = 365 * DAY_MS
+const RECORD_TTL_MS = 365 * DAY_MS
 const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
 /** Longer than the pause between two monthly digests. */
 const DIGEST_RUN_TTL_MS = 90 * DAY_MS
@@ -33,8 +33,9 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
       if (now - cleanedAt < CLEANUP_INTERVAL_MS) return false
       cleanedAt = now
       await eraseInput(db, new Date(now - PERSONAL_DATA_TTL_MS))
+      await deleteItems(db, new Date(now - RECORD_TTL_MS))
       await eraseEmails(db, new Date(now - PERSONAL_DATA_TTL_MS))
-      await deleteKnownUsers(db, new Date(now - KNOWN_USER_TTL_MS))
+      await deleteKnownRecords(db, new Date(now - RECORD_TTL_MS))
       await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
       await deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS))
       await deleteExpiredEntries(db)

@@ -47,7 +47,10 @@ export async function handleRequest(
       : send(answer, { response_type: 'ephemeral' })
   try {
     const limitMessage = bot.actionLimit.countAction(actor)
-    if (limitMessage) return await reply(textReply(limitMessage))
+    if (limitMessage) {
+      bot.log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the limit of actions')
+      return await reply(textReply(limitMessage))
+    }
     const authorizing = authorize(bot, actor, access)
     if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, authorizing)
     const authorization = await authorizing

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type Logger as BoltLogger,
   type BufferedIncomingMessage,
+  ErrorCode,
   HTTPModuleFunctions,
   HTTPReceiver,
   isValidSlackRequest,
@@ -20,6 +21,7 @@ export const HTTP_SERVER_OPTIONS = {
 }
 
 const MAX_BODY_BYTES = 1024 ** 2
+const CLAIM_TIMEOUT_MS = 500
 /** How far Slack's clock may be ahead of this machine's. */
 const MAX_CLOCK_SKEW_SECONDS = 60
 
@@ -28,7 +30,7 @@ const MAX_CLOCK_SKEW_SECONDS = 60
  * body of `null` ends the process.
  */
 export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
-  const { signingSecret, logger } = options
+  const { bot, signingSecret, logger } = options
   const receiver = new HTTPReceiver({ signingSecret, logger })
   const passToBolt = receiver.requestListener
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -37,8 +39,11 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     else passToBolt(request, response)
   }
   receiver.requestListener = (request, response) => {
-    // Bolt throws an error for a path that it doesn't serve.
-    handle(request, response).catch(() => response.writeHead(404).end())
+    handle(request, response).catch((err) => {
+      const isUnknownPath = err.code === ErrorCode.HTTPReceiverDeferredRequestError
+      if (!isUnknownPath) bot.log.error({ err }, 'Receiving a Slack request failed')
+      if (!response.headersSent) response.writeHead(isUnknownPath ? 404 : 500).end()
+    })
   }
   return receiver
 }
@@ -56,17 +61,24 @@ async function screenRequest(
   const buffered: BufferedIncomingMessage = Object.assign(request, { rawBody })
   if (!isSlackRequest(buffered)) return 400
   const timestamp = Number(request.headers['x-slack-request-timestamp'])
-  if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) return 401
+  if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) {
+    bot.log.warn({ timestamp }, 'Refused a Slack request from the future')
+    return 401
+  }
   const signature = String(request.headers['x-slack-signature'])
   const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp }
   // Bolt refuses an invalid signature, and answers Slack's unsigned check of the certificate.
   if (!isValidSlackRequest({ signingSecret, body: rawBody.toString(), headers, logger })) return undefined
-  const isFirst = await claimSignature(bot.db, signature, now).catch((err) => {
+  const claim = claimSignature(bot.db, signature, now).catch((err) => {
     // The handler tells the user that the database can't be reached.
     bot.log.error({ err }, 'Recording a received request failed')
     return true
   })
-  return isFirst ? undefined : 200
+  // Slack waits three seconds for an answer, also if the database hangs.
+  const isFirst = await Promise.race([claim, bot.runtime.sleep(CLAIM_TIMEOUT_MS).then(() => true)])
+  if (isFirst) return undefined
+  bot.log.warn({ timestamp }, 'Ignored a repeated Slack request')
+  return 200
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {

@@ -15,11 +15,18 @@ export async function setUpEncryption(encrypted: EncryptedSchema, now: Date): Pr
   const { encryption } = encrypted
   // The check value of an unknown key must stay encrypted until the key is known.
   const db: Kysely<KeyTable> = encrypted.db.withoutPlugins().withSchema(encrypted.schema)
-  await checkKeys(db, encryption)
-  await saveKey(db, encryption, now)
-  await encryptStoredValues(encrypted)
-  await forgetEarlierKeys(db, encryption)
+  // Instances that start at once take turns. Otherwise one could forget a key that another is still replacing.
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${SET_UP_LOCK_ID})`.execute(transaction)
+    await checkKeys(db, encryption)
+    await saveKey(db, encryption, now)
+    await encryptStoredValues(encrypted)
+    await forgetEarlierKeys(db, encryption)
+  })
 }
+
+const SET_UP_LOCK_ID = 7_503_204
 
 type KeyTable = { encryption_key: { key_id: string; check_value: string; used_since: Date } }
 
@@ -45,20 +52,19 @@ const forgetEarlierKeys = (db: Kysely<KeyTable>, { keyId }: Encryption): Promise
 
 const BATCH_SIZE = 500
 
-/** Several instances may do so at once. */
 async function encryptStoredValues({ db, schema, tables, encryption }: EncryptedSchema): Promise<void> {
   const prefix = encryptedPrefix(encryption.keyId)
   for (const [table, columns] of Object.entries(tables))
     for (const [column, type] of Object.entries(columns)) {
       const text = type === 'jsonb' ? sql`(${sql.ref(column)} #>> '{}')` : sql.ref(column)
-      // PostgreSQL reads only the rows behind the last one, so a large table isn't read again for every batch.
+      // Only the rows behind the last one, so that a large table isn't read again for every batch.
       let last = '(0,0)'
       const encryptBatch = () =>
         db.transaction().execute(async (transaction) => {
           const { rows } = await sql<{ ctid: string; [column: string]: unknown }>`
             select ctid, ${sql.ref(column)} from ${sql.table(`${schema}.${table}`)}
             where ctid > ${last}::tid and ${sql.ref(column)} is not null and not starts_with(${text}, ${prefix})
-            limit ${BATCH_SIZE} for update skip locked`.execute(transaction)
+            order by ctid limit ${BATCH_SIZE} for update`.execute(transaction)
           for (const { ctid, [column]: value } of rows) {
             last = ctid
             await transaction

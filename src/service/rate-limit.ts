@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js'
 import { RequestError } from './validation/errors.ts'
 
 const WINDOW_MS = 60_000
+const TOKEN_TTL_MS = 60 * 60_000
+const MAX_TOKENS = 10_000
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
@@ -10,6 +12,8 @@ export type RateLimit = ReturnType<typeof createRateLimit>
 export function createRateLimit(maxRequests: number, now: () => Date) {
   /** In the order in which they started. */
   const windows = new Map<string, { startedAt: number; requests: number }>()
+  /** When tokens were last found valid, the latest last. */
+  const validTokens = new Map<string, number>()
 
   const removeEndedWindows = () => {
     for (const [key, { startedAt }] of windows) {
@@ -20,10 +24,15 @@ export function createRateLimit(maxRequests: number, now: () => Date) {
   }
 
   const rateLimit = {
-    /** Whether requests with this key were counted recently. */
-    isCounting(key: string): boolean {
-      removeEndedWindows()
-      return windows.has(key)
+    /** Clients with a token that was valid lately keep their access while another client in their network guesses tokens. */
+    isKnownToken: (key: string): boolean =>
+      now().getTime() - (validTokens.get(key) ?? Number.NEGATIVE_INFINITY) < TOKEN_TTL_MS,
+
+    rememberToken(key: string): void {
+      validTokens.delete(key)
+      validTokens.set(key, now().getTime())
+      const [oldest = ''] = validTokens.keys()
+      if (validTokens.size > MAX_TOKENS) validTokens.delete(oldest)
     },
 
     /** Counts the request and describes the limit in the headers of the IETF draft. Throws if it is exceeded. */

@@ -64,14 +64,15 @@ export const sourceRecord = (row: Row<'source'>) => ({
   UpdatedAt: row.updated_at.toISOString(),
 })
 
-export const logRecord = (row: Row<'log'>) => ({
+/** The request id is a secret of the client that chose it: with it, others could pass off their changes as that request's. */
+export const logRecord = (row: Row<'log'>, readerEmail: string) => ({
   ...projectItem(row),
   Level: row.level,
   Action: row.action,
   Message: row.message,
   Actor: row.actor,
   TargetId: row.target_id,
-  RequestId: row.request_id,
+  RequestId: row.actor === readerEmail ? row.request_id : null,
 })
 
 /** `total` counts all matching items, not only this page. `hasMore` means that there are even more. */

@@ -113,9 +113,9 @@ function addOperationRoutes(
         const network = findNetwork(request.ip)
         const token = readToken(request.headers.authorization)
         const tokenKey = token ? hashToken(token).toString('base64') : network
-        // Clients with a valid token keep their access while another client in their network guesses tokens.
-        rateLimit.requireQuota(rateLimit.isCounting(tokenKey) ? tokenKey : network, reply)
+        rateLimit.requireQuota(rateLimit.isKnownToken(tokenKey) ? tokenKey : network, reply)
         const membership = token ? await findMembership(db, token, project_id) : undefined
+        if (membership) rateLimit.rememberToken(tokenKey)
         rateLimit.countRequest(membership ? tokenKey : network, reply)
         if (!membership) throw new RequestError(401, token ? 'Invalid token' : 'Not authenticated')
         const caller = await authorize(db, operation, membership)

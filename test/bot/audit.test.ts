@@ -33,10 +33,12 @@ const invite = async (Email: string, role = 'EDITOR') => {
   await mara.hears(`Invited ${Email}`)
 }
 
-const changeRole = async (email: string, role: string) => {
+const changeUser = async (email: string, changes: { Role?: string; Status?: string }) => {
   await mara.run('/upnext user')
   const { id } = await mara.form('Change a user')
-  const values = { ...(await mara.pick('record', email)).values, ...(await mara.pick('Role', role)).values }
+  const values = { ...(await mara.pick('record', email)).values }
+  for (const [field, value] of Object.entries(changes))
+    Object.assign(values, (await mara.pick(field, value)).values)
   expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
   await mara.hears(`Updated ${email}`)
 }
@@ -53,13 +55,14 @@ const waitForEntries = (entries: object[]) =>
 describe('the audit trail', () => {
   it('An admin sees who was invited and whose role changed, from what to what', async () => {
     await invite('ada@acme.example')
-    await changeRole('ada@acme.example', 'VIEWER')
-    await changeRole('ada@acme.example', 'ADMIN')
+    await changeUser('ada@acme.example', { Role: 'VIEWER' })
+    await changeUser('ada@acme.example', { Status: 'INACTIVE' })
+    await changeUser('ada@acme.example', { Role: 'ADMIN' })
     await mara.run('/upnext audit')
     const by = `<@${mara.userId}>`
     await mara.hears(
       new RegExp(
-        `Audit trail[\\s\\S]*${by} \\*user\\* · done\\nRole: VIEWER → ADMIN[\\s\\S]*${by} \\*user\\* · done\\nRole: EDITOR → VIEWER[\\s\\S]*${by} \\*invite\\* · done\\n[^\\n]*ada@acme\\.example`,
+        `Audit trail[\\s\\S]*${by} \\*user\\* · done\\nRole: VIEWER → ADMIN[\\s\\S]*Status: [\\s\\S]*${by} \\*user\\* · done\\nRole: EDITOR → VIEWER[\\s\\S]*${by} \\*invite\\* · done\\n[^\\n]*ada@acme\\.example`,
       ),
     )
   })

@@ -103,6 +103,9 @@ describe('the migration to plain names', () => {
     await insert('person_zone', { ...yuki, zone: 'UTC' })
     const record = { team_id, project_id, kind: 'prompt', record_id: 'R1' }
     await insert('record_seen', { ...record, name: 'Puns', seen_at: NOW })
+    const user = { ...record, kind: 'user', seen_at: NOW }
+    await insert('record_seen', { ...user, record_id: 'U1', name: 'Ada King · ada@acme.example' })
+    await insert('record_seen', { ...user, record_id: 'U2', name: 'grace@acme.example' })
     await insert('submission', { view_id: 'V1', claimed_at: NOW, is_settled: true })
 
     const db = await connectBotDatabase(database, new Date())
@@ -119,6 +122,11 @@ describe('the migration to plain names', () => {
     expect(await findUserSettings(db, yuki)).toMatchObject({ project_id: null, zone: 'UTC', home_hash: null })
     expect(await listKnownRecords(db, { team_id, project_id, kind: 'prompt' })).toMatchObject([
       { value: 'R1', label: 'Puns' },
+    ])
+    const users = await listKnownRecords(db, { team_id, project_id, kind: 'user' })
+    expect(users.toSorted((a, b) => a.value.localeCompare(b.value))).toEqual([
+      { value: 'U1', label: 'Ada King · ada@acme.example' },
+      { value: 'U2', label: 'grace@acme.example' },
     ])
     expect(await claimSubmission(db, 'V1', NOW)).toBe('settled')
   })

@@ -387,7 +387,7 @@ describe('what a user entered', () => {
   const MONTH_IN_MINUTES = 31 * 24 * 60
   const ENCRYPTED = expect.stringMatching(/^enc:v1:/)
 
-  it('What a user entered is erased a month after it was sent', async () => {
+  it('What a user entered is erased a month after it was sent, and the item after a year', async () => {
     await mara.submitView(await fillPost('Launch day!'))
     await mara.hears('Scheduled in Acme')
     const readItems = async () => {
@@ -405,6 +405,8 @@ describe('what a user entered', () => {
         expect(await readItems()).toEqual([{ state: 'sent', form_values: null, body: null, record: null }]),
       MAX_WAIT,
     )
+    upnext.wait({ minutes: 335 * 24 * 60 })
+    await vi.waitFor(async () => expect(await readItems()).toEqual([]), MAX_WAIT)
   })
 
   it('Personal data that a user entered is encrypted in every table of the bot, and erased after a month except for the name', async () => {

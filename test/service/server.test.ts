@@ -304,6 +304,19 @@ describe('the rate limit', () => {
     expect((await service.request('GET', '/healthz')).status).toBe(200)
   })
 
+  it('a known token keeps working while others guess tokens for many minutes', async () => {
+    const clock = createTestClock()
+    const service = await startService({ ...LIMIT, runtime: clock.runtime })
+    const viewer = await addViewer(service)
+    for (let minute = 0; minute < 4; minute++) {
+      expect(await statusOf(service, viewer.token)).toBe(200)
+      clock.advance(30_000)
+      for (let guess = 0; guess < 5; guess++) await statusOf(service, `guess-${minute}-${guess}`)
+      clock.advance(31_000)
+      for (let guess = 0; guess < 5; guess++) await statusOf(service, `later-${minute}-${guess}`)
+    }
+  })
+
   it('0 requests per minute mean no limit', async () => {
     const service = await startService({ requestsPerMinute: 0 })
     const response = await service.request('GET', '/nowhere')

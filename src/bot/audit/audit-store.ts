@@ -6,6 +6,9 @@ export type NewAuditEntry = Insertable<Tables['audit_entry']>
 export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>
   db.insertInto('audit_entry').values(entry).execute()
 
+/** The trail keeps no more about people than it takes to recognize them. */
+export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string, unknown>) => values
+
 /** What became of an outbox item, in the transaction that decides it. */
 export const insertItemEntry = (
   db: Db,
@@ -22,20 +25,23 @@ export const insertItemEntry = (
     action: item.form,
     project_id: item.project_id,
     target,
-    detail: { after: item.body ?? {} },
+    detail: { after: withoutPhoneNumber(item.body ?? {}) },
     outcome,
     request_id: item.id,
   })
 
-/** What the last change left behind, as far as it was made from here. */
-export async function findLastValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
-  const last = await db
+const MAX_EARLIER_ENTRIES = 50
+
+/** What earlier changes left behind, as far as they were made from here. The latest value of a field counts. */
+export async function findEarlierValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
+  const entries = await db
     .selectFrom('audit_entry')
     .select('detail')
     .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
     .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return last?.detail?.after
+    .limit(MAX_EARLIER_ENTRIES)
+    .execute()
+  return Object.assign({}, ...entries.toReversed().map(({ detail }) => detail?.after))
 }
 
 export type AuditFilter = {

@@ -3,7 +3,7 @@ import type { Bot } from '../bot.ts'
 import type { AuditEntry, AuditOutcome } from '../database/tables.ts'
 import type { Outcome } from '../form/outcome.ts'
 import type { UserProfile } from '../people/profile.ts'
-import { findLastValues, insertAuditEntry } from './audit-store.ts'
+import { findEarlierValues, insertAuditEntry, withoutPhoneNumber } from './audit-store.ts'
 
 /** Who did it. The profile is unknown if Slack wasn't asked. */
 type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
@@ -30,7 +30,7 @@ export async function recordAction(
   const { db, log, runtime } = bot
   const { team_id, user_id, request_id } = actor
   try {
-    const before = target && after ? await findLastValues(db, { team_id, target }) : undefined
+    const before = target && after ? await findEarlierValues(db, { team_id, target }) : {}
     await insertAuditEntry(db, {
       at: runtime.now(),
       team_id,
@@ -39,7 +39,7 @@ export async function recordAction(
       action,
       project_id: project_id ?? null,
       target: target ?? null,
-      detail: after ? { ...(before && { before }), after } : null,
+      detail: after ? { before, after: withoutPhoneNumber(after) } : null,
       outcome,
       request_id,
     })

@@ -6,6 +6,7 @@ import type { Request } from '../feature.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
 import { ADMIN_ACCESS } from '../permissions.ts'
+import { isSlackFailure } from '../slack-errors.ts'
 
 const PAGE_SIZE = 10
 
@@ -63,17 +64,18 @@ function describeChanges({ before, after }: NonNullable<AuditEntry['detail']>): 
 }
 
 /** The actions that words in the filter stand for. */
-const ACTIONS: Record<string, string[]> = {
-  schedule: ['schedule'],
-  invite: ['invite'],
-  user: ['user'],
-  prompt: ['prompt'],
-  source: ['source'],
-  digest: ['digest', 'digest:pause', 'digest:resume', 'digest:delete'],
-  use: ['use'],
-  webhook: ['webhook:delete'],
-  file: ['file:delete'],
-}
+const ACTIONS = new Map([
+  ['schedule', ['schedule']],
+  ['invite', ['invite']],
+  ['user', ['user']],
+  ['prompt', ['prompt']],
+  ['source', ['source']],
+  ['digest', ['digest', 'digest:pause', 'digest:resume', 'digest:delete']],
+  ['use', ['use']],
+  ['webhook', ['webhook:delete']],
+  ['file', ['file:delete']],
+  ['outbox', ['outbox:discard']],
+])
 
 async function readFilter(
   request: Request,
@@ -84,38 +86,49 @@ async function readFilter(
   const words = text.split(/\s+/).filter(Boolean)
   const name = words.find((word) => word.startsWith('@'))
   if (name) {
-    filter.user_ids = await findUsersByName(request, name.slice(1))
-    if (!filter.user_ids.length)
-      return { error: `Nobody called "${escapeText(name)}" is in the audit trail.` }
+    const user_ids = await findUsersByName(request, name.slice(1))
+    if (!user_ids)
+      return {
+        error:
+          "Slack didn't return everyone's names. Try again in a minute, or type the Slack ID after the @.",
+      }
+    if (!user_ids.length) return { error: `Nobody called "${escapeText(name)}" is in the audit trail.` }
+    filter.user_ids = user_ids
   }
-  const actions = words.flatMap((word) => ACTIONS[word.toLowerCase()] ?? [])
+  const actions = words.flatMap((word) => ACTIONS.get(word.toLowerCase()) ?? [])
   if (actions.length) filter.actions = actions
-  const isDateWord = (word: string) => word !== name && !ACTIONS[word.toLowerCase()]
+  const isDateWord = (word: string) => word !== name && !ACTIONS.get(word.toLowerCase())
   const dateWords = words.filter(isDateWord).join(' ')
   if (!dateWords) return { filter }
   const range = readDateRange(dateWords, { ...profile, now: bot.runtime.now() })
   if (range.kind === 'refusal')
     return {
-      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by @person, or by ${Object.keys(ACTIONS).join(', ')}.`,
+      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by @person, or by ${[...ACTIONS.keys()].join(', ')}.`,
     }
   if (range.from) filter.from = range.from.toJSDate()
   if (range.to) filter.to = range.to.toJSDate()
   return { filter }
 }
 
-/** Slack sends mentions in commands as plain names. */
-async function findUsersByName({ bot, actor }: Request, name: string): Promise<string[]> {
+/** Slack sends mentions in commands as plain names. Undefined if Slack doesn't return all names. */
+async function findUsersByName({ bot, actor }: Request, name: string): Promise<string[] | undefined> {
   const { db, directory } = bot
   const { client, team_id } = actor
   const wanted = name.toLowerCase()
   const user_ids = await listAuditedUsers(db, team_id)
-  const matches = await Promise.all(
-    user_ids.map(async (user_id) => {
-      if (user_id.toLowerCase() === wanted) return [user_id]
-      const user = await directory.find({ client, team_id, user_id }).catch(() => undefined)
-      const names = [user?.name, user?.real_name, user?.profile?.display_name]
-      return names.some((known) => known?.toLowerCase().startsWith(wanted)) ? [user_id] : []
-    }),
-  )
-  return matches.flat()
+  const byId = user_ids.find((user_id) => user_id.toLowerCase() === wanted)
+  if (byId) return [byId]
+  try {
+    const matches = await Promise.all(
+      user_ids.map(async (user_id) => {
+        const user = await directory.find({ client, team_id, user_id })
+        const names = [user?.name, user?.real_name, user?.profile?.display_name]
+        return names.some((known) => known?.toLowerCase().startsWith(wanted)) ? [user_id] : []
+      }),
+    )
+    return matches.flat()
+  } catch (err) {
+    if (!isSlackFailure(err)) throw err
+    return undefined
+  }
 }

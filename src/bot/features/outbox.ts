@@ -1,3 +1,4 @@
+import { recordAction } from '../audit/audit.ts'
 import type { OutboxItem } from '../database/tables.ts'
 import type { Feature, Request } from '../feature.ts'
 import { openForm } from '../form/open-form.ts'
@@ -45,9 +46,18 @@ export const outbox: Feature = {
     'outbox:discard': {
       access: VIEW_ACCESS,
       run: (request) =>
-        changeItem(request, async (item) =>
-          (await discardItem(request.bot.db, item)) ? 'Removed from your outbox.' : ON_ITS_WAY_MESSAGE,
-        ),
+        changeItem(request, async (item) => {
+          if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
+          const { id: target, project_id, form } = item
+          await recordAction(request, {
+            action: 'outbox:discard',
+            outcome: 'done',
+            project_id,
+            target,
+            after: { form },
+          })
+          return 'Removed from your outbox.'
+        }),
     },
     'outbox:edit': { access: accessForModal('view', 'Outbox'), run: editItem },
   },

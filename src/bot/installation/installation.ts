@@ -37,7 +37,8 @@ export async function deleteUninstalledWorkspaces(bot: Bot, client: WebClient): 
   const findWorkspaces = () => listWorkspacesToDelete(db, uninstallRetentionDays)
   if (!(await findWorkspaces()).length) return
   try {
-    await resumeInstallation(bot, client)
+    // If the app has access, but to another workspace than the one that Slack named, nothing is certain either.
+    return await resumeInstallation(bot, client)
   } catch (err) {
     if (!isSlackFailure(err)) throw err
     // Slack doesn't say whether the app is installed, so the data stays until the next check.

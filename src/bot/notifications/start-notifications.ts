@@ -73,7 +73,10 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const profile = await loadProfile(bot, actor)
   if (item.state !== 'sent') return notifyUser(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
-  await form.remember?.(item.record, { bot, actor, project })
+  // The user is told even if this fails.
+  await form
+    .remember?.(item.record, { bot, actor, project })
+    .catch((err) => bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'))
   const postedBy = item.notify_channel ? item.user_id : undefined
   const success = { zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)

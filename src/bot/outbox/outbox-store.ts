@@ -218,6 +218,10 @@ export const eraseInput = (db: Db, finishedBefore: Date): Promise<unknown> =>
     .where('form_values', 'is not', null)
     .execute()
 
+/** Long after a lookup could claim their records. */
+export const deleteItems = (db: Db, finishedBefore: Date): Promise<unknown> =>
+  db.deleteFrom('outbox_item').where('finished_at', '<', finishedBefore).execute()
+
 type ItemKey = UserKey & { id: string }
 
 /** An item that is being sent right now can be neither retried nor taken back. */

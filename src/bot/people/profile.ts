@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
+import { SlackTimeoutError } from '../slack-errors.ts'
 import { type Role, roleOf } from './role.ts'
 import { findUserSettings } from './user-settings-store.ts'
 
@@ -19,10 +20,24 @@ const DEFAULT_ZONE = 'UTC'
 type LookupOptions = { isFresh?: boolean; deadlineMs?: number | undefined }
 
 /** Rejects if Slack doesn't answer. */
-export async function loadProfile(bot: Bot, actor: Actor, options: LookupOptions = {}): Promise<UserProfile> {
+export function loadProfile(
+  bot: Bot,
+  actor: Actor,
+  { isFresh = false, deadlineMs }: LookupOptions = {},
+): Promise<UserProfile> {
+  const profile = askSlack(bot, actor, isFresh)
+  if (deadlineMs === undefined) return profile
+  return Promise.race([profile, bot.runtime.sleep(deadlineMs).then(rejectAsTooSlow)])
+}
+
+function rejectAsTooSlow(): never {
+  throw new SlackTimeoutError("Slack didn't return the user in time.")
+}
+
+async function askSlack(bot: Bot, actor: Actor, isFresh: boolean): Promise<UserProfile> {
   const { admins, db, directory } = bot
   const [user, workspace, settings] = await Promise.all([
-    directory.find(actor, options),
+    directory.find(actor, { isFresh }),
     directory.findWorkspace(actor.client),
     findUserSettings(db, actor),
   ])

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Runtime } from '../../runtime.ts'
-import { SlackTimeoutError, slackErrorCode } from '../slack-errors.ts'
+import { slackErrorCode } from '../slack-errors.ts'
 
 export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>
 
@@ -12,7 +12,6 @@ type UserReference = { client: WebClient; team_id: string; user_id: string }
 type LookupOptions = {
   /** Asks Slack. Otherwise an answer of up to 60 seconds ago is enough. */
   isFresh?: boolean
-  deadlineMs?: number | undefined
 }
 
 const CACHE_TTL_MS = 60_000
@@ -24,7 +23,7 @@ const UNKNOWN_USER_CODES = ['user_not_found', 'user_not_visible']
 export type UserDirectory = ReturnType<typeof createUserDirectory>
 
 /** Looks users up in Slack. Each command needs its user, and Slack allows about 100 lookups a minute. */
-export function createUserDirectory({ now, sleep }: Pick<Runtime, 'now' | 'sleep'>) {
+export function createUserDirectory({ now }: Pick<Runtime, 'now'>) {
   const cache = new Map<string, { user: Promise<SlackUser | undefined>; at: number }>()
   let workspace: Promise<Workspace> | undefined
 
@@ -39,7 +38,7 @@ export function createUserDirectory({ now, sleep }: Pick<Runtime, 'now' | 'sleep
 
   return {
     /** Undefined if Slack doesn't know the user. Rejects if Slack doesn't answer. */
-    find(reference: UserReference, { isFresh = false, deadlineMs }: LookupOptions = {}) {
+    find(reference: UserReference, { isFresh = false }: LookupOptions = {}) {
       const key = `${reference.team_id} ${reference.user_id}`
       const at = now().getTime()
       const cached = cache.get(key)
@@ -50,8 +49,7 @@ export function createUserDirectory({ now, sleep }: Pick<Runtime, 'now' | 'sleep
       })
       if (cache.size >= MAX_CACHED_USERS) cache.clear()
       cache.set(key, { user, at })
-      if (deadlineMs === undefined) return user
-      return Promise.race([user, sleep(deadlineMs).then(() => rejectAsTooSlow())])
+      return user
     },
 
     /** The workspace doesn't change while the bot runs, so Slack is asked until it answers once. */
@@ -66,8 +64,4 @@ export function createUserDirectory({ now, sleep }: Pick<Runtime, 'now' | 'sleep
       return workspace
     },
   }
-}
-
-function rejectAsTooSlow(): never {
-  throw new SlackTimeoutError("Slack didn't return the user in time.")
 }

@@ -54,9 +54,5 @@ export const eraseEmails = (db: Db, lastSeenBefore: Date): Promise<unknown> =>
     .where('last_seen_at', '<', lastSeenBefore)
     .execute()
 
-export const deleteKnownUsers = (db: Db, lastSeenBefore: Date): Promise<unknown> =>
-  db
-    .deleteFrom('known_record')
-    .where('kind', '=', 'user')
-    .where('last_seen_at', '<', lastSeenBefore)
-    .execute()
+export const deleteKnownRecords = (db: Db, lastSeenBefore: Date): Promise<unknown> =>
+  db.deleteFrom('known_record').where('last_seen_at', '<', lastSeenBefore).execute()

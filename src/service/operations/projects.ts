@@ -13,10 +13,15 @@ export const listProjects = defineOperation('GET /api/v1/projects', {
 
 export const listLogs = defineOperation('GET /api/v1/projects/{project_id}/logs', {
   requiredRole: 'VIEWER',
-  async run({ db, project_id }) {
+  async run({ db, caller, project_id }) {
     const entries = await listLogEntries(db, MAX_LOG_ENTRIES + 1, project_id)
     const newest = entries.slice(0, MAX_LOG_ENTRIES)
-    return listRecord(newest, logRecord, newest.length, entries.length > newest.length)
+    return listRecord(
+      newest,
+      (row) => logRecord(row, caller.email),
+      newest.length,
+      entries.length > newest.length,
+    )
   },
 })
 

@@ -11,7 +11,7 @@ const STATEMENTS = [
     check_value text not null,
     used_since timestamptz not null
   )`,
-  'alter table upnext.known_record add column email text',
+  'alter table upnext.known_record add column email text, alter column name drop not null',
   // A name was a full name, " · " and an email address, or only one of the two.
   `update upnext.known_record set
     email = case when name like '% · %' then split_part(name, ' · ', 2) else name end,
