@@ -259,8 +259,12 @@ let formViews: Record<string, ModalView>
 
 async function createDigest(): Promise<string> {
   const before = await listDigests()
-  await bystander.runAndHear(`/upnext digest every day at ${nextTime()}`, 'Digests in')
-  return (await listDigests()).find((id) => !before.includes(id)) ?? ''
+  await bystander.run(`/upnext digest every day at ${nextTime()}`)
+  return vi.waitFor(async () => {
+    const created = (await listDigests()).find((id) => !before.includes(id))
+    if (!created) throw new Error('The digest is not set up.')
+    return created
+  }, MAX_WAIT)
 }
 
 async function listDigests(): Promise<string[]> {
