@@ -101,17 +101,30 @@ function isSlackRequest(request: BufferedIncomingMessage): boolean {
   }
 }
 
-const User = z.looseObject({ id: z.string() })
+/** Bolt looks up the client of a workspace in a plain object, where "toString" would be found, too. */
+const SlackId = z.string().regex(/^[A-Z0-9]*$/)
+const OptionalId = SlackId.nullish()
 const Identified = z.looseObject({ action_id: z.string(), block_id: z.string() })
-const View = z.looseObject({ id: z.string(), callback_id: z.string() })
+const View = z.looseObject({
+  id: z.string(),
+  callback_id: z.string(),
+  app_installed_team_id: OptionalId,
+})
 const interaction = <Fields extends z.ZodRawShape>(type: string, fields: Fields) =>
   z.looseObject({
     type: z.literal(type),
-    user: User,
-    team: z.looseObject({ id: z.string() }).nullish(),
+    user: z.looseObject({ id: SlackId, team_id: OptionalId }),
+    team: z.looseObject({ id: SlackId, enterprise_id: OptionalId }).nullish(),
+    enterprise: z.looseObject({ id: SlackId }).nullish(),
     channel: z.looseObject({ id: z.string() }).optional(),
     ...fields,
   })
+const Event = z.looseObject({
+  type: z.string(),
+  user: z.union([SlackId, z.looseObject({ id: SlackId })]).optional(),
+  channel: z.union([z.string(), z.looseObject({})]).optional(),
+})
+const Workspace = z.looseObject({ team_id: OptionalId, enterprise_id: OptionalId })
 
 const SlackRequest = z.union([
   interaction('block_actions', { actions: z.array(Identified) }),
@@ -120,10 +133,14 @@ const SlackRequest = z.union([
   interaction('view_closed', { view: View }),
   interaction('shortcut', { callback_id: z.string() }),
   interaction('message_action', { callback_id: z.string() }),
-  z.looseObject({ type: z.literal('event_callback'), event: z.looseObject({ type: z.string() }) }),
+  Workspace.extend({
+    type: z.literal('event_callback'),
+    event: Event,
+    authorizations: z.array(Workspace).optional(),
+  }),
   z.looseObject({ type: z.literal('url_verification'), challenge: z.string() }),
   z.looseObject({ type: z.literal('app_rate_limited') }),
   z.looseObject({ ssl_check: z.literal('1') }),
   // A form's field that appears twice is a list.
-  z.object({ command: z.string() }).catchall(z.string()),
+  z.object({ command: z.string(), team_id: SlackId, enterprise_id: SlackId.optional() }).catchall(z.string()),
 ])

@@ -58,6 +58,8 @@ it.each(['null', '5', '"text"', '', '{', 'true'])(
 const block_actions = { type: 'block_actions', user: { id: 'U1' }, team: { id: 'T1' }, trigger_id: '1.2.3' }
 it.each([
   ['an event that is text', { type: 'event_callback', event: 'LINKEDIN' }],
+  ['an event without a readable user', { type: 'event_callback', event: { type: 'x', user: null } }],
+  ['a team whose id is a method', { ...block_actions, team: { id: 'toString' }, actions: [] }],
   ['an event with a list as its type', { type: 'event_callback', event: { type: ['mon'] } }],
   ['a submission without a view', { type: 'view_submission', user: { id: 'U1' }, team: { id: 'T1' } }],
   ['actions that are a number', { ...block_actions, actions: 9 }],
@@ -72,6 +74,11 @@ it.each([
   expect((await send(sign({ body: `payload=${encodeURIComponent(json)}`, type: FORM_TYPE }))).status).toBe(
     400,
   )
+})
+
+it('A command whose team is the name of a method gets status 400', async () => {
+  const body = 'command=%2Fupnext&text=templates&team_id=toString&user_id=U1&trigger_id=1.2.3'
+  expect((await send(sign({ body, type: FORM_TYPE }))).status).toBe(400)
 })
 
 it('A request that was signed with another secret gets status 401', async () => {
