@@ -6,7 +6,7 @@ export type ActionLimits = { perUser: number; perWorkspace: number }
 
 export type ActionLimit = ReturnType<typeof createActionLimit>
 
-/** Counts commands, button presses and submissions in memory, so each instance has limits of its own. A limit of 0 is off. */
+/** Counts what users do in memory, so each instance has limits of its own. A limit of 0 is off. */
 export function createActionLimit({ perUser, perWorkspace }: ActionLimits, now: () => Date) {
   let startedAt = 0
   const counts = new Map<string, number>()
@@ -24,7 +24,8 @@ export function createActionLimit({ perUser, perWorkspace }: ActionLimits, now: 
         counts.clear()
       }
       const isTooFast = perUser > 0 && count(`${team_id} ${user_id}`) > perUser
-      if (isTooFast) return "That's more than Upnext can do for you in a minute. Wait a moment and try again."
+      if (isTooFast)
+        return `Upnext accepts ${perUser} actions a minute from each person. Wait a minute and try again.`
       const isBusy = perWorkspace > 0 && count(team_id) > perWorkspace
       if (isBusy) return 'Upnext is very busy in this workspace. Wait a minute and try again.'
       return undefined

@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
+import { authorizeAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
 import type { Feature, OptionsSource } from './feature.ts'
@@ -21,7 +22,7 @@ import { publishHome } from './home/home.ts'
 import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
-import { accessForModal, authorize } from './permissions.ts'
+import { accessForModal } from './permissions.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
 
@@ -122,7 +123,8 @@ function registerForms(app: App, bot: Bot): void {
     const actor = toActor(bot, body, client)
     const showMessage = (message: string) => formView(form, { ...readFormState(form, view), message })
     const changeForm = async (): Promise<ModalView> => {
-      const authorization = await authorize(bot, actor, accessForModal(form.permission, form.title))
+      const access = accessForModal(form.permission, form.title)
+      const authorization = await authorizeAction(bot, actor, { name: action_id, access })
       if (authorization.kind !== 'allowed') return showMessage(authorization.message)
       return handleFieldChange(form, { bot, actor, profile: authorization.profile, view, input })
     }
@@ -136,31 +138,30 @@ function registerOptions(app: App, bot: Bot): void {
   app.options(EVERY_MENU, async ({ ack, body, client, options: { action_id, value: query } }) => {
     const menu = menus[action_id] ?? findFormMenu(forms, action_id)
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
-    const searchContext = {
-      bot,
-      actor: toActor(bot, body, client),
-      project_id,
-      query,
-      deadlineMs: OPTIONS_TIMEOUT_MS,
-    }
-    const choices = menu ? await searchIfPermitted(menu, searchContext) : []
+    const actor = toActor(bot, body, client)
+    const search = { bot, actor, project_id, query, deadlineMs: SEARCH_TIME_MS }
+    const choices = menu ? await searchIfPermitted(menu, action_id, search) : []
     await ack({ options: choices.map(toMenuOption) })
   })
 }
 
 const EVERY_MENU = /(?:)/
 
-/** Slack waits 3 s for the options of a menu. This is the share the API may use. */
-const OPTIONS_TIMEOUT_MS = 2200
+/** Slack waits 3 s for the options of a menu. These are the shares of Slack's own answer about the user, and of the search. */
+const MENU_AUTHORIZATION_TIME_MS = 800
+const SEARCH_TIME_MS = 1800
 
-/** The search starts before the permission is known, to save time. */
-async function searchIfPermitted(menu: OptionsSource, context: SearchContext): Promise<Choice[]> {
+async function searchIfPermitted(
+  { access, search }: OptionsSource,
+  name: string,
+  context: SearchContext,
+): Promise<Choice[]> {
   const { bot, actor } = context
   try {
-    const searching = menu.search(context)
-    const [{ kind }, choices] = await Promise.all([authorize(bot, actor, menu.access), searching])
-    if (kind === 'unknown') return [UNAVAILABLE_CHOICE]
-    return kind === 'allowed' ? choices.slice(0, MAX_OPTIONS) : []
+    const attempt = { name, access, deadlineMs: MENU_AUTHORIZATION_TIME_MS }
+    const { kind } = await authorizeAction(bot, actor, attempt)
+    if (kind === 'refused') return []
+    return kind === 'allowed' ? (await search(context)).slice(0, MAX_OPTIONS) : [UNAVAILABLE_CHOICE]
   } catch (err) {
     bot.log.error({ err }, 'Loading the options of a menu failed')
     return [UNAVAILABLE_CHOICE]
@@ -172,6 +173,7 @@ function registerEvents(app: App, bot: Bot): void {
     if (event.tab !== 'home') return
     const request_id = bot.runtime.newId()
     const actor = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client, request_id }
+    if (bot.actionLimit.countAction(actor)) return
     await publishHome(bot, actor, { isEmpty: !event.view })
   })
 

@@ -2,14 +2,13 @@ import type { RespondFn } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
-import { recordAction } from './audit/audit.ts'
+import { authorizeAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { errorReply, reportBug } from './errors.ts'
 import type { Action, OpenModal } from './feature.ts'
 import { messageView } from './form/form-view.ts'
 import { context as contextBlock, escapeText, type Reply, section, textReply } from './message-blocks.ts'
 import { messageOf, notifyUser } from './notify.ts'
-import { authorize } from './permissions.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 /** A command, button or shortcut with the text that belongs to it. */
@@ -46,19 +45,11 @@ export async function handleRequest(
       ? placeholder.update(messageView(modalTitle, ...(answer.blocks ?? [section(answer.text)])))
       : send(answer, { response_type: 'ephemeral' })
   try {
-    const limitMessage = bot.actionLimit.countAction(actor)
-    if (limitMessage) {
-      bot.log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the limit of actions')
-      return await reply(textReply(limitMessage))
-    }
-    const authorizing = authorize(bot, actor, access)
+    const authorizing = authorizeAction(bot, actor, { name, access })
     if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, authorizing)
     const authorization = await authorizing
     if (authorization.kind === 'unknown') return await reply(errorReply(authorization.message))
-    if (authorization.kind === 'refused') {
-      await reply(textReply(authorization.message))
-      return await recordAction({ bot, actor, ...authorization }, { action: name, outcome: 'denied' })
-    }
+    if (authorization.kind !== 'allowed') return await reply(textReply(authorization.message))
     await run({
       bot,
       actor,

@@ -57,7 +57,7 @@ export async function authorize(
 export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')
 
 function refusalFor(bot: Bot, { role }: UserProfile, permission: Permission): string | undefined {
-  if (role === 'none') return 'Upnext is only for people with an active account in this workspace.'
+  if (role === 'inactive') return 'Upnext is only for people with an active account in this workspace.'
   if (role === 'external' && !(bot.externalUsersMayView && permission === 'view'))
     return bot.externalUsersMayView
       ? 'People from other organizations have view-only access. Ask a member of this workspace to do this for you.'

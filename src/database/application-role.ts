@@ -9,7 +9,7 @@ type Superuser = { host: string; port: number; user: string; password: string }
 
 /** Creates the role and its database if they don't exist, and returns the URL to connect to them. */
 export async function ensureApplicationRole(connection: pg.Client, superuser: Superuser): Promise<string> {
-  // Whoever learns the role's password can't derive the superuser's.
+  // The role's password doesn't reveal the superuser's.
   const password = createHash('sha256').update(`${ROLE} ${superuser.password}`).digest('base64url')
   if (!(await exists(connection, 'pg_roles', 'rolname', ROLE)))
     await ignoreDuplicate(connection.query(`create role ${ROLE} login password '${password}'`))

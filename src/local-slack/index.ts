@@ -1,3 +1,4 @@
+import { applyPatch } from './apply-patch.ts'
 import { readManifest } from './manifest.ts'
 import type { ClientState } from './protocol.ts'
 import type { Runtime } from './runtime.ts'
@@ -6,7 +7,7 @@ import { type Controls, createControls } from './server/controls/controls.ts'
 import { startEventDelivery } from './server/delivery/deliver-events.ts'
 import { createHttpTransport } from './server/delivery/http-transport.ts'
 import { createSocketMode } from './server/delivery/socket-mode.ts'
-import { buildClientState } from './server/page/client-state.ts'
+import { buildClientState, buildPatch } from './server/page/client-state.ts'
 import { startServer } from './server/server.ts'
 import { type UserActions, userActions } from './server/user-actions/user-actions.ts'
 import { createRateLimits, NO_RATE_LIMITS } from './server/web-api/rate-limits.ts'
@@ -103,6 +104,12 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
         user: user.id,
         isUnrestricted: unrestricted,
       })
+      // Built once and then kept up to date like the page's, because tests ask for it many times a second.
+      let state: ClientState | undefined
+      slack.listeners.add((event) => {
+        const patch = state && buildPatch(slack, session, event)
+        if (state && patch) state = applyPatch(state, patch)
+      })
       const methods = Object.entries(userActions).map(([name, run]) => [
         name,
         (args: never) => run({ slack, session }, args),
@@ -112,7 +119,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
         ...(Object.fromEntries(methods) as UserSession),
         userId: user.id,
         sessionId: session.id,
-        state: () => buildClientState(slack, session),
+        state: () => (state ??= buildClientState(slack, session)),
       }
     },
   }

@@ -1,7 +1,8 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { openUpnext, type Upnext } from './workspace.ts'
 
-const USER_MESSAGE = "That's more than Upnext can do for you in a minute. Wait a moment and try again."
+const userMessage = (limit: number) =>
+  `Upnext accepts ${limit} actions a minute from each person. Wait a minute and try again.`
 const WORKSPACE_MESSAGE = 'Upnext is very busy in this workspace. Wait a minute and try again.'
 
 let upnext: Upnext
@@ -12,7 +13,7 @@ it('A user who sends too many commands waits for a minute, and others do not', a
   const [mara, yuki] = [upnext.person('mara'), upnext.person('yuki')]
   await mara.runAndHear('/upnext', 'Nothing is scheduled')
   await mara.runAndHear('/upnext', 'Nothing is scheduled')
-  await mara.runAndHear('/upnext', USER_MESSAGE)
+  await mara.runAndHear('/upnext', userMessage(2))
   await yuki.runAndHear('/upnext', 'Nothing is scheduled')
   upnext.wait({ minutes: 1 })
   await mara.runAndHear('/upnext', 'Nothing is scheduled')
@@ -31,9 +32,21 @@ it('A submission beyond the limit keeps what was typed, and goes through later',
   await mara.run('/schedule-post Hello! tomorrow 9am on X')
   const { id } = await mara.form('Schedule a post')
   expect(await mara.submitView({ view: id, values: {} })).toEqual({
-    errors: { project: `${USER_MESSAGE} What you typed is still here.` },
+    errors: { project: `${userMessage(1)} What you typed is still here.` },
   })
   upnext.wait({ minutes: 1 })
   await mara.submitView({ view: id, values: {} })
   await mara.hears('Scheduled in Acme')
+})
+
+it('Searching menus and changing fields count as actions, too', async () => {
+  upnext = await openUpnext({ disableRateLimits: true, actionLimits: { perUser: 3, perWorkspace: 0 } })
+  const mara = upnext.person('mara')
+  await mara.run('/upnext digest')
+  await mara.form('Channel digest')
+  const tokyo = await mara.pick('zone', 'Tokyo')
+  await mara.dispatchAction(tokyo)
+  await expect(mara.pick('zone', 'Tokyo')).rejects.toThrow("Couldn't load this list")
+  await mara.dispatchAction(tokyo)
+  await vi.waitFor(() => expect(JSON.stringify(mara.state().views.at(-1))).toContain(userMessage(3)))
 })

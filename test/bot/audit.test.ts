@@ -120,7 +120,7 @@ describe('the audit trail', () => {
     await mara.runAndHear('/upnext audit use today', /\*use\* · done\nproject: Acme/)
     expect(mara.told()).not.toContain('*audit*')
     await mara.runAndHear('/upnext audit yesterday', 'No entries in the audit trail matching "yesterday".')
-    await mara.runAndHear('/upnext audit @nobody', 'Nobody called "@nobody" is in the audit trail.')
+    await mara.runAndHear('/upnext audit @nobody', 'The audit trail has no entries of @nobody.')
     await mara.runAndHear('/upnext audit about coffee', /I can't filter by "about coffee"\./)
   })
 

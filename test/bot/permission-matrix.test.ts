@@ -244,7 +244,7 @@ const FORMS: Record<string, FormRow> = {
   },
 }
 
-const MAX_WAIT = { timeout: 8_000, interval: 10 }
+const MAX_WAIT = { timeout: 8_000, interval: 40 }
 
 let upnext: Upnext
 let client: WebClient
@@ -431,11 +431,18 @@ async function openHome(member: Member): Promise<void> {
   )
 }
 
+/** A message or view that someone saw, as JSON. */
+const texts = new WeakMap<object, string>()
+
+const textOf = (seen: object): string => {
+  const text = texts.get(seen) ?? JSON.stringify(seen)
+  texts.set(seen, text)
+  return text
+}
+
 const seenBy = (member: Member): string[] => {
   const { messages, views, home } = member.state()
-  return [...Object.values(messages).flat(), ...views, ...(home ? [home] : [])].map((seen) =>
-    JSON.stringify(seen),
-  )
+  return [...Object.values(messages).flat(), ...views, ...(home ? [home] : [])].map(textOf)
 }
 
 const channelsOf = (member: Member) => {
@@ -465,12 +472,22 @@ async function readTables(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
+/** The audit entries of refused attempts, by user. */
+async function countDenied(): Promise<Map<string, number>> {
+  const { rows } = await upnext.service.pool.query(
+    "select user_id, count(*)::int from upnext.audit_entry where outcome = 'denied' group by user_id",
+  )
+  return new Map(rows.map(({ user_id, count }) => [user_id, count]))
+}
+
 type Row = {
   level: Level
   answer: RegExp
   /** Runs before each use, for example to show the button. */
   prepare?: (members: Member[], options: { isForAll: boolean }) => Promise<unknown>
   use: (member: Member) => Promise<unknown>
+  /** Whether a refusal is in the audit trail. True by default. */
+  isAudited?: boolean
   /** Whether what is refused opens a modal, because there is no channel to answer in. */
   refusesInModal?: boolean
 }
@@ -479,21 +496,24 @@ let refusalOf: (handle: string, level: Level) => string | undefined
 
 /** Checks the cells of all persons. */
 async function checkRow(row: Row): Promise<void> {
-  const { level } = row
   const everyone = Object.entries(persons)
-  await checkRefused(
-    row,
-    everyone.filter(([handle]) => refusalOf(handle, level)),
-  )
-  for (const [handle, member] of everyone)
-    if (!refusalOf(handle, level)) await checkAllowed(row, handle, member)
+  const isRefused = ([handle]: [string, Member]) => refusalOf(handle, row.level)
+  await checkRefused(row, everyone.filter(isRefused))
+  const allowed = everyone.filter((person) => !isRefused(person))
+  if (row.level === 'view') await Promise.all(allowed.map((person) => checkAllowed(row, ...person)))
+  // One by one, because the others see some of the answers.
+  else for (const person of allowed) await checkAllowed(row, ...person)
 }
 
-async function checkRefused({ level, prepare, use, refusesInModal }: Row, refused: [string, Member][]) {
+async function checkRefused(
+  { level, prepare, use, refusesInModal, isAudited = true }: Row,
+  refused: [string, Member][],
+) {
   const members = refused.map(([, member]) => member)
   await prepare?.(members, { isForAll: true })
   await upnext.settled()
   const tables = await readTables()
+  const denied = await countDenied()
   const inChannel = channelsOf(bystander)
   await Promise.all(
     refused.map(async ([handle, member]) => {
@@ -511,6 +531,12 @@ async function checkRefused({ level, prepare, use, refusesInModal }: Row, refuse
   )
   expect(channelsOf(bystander)).toBe(inChannel)
   expect(await readTables()).toEqual(tables)
+  if (isAudited)
+    await vi.waitFor(async () => {
+      const nowDenied = await countDenied()
+      for (const { handle, userId } of members)
+        expect(nowDenied.get(userId), handle).toBe((denied.get(userId) ?? 0) + 1)
+    }, MAX_WAIT)
   await Promise.all(members.map(closeViews))
 }
 
@@ -598,6 +624,7 @@ describe.each([
     checkRow({
       level: 'view',
       answer: /Your settings/,
+      isAudited: false, // Slack opens the tab, too, and nothing is shown.
       use: async (member) => {
         await member.openAppTab({ tab: 'home' })
         return { done: true }

@@ -92,7 +92,7 @@ async function readFilter(
         error:
           "Slack didn't return everyone's names. Try again in a minute, or type the Slack ID after the @.",
       }
-    if (!user_ids.length) return { error: `Nobody called "${escapeText(name)}" is in the audit trail.` }
+    if (!user_ids.length) return { error: `The audit trail has no entries of ${escapeText(name)}.` }
     filter.user_ids = user_ids
   }
   const actions = words.flatMap((word) => ACTIONS.get(word.toLowerCase()) ?? [])

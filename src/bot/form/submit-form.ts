@@ -1,8 +1,7 @@
 import type { FieldError } from '../../api/result.ts'
-import { recordAction } from '../audit/audit.ts'
+import { authorizeAction } from '../authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { deliverThroughOutbox } from '../outbox/deliver-through-outbox.ts'
-import { authorize } from '../permissions.ts'
 import { chooseProject } from '../projects/projects.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
@@ -30,8 +29,6 @@ type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'>
 
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
 export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
-  const limitMessage = received.bot.actionLimit.countAction(received.actor)
-  if (limitMessage) return showError(received, `${limitMessage} ${INPUT_KEPT}`)
   const submission = readSubmission(received)
   const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
@@ -52,13 +49,11 @@ function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
 async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
   const { bot, actor, form } = submission
   const access = { permission: form.permission, isFresh: true }
-  const authorization = await authorize(bot, actor, access, AUTHORIZATION_TIME_MS)
-  if (authorization.kind === 'unknown') return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
-  const { profile } = authorization
-  const authorized = { ...submission, profile }
-  if (authorization.kind === 'allowed') return authorized
-  await recordAction(authorized, { action: form.verb, outcome: 'denied' })
-  return reopenWithMessage(authorized, authorization.message)
+  const attempt = { name: form.verb, access, deadlineMs: AUTHORIZATION_TIME_MS }
+  const authorization = await authorizeAction(bot, actor, attempt)
+  if (!('profile' in authorization)) return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
+  const authorized = { ...submission, profile: authorization.profile }
+  return authorization.kind === 'allowed' ? authorized : reopenWithMessage(authorized, authorization.message)
 }
 
 async function validate(submission: AuthorizedSubmission): Promise<ValidSubmission | SubmissionResult> {

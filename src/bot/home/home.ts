@@ -28,7 +28,8 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
   if (home_hash === settings?.home_hash && !isEmpty) return
   await client.views.publish({ user_id, view: { type: 'home', blocks } })
-  await saveUserSettings(bot.db, actor, { home_hash })
+  // Nothing is stored about people who have never been allowed to use Upnext.
+  if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot.db, actor, { home_hash })
 }
 
 async function homeBlocks(user: AuthorizedActor): Promise<KnownBlock[]> {

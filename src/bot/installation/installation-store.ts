@@ -44,7 +44,7 @@ export const deleteWorkspace = (db: Db, team_id: string): Promise<unknown> =>
     await forgetUninstallation(transaction, team_id)
   })
 
-/** A table comes before those that it refers to. */
+/** In the order of deletion: rows are deleted before the rows that they refer to. */
 const TABLES = [
   'notification',
   'outbox_item',

@@ -7,13 +7,13 @@ export type Role =
   /** Someone from another organization, in a channel that both share. */
   | 'external'
   /** Not a person with an active account: a bot, someone who left, or someone whom Slack doesn't know. */
-  | 'none'
+  | 'inactive'
 
 const SLACKBOT_ID = 'USLACKBOT'
 
-/** Admins of another workspace are nobody special here. `admins` are the ids of additional admins. */
+/** Admins of another workspace have no extra rights here. `admins` are the ids of additional admins. */
 export function roleOf(user: SlackUser | undefined, workspace: Workspace, admins: string[]): Role {
-  if (!user || user.deleted || user.is_bot || user.id === SLACKBOT_ID) return 'none'
+  if (!user || user.deleted || user.is_bot || user.id === SLACKBOT_ID) return 'inactive'
   if (user.is_stranger || !isInOrganization(user, workspace)) return 'external'
   const isOwnAdmin = user.team_id === workspace.team_id && (user.is_admin || user.is_owner)
   const isOrganizationAdmin = user.enterprise_user?.is_admin || user.enterprise_user?.is_owner

@@ -1,3 +1,4 @@
+import { applyPatch } from '../apply-patch.ts'
 import type { ActionRequest, ActionResponse, ClientState, StatePatch, UserActions } from '../protocol.ts'
 
 export type ActionResult<Name extends keyof UserActions> = Awaited<ReturnType<UserActions[Name]>>
@@ -47,8 +48,8 @@ export function connect(userHandle: string): Connection {
       if (frame.type === 'state') {
         isOnline = true
         reconnectDelay = MIN_RECONNECT_DELAY_MS
-      }
-      state = applyPatch(state, frame)
+        state = frame.state
+      } else if (state) state = applyPatch(state, frame)
       notifyListeners()
     }
     socket.onclose = () => {
@@ -87,20 +88,6 @@ function readSessionName(userHandle: string): string {
   const name = sessionStorage.getItem(key) ?? crypto.randomUUID()
   sessionStorage.setItem(key, name)
   return name
-}
-
-function applyPatch(state: ClientState | undefined, patch: StatePatch): ClientState | undefined {
-  if (patch.type === 'state') return patch.state
-  if (!state) return undefined
-  if (patch.type === 'views') return { ...state, views: patch.views }
-  if (patch.type === 'home') return { ...state, home: patch.home }
-  const { channel, ts } = patch.type === 'message' ? patch.message : patch
-  const messages = (state.messages[channel] ?? []).filter((message) => message.ts !== ts)
-  if (patch.type === 'message') {
-    messages.push(patch.message)
-    messages.sort((a, b) => (a.ts < b.ts ? -1 : 1))
-  }
-  return { ...state, messages: { ...state.messages, [channel]: messages } }
 }
 
 /** Uploads a file and returns its ID. Nobody else sees the file until it is shared. */

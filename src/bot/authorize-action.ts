@@ -1,0 +1,23 @@
+import type { Actor } from './actor.ts'
+import { recordAction } from './audit/audit.ts'
+import type { Bot } from './bot.ts'
+import { type Access, type Authorization, authorize } from './permissions.ts'
+
+type AttemptedAction = { name: string; access: Access; deadlineMs?: number }
+
+/** Comes before each command, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
+export async function authorizeAction(
+  bot: Bot,
+  actor: Actor,
+  { name, access, deadlineMs }: AttemptedAction,
+): Promise<Authorization | { kind: 'limited'; message: string }> {
+  const message = bot.actionLimit.countAction(actor)
+  if (message) {
+    bot.log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the limit of actions')
+    return { kind: 'limited', message }
+  }
+  const authorization = await authorize(bot, actor, access, deadlineMs)
+  if (authorization.kind === 'refused')
+    await recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })
+  return authorization
+}
