@@ -124,7 +124,7 @@ function registerForms(app: App, bot: Bot): void {
     const showMessage = (message: string) => formView(form, { ...readFormState(form, view), message })
     const changeForm = async (): Promise<ModalView> => {
       const access = accessForModal(form.permission, form.title)
-      const authorization = await authorizeAction(bot, actor, { name: action_id, access })
+      const authorization = await authorizeAction(bot, actor, { name: form.verb, access })
       if (authorization.kind !== 'allowed') return showMessage(authorization.message)
       return handleFieldChange(form, { bot, actor, profile: authorization.profile, view, input })
     }
@@ -134,13 +134,14 @@ function registerForms(app: App, bot: Bot): void {
 }
 
 function registerOptions(app: App, bot: Bot): void {
-  const menus = Object.fromEntries(features.flatMap(({ options = {} }) => Object.entries(options)))
+  const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
   app.options(EVERY_MENU, async ({ ack, body, client, options: { action_id, value: query } }) => {
-    const menu = menus[action_id] ?? findFormMenu(forms, action_id)
+    const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
+    const name = menus.has(action_id) ? action_id : parseActionId(action_id).verb
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
     const actor = toActor(bot, body, client)
     const search = { bot, actor, project_id, query, deadlineMs: SEARCH_TIME_MS }
-    const choices = menu ? await searchIfPermitted(menu, action_id, search) : []
+    const choices = menu ? await searchIfPermitted(menu, name, search) : []
     await ack({ options: choices.map(toMenuOption) })
   })
 }

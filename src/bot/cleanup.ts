@@ -3,7 +3,7 @@ import { deleteExpiredEntries } from './audit/audit-store.ts'
 import type { Bot } from './bot.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
-import { deleteUninstalledWorkspaces } from './installation/installation.ts'
+import { checkUninstallations } from './installation/installation.ts'
 import { deleteItems, eraseInput } from './outbox/outbox-store.ts'
 import { type Poller, startPoller } from './poller.ts'
 import { deleteKnownRecords, eraseEmails } from './projects/projects-store.ts'
@@ -39,7 +39,7 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
       await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
       await deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS))
       await deleteExpiredEntries(db)
-      await deleteUninstalledWorkspaces(bot, client)
+      await checkUninstallations(bot, client)
       await deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS))
       return false
     },

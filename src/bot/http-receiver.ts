@@ -39,6 +39,8 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     else passToBolt(request, response)
   }
   receiver.requestListener = (request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
+    response.setHeader('cache-control', 'no-store')
     handle(request, response).catch((err) => {
       const isUnknownPath = err.code === ErrorCode.HTTPReceiverDeferredRequestError
       if (!isUnknownPath) bot.log.error({ err }, 'Receiving a Slack request failed')

@@ -62,7 +62,7 @@ describe('the audit trail', () => {
     const by = `<@${mara.userId}>`
     await mara.hears(
       new RegExp(
-        `Audit trail[\\s\\S]*${by} \\*user\\* · done\\nRole: VIEWER → ADMIN[\\s\\S]*Status: [\\s\\S]*${by} \\*user\\* · done\\nRole: EDITOR → VIEWER[\\s\\S]*${by} \\*invite\\* · done\\n[^\\n]*ada@acme\\.example`,
+        `Audit trail[\\s\\S]*${by} \\*user\\* · done\\nrole: VIEWER → ADMIN[\\s\\S]*status: [\\s\\S]*${by} \\*user\\* · done\\nrole: EDITOR → VIEWER[\\s\\S]*${by} \\*invite\\* · done\\n[^\\n]*ada@acme\\.example`,
       ),
     )
   })
@@ -110,6 +110,10 @@ describe('the audit trail', () => {
       { action: 'digest:delete', outcome: 'done' },
       { action: 'webhook:delete', outcome: 'refused', target: upnext.project },
     ])
+    await mara.runAndHear(
+      '/upnext audit digest',
+      `*digest pause* · done\n<#${mara.channel}> · recurrence: Weekdays at 09:00`,
+    )
   })
 
   it('An admin can filter the audit trail by person, action and date', async () => {

@@ -106,6 +106,20 @@ it('An unknown path gets status 404, and the bot goes on', async () => {
   await expectAlive()
 })
 
+it('No answer may be stored or taken for another type', async () => {
+  const requests = [
+    sign({ body: verification() }),
+    sign({ body: '5' }),
+    sign({ body: verification(), secondsFromNow: 120 }),
+  ]
+  const responses = await Promise.all([...requests.map(send), fetch(`${upnext.requestUrl}/nowhere`)])
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 401, 404])
+  for (const { headers } of responses) {
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+})
+
 it('A repeated request has one effect', async () => {
   const slack = await startHttpServer((_, response) => void response.end())
   const repliesWith = (text: string) => slack.received.filter(({ body }) => body.includes(text))

@@ -71,6 +71,23 @@ describe('people from another organization', () => {
     await ines.openAppTab({ tab: 'home' })
     await vi.waitFor(() => expect(JSON.stringify(ines.state().home)).toContain(OUTSIDER_REFUSAL), MAX_WAIT)
     expect(JSON.stringify(ines.state().home)).not.toContain('Hello!')
+    await upnext.settled()
+    const { rows } = await upnext.service.pool.query('select user_id from upnext.user_settings')
+    expect(rows).not.toContainEqual({ user_id: ines.userId })
+  })
+
+  it('Someone from another organization sees no email addresses in the activity log', async () => {
+    const { mara, ines } = await openSharedChannel({ externalUsersMayView: true })
+    await mara.run('/invite-user')
+    const { id } = await mara.form('Invite someone')
+    const values = {
+      ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }),
+      ...(await mara.pick('Role', 'EDITOR')).values,
+    }
+    await mara.submitView({ view: id, values })
+    await mara.hears('Invited ada@acme.example')
+    await ines.runAndHear('/list-logs', '(email hidden)')
+    expect(ines.told()).not.toMatch(/\w@\w/)
   })
 })
 

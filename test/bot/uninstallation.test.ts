@@ -77,12 +77,15 @@ describe('after the app was uninstalled', () => {
     await vi.waitFor(async () => expect(await listFilledTables()).toEqual([]), MAX_WAIT)
   })
 
-  it('Nothing is deleted if the app was installed again, and its digests go on', async () => {
+  it.each([
+    ['was installed again', false],
+    ['was installed again just before the deletion', true],
+  ])('Nothing is deleted if the app %s, and its digests go on', async (_when, isDeletionDue) => {
     const mara = await useUpnext()
     await mara.uninstallApp({})
     await waitForUninstallations(ONE_WORKSPACE)
     await mara.installApp({})
-    await makeDeletionDue()
+    if (isDeletionDue) await makeDeletionDue()
     upnext.wait({ minutes: 61 })
     await waitForUninstallations([])
     expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))

@@ -47,21 +47,32 @@ const MAX_CHANGES_LENGTH = 400
 function entryLine(entry: AuditEntry, zone: string): string {
   const { at, user_id, action, outcome, target, detail } = entry
   const time = DateTime.fromJSDate(at, { zone }).toFormat('d LLL yyyy HH:mm')
-  const line = `\`${time}\` <@${user_id}> *${escapeText(action)}* · ${OUTCOMES[outcome]}`
-  const changes = detail ? describeChanges(detail) : (target ?? '')
-  return changes ? `${line}\n${escapeText(truncate(changes, MAX_CHANGES_LENGTH))}` : line
+  const line = `\`${time}\` <@${user_id}> *${escapeText(action.replaceAll(':', ' '))}* · ${OUTCOMES[outcome]}`
+  const changes = detail ? describeChanges(detail) : escapeText(target ?? '')
+  return changes ? `${line}\n${changes}` : line
 }
 
-function describeChanges({ before, after }: NonNullable<AuditEntry['detail']>): string {
+function describeChanges({
+  before,
+  after: { channel_id, ...after },
+}: NonNullable<AuditEntry['detail']>): string {
   const format = (value: unknown) =>
     truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
-  const lines = Object.entries(after).map(([name, value]) => {
+  const changes = Object.entries(after).map(([name, value]) => {
     const earlier = before?.[name]
     const hasChanged = earlier !== undefined && format(earlier) !== format(value)
-    return `${name}: ${hasChanged ? `${format(earlier)} → ` : ''}${format(value)}`
+    return `${fieldLabel(name)}: ${hasChanged ? `${format(earlier)} → ` : ''}${format(value)}`
   })
-  return lines.join(' · ')
+  const text = escapeText(truncate(changes.join(' · '), MAX_CHANGES_LENGTH))
+  return channel_id ? `<#${channel_id}> · ${text}` : text
 }
+
+/** "FirstName" and "first_name" become "first name". */
+const fieldLabel = (name: string) =>
+  name
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll('_', ' ')
+    .toLowerCase()
 
 /** The actions that words in the filter stand for. */
 const ACTIONS = new Map([

@@ -20,6 +20,11 @@ export async function forgetUninstallation(db: Db, team_id: string): Promise<boo
   return numDeletedRows > 0n
 }
 
+export async function isAnyWorkspaceUninstalled(db: Db): Promise<boolean> {
+  const first = await db.selectFrom('uninstallation').select('team_id').limit(1).executeTakeFirst()
+  return first !== undefined
+}
+
 /** The times are the database's, as in the function that deletes the audit trail. */
 export async function listWorkspacesToDelete(db: Db, afterDays: number): Promise<string[]> {
   const rows = await db

@@ -5,6 +5,7 @@ import { hasLostAccess, isSlackFailure } from '../slack-errors.ts'
 import {
   deleteWorkspace,
   forgetUninstallation,
+  isAnyWorkspaceUninstalled,
   listWorkspacesToDelete,
   recordUninstallation,
 } from './installation-store.ts'
@@ -31,11 +32,10 @@ export async function resumeInstallation({ db, log, runtime }: Bot, client: WebC
   }
 }
 
-/** A workspace may have reinstalled the app without a restart of the bot, so Slack is asked before anything is deleted. */
-export async function deleteUninstalledWorkspaces(bot: Bot, client: WebClient): Promise<void> {
+/** Asks Slack whether the app was installed again. If it wasn't, the workspace's data is deleted in time. */
+export async function checkUninstallations(bot: Bot, client: WebClient): Promise<void> {
   const { db, log, uninstallRetentionDays } = bot
-  const findWorkspaces = () => listWorkspacesToDelete(db, uninstallRetentionDays)
-  if (!(await findWorkspaces()).length) return
+  if (!(await isAnyWorkspaceUninstalled(db))) return
   try {
     // If the app has access, but to another workspace than the one that Slack named, nothing is certain either.
     return await resumeInstallation(bot, client)
@@ -44,7 +44,7 @@ export async function deleteUninstalledWorkspaces(bot: Bot, client: WebClient): 
     // Slack doesn't say whether the app is installed, so the data stays until the next check.
     if (!hasLostAccess(err)) return
   }
-  for (const team_id of await findWorkspaces()) {
+  for (const team_id of await listWorkspacesToDelete(db, uninstallRetentionDays)) {
     await deleteWorkspace(db, team_id)
     log.info({ team_id }, 'Deleted the data of a workspace that uninstalled the app')
   }
