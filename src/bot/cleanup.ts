@@ -4,9 +4,11 @@ import type { Bot } from './bot.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
 import { checkUninstallations } from './installation/installation.ts'
+import { deleteOldNotifications } from './notifications/notification-store.ts'
 import { deleteItems, eraseInput } from './outbox/outbox-store.ts'
+import { deleteUserSettings } from './people/user-settings-store.ts'
 import { type Poller, startPoller } from './poller.ts'
-import { deleteKnownRecords, eraseEmails } from './projects/projects-store.ts'
+import { deleteKnownRecords, eraseEmails, eraseLinkAuthors } from './projects/projects-store.ts'
 import { deleteSignatures } from './received-requests-store.ts'
 
 const CHECK_INTERVAL_MS = 1000
@@ -35,7 +37,10 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
       await eraseInput(db, new Date(now - PERSONAL_DATA_TTL_MS))
       await deleteItems(db, new Date(now - RECORD_TTL_MS))
       await eraseEmails(db, new Date(now - PERSONAL_DATA_TTL_MS))
+      await deleteOldNotifications(db, new Date(now - PERSONAL_DATA_TTL_MS))
       await deleteKnownRecords(db, new Date(now - RECORD_TTL_MS))
+      await deleteUserSettings(db, new Date(now - RECORD_TTL_MS))
+      await eraseLinkAuthors(db, new Date(now - RECORD_TTL_MS))
       await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
       await deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS))
       await deleteExpiredEntries(db)

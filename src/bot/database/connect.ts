@@ -10,6 +10,7 @@ import { up as addEncryption } from './migrations/0011-encryption.ts'
 import { up as addWorkspaces } from './migrations/0012-workspaces.ts'
 import { up as addReceivedRequests } from './migrations/0013-received-requests.ts'
 import { up as addAudit } from './migrations/0014-audit.ts'
+import { up as addRetention } from './migrations/0015-retention.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012-workspaces': { up: addWorkspaces },
   '0013-received-requests': { up: addReceivedRequests },
   '0014-audit': { up: addAudit },
+  '0015-retention': { up: addRetention },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */

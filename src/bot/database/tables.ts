@@ -69,7 +69,12 @@ type FieldValues = Record<string, unknown>
 
 export type Tables = {
   /** The project that a channel is linked to. */
-  channel_project: ChannelKey & { project_id: string; linked_by: string; linked_at: Date }
+  channel_project: ChannelKey & {
+    project_id: string
+    /** Null a year after the link. */
+    linked_by: string | null
+    linked_at: Date
+  }
   /** What the bot stores about a user. */
   user_settings: UserKey & {
     /** The project that the user used last. */
@@ -78,6 +83,8 @@ export type Tables = {
     zone: string | null
     /** A hash of what the user's Home tab shows. The tab is only published again if the hash changes. */
     home_hash: string | null
+    /** Settings that nobody uses for a year are deleted. */
+    saved_at: Date
   }
   /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */
   known_record: KnownRecordKey & {

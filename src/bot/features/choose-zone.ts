@@ -26,14 +26,14 @@ export const chooseZone: Feature = {
       run: async ({ bot, actor, text }) => {
         // The menu only offers time zones, but a request can be forged.
         if (readZones(text)[0] !== text) return
-        await saveUserSettings(bot.db, actor, { zone: text })
+        await saveUserSettings(bot, actor, { zone: text })
         await publishHome(bot, actor)
       },
     },
     'zone:forget': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor }) => {
-        await saveUserSettings(bot.db, actor, { zone: null })
+        await saveUserSettings(bot, actor, { zone: null })
         await publishHome(bot, actor)
       },
     },
@@ -59,6 +59,6 @@ async function changeZone({ bot, actor, profile, text }: Request): Promise<strin
     const names = [zone, ...others].map((name) => `\`${name}\``).join(' or ')
     return `"${escapeText(typed)}" could be ${names}. Which one?`
   }
-  await saveUserSettings(bot.db, actor, { zone: isReset ? null : zone })
+  await saveUserSettings(bot, actor, { zone: isReset ? null : zone })
   return undefined
 }

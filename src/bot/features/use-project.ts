@@ -31,7 +31,7 @@ export const useProject: Feature = {
     'project:choose': {
       access: VIEW_ACCESS,
       run: async ({ bot, actor, text }) => {
-        await saveUserSettings(bot.db, actor, { project_id: text })
+        await saveUserSettings(bot, actor, { project_id: text })
         await publishHome(bot, actor)
       },
     },
@@ -70,8 +70,10 @@ async function showLink(request: Request, channel_id: string, projects: NamedPro
   return reply(textReply(message))
 }
 
-const linkMessage = (channel_id: string, { Name }: NamedProject, linkedBy: string) =>
-  `<@${linkedBy}> linked ${formatChannel(channel_id)} to *${escapeText(Name)}*.`
+function linkMessage(channel_id: string, { Name }: NamedProject, linkedBy: string | null): string {
+  const [channel, name] = [formatChannel(channel_id), `*${escapeText(Name)}*`]
+  return linkedBy ? `<@${linkedBy}> linked ${channel} to ${name}.` : `${channel} is linked to ${name}.`
+}
 
 const formatChannel = (channel_id: string) =>
   isChannelId(channel_id) ? `<#${channel_id}>` : 'this conversation'

@@ -46,7 +46,7 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
     response: undefined,
     announcement: buildAnnouncement(form, result, { zone: profile.zone, now, project, postedBy }),
     async remember() {
-      await saveUserSettings(bot.db, actor, { project_id: project.Id })
+      await saveUserSettings(bot, actor, { project_id: project.Id })
       await form.remember?.(result, submission)
     },
   }

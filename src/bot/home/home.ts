@@ -29,7 +29,7 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   if (home_hash === settings?.home_hash && !isEmpty) return
   await client.views.publish({ user_id, view: { type: 'home', blocks } })
   // Nothing is stored about people who have never been allowed to use Upnext.
-  if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot.db, actor, { home_hash })
+  if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot, actor, { home_hash })
 }
 
 async function homeBlocks(user: AuthorizedActor): Promise<KnownBlock[]> {

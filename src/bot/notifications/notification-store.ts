@@ -84,6 +84,10 @@ export async function claimNextNotifications(db: Db, user_id: string, now: Date)
 export const deleteNotifications = (db: Db, ids: string[]) =>
   db.deleteFrom('notification').where('id', 'in', ids).execute()
 
+/** For users who can't be reached for so long, such as those of a workspace without the app. */
+export const deleteOldNotifications = (db: Db, createdBefore: Date): Promise<unknown> =>
+  db.deleteFrom('notification').where('created_at', '<', createdBefore).execute()
+
 export const deleteItemNotification = (db: Db, item_id: string) =>
   db.deleteFrom('notification').where('item_id', '=', item_id).execute()
 

@@ -1,3 +1,4 @@
+import type { Bot } from '../bot.ts'
 import type { Db, UserKey, UserSettings } from '../database/tables.ts'
 
 export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
@@ -7,9 +8,18 @@ export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
     .where((eb) => eb.and({ team_id, user_id }))
     .executeTakeFirst()
 
-export const saveUserSettings = (db: Db, { team_id, user_id }: UserKey, settings: Partial<UserSettings>) =>
-  db
+export function saveUserSettings(
+  { db, runtime }: Bot,
+  { team_id, user_id }: UserKey,
+  settings: Partial<Pick<UserSettings, 'project_id' | 'zone' | 'home_hash'>>,
+): Promise<unknown> {
+  const saved = { ...settings, saved_at: runtime.now() }
+  return db
     .insertInto('user_settings')
-    .values({ team_id, user_id, ...settings })
-    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(settings))
+    .values({ team_id, user_id, ...saved })
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet(saved))
     .execute()
+}
+
+export const deleteUserSettings = (db: Db, savedBefore: Date): Promise<unknown> =>
+  db.deleteFrom('user_settings').where('saved_at', '<', savedBefore).execute()

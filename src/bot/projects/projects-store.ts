@@ -16,6 +16,10 @@ export const linkChannelProject = (db: Db, link: Tables['channel_project']): Pro
     .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(link))
     .execute()
 
+/** The links stay. */
+export const eraseLinkAuthors = (db: Db, linkedBefore: Date): Promise<unknown> =>
+  db.updateTable('channel_project').set({ linked_by: null }).where('linked_at', '<', linkedBefore).execute()
+
 export const saveKnownRecord = (db: Db, record: Insertable<Tables['known_record']>): Promise<unknown> =>
   db
     .insertInto('known_record')
