@@ -11,6 +11,8 @@ const INACTIVE_REFUSAL = 'Upnext is only for people with an active account in th
 const VIEW_ONLY_REFUSAL =
   'People from other organizations have view-only access. Ask a member of this workspace to do this for you.'
 
+const ADMIN_REFUSAL = 'Only workspace owners and admins can do this. Ask one of them for help.'
+
 let upnext: Upnext
 afterEach(() => upnext.close())
 
@@ -88,6 +90,26 @@ describe('people from another organization', () => {
     await mara.hears('Invited ada@acme.example')
     await ines.runAndHear('/list-logs', '(email hidden)')
     expect(ines.told()).not.toMatch(/\w@\w/)
+  })
+})
+
+describe('people from another workspace of the organization', () => {
+  it('An admin of another workspace can schedule like a member, and the audit trail names their workspace', async () => {
+    upnext = await openUpnext({ seed: 'test/bot/enterprise.yml', disableRateLimits: true })
+    const sister = upnext.person('sister_admin', 'team', { unrestricted: true })
+    await schedule(sister)
+    await sister.runAndHear('/invite-user', ADMIN_REFUSAL)
+    const readEntries = async () => {
+      const { rows } = await upnext.service.pool.query(
+        'select action, team_id, user_team_id from upnext.audit_entry order by id',
+      )
+      return rows
+    }
+    await vi.waitFor(async () => expect(await readEntries()).toHaveLength(2), MAX_WAIT)
+    const [scheduled, denied] = await readEntries()
+    expect([scheduled.action, denied.action]).toEqual(['schedule', 'invite'])
+    expect(scheduled.user_team_id).not.toBe(scheduled.team_id)
+    expect(scheduled.user_team_id).toBe(denied.user_team_id)
   })
 })
 

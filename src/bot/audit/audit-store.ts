@@ -21,7 +21,7 @@ export const insertItemEntry = (
     at: now,
     team_id: item.team_id,
     user_id: item.user_id,
-    user_team_id: item.team_id,
+    user_team_id: item.user_team_id ?? item.team_id,
     action: item.form,
     project_id: item.project_id,
     target,

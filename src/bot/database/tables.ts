@@ -103,6 +103,8 @@ export type Tables = {
     id: string
     /** The order in which the items of a user are sent. */
     seq: Generated<string>
+    /** The workspace that the user belongs to. Null in items of earlier versions. */
+    user_team_id: string | null
     view_id: string
     channel_id: string | null
     form: string

@@ -7,13 +7,14 @@ import { recordOutcome } from './record-outcome.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, actor, view, state, project, body, replaces, remainingMs } = submission
+  const { form, bot, actor, profile, view, state, project, body, replaces, remainingMs } = submission
   const { db, log, runtime } = bot
   const newItem = {
     id: runtime.newId(),
     view_id: view.id,
     team_id: actor.team_id,
     user_id: actor.user_id,
+    user_team_id: profile.team_id,
     channel_id: state.metadata.channel ?? null,
     form: form.verb,
     project_id: project.Id,

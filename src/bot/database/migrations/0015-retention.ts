@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Everything that names a user can be deleted after a time without use. */
+/** Everything that names a user can be deleted after a time without use, and an item says which workspace its user is from. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table upnext.user_settings add column saved_at timestamptz not null default now()`.execute(
     db,
   )
   await sql`alter table upnext.channel_project alter column linked_by drop not null`.execute(db)
+  await sql`alter table upnext.outbox_item add column user_team_id text`.execute(db)
 }

@@ -69,13 +69,10 @@ export function userRecord(slack: Slack, user: User, include: OptionalFields) {
   }
   // A deactivated user has no roles, no time zone and no locale.
   if (user.isDeactivated) return fields
-  const roles = {
-    is_admin: isAdmin(user),
-    is_owner: user.role === 'owner',
-  }
   return {
     ...fields,
-    ...roles,
+    is_admin: isAdmin(user),
+    is_owner: user.role === 'owner',
     color: '4a7c59',
     real_name: user.name,
     ...(user.tz && zoneRecord(user.tz, slack.clock.now())),
@@ -88,7 +85,9 @@ export function userRecord(slack: Slack, user: User, include: OptionalFields) {
         id: user.id,
         enterprise_id: team.enterprise.id,
         enterprise_name: team.enterprise.name,
-        ...roles,
+        // Roles in the organization. Seeds only have roles in a workspace.
+        is_admin: false,
+        is_owner: false,
         teams: [team.id],
       },
     }),

@@ -128,7 +128,8 @@ describe('a workspace of an Enterprise Grid', () => {
       id: viktor?.id,
       enterprise_id,
       enterprise_name: 'Street Group',
-      is_admin: true,
+      // An admin of one workspace isn't one of the organization.
+      is_admin: false,
       is_owner: false,
       teams: [viktor?.team_id],
     })
