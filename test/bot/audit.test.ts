@@ -152,7 +152,10 @@ describe('the audit trail', () => {
     await mara.runAndHear('/upnext use Acme', 'linked')
     await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
     await waitForEntries([{ action: 'use' }, { action: 'audit' }])
-    await pool.query("update upnext.audit_entry set at = now() - interval '366 days' where action = 'use'")
+    await pool.query('update upnext.audit_retention set days = 365')
+    await pool.query(
+      "update upnext.audit_entry set at = now() - make_interval(days => case action when 'use' then 366 else 364 end)",
+    )
     upnext.wait({ minutes: 61 })
     await waitForEntries([{ action: 'audit' }])
     await vi.waitFor(async () => expect(await readEntries()).toHaveLength(1), MAX_WAIT)

@@ -161,7 +161,8 @@ export async function openUpnext({
     bot: {
       api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
       db: await connectBotDatabase(ownDatabase ?? service.database, clock.now(), {
-        auditDays: 365,
+        // The database's clock decides about the retention, and the bot's stands in 2026.
+        auditDays: 36_500,
         daysAfterUninstallation: uninstallRetentionDays,
       }),
       log,
