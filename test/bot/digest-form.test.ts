@@ -211,8 +211,7 @@ describe('another user', () => {
 describe('deleting', () => {
   it('Deleting asks which digest to delete if there are several', async () => {
     await upnext.setUpDigest(40)
-    await mara.run('/upnext digest mondays at 9')
-    await mara.hears('Every Monday')
+    await mara.runAndHear('/upnext digest mondays at 9', /^\*Digests in [\s\S]*Every Monday/)
     await mara.run('/upnext digest stop')
     await mara.hears('There are 2 digests here. Which one do you want to delete?')
     await mara.pressLast('digest:delete-all')
