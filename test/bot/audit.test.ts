@@ -114,6 +114,7 @@ describe('the audit trail', () => {
       '/upnext audit digest',
       `*digest pause* · done\n<#${mara.channel}> · recurrence: Weekdays at 09:00`,
     )
+    expect(mara.told()).toContain('sections: upcoming, published,')
   })
 
   it('An admin can filter the audit trail by person, action and date', async () => {

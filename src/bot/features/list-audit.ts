@@ -56,8 +56,10 @@ function describeChanges({
   before,
   after: { channel_id, ...after },
 }: NonNullable<AuditEntry['detail']>): string {
-  const format = (value: unknown) =>
-    truncate(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_LENGTH)
+  const format = (value: unknown) => {
+    const text = Array.isArray(value) ? value.join(', ') : value
+    return truncate(typeof text === 'string' ? text : JSON.stringify(text), MAX_VALUE_LENGTH)
+  }
   const changes = Object.entries(after).map(([name, value]) => {
     const earlier = before?.[name]
     const hasChanged = earlier !== undefined && format(earlier) !== format(value)

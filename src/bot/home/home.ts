@@ -28,7 +28,7 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
   if (home_hash === settings?.home_hash && !isEmpty) return
   await client.views.publish({ user_id, view: { type: 'home', blocks } })
-  // Nothing is stored about people who have never been allowed to use Upnext.
+  // People who have never been allowed to use Upnext have no settings.
   if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot, actor, { home_hash })
 }
 
