@@ -140,29 +140,30 @@ function registerOptions(app: App, bot: Bot): void {
     const name = menus.has(action_id) ? action_id : parseActionId(action_id).verb
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
     const actor = toActor(bot, body, client)
-    const search = { bot, actor, project_id, query, deadlineMs: SEARCH_TIME_MS }
-    const choices = menu ? await searchIfPermitted(menu, name, search) : []
+    const context = { bot, actor, project_id, query }
+    const choices = menu ? await searchIfPermitted(menu, name, context) : []
     await ack({ options: choices.map(toMenuOption) })
   })
 }
 
 const EVERY_MENU = /(?:)/
 
-/** Slack waits 3 s for the options of a menu. These are the shares of Slack's own answer about the user, and of the search. */
-const MENU_AUTHORIZATION_TIME_MS = 800
-const SEARCH_TIME_MS = 1800
+/** Slack waits 3 s for the options of a menu. This is the share of looking up the user and searching together. */
+const MENU_TIME_MS = 2300
 
 async function searchIfPermitted(
   { access, search }: OptionsSource,
   name: string,
-  context: SearchContext,
+  context: Omit<SearchContext, 'deadlineMs'>,
 ): Promise<Choice[]> {
   const { bot, actor } = context
+  const deadline = bot.runtime.now().getTime() + MENU_TIME_MS
   try {
-    const attempt = { name, access, deadlineMs: MENU_AUTHORIZATION_TIME_MS }
-    const { kind } = await authorizeAction(bot, actor, attempt)
+    const { kind } = await authorizeAction(bot, actor, { name, access, deadlineMs: MENU_TIME_MS / 2 })
     if (kind === 'refused') return []
-    return kind === 'allowed' ? (await search(context)).slice(0, MAX_OPTIONS) : [UNAVAILABLE_CHOICE]
+    if (kind !== 'allowed') return [UNAVAILABLE_CHOICE]
+    const deadlineMs = Math.max(1, deadline - bot.runtime.now().getTime())
+    return (await search({ ...context, deadlineMs })).slice(0, MAX_OPTIONS)
   } catch (err) {
     bot.log.error({ err }, 'Loading the options of a menu failed')
     return [UNAVAILABLE_CHOICE]

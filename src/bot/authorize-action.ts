@@ -5,7 +5,7 @@ import { type Access, type Authorization, authorize } from './permissions.ts'
 
 type AttemptedAction = { name: string; access: Access; deadlineMs?: number }
 
-/** Comes before each command, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
+/** Comes before each command, shortcut, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
 export async function authorizeAction(
   bot: Bot,
   actor: Actor,
@@ -17,7 +17,8 @@ export async function authorizeAction(
     return { kind: 'limited', message }
   }
   const authorization = await authorize(bot, actor, access, deadlineMs)
+  // Slack waits for the answer, and the entry can follow it.
   if (authorization.kind === 'refused')
-    await recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })
+    void recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })
   return authorization
 }

@@ -106,7 +106,7 @@ it('An unknown path gets status 404, and the bot goes on', async () => {
   await expectAlive()
 })
 
-it('No answer may be stored or taken for another type', async () => {
+it('Answers forbid caching, and guessing their type', async () => {
   const requests = [
     sign({ body: verification() }),
     sign({ body: '5' }),

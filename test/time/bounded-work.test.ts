@@ -19,7 +19,7 @@ afterEach(() => vi.restoreAllMocks())
 const REPETITIONS = ((random = createSeededRandom(20_261_121)) =>
   Array.from({ length: 80 }, (_, index) => createRepetition(index, random)))()
 
-/** For what takes the longest time. */
+/** A smaller set for the slowest checks. */
 const SAMPLE = REPETITIONS.filter((_, index) => index < 10 || index % 5 === 0)
 
 /** One reading of 300 characters takes about ten times as many steps. */

@@ -66,7 +66,10 @@ function describeChanges({
     return `${fieldLabel(name)}: ${hasChanged ? `${format(earlier)} → ` : ''}${format(value)}`
   })
   const text = escapeText(truncate(changes.join(' · '), MAX_CHANGES_LENGTH))
-  return channel_id ? `<#${channel_id}> · ${text}` : text
+  const earlierChannel = before?.channel_id
+  const hasMoved = earlierChannel !== undefined && earlierChannel !== channel_id
+  const channel = channel_id && `${hasMoved ? `<#${earlierChannel}> → ` : ''}<#${channel_id}>`
+  return [channel, text].filter(Boolean).join(' · ')
 }
 
 /** "FirstName" and "first_name" become "first name". */

@@ -51,7 +51,8 @@ async function authorizeSubmission(submission: Submission): Promise<AuthorizedSu
   const access = { permission: form.permission, isFresh: true }
   const attempt = { name: form.verb, access, deadlineMs: AUTHORIZATION_TIME_MS }
   const authorization = await authorizeAction(bot, actor, attempt)
-  if (!('profile' in authorization)) return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
+  if (authorization.kind === 'unknown' || authorization.kind === 'limited')
+    return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
   const authorized = { ...submission, profile: authorization.profile }
   return authorization.kind === 'allowed' ? authorized : reopenWithMessage(authorized, authorization.message)
 }

@@ -49,7 +49,7 @@ export const deleteWorkspace = (db: Db, team_id: string): Promise<unknown> =>
     await forgetUninstallation(transaction, team_id)
   })
 
-/** In the order of deletion: rows are deleted before the rows that they refer to. */
+/** Ordered so that rows are deleted before the rows that they refer to. */
 const TABLES = [
   'notification',
   'outbox_item',

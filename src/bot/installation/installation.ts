@@ -18,8 +18,8 @@ export async function handleUninstallation(
   team_id: string,
   reason: (typeof STOP_REASONS)[number],
 ): Promise<void> {
-  await stopDigests(db, { team_id }, reason, runtime.now())
   await recordUninstallation(db, team_id)
+  await stopDigests(db, { team_id }, reason, runtime.now())
   if (uninstallRetentionDays === 0) await deleteWorkspace(db, team_id)
 }
 
@@ -32,7 +32,7 @@ export async function resumeInstallation({ db, log, runtime }: Bot, client: WebC
   }
 }
 
-/** Asks Slack whether the app was installed again. If it wasn't, the workspace's data is deleted in time. */
+/** Asks Slack whether the app was installed again. If it wasn't, the workspace's data is deleted once the retention has passed. */
 export async function checkUninstallations(bot: Bot, client: WebClient): Promise<void> {
   const { db, log, uninstallRetentionDays } = bot
   if (!(await isAnyWorkspaceUninstalled(db))) return

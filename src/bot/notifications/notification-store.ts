@@ -84,7 +84,7 @@ export async function claimNextNotifications(db: Db, user_id: string, now: Date)
 export const deleteNotifications = (db: Db, ids: string[]) =>
   db.deleteFrom('notification').where('id', 'in', ids).execute()
 
-/** For users who can't be reached for so long, such as those of a workspace without the app. */
+/** Deletes notifications that couldn't be delivered, for example because the app was uninstalled. */
 export const deleteOldNotifications = (db: Db, createdBefore: Date): Promise<unknown> =>
   db.deleteFrom('notification').where('created_at', '<', createdBefore).execute()
 

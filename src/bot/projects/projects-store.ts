@@ -16,9 +16,14 @@ export const linkChannelProject = (db: Db, link: Tables['channel_project']): Pro
     .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(link))
     .execute()
 
-/** The links stay. */
+/** Forgets who linked each channel. The channel keeps its project. */
 export const eraseLinkAuthors = (db: Db, linkedBefore: Date): Promise<unknown> =>
-  db.updateTable('channel_project').set({ linked_by: null }).where('linked_at', '<', linkedBefore).execute()
+  db
+    .updateTable('channel_project')
+    .set({ linked_by: null })
+    .where('linked_at', '<', linkedBefore)
+    .where('linked_by', 'is not', null)
+    .execute()
 
 export const saveKnownRecord = (db: Db, record: Insertable<Tables['known_record']>): Promise<unknown> =>
   db

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Everything that names a user can be deleted after a time without use, and an item says which workspace its user is from. */
+/** Adds what the cleanup needs to erase user ids, and the workspace of the user to outbox items. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table upnext.user_settings add column saved_at timestamptz not null default now()`.execute(
     db,
