@@ -22,17 +22,6 @@ beforeAll(async () => {
 beforeEach(() => upnext.service.pool.query('truncate upnext.audit_entry'))
 afterAll(() => upnext.close())
 
-const invite = async (Email: string, role = 'EDITOR') => {
-  await mara.run('/invite-user')
-  const { id } = await mara.form('Invite someone')
-  const values = {
-    ...mara.fill({ FirstName: 'Ada', Email }),
-    ...(await mara.pick('Role', role)).values,
-  }
-  expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
-  await mara.hears(`Invited ${Email}`)
-}
-
 const changeUser = async (email: string, changes: { Role?: string; Status?: string }) => {
   await mara.run('/upnext user')
   const { id } = await mara.form('Change a user')
@@ -54,7 +43,7 @@ const waitForEntries = (entries: object[]) =>
 
 describe('the audit trail', () => {
   it('An admin sees who was invited and whose role changed, from what to what', async () => {
-    await invite('ada@acme.example')
+    await mara.invite('ada@acme.example', 'EDITOR')
     await changeUser('ada@acme.example', { Role: 'VIEWER' })
     await changeUser('ada@acme.example', { Status: 'INACTIVE' })
     await changeUser('ada@acme.example', { Role: 'ADMIN' })
@@ -165,12 +154,12 @@ describe('the audit trail', () => {
 
 describe('the activity log', () => {
   it('The activity log names the Slack user who acted, not the owner of the token', async () => {
-    await invite('grace@acme.example')
+    await mara.invite('grace@acme.example', 'EDITOR')
     await mara.runAndHear('/upnext logs', new RegExp(`grace@acme\\.example[^\\n]* · <@${mara.userId}>`))
   })
 
   it('A guest does not see email addresses in the activity log', async () => {
-    await invite('edsger@acme.example')
+    await mara.invite('edsger@acme.example', 'EDITOR')
     await noor.runAndHear('/upnext logs', '(email hidden)')
     expect(noor.told()).not.toMatch(/\w@\w/)
   })

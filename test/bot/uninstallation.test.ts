@@ -25,14 +25,7 @@ async function useUpnext(settings: Parameters<typeof openUpnext>[0] = {}) {
   const mara = upnext.person('mara')
   await mara.runAndHear('/upnext use Acme', 'linked')
   await mara.runAndHear('/upnext digest weekdays at 9am', 'Digests in')
-  await mara.run('/invite-user')
-  const { id } = await mara.form('Invite someone')
-  const values = {
-    ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }),
-    ...(await mara.pick('Role', 'EDITOR')).values,
-  }
-  await mara.submitView({ view: id, values })
-  await mara.hears('Invited ada@acme.example')
+  await mara.invite('ada@acme.example', 'EDITOR')
   await vi.waitFor(async () => expect(await listFilledTables()).toEqual(USED_TABLES), MAX_WAIT)
   return mara
 }

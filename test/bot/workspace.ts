@@ -58,6 +58,8 @@ export type Member = UserSession & {
   fill: (values: Record<string, string | string[]>) => InputValues
   /** Searches a menu of the open form. The result can be passed to `press` and `submitView`. */
   pick: (block_id: string, label: string) => Promise<PickedOption>
+  /** Invites someone with the form, and waits until it has happened. */
+  invite: (email: string, role: string) => Promise<void>
   lastMessage: () => ClientMessage | undefined
   /** Presses the button with this action in the latest message. */
   pressLast: (action_id: string) => Promise<unknown>
@@ -221,7 +223,7 @@ function openMember(handle: string, session: UserSession, channelName: string): 
     return messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).at(-1)
   }
   const told = () => textOf(lastBotMessage())
-  return Object.assign(session, {
+  const member: Member = Object.assign(session, {
     handle,
     channel,
     told,
@@ -264,6 +266,16 @@ function openMember(handle: string, session: UserSession, channelName: string): 
         values: { [block_id]: { [action_id]: chosen } },
       }
     },
+    async invite(email: string, role: string) {
+      await member.run('/invite-user')
+      const { id: view } = await member.form('Invite someone')
+      const values = {
+        ...member.fill({ FirstName: 'Ada', Email: email }),
+        ...(await member.pick('Role', role)).values,
+      }
+      expect(await member.submitView({ view, values })).toEqual({ done: true })
+      await member.hears(`Invited ${email}`)
+    },
     findOnHome(action_id: string) {
       const { id: view = '', blocks = [] } = session.state().home ?? {}
       const block = blocks.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
@@ -276,6 +288,7 @@ function openMember(handle: string, session: UserSession, channelName: string): 
       return session.dispatchAction({ container: at, block_id: block?.block_id ?? '', action_id })
     },
   })
+  return member
 }
 
 /** All text of a message, whichever block it is in. */
