@@ -34,18 +34,22 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
       const now = runtime.now().getTime()
       if (now - cleanedAt < CLEANUP_INTERVAL_MS) return false
       cleanedAt = now
-      await eraseInput(db, new Date(now - PERSONAL_DATA_TTL_MS))
-      await deleteItems(db, new Date(now - RECORD_TTL_MS))
-      await eraseEmails(db, new Date(now - PERSONAL_DATA_TTL_MS))
-      await deleteOldNotifications(db, new Date(now - PERSONAL_DATA_TTL_MS))
-      await deleteKnownRecords(db, new Date(now - RECORD_TTL_MS))
-      await deleteUserSettings(db, new Date(now - RECORD_TTL_MS))
-      await eraseLinkAuthors(db, new Date(now - RECORD_TTL_MS))
-      await deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS))
-      await deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS))
-      await deleteExpiredEntries(db)
-      await checkUninstallations(bot, client)
-      await deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS))
+      const steps = [
+        () => eraseInput(db, new Date(now - PERSONAL_DATA_TTL_MS)),
+        () => deleteItems(db, new Date(now - RECORD_TTL_MS)),
+        () => eraseEmails(db, new Date(now - PERSONAL_DATA_TTL_MS)),
+        () => deleteOldNotifications(db, new Date(now - PERSONAL_DATA_TTL_MS)),
+        () => deleteKnownRecords(db, new Date(now - RECORD_TTL_MS)),
+        () => deleteUserSettings(db, new Date(now - RECORD_TTL_MS)),
+        () => eraseLinkAuthors(db, new Date(now - RECORD_TTL_MS)),
+        () => deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS)),
+        () => deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS)),
+        () => deleteExpiredEntries(db),
+        () => checkUninstallations(bot, client),
+        () => deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS)),
+      ]
+      for (const step of steps)
+        await step().catch((err: unknown) => bot.log.error({ err }, 'A step of the cleanup failed'))
       return false
     },
   })

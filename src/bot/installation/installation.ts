@@ -26,10 +26,11 @@ export async function handleUninstallation(
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
 export async function resumeInstallation({ db, log, runtime }: Bot, client: WebClient): Promise<void> {
   const { team_id = '' } = await client.auth.test()
-  if (await forgetUninstallation(db, team_id)) {
-    await resumeStoppedDigests(db, { team_id, reasons: STOP_REASONS }, runtime.now())
+  await db.transaction().execute(async (transaction) => {
+    if (!(await forgetUninstallation(transaction, team_id))) return
+    await resumeStoppedDigests(transaction, { team_id, reasons: STOP_REASONS }, runtime.now())
     log.info({ team_id }, 'The app is installed again')
-  }
+  })
 }
 
 /** Asks Slack whether the app was installed again. If it wasn't, the workspace's data is deleted once the retention has passed. */
