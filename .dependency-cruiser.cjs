@@ -71,7 +71,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/local-slack/web/' },
       to: {
-        path: '^src/local-slack/(?!web/|blocks/|apply-patch\.ts)',
+        path: '^src/local-slack/(?!web/|blocks/|apply-patch\\.ts)',
         dependencyTypesNot: ['type-only'],
       },
     },
