@@ -31,10 +31,10 @@ module.exports = {
       to: { circular: true },
     },
     allow('api', 'runtime\\.ts'),
-    allow('bot', 'api/', 'database/', 'platforms/', 'runtime\\.ts', 'time/'),
+    allow('bot', 'api/', 'database/', 'platforms/', 'poller\\.ts', 'runtime\\.ts', 'time/'),
     allow('database', 'runtime\\.ts'),
     allow('platforms', 'api/schema\\.d\\.ts'),
-    allow('service', 'config\\.ts', 'database/', 'runtime\\.ts'),
+    allow('service', 'config\\.ts', 'database/', 'poller\\.ts', 'runtime\\.ts'),
     allow('time'),
     allow('local-slack'),
     {

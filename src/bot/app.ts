@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
-import { authorizeAction } from './authorize-action.ts'
+import { authorizeAction, countAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
 import type { Feature, OptionsSource } from './feature.ts'
@@ -59,7 +59,7 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
   name: verb,
   access: typeof access === 'function' ? access(text) : access,
   run,
-  text,
+  readText: () => text,
 })
 
 function registerActions(app: App, bot: Bot): void {
@@ -71,7 +71,7 @@ function registerActions(app: App, bot: Bot): void {
       const text = value ?? selected_option?.value ?? ''
       await handleRequest(
         bot,
-        { ...invoked, name: action_id, text },
+        { ...invoked, name: action_id, readText: () => text },
         {
           actor: toActor(bot, body, client),
           trigger_id: body.trigger_id,
@@ -89,8 +89,10 @@ function registerShortcuts(app: App, bot: Bot): void {
       app.shortcut(callback_id, async ({ ack, client, shortcut }) => {
         await ack()
         const actor = toActor(bot, shortcut, client)
-        const text = shortcut.type === 'message_action' ? await readMessageText(bot, actor, shortcut) : ''
-        await handleRequest(bot, toInvocation(feature, text), { actor, trigger_id: shortcut.trigger_id })
+        const readText = () =>
+          shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''
+        const invocation = { ...toInvocation(feature, ''), readText }
+        await handleRequest(bot, invocation, { actor, trigger_id: shortcut.trigger_id })
       })
 }
 
@@ -175,7 +177,7 @@ function registerEvents(app: App, bot: Bot): void {
     if (event.tab !== 'home') return
     const request_id = bot.runtime.newId()
     const actor = { team_id: body.team_id, user_id: event.user, channel_id: undefined, client, request_id }
-    if (bot.actionLimit.countAction(actor)) return
+    if (countAction(bot, actor, 'home')) return
     await publishHome(bot, actor, { isEmpty: !event.view })
   })
 

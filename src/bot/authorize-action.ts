@@ -11,14 +11,19 @@ export async function authorizeAction(
   actor: Actor,
   { name, access, deadlineMs }: AttemptedAction,
 ): Promise<Authorization | { kind: 'limited'; message: string }> {
-  const message = bot.actionLimit.countAction(actor)
-  if (message) {
-    bot.log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the limit of actions')
-    return { kind: 'limited', message }
-  }
+  const message = countAction(bot, actor, name)
+  if (message) return { kind: 'limited', message }
   const authorization = await authorize(bot, actor, access, deadlineMs)
   // Slack waits for the answer, and the entry can follow it.
   if (authorization.kind === 'refused')
     void recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })
   return authorization
+}
+
+/** Returns a message for the user if there were too many actions in this minute. */
+export function countAction({ actionLimit, log }: Bot, actor: Actor, name: string): string | undefined {
+  const message = actionLimit.countAction(actor)
+  if (message)
+    log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the limit of actions')
+  return message
 }

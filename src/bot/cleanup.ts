@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import { type Poller, startPoller } from '../poller.ts'
 import { deleteExpiredEntries } from './audit/audit-store.ts'
 import type { Bot } from './bot.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
@@ -7,7 +8,6 @@ import { checkUninstallations } from './installation/installation.ts'
 import { deleteOldNotifications } from './notifications/notification-store.ts'
 import { deleteItems, eraseInput } from './outbox/outbox-store.ts'
 import { deleteUserSettings } from './people/user-settings-store.ts'
-import { type Poller, startPoller } from './poller.ts'
 import { deleteKnownRecords, eraseEmails, eraseLinkAuthors } from './projects/projects-store.ts'
 import { deleteSignatures } from './received-requests-store.ts'
 
@@ -24,10 +24,11 @@ const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
 const DIGEST_RUN_TTL_MS = 90 * DAY_MS
 
 export function startCleanup(bot: Bot, client: WebClient): Poller {
-  const { db, runtime } = bot
+  const { db, log, runtime } = bot
   let cleanedAt = 0
   return startPoller({
-    bot,
+    log,
+    runtime,
     name: 'Cleaning up',
     intervalMs: CHECK_INTERVAL_MS,
     task: async () => {
@@ -49,7 +50,7 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
         () => deleteRuns(db, new Date(now - DIGEST_RUN_TTL_MS)),
       ]
       for (const step of steps)
-        await step().catch((err: unknown) => bot.log.error({ err }, 'A step of the cleanup failed'))
+        await step().catch((err: unknown) => log.error({ err }, 'A step of the cleanup failed'))
       return false
     },
   })

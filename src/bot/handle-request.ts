@@ -11,8 +11,8 @@ import { context as contextBlock, escapeText, type Reply, section, textReply } f
 import { messageOf, notifyUser } from './notify.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
-/** A command, button or shortcut with the text that belongs to it. */
-export type Invocation = Action & { name: string; text: string }
+/** A command, button or shortcut. The text that belongs to it is only read if the user is allowed to use it. */
+export type Invocation = Action & { name: string; readText: () => string | Promise<string> }
 
 export type RequestContext = {
   actor: Actor
@@ -29,7 +29,7 @@ type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_orig
 /** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
 export async function handleRequest(
   bot: Bot,
-  { name, access, run, text }: Invocation,
+  { name, access, run, readText }: Invocation,
   context: RequestContext,
 ) {
   const { actor, respond, isInChannelMessage = false } = context
@@ -38,6 +38,12 @@ export async function handleRequest(
     if (respond) await respond({ ...messageOf(reply), replace_original: false, ...options })
     else await replyWithoutChannel(bot, context, reply)
   }
+  let text = ''
+  const prepare = async () => {
+    const authorization = await authorizeAction(bot, actor, { name, access })
+    if (authorization.kind === 'allowed') text = await readText()
+    return authorization
+  }
   let placeholder: OpenModal | undefined
   // If a placeholder modal is open, the user is waiting for the answer there.
   const reply = (answer: Reply) =>
@@ -45,9 +51,9 @@ export async function handleRequest(
       ? placeholder.update(messageView(modalTitle, ...(answer.blocks ?? [section(answer.text)])))
       : send(answer, { response_type: 'ephemeral' })
   try {
-    const authorizing = authorizeAction(bot, actor, { name, access })
-    if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, authorizing)
-    const authorization = await authorizing
+    const preparing = prepare()
+    if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, preparing)
+    const authorization = await preparing
     if (authorization.kind === 'unknown') return await reply(errorReply(authorization.message))
     if (authorization.kind !== 'allowed') return await reply(textReply(authorization.message))
     await run({
@@ -77,14 +83,14 @@ export async function handleRequest(
 
 const PLACEHOLDER_DELAY_MS = 1000
 
-/** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the user's profile. */
+/** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the users' profiles. */
 async function openPlaceholder(
   { runtime }: Bot,
   context: RequestContext,
   title: string,
-  authorizing: Promise<unknown>,
+  preparing: Promise<unknown>,
 ): Promise<OpenModal | undefined> {
-  const isReady = Promise.allSettled([authorizing]).then(() => true)
+  const isReady = Promise.allSettled([preparing]).then(() => true)
   if (await Promise.race([isReady, runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
   return openModal(context, messageView(title, contextBlock('One moment…')))
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { StoreAccess } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
+import { startCleanup } from './cleanup.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
 import { DELIVERY_INTERVAL_MS, WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/publish-posts.ts'
@@ -18,6 +19,8 @@ export type ServiceOptions = {
   runtime: Runtime
   /** 0 turns the limits off. */
   requestsPerMinute: number
+  /** When log entries and revoked tokens are deleted. */
+  retentionDays: number
   /** Whether webhooks may have addresses that can't be reached from the internet. */
   allowPrivateWebhooks: boolean
   timing?: Partial<typeof DEFAULT_TIMING>
@@ -34,7 +37,8 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, host, port, log, runtime, requestsPerMinute, allowPrivateWebhooks } = options
+  const { database, host, port, log, runtime, requestsPerMinute, retentionDays, allowPrivateWebhooks } =
+    options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(database, runtime.now())
   const publishing = await startPublishing({
@@ -59,6 +63,7 @@ export async function startService(options: ServiceOptions) {
       `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.`,
     )
   })
+  const cleanup = startCleanup({ db, log, runtime, retentionDays })
   const address = server.server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
@@ -67,6 +72,7 @@ export async function startService(options: ServiceOptions) {
       const timer = setTimeout(() => server.server.closeAllConnections(), timing.shutdownTimeoutMs)
       await server.close()
       clearTimeout(timer)
+      await cleanup.stop()
       await publishing.stop()
     },
   }
@@ -80,6 +86,7 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runti
     | 'API_TOKEN'
     | 'DATABASE_URL'
     | 'SERVICE_REQUESTS_PER_MINUTE'
+    | 'AUDIT_RETENTION_DAYS'
     | 'WEBHOOKS_TO_PRIVATE_ADDRESSES'
   >
 }
@@ -94,6 +101,7 @@ export async function startConfiguredService({ config, database, log, runtime }:
     log,
     runtime,
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
+    retentionDays: config.AUDIT_RETENTION_DAYS,
     allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
   })
   const { db } = service

@@ -28,8 +28,7 @@ const changeUser = async (email: string, changes: { Role?: string; Status?: stri
   const values = { ...(await mara.pick('record', email)).values }
   for (const [field, value] of Object.entries(changes))
     Object.assign(values, (await mara.pick(field, value)).values)
-  expect(await mara.submitView({ view: id, values })).toEqual({ done: true })
-  await mara.hears(`Updated ${email}`)
+  await mara.submitAndHear({ view: id, values }, `Updated ${email}`)
 }
 
 const readEntries = async () => {

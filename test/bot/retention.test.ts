@@ -44,3 +44,14 @@ it('After a year without use, nothing names a user, and the channel keeps its pr
   await vi.waitFor(async () => expect(await findTables(mara.userId)).toEqual([]), MAX_WAIT)
   await mara.runAndHear('/upnext use', /<#C\w+> is linked to \*Acme\*\./)
 })
+
+it('The settings of a user are kept for as long as they use Upnext', async () => {
+  upnext = await openUpnext({ disableRateLimits: true })
+  const mara = upnext.person('mara')
+  await mara.runAndHear('/upnext zone Lisbon', 'Europe/Lisbon')
+  for (const _year of [1, 2]) {
+    upnext.wait({ minutes: 364 * 24 * 60 })
+    await upnext.settled()
+    await mara.runAndHear('/upnext zone', 'Your time zone is *Europe/Lisbon*')
+  }
+})

@@ -96,4 +96,18 @@ describe('after the app was uninstalled', () => {
     await upnext.settled()
     expect(await listFilledTables()).toEqual(expect.arrayContaining(USED_TABLES))
   })
+
+  it("The workspace's data is deleted even if the app now serves another workspace", async () => {
+    await useUpnext()
+    const { pool } = upnext.service
+    await pool.query(
+      `insert into upnext.user_settings (team_id, user_id, zone) values ('T0OLD', 'U0OLD', 'UTC')`,
+    )
+    await pool.query(`insert into upnext.uninstallation (team_id) values ('T0OLD')`)
+    await makeDeletionDue()
+    upnext.wait({ minutes: 61 })
+    await waitForUninstallations([])
+    const { rows } = await pool.query('select distinct team_id from upnext.user_settings')
+    expect(rows).toEqual([{ team_id: expect.not.stringMatching('T0OLD') }])
+  })
 })

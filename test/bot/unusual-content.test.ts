@@ -151,18 +151,13 @@ describe('Message shortcut', () => {
     const text = 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with @yuki @here'
     await tomas.sendMessage({ channel: tomas.channel, text })
     const message = { channel: tomas.channel, ts: tomas.lastMessage()?.ts ?? '' }
-    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
     await tomas.runShortcut({ callback_id: 'schedule_as_post', message })
     const { id, blocks } = await tomas.form('Schedule a post')
     expect(blocks.find(({ block_id }) => block_id === 'Content')).toMatchObject({
       element: {
-        initial_value: expect.stringMatching(
-          /^Tom & Jerry <3 https:\/\/acme\.example\/a\?b=1&c=2 with Yuki Arai @here/,
-        ),
+        initial_value: 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with Yuki Arai @here',
       },
     })
     await tomas.closeView({ view: id })
-    // Slack refuses the link to the message, because the app isn't in the channel.
-    upnext.slack.controls.clearAppPayloads()
   })
 })

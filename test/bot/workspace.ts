@@ -52,6 +52,8 @@ export type Member = UserSession & {
   hears: (words: string | RegExp) => Promise<void>
   /** Runs a command and waits until a new message of the bot matches. */
   runAndHear: (text: string, words: string | RegExp) => Promise<void>
+  /** Submits a form and waits until a new message of the bot matches. */
+  submitAndHear: (input: { view: string; values: InputValues }, words: string | RegExp) => Promise<void>
   /** Waits until the form is open and its projects are loaded. */
   form: (title: string) => Promise<ViewRecord>
   /** Input for the open form, by block. */
@@ -223,6 +225,14 @@ function openMember(handle: string, session: UserSession, channelName: string): 
     return messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).at(-1)
   }
   const told = () => textOf(lastBotMessage())
+  const actAndHear = async (act: () => Promise<unknown>, words: string | RegExp) => {
+    const before = lastBotMessage()?.ts
+    await act()
+    await vi.waitFor(() => {
+      expect(lastBotMessage()?.ts).not.toBe(before)
+      expect(told()).toMatch(words)
+    }, MAX_WAIT)
+  }
   const member: Member = Object.assign(session, {
     handle,
     channel,
@@ -230,14 +240,10 @@ function openMember(handle: string, session: UserSession, channelName: string): 
     lastMessage,
     run: (text: string) => session.runCommand({ channel, text }),
     hears: (words: string | RegExp) => vi.waitFor(() => expect(told()).toMatch(words), MAX_WAIT),
-    async runAndHear(text: string, words: string | RegExp) {
-      const before = lastBotMessage()?.ts
-      await session.runCommand({ channel, text })
-      await vi.waitFor(() => {
-        expect(lastBotMessage()?.ts).not.toBe(before)
-        expect(told()).toMatch(words)
-      }, MAX_WAIT)
-    },
+    runAndHear: (text: string, words: string | RegExp) =>
+      actAndHear(() => session.runCommand({ channel, text }), words),
+    submitAndHear: (input: { view: string; values: InputValues }, words: string | RegExp) =>
+      actAndHear(async () => expect(await session.submitView(input)).toEqual({ done: true }), words),
     form: (title: string) =>
       vi.waitFor(() => {
         const view = topView()
@@ -273,8 +279,7 @@ function openMember(handle: string, session: UserSession, channelName: string): 
         ...member.fill({ FirstName: 'Ada', Email: email }),
         ...(await member.pick('Role', role)).values,
       }
-      expect(await member.submitView({ view, values })).toEqual({ done: true })
-      await member.hears(`Invited ${email}`)
+      await member.submitAndHear({ view, values }, `Invited ${email}`)
     },
     findOnHome(action_id: string) {
       const { id: view = '', blocks = [] } = session.state().home ?? {}

@@ -24,6 +24,7 @@ const startService = async (
     HOST: '127.0.0.1',
     SERVICE_PORT: 0,
     SERVICE_REQUESTS_PER_MINUTE: 600,
+    AUDIT_RETENTION_DAYS: 365,
     WEBHOOKS_TO_PRIVATE_ADDRESSES: false,
     ...settings,
   }

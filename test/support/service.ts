@@ -16,7 +16,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 type TestServiceOptions = Pick<
   Partial<ServiceOptions>,
-  'timing' | 'log' | 'requestsPerMinute' | 'allowPrivateWebhooks'
+  'timing' | 'log' | 'requestsPerMinute' | 'retentionDays' | 'allowPrivateWebhooks'
 > & {
   /** Usually `createTestClock().runtime`. */
   runtime?: Partial<Runtime>
@@ -49,6 +49,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     log: options.log ?? createLog('silent'),
     runtime: { ...systemRuntime, ...options.runtime },
     requestsPerMinute: options.requestsPerMinute ?? 0,
+    retentionDays: options.retentionDays ?? 365,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? true,
     timing: { ...TEST_TIMING, ...options.timing },
   })

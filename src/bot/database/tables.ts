@@ -83,7 +83,7 @@ export type Tables = {
     zone: string | null
     /** A hash of what the user's Home tab shows. The tab is only published again if the hash changes. */
     home_hash: string | null
-    /** Settings are deleted a year after they were last saved: by the user, with a submission, or with another Home tab. */
+    /** Saved again once a month if the user uses Upnext. A year later, the settings are deleted. */
     saved_at: Date
   }
   /** Users, prompts, roles and statuses that passed through the bot. The service has no lists of them. */

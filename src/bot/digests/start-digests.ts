@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
+import { type Poller, startPoller } from '../../poller.ts'
 import { addMs } from '../../runtime.ts'
 import { nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
-import { type Poller, startPoller, startWorker } from '../poller.ts'
+import { startWorker } from '../worker.ts'
 import * as runStore from './digest-run-store.ts'
 import { CANCEL_DEADLINE_MS } from './digest-run-store.ts'
 import { findDigest, listDigestsDue } from './digest-store.ts'
@@ -39,7 +40,7 @@ const MIN_REPEAT_LEAD_MS = CANCEL_DEADLINE_MS + 45_000
 
 /** Plans the digests that are due soon and hands them over to Slack. */
 export function startDigests(bot: Bot, client: WebClient): Poller[] {
-  const { db, runtime } = bot
+  const { db, log, runtime } = bot
   return [
     startWorker<string>({
       bot,
@@ -53,7 +54,8 @@ export function startDigests(bot: Bot, client: WebClient): Poller[] {
       processJob: (run_id) => processRun(bot, client, run_id),
     }),
     startPoller({
-      bot,
+      log,
+      runtime,
       name: 'Cancelling digests',
       intervalMs: POLL_INTERVAL_MS,
       task: () => cancelScheduledMessages(bot, client),

@@ -24,13 +24,14 @@ export async function handleUninstallation(
 }
 
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
-export async function resumeInstallation({ db, log, runtime }: Bot, client: WebClient): Promise<void> {
-  const { team_id = '' } = await client.auth.test()
+export async function resumeInstallation({ db, log, runtime }: Bot, client: WebClient) {
+  const { team_id = '', is_enterprise_install = false } = await client.auth.test()
   await db.transaction().execute(async (transaction) => {
     if (!(await forgetUninstallation(transaction, team_id))) return
     await resumeStoppedDigests(transaction, { team_id, reasons: STOP_REASONS }, runtime.now())
     log.info({ team_id }, 'The app is installed again')
   })
+  return { isOrgWide: is_enterprise_install }
 }
 
 /** Asks Slack whether the app was installed again. If it wasn't, the workspace's data is deleted once the retention has passed. */
@@ -38,8 +39,9 @@ export async function checkUninstallations(bot: Bot, client: WebClient): Promise
   const { db, log, uninstallRetentionDays } = bot
   if (!(await isAnyWorkspaceUninstalled(db))) return
   try {
-    // If the app has access, but to another workspace than the one that Slack named, nothing is certain either.
-    return await resumeInstallation(bot, client)
+    const { isOrgWide } = await resumeInstallation(bot, client)
+    // The app may have access to any workspace of the organization.
+    if (isOrgWide) return
   } catch (err) {
     if (!isSlackFailure(err)) throw err
     // Slack doesn't say whether the app is installed, so the data stays until the next check.

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import type { Poller } from '../../poller.ts'
 import type { Bot } from '../bot.ts'
 import type { Notification, OutboxItem } from '../database/tables.ts'
 import type { Form } from '../form/form.ts'
@@ -10,8 +11,8 @@ import { itemActor } from '../outbox/item-actor.ts'
 import { describeItem } from '../outbox/item-message.ts'
 import { findItemById } from '../outbox/outbox-store.ts'
 import { loadProfile } from '../people/profile.ts'
-import { type Poller, startWorker } from '../poller.ts'
 import { hasLostAccess, slackErrorCode } from '../slack-errors.ts'
+import { startWorker } from '../worker.ts'
 import { claimNextNotifications, deleteNotifications, listUsersToNotify } from './notification-store.ts'
 
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import type { Poller } from '../../poller.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { OutboxItem, UserKey } from '../database/tables.ts'
@@ -6,7 +7,7 @@ import type { Form, LookupContext } from '../form/form.ts'
 import { escapeText } from '../message-blocks.ts'
 import { findAdmins } from '../people/find-admins.ts'
 import { authorize } from '../permissions.ts'
-import { type Poller, startWorker } from '../poller.ts'
+import { startWorker } from '../worker.ts'
 import { itemActor } from './item-actor.ts'
 import {
   endItem,

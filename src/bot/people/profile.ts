@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { SlackTimeoutError } from '../slack-errors.ts'
 import { type Role, roleOf } from './role.ts'
-import { findUserSettings } from './user-settings-store.ts'
+import { findUserSettings, renewUserSettings } from './user-settings-store.ts'
 
 /** What the bot needs to know about a user: their Slack profile, and the time zone they chose in Upnext. */
 export type UserProfile = {
@@ -41,6 +41,7 @@ async function askSlack(bot: Bot, actor: Actor, isFresh: boolean): Promise<UserP
     directory.findWorkspace(actor.client),
     findUserSettings(db, actor),
   ])
+  if (settings) await renewUserSettings(bot, settings)
   const ownZone = settings?.zone
   return {
     team_id: user?.team_id ?? actor.team_id,

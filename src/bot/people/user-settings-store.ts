@@ -21,5 +21,13 @@ export function saveUserSettings(
     .execute()
 }
 
+const RENEWAL_INTERVAL_MS = 30 * 24 * 60 * 60_000
+
+/** Keeps settings that are in use from being deleted. */
+export async function renewUserSettings(bot: Bot, { team_id, user_id, saved_at }: UserSettings) {
+  if (bot.runtime.now().getTime() - saved_at.getTime() < RENEWAL_INTERVAL_MS) return
+  await saveUserSettings(bot, { team_id, user_id }, {})
+}
+
 export const deleteUserSettings = (db: Db, savedBefore: Date): Promise<unknown> =>
   db.deleteFrom('user_settings').where('saved_at', '<', savedBefore).execute()

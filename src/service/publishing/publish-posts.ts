@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { type Poller, startPoller } from '../../poller.ts'
 import { postRecord } from '../records.ts'
 import { type JobQueue, startJobQueue, transactionOptions, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
@@ -21,31 +22,25 @@ export const PUBLISH_INTERVAL_MS = 1000
 const BATCH_SIZE = 100
 
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
-export async function startPublishing(options: PublishingOptions): Promise<{ stop(): Promise<void> }> {
+export async function startPublishing(options: PublishingOptions): Promise<Poller> {
   const { pool, db, log, runtime, publishIntervalMs } = options
   const queue = await startJobQueue(pool, (error) => log.error(error, 'job queue error'))
   await startWebhookDelivery({ ...options, queue })
 
-  const stopping = new AbortController()
-  const publishDuePosts = async () => {
-    let batchSize: number
-    do {
-      batchSize = await db.transaction().execute((db) => publishBatch(db, queue, runtime.now()))
+  const poller = startPoller({
+    log,
+    runtime,
+    name: 'Publishing due posts',
+    intervalMs: publishIntervalMs,
+    task: async () => {
+      const batchSize = await db.transaction().execute((db) => publishBatch(db, queue, runtime.now()))
       if (batchSize) log.info({ posts: batchSize }, 'published due posts')
-    } while (batchSize === BATCH_SIZE && !stopping.signal.aborted)
-  }
-  const publishUntilStopped = async () => {
-    while (!stopping.signal.aborted) {
-      await publishDuePosts().catch((error) => log.error(error, 'publishing due posts failed, retrying'))
-      await runtime.sleep(publishIntervalMs, stopping.signal)
-    }
-  }
-  const publishing = publishUntilStopped()
-
+      return batchSize === BATCH_SIZE
+    },
+  })
   return {
     async stop() {
-      stopping.abort()
-      await publishing
+      await poller.stop()
       await queue.stop({ graceful: true })
     },
   }

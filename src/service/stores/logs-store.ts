@@ -12,6 +12,20 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
   await db.insertInto('log').values(rows).execute()
 }
 
+const DELETION_BATCH_SIZE = 1000
+
+/** Returns whether there may be more to delete. */
+export async function deleteLogEntries(db: Db, createdBefore: Date): Promise<boolean> {
+  const oldest = db
+    .selectFrom('log')
+    .select('id')
+    .where('created_at', '<', createdBefore)
+    .orderBy('id')
+    .limit(DELETION_BATCH_SIZE)
+  const { numDeletedRows } = await db.deleteFrom('log').where('id', 'in', oldest).executeTakeFirst()
+  return Number(numDeletedRows) === DELETION_BATCH_SIZE
+}
+
 /** Returns the newest entries first, of one project or of all. */
 export function listLogEntries(db: Db, limit: number, projectId: string | undefined) {
   const newest = db.selectFrom('log').selectAll().orderBy('id', 'desc').limit(limit)

@@ -61,6 +61,9 @@ export const revokeToken = (db: Db, id: string, now: Date) =>
 export const revokeTokensWithLabel = (db: Db, label: string, now: Date) =>
   revokeTokens(db, now).where('label', '=', label).execute()
 
+export const deleteRevokedTokens = (db: Db, revokedBefore: Date): Promise<unknown> =>
+  db.deleteFrom('token').where('revoked_at', '<', revokedBefore).execute()
+
 /** Replaces the previous file, because each token has at most one staged file. */
 export const saveStagedFile = (db: Db, { token_id, ...file }: Row<'staged_file'>) =>
   db

@@ -1,46 +1,9 @@
 import PQueue from 'p-queue'
+import { type Poller, type PollerOptions, startPoller } from '../poller.ts'
 import type { Bot } from './bot.ts'
 
-export type Poller = { stop: () => Promise<void> }
-
-type PollerOptions = {
+type WorkerOptions<Job> = Pick<PollerOptions, 'name' | 'intervalMs'> & {
   bot: Bot
-  name: string
-  intervalMs: number
-  /** Returns true if there may be more to do right away. */
-  task: () => Promise<boolean>
-}
-
-/** Repeats a task, one run at a time, until it is stopped. */
-export function startPoller({ bot, name, intervalMs, task }: PollerOptions): Poller {
-  const { log, runtime } = bot
-  const stopping = new AbortController()
-  const { signal } = stopping
-  async function repeatTask(): Promise<void> {
-    let isFailing = false
-    while (!signal.aborted) {
-      let hasMore = false
-      try {
-        hasMore = await task()
-        isFailing = false
-      } catch (err) {
-        // A database outage is logged once, not at every interval.
-        if (!isFailing) log.error({ err }, `${name} failed`)
-        isFailing = true
-      }
-      if (!hasMore) await runtime.sleep(intervalMs, signal)
-    }
-  }
-  const loop = repeatTask()
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
-}
-
-type WorkerOptions<Job> = Omit<PollerOptions, 'task'> & {
   findJobs: () => Promise<Job[]>
   keyOf: (job: Job) => string
   processJob: (job: Job) => Promise<unknown>
@@ -75,7 +38,7 @@ export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
     await queue.onSizeLessThan(1)
     return jobs.length > 0
   }
-  const poller = startPoller({ bot, name, intervalMs, task })
+  const poller = startPoller({ log, runtime, name, intervalMs, task })
   return {
     async stop() {
       stopping.abort()

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import { type Poller, startPoller } from '../poller.ts'
+import { addMs, type Runtime } from '../runtime.ts'
+import { deleteLogEntries } from './stores/logs-store.ts'
+import type { Db } from './stores/tables.ts'
+import { deleteRevokedTokens } from './stores/tokens-store.ts'
+
+const INTERVAL_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+
+type CleanupOptions = { db: Db; log: Logger; runtime: Runtime; retentionDays: number }
+
+/** Deletes old log entries, which name people, and tokens that were revoked long ago. */
+export const startCleanup = ({ db, log, runtime, retentionDays }: CleanupOptions): Poller =>
+  startPoller({
+    log,
+    runtime,
+    name: 'Cleaning up',
+    intervalMs: INTERVAL_MS,
+    task: async () => {
+      const expiredAt = addMs(runtime.now(), -retentionDays * DAY_MS)
+      await deleteRevokedTokens(db, expiredAt)
+      return deleteLogEntries(db, expiredAt)
+    },
+  })
