@@ -114,9 +114,14 @@ const readAs = (cluster: Cluster, path: string): Promise<string> =>
       )
     : readIfExists(path)
 
+/** The only variables that PostgreSQL gets: the others may be secrets, which the account could read. */
+const PASSED_VARIABLES = ['PATH', 'SystemRoot', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TZ']
+
 /** Runs a program as the account that runs PostgreSQL. */
-const runAs = ({ account, homeDir }: Cluster, program: string, args: string[]) =>
-  runProgram(program, args, { ...account, cwd: homeDir })
+function runAs({ account, homeDir }: Cluster, program: string, args: string[]) {
+  const env = Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]]))
+  return runProgram(program, args, { ...account, cwd: homeDir, env })
+}
 
 /** Writes to a temporary folder and renames it, so that an interrupted start never leaves half a cluster. */
 async function initializeCluster(cluster: Cluster): Promise<void> {

@@ -91,8 +91,8 @@ async function stopIfUnused(cluster: Cluster): Promise<void> {
   if (!guard) return
   try {
     await guard.query('select pg_advisory_unlock_shared($1)', [IN_USE_LOCK_ID])
-    const { rows } = await guard.query(IS_UNUSED_QUERY, [IN_USE_LOCK_ID])
-    if (rows[0]?.is_unused) await stopCluster(cluster)
+    const { rows } = await guard.query('select pg_try_advisory_lock($1) as is_last', [IN_USE_LOCK_ID])
+    if (rows[0]?.is_last && (await isWithoutConnections(guard))) await stopCluster(cluster)
   } catch (error) {
     if (!isConnectionError(error)) throw error
   } finally {
@@ -100,8 +100,17 @@ async function stopIfUnused(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Also checks for other connections, because a process that just lost its guard may still have some. */
-const IS_UNUSED_QUERY = `
-  select pg_try_advisory_lock($1) and not exists (
-    select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
-  ) as is_unused`
+const CONNECTION_CHECKS = 20
+
+/** A process that just lost its guard may still have connections. Those of this process end shortly after its pool. */
+async function isWithoutConnections(guard: pg.Client): Promise<boolean> {
+  for (let check = 0; check < CONNECTION_CHECKS; check++) {
+    const { rowCount } = await guard.query(OTHER_CONNECTIONS_QUERY)
+    if (!rowCount) return true
+    await sleep(CONNECT_RETRY_MS)
+  }
+  return false
+}
+
+const OTHER_CONNECTIONS_QUERY =
+  "select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chown, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -45,6 +46,35 @@ const readOwners = async (pool: pg.Pool): Promise<string[]> => {
     ) owners (owner)`)
   return rows.map(({ owner }) => owner)
 }
+
+describe('the embedded server', () => {
+  it('the server stops with its last user, even if a connection ends a little later', async () => {
+    const folder = await createFolder()
+    const server = await openSharedServer(folder, systemRuntime.randomBytes)
+    const lateClient = new pg.Client({ connectionString: server.url })
+    lateClient.on('error', () => {})
+    await lateClient.connect()
+    const closing = server.close()
+    setTimeout(() => lateClient.end(), 300)
+    await closing
+    expect(existsSync(join(server.homeDir, 'data', 'postmaster.pid'))).toBe(false)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'the server gets no secrets of the program in its environment',
+    async () => {
+      const folder = await createFolder()
+      process.env.TEST_SECRET = 'a secret of the program'
+      cleanups.push(async () => delete process.env.TEST_SECRET)
+      const server = await openSharedServer(folder, systemRuntime.randomBytes)
+      cleanups.push(server.close)
+      const [pid] = (await readFile(join(server.homeDir, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
+      expect(environment).toContain('PATH=')
+      expect(environment).not.toContain('a secret of the program')
+    },
+  )
+})
 
 describe('the role of the application', () => {
   it('the application owns its tables, but is not a superuser', async () => {

@@ -16,24 +16,13 @@ declare module 'vitest' {
 /** Starts one PostgreSQL server for the whole run. Each test file creates its own databases on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await createTempFolder('upnext-test-')
-  const server = await withoutPreload(() => openSharedServer(folder, randomBytes))
+  const server = await openSharedServer(folder, randomBytes)
   await tuneForTests(server.superuser)
   project.provide('postgresUrl', server.url)
   project.provide('postgresSuperuser', { ...server.superuser, database: 'postgres' })
   return async () => {
     await server.close()
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** If libfaketime sets the clock ahead, PostgreSQL's timeouts never end. The server keeps the system's clock. */
-async function withoutPreload<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { LD_PRELOAD } = process.env
-  delete process.env.LD_PRELOAD
-  try {
-    return await work()
-  } finally {
-    if (LD_PRELOAD !== undefined) process.env.LD_PRELOAD = LD_PRELOAD
   }
 }
 
