@@ -28,9 +28,11 @@ describe('The source', () => {
     expect(except(withSql, ...allowed)).toEqual([])
   })
 
-  it('reads the environment only in config.ts, and in the command line of the local Slack', () => {
+  it('reads the environment only in config.ts, in the command line of the local Slack, and to pass a part of it to PostgreSQL', () => {
     const readers = pathsMatching(/process\.(env|loadEnvFile)/)
-    expect(except(readers, /^config\.ts$/, /^local-slack\/command-line\.ts$/)).toEqual([])
+    expect(
+      except(readers, /^config\.ts$/, /^database\/postgres-cluster\.ts$/, /^local-slack\/command-line\.ts$/),
+    ).toEqual([])
   })
 
   it('gets the time, the network and randomness from the runtime that is passed in', () => {
