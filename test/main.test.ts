@@ -186,9 +186,12 @@ describe('npm start', () => {
     expect(await program.stop('SIGTERM')).toBe(0)
   })
 
-  it('a crash is logged with its cause', async () => {
+  it('a crash is logged with its cause, even while the threads that write files are busy', async () => {
     const folder = await copyUsedFolder()
-    const fault = "throw Error('It broke', { cause: Error('The wire was cut') })"
+    const fault = `
+      const { pbkdf2 } = process.getBuiltinModule('crypto')
+      for (let thread = 0; thread < 4; thread++) pbkdf2('', '', 1e6, 64, 'sha512', () => {})
+      throw Error('It broke', { cause: Error('The wire was cut') })`
     const program = startFaultyService(folder, fault)
     await program.waitForLine('ready')
     program.process.kill('SIGUSR2')
