@@ -150,7 +150,7 @@ function registerOptions(app: App, bot: Bot): void {
 
 const EVERY_MENU = /(?:)/
 
-/** Slack waits 3 s for the options of a menu. This is the share of looking up the user and searching together. */
+/** Slack waits 3 s for the options of a menu. Looking up the user and searching may take this long together. */
 const MENU_TIME_MS = 2300
 
 async function searchIfPermitted(

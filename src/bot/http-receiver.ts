@@ -21,6 +21,9 @@ export const HTTP_SERVER_OPTIONS = {
 }
 
 const MAX_BODY_BYTES = 1024 ** 2
+const MAX_UNSIGNED_BYTES = 1000
+/** Bolt ignores what follows a second "=", so that one request would have many signatures. */
+const SIGNATURE = /^v0=[0-9a-f]{64}$/
 const CLAIM_TIMEOUT_MS = 500
 /** How far Slack's clock may be ahead of this machine's. */
 const MAX_CLOCK_SKEW_SECONDS = 60
@@ -43,14 +46,15 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     response.setHeader('cache-control', 'no-store')
     handle(request, response).catch((err) => {
       const isUnknownPath = err.code === ErrorCode.HTTPReceiverDeferredRequestError
-      if (!isUnknownPath) bot.log.error({ err }, 'Receiving a Slack request failed')
+      const isCutOff = err.code === 'ECONNRESET'
+      if (!isUnknownPath && !isCutOff) bot.log.error({ err }, 'Receiving a Slack request failed')
       if (!response.headersSent) response.writeHead(isUnknownPath ? 404 : 500).end()
     })
   }
   return receiver
 }
 
-/** Returns the status with which the request is refused. Undefined if Bolt may have it. */
+/** Returns the status with which the request is refused. Undefined if Bolt should handle it. */
 async function screenRequest(
   request: IncomingMessage,
   options: ReceiverOptions,
@@ -61,16 +65,19 @@ async function screenRequest(
   if (!rawBody) return 413
   // Bolt uses this body instead of reading the request again.
   const buffered: BufferedIncomingMessage = Object.assign(request, { rawBody })
-  if (!isSlackRequest(buffered)) return 400
   const timestamp = Number(request.headers['x-slack-request-timestamp'])
+  const signature = String(request.headers['x-slack-signature'])
+  const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp }
+  const isSigned =
+    SIGNATURE.test(signature) &&
+    isValidSlackRequest({ signingSecret, body: rawBody.toString(), headers, logger })
+  // Bolt answers Slack's check of the certificate, which is short and not signed.
+  if (!isSigned) return rawBody.length <= MAX_UNSIGNED_BYTES && isCertificateCheck(buffered) ? undefined : 401
+  if (!isSlackRequest(buffered)) return 400
   if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) {
     bot.log.warn({ timestamp }, 'Refused a Slack request from the future')
     return 401
   }
-  const signature = String(request.headers['x-slack-signature'])
-  const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp }
-  // Bolt refuses an invalid signature, and answers Slack's unsigned check of the certificate.
-  if (!isValidSlackRequest({ signingSecret, body: rawBody.toString(), headers, logger })) return undefined
   const claim = claimSignature(bot.db, signature, now).catch((err) => {
     // The handler tells the user that the database can't be reached.
     bot.log.error({ err }, 'Recording a received request failed')
@@ -95,9 +102,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Bolt answers 500 to a request that lacks what it takes for granted. */
-function isSlackRequest(request: BufferedIncomingMessage): boolean {
+const isSlackRequest = (request: BufferedIncomingMessage) => matches(SlackRequest, request)
+const isCertificateCheck = (request: BufferedIncomingMessage) => matches(CertificateCheck, request)
+
+function matches(schema: z.ZodType, request: BufferedIncomingMessage): boolean {
   try {
-    return SlackRequest.safeParse(HTTPModuleFunctions.parseHTTPRequestBody(request)).success
+    return schema.safeParse(HTTPModuleFunctions.parseHTTPRequestBody(request)).success
   } catch {
     return false
   }
@@ -128,6 +138,8 @@ const Event = z.looseObject({
 })
 const Workspace = z.looseObject({ team_id: OptionalId, enterprise_id: OptionalId })
 
+const CertificateCheck = z.looseObject({ ssl_check: z.literal('1') })
+
 const SlackRequest = z.union([
   interaction('block_actions', { actions: z.array(Identified) }),
   interaction('block_suggestion', { action_id: z.string(), block_id: z.string() }),
@@ -142,7 +154,7 @@ const SlackRequest = z.union([
   }),
   z.looseObject({ type: z.literal('url_verification'), challenge: z.string() }),
   z.looseObject({ type: z.literal('app_rate_limited') }),
-  z.looseObject({ ssl_check: z.literal('1') }),
+  CertificateCheck,
   // A form's field that appears twice is a list.
   z.object({ command: z.string(), team_id: SlackId, enterprise_id: SlackId.optional() }).catchall(z.string()),
 ])

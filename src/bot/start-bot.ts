@@ -12,6 +12,7 @@ import { resumeInstallation } from './installation/installation.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
+import { isSlackFailure } from './slack-errors.ts'
 
 type StartOptions = {
   bot: Omit<Bot, 'directory' | 'actionLimit'>
@@ -58,9 +59,10 @@ export async function startBot(options: StartOptions) {
     rejectRateLimitedCalls: true,
     logger,
   })
-  await resumeInstallation(bot, client).catch((err) =>
-    log.warn({ err }, "Slack didn't confirm that the app is installed"),
-  )
+  await resumeInstallation(bot, client).catch((err) => {
+    if (isSlackFailure(err)) log.warn({ err }, "Slack didn't confirm that the app is installed")
+    else log.error({ err }, 'Resuming the installation failed')
+  })
   await (appToken ? app.start() : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   const pollers = [
     startOutbox({ bot, client, forms }),

@@ -113,17 +113,30 @@ describe('the audit trail', () => {
     await mara.runAndHear('/upnext audit use today', /\*use\* · done\nproject: Acme/)
     expect(mara.told()).not.toContain('*audit*')
     await mara.runAndHear('/upnext audit yesterday', 'No entries in the audit trail matching "yesterday".')
-    await mara.runAndHear('/upnext audit @nobody', 'The audit trail has no entries of @nobody.')
+    await mara.runAndHear('/upnext audit @nobody', /Nobody among the latest 50 people .* @nobody/)
+    await mara.runAndHear(`/upnext audit @${yuki.userId.toLowerCase()}`, /\*audit\* · no permission/)
     await mara.runAndHear('/upnext audit about coffee', /I can't filter by "about coffee"\./)
   })
 
-  it('The audit trail is exported as JSON lines', async () => {
+  it('An admin who filters by a form also sees who pressed its button without permission', async () => {
+    await yuki.runAndHear('/invite-user', ADMIN_REFUSAL)
+    await waitForEntries([{ action: 'invite', outcome: 'denied' }])
+    // As if the button on the Home tab had been pressed.
+    await upnext.service.pool.query("update upnext.audit_entry set action = 'invite:open'")
+    await mara.runAndHear('/upnext audit invite', /\*invite open\* · no permission/)
+  })
+
+  it('The audit trail is exported as JSON lines, and the export changes nothing', async () => {
+    const { pool } = upnext.service
+    const readRetention = async () => (await pool.query('select * from upnext.audit_retention')).rows
+    const retention = await readRetention()
     await mara.runAndHear('/upnext use Acme', 'linked')
     const program = runProgram('dist/bot/audit/command-line.js', ['export'], {
       DATABASE_URL: upnext.service.databaseUrl,
       SECRET_KEY: TEST_SECRET,
     })
     expect(await program.exitCode, program.errors()).toBe(0)
+    expect(await readRetention()).toEqual(retention)
     const lines = program.output().trim().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       {

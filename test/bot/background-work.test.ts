@@ -81,6 +81,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
     await enter('/schedule-post Launch day! in 3 days at 9am on X')
     const form = page.getByRole('dialog', { name: 'Schedule a post' })
     await form.getByText(/09:00 Berlin/).waitFor()
+    await form.getByText('Loading projects…').waitFor({ state: 'detached' })
     isServiceDown = true
     await form.getByRole('button', { name: 'Schedule', exact: true }).click()
     await form.getByText('Saved.').waitFor()

@@ -95,6 +95,22 @@ it('A request that is more than five minutes old gets status 401', async () => {
   expect((await send(sign({ body: verification(), secondsFromNow: -301 }))).status).toBe(401)
 })
 
+it("An unsigned request gets status 401, unless it is Slack's check of the certificate", async () => {
+  const post = async (body: string) =>
+    (
+      await fetch(`${upnext.requestUrl}/slack/events`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': FORM_TYPE },
+      })
+    ).status
+  expect(await post('ssl_check=1&token=t')).toBe(200)
+  expect(await post('ssl_check=1&payload=null')).toBe(401)
+  expect(await post(`ssl_check=1&text=${'x'.repeat(1000)}`)).toBe(401)
+  expect(await post('command=/upnext')).toBe(401)
+  await expectAlive()
+})
+
 it('A body of more than a megabyte gets status 413', async () => {
   const { status } = await send(sign({ body: JSON.stringify({ text: 'x'.repeat(1024 ** 2) }) }))
   expect(status).toBe(413)
@@ -137,6 +153,10 @@ it('A repeated request has one effect', async () => {
   const request = sign({ body: command.toString(), type: FORM_TYPE })
   expect((await send(request)).status).toBe(200)
   expect((await send(request)).status).toBe(200)
+  // Bolt would accept this signature, too.
+  const signature = `${request.headers['x-slack-signature']}=1`
+  const variant = { ...request, headers: { ...request.headers, 'x-slack-signature': signature } }
+  expect((await send(variant)).status).toBe(401)
   // A reply to the second request would arrive before the reply to this one.
   command.set('text', 'zone')
   await send(sign({ body: command.toString(), type: FORM_TYPE }))

@@ -76,6 +76,27 @@ it('with an owner of the tables, the application can add to the audit trail, and
   expect(await countEntries()).toBe(0)
 })
 
+it('a role that would protect nothing, because the application owns the tables, ends the start', async () => {
+  const { DATABASE_URL } = await createDatabaseWithRoles()
+  const urls = { DATABASE_URL, DATABASE_OWNER_URL: DATABASE_URL }
+  const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
+  const database = await openDatabase({ config, onError: () => {}, runtime })
+  cleanups.push(database.close)
+  await expect(connectBotDatabase(database, now)).rejects.toThrow(/owns the tables in the schema upnext/)
+})
+
+it('instances that start at once all get their access', async () => {
+  const urls = await createDatabaseWithRoles()
+  const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
+  const start = async () => {
+    const database = await openDatabase({ config, onError: () => {}, runtime })
+    cleanups.push(database.close)
+    await connectBotDatabase(database, now)
+  }
+  await start()
+  for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 5 }, start))
+})
+
 it('with an owner of the tables, the other tables, the service and its job queue work', async () => {
   const urls = await createDatabaseWithRoles()
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }

@@ -60,7 +60,10 @@ export function listAuditEntries(
 ): Promise<AuditEntry[]> {
   let query = db.selectFrom('audit_entry').selectAll().where('team_id', '=', team_id)
   if (user_ids) query = query.where('user_id', 'in', user_ids)
-  if (actions) query = query.where('action', 'in', actions)
+  if (actions)
+    query = query.where((eb) =>
+      eb.or(actions.flatMap((action) => [eb('action', '=', action), eb('action', 'like', `${action}:%`)])),
+    )
   if (from) query = query.where('at', '>=', from)
   if (to) query = query.where('at', '<=', to)
   return query.orderBy('id', 'desc').offset(offset).limit(limit).execute()
@@ -82,7 +85,8 @@ export async function findRequestUsers(
   return new Map(rows.map(({ request_id, user_id }) => [request_id, user_id]))
 }
 
-const MAX_USERS = 200
+/** Their names are looked up in Slack, which allows about 100 lookups a minute. */
+export const MAX_AUDITED_USERS = 50
 
 /** The latest users first. */
 export async function listAuditedUsers(db: Db, team_id: string): Promise<string[]> {
@@ -92,7 +96,7 @@ export async function listAuditedUsers(db: Db, team_id: string): Promise<string[
     .where('team_id', '=', team_id)
     .groupBy('user_id')
     .orderBy(({ fn }) => fn.max('id'), 'desc')
-    .limit(MAX_USERS)
+    .limit(MAX_AUDITED_USERS)
     .execute()
   return rows.map(({ user_id }) => user_id)
 }

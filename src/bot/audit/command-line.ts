@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../../config.ts'
 import { openDatabase } from '../../database/database.ts'
 import { systemRuntime as runtime } from '../../runtime.ts'
-import { connectBotDatabase } from '../database/connect.ts'
+import { isMissingTable, openBotTables } from '../database/connect.ts'
 import { readAllEntries } from './audit-store.ts'
 
 const HELP = `Usage: npm run --silent audit -- export
 
 Prints the audit trail, the oldest entry first, one JSON object per line.`
+
+const NO_TRAIL = 'This database has no audit trail yet. Start Upnext first.'
 
 const { positionals, values } = parseArgs({
   options: { help: { type: 'boolean', short: 'h' } },
@@ -15,17 +17,13 @@ const { positionals, values } = parseArgs({
 })
 if (values.help) console.log(HELP)
 else if (positionals.join(' ') !== 'export') fail(HELP)
-else await exportEntries().catch((error: Error) => fail(error.message))
+else await exportEntries().catch((error: Error) => fail(isMissingTable(error) ? NO_TRAIL : error.message))
 
 async function exportEntries(): Promise<void> {
   const config = readConfig()
   const database = await openDatabase({ config, onError: () => {}, runtime })
   try {
-    const db = await connectBotDatabase(database, runtime.now(), {
-      auditDays: config.AUDIT_RETENTION_DAYS,
-      daysAfterUninstallation: config.UNINSTALL_RETENTION_DAYS,
-    })
-    for await (const entry of readAllEntries(db)) console.log(JSON.stringify(entry))
+    for await (const entry of readAllEntries(openBotTables(database))) console.log(JSON.stringify(entry))
   } finally {
     await database.close()
   }

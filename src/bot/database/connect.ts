@@ -37,7 +37,17 @@ const ENCRYPTED_COLUMNS: EncryptedColumns = {
 
 const DEFAULT_RETENTION = { auditDays: 365, daysAfterUninstallation: 30 }
 
-/** Opens the bot's tables in their latest version. */
+/** Opens the bot's tables as they are. */
+export const openBotTables = ({ pool, encryption }: Pick<StoreAccess, 'pool' | 'encryption'>): Db =>
+  openTables(pool, encryption).withSchema(SCHEMA)
+
+const openTables = (pool: Pool, encryption: StoreAccess['encryption']) =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [encryptColumns(ENCRYPTED_COLUMNS, encryption)],
+  })
+
+/** Brings the bot's tables to their latest version, with the retention in the settings, and opens them. */
 export async function connectBotDatabase(
   access: StoreAccess,
   now: Date,
@@ -49,11 +59,10 @@ export async function connectBotDatabase(
     auditDays,
     daysAfterUninstallation,
   ])
-  const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
-  const open = (pool: Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
-  // A new key changes stored values, also where the application's role may not.
-  await setUpEncryption({ db: open(ownerPool), schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
-  return open(pool).withSchema(SCHEMA)
+  // Replacing a key updates audit entries, which only the owner may do.
+  const db = openTables(ownerPool, encryption)
+  await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
+  return openBotTables(access)
 }
 
 /** The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. */
@@ -63,7 +72,7 @@ const protectAuditTrail = (role: string): string => `
   revoke insert, update on upnext.uninstallation from ${role};
   grant insert (team_id), update (is_confirmed) on upnext.uninstallation to ${role}`
 
-const UNIQUE_VIOLATION = '23505'
+const hasCode = (error: unknown, code: string): boolean => (error as { code?: unknown }).code === code
 
-export const isUniqueViolation = (error: unknown): boolean =>
-  (error as { code?: unknown }).code === UNIQUE_VIOLATION
+export const isUniqueViolation = (error: unknown): boolean => hasCode(error, '23505')
+export const isMissingTable = (error: unknown): boolean => hasCode(error, '42P01')

@@ -210,7 +210,7 @@ export type Tables = {
   uninstallation: {
     team_id: string
     uninstalled_at: GeneratedAlways<Date>
-    /** Slack said that the app isn't installed, or the settings don't ask for it. */
+    /** Slack said that the app isn't installed, or `UNINSTALL_RETENTION_DAYS` is 0. */
     is_confirmed: Generated<boolean>
   }
   digest_content: {

@@ -1,6 +1,11 @@
 import { DateTime } from 'luxon'
 import { readDateRange } from '../../time/date-range.ts'
-import { type AuditFilter, listAuditEntries, listAuditedUsers } from '../audit/audit-store.ts'
+import {
+  type AuditFilter,
+  listAuditEntries,
+  listAuditedUsers,
+  MAX_AUDITED_USERS,
+} from '../audit/audit-store.ts'
 import type { AuditEntry, AuditOutcome } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
@@ -79,19 +84,11 @@ const fieldLabel = (name: string) =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
-/** The actions that words in the filter stand for. */
-const ACTIONS = new Map([
-  ['schedule', ['schedule']],
-  ['invite', ['invite']],
-  ['user', ['user']],
-  ['prompt', ['prompt']],
-  ['source', ['source']],
-  ['digest', ['digest', 'digest:pause', 'digest:resume', 'digest:delete']],
-  ['use', ['use']],
-  ['webhook', ['webhook:delete']],
-  ['file', ['file:delete']],
-  ['outbox', ['outbox:discard']],
-])
+/** Each also stands for the buttons of the same name, such as "invite:open". */
+const ACTIONS = [
+  ...['schedule', 'invite', 'user', 'prompt', 'source'],
+  ...['digest', 'use', 'webhook', 'file', 'outbox'],
+]
 
 async function readFilter(
   request: Request,
@@ -108,18 +105,21 @@ async function readFilter(
         error:
           "Slack didn't return everyone's names. Try again in a minute, or type the Slack ID after the @.",
       }
-    if (!user_ids.length) return { error: `The audit trail has no entries of ${escapeText(name)}.` }
+    if (!user_ids.length)
+      return {
+        error: `Nobody among the latest ${MAX_AUDITED_USERS} people in the audit trail is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
+      }
     filter.user_ids = user_ids
   }
-  const actions = words.flatMap((word) => ACTIONS.get(word.toLowerCase()) ?? [])
+  const actions = words.map((word) => word.toLowerCase()).filter((word) => ACTIONS.includes(word))
   if (actions.length) filter.actions = actions
-  const isDateWord = (word: string) => word !== name && !ACTIONS.get(word.toLowerCase())
+  const isDateWord = (word: string) => word !== name && !ACTIONS.includes(word.toLowerCase())
   const dateWords = words.filter(isDateWord).join(' ')
   if (!dateWords) return { filter }
   const range = readDateRange(dateWords, { ...profile, now: bot.runtime.now() })
   if (range.kind === 'refusal')
     return {
-      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by @person, or by ${[...ACTIONS.keys()].join(', ')}.`,
+      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by @person, or by ${ACTIONS.join(', ')}.`,
     }
   if (range.from) filter.from = range.from.toJSDate()
   if (range.to) filter.to = range.to.toJSDate()
@@ -131,9 +131,10 @@ async function findUsersByName({ bot, actor }: Request, name: string): Promise<s
   const { db, directory } = bot
   const { client, team_id } = actor
   const wanted = name.toLowerCase()
+  const user_id = name.toUpperCase()
+  const [entry] = await listAuditEntries(db, { team_id, user_ids: [user_id] }, { offset: 0, limit: 1 })
+  if (entry) return [user_id]
   const user_ids = await listAuditedUsers(db, team_id)
-  const byId = user_ids.find((user_id) => user_id.toLowerCase() === wanted)
-  if (byId) return [byId]
   try {
     const matches = await Promise.all(
       user_ids.map(async (user_id) => {

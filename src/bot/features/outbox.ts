@@ -1,11 +1,12 @@
 import { recordAction } from '../audit/audit.ts'
+import { authorizeAction } from '../authorize-action.ts'
 import type { OutboxItem } from '../database/tables.ts'
 import type { Feature, Request } from '../feature.ts'
 import { openForm } from '../form/open-form.ts'
 import { section, textReply } from '../message-blocks.ts'
 import { describeItem, itemErrors } from '../outbox/item-message.ts'
 import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-store.ts'
-import { accessForModal, authorize, VIEW_ACCESS } from '../permissions.ts'
+import { accessForModal, VIEW_ACCESS } from '../permissions.ts'
 import { createPrompt } from './create-prompt.ts'
 import { inviteUser } from './invite-user.ts'
 import { schedulePost } from './schedule-post.ts'
@@ -77,7 +78,8 @@ async function editItem(request: Request): Promise<void> {
   const item = await findItem(bot.db, { ...actor, id: text })
   const form = formOf(item)
   if (!item?.form_values || !form) return reply(textReply(NOT_FOUND_MESSAGE))
-  const authorization = await authorize(bot, actor, accessForModal(form.permission, form.title))
+  const access = accessForModal(form.permission, form.title)
+  const authorization = await authorizeAction(bot, actor, { name: 'outbox:edit', access })
   if (authorization.kind !== 'allowed') return reply(textReply(authorization.message))
   const { errors, unplaced } = itemErrors(form, item)
   const draft = { values: item.form_values, errors, messages: unplaced, replaces: item.id }

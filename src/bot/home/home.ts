@@ -34,7 +34,7 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
 
 async function homeBlocks(user: AuthorizedActor): Promise<KnownBlock[]> {
   const { bot, actor, profile } = user
-  // The tab belongs to no channel, even if a command in one publishes it.
+  // A command in a channel can publish the tab, but the tab ignores the channel's project.
   const choice = await chooseProject(bot, { ...actor, channel_id: undefined })
   return [
     ...(await overviewBlocks(user, choice)),

@@ -20,7 +20,8 @@ export async function handleUninstallation(
 ): Promise<void> {
   await recordUninstallation(db, team_id)
   await stopDigests(db, { team_id }, reason, runtime.now())
-  if (uninstallRetentionDays === 0) await deleteWorkspace(db, team_id)
+  // A token may also be revoked to replace it. The next check asks Slack.
+  if (uninstallRetentionDays === 0 && reason === 'app_uninstalled') await deleteWorkspace(db, team_id)
 }
 
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
