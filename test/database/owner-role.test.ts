@@ -90,11 +90,14 @@ it('instances that start at once all get their access', async () => {
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   const start = async () => {
     const database = await openDatabase({ config, onError: () => {}, runtime })
-    cleanups.push(database.close)
-    await connectBotDatabase(database, now)
+    try {
+      await connectBotDatabase(database, now)
+    } finally {
+      await database.close()
+    }
   }
   await start()
-  for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 5 }, start))
+  for (let round = 0; round < 8; round++) await Promise.all([start(), start(), start()])
 })
 
 it('with an owner of the tables, the other tables, the service and its job queue work', async () => {
