@@ -89,14 +89,31 @@ export async function startCluster(cluster: Cluster): Promise<void> {
   // and after a restart of the machine or container that can be any process.
   const postmaster = await readPidFile(cluster)
   if (postmaster && !postmaster.isAlive) await rm(pidFile(cluster), { force: true })
+  for (let attempt = 1; ; attempt++) {
+    const failure = await runServer(cluster)
+    if (!failure) return
+    // Another program may have taken the port meanwhile.
+    const mayRepeat = attempt < MAX_STARTS && /address already in use/i.test(failure.lastLines)
+    if (!mayRepeat)
+      throw new Error(`The PostgreSQL server in ${cluster.homeDir} didn't start:\n${failure.lastLines}`, {
+        cause: failure.cause,
+      })
+  }
+}
+
+const MAX_STARTS = 3
+
+/** Returns why the server didn't start. */
+async function runServer(cluster: Cluster): Promise<{ lastLines: string; cause: unknown } | undefined> {
   const startLog = join(cluster.dataDir, 'start.log')
   await rm(startLog, { force: true })
   try {
     const options = `-p ${await choosePort(cluster)}`
     await runPgCtl(cluster, ['start', '--wait', '--timeout=60', '--log', startLog, '--options', options])
+    return undefined
   } catch (cause) {
     const lastLines = (await readAs(cluster, startLog)).trim().split('\n').slice(-5).join('\n')
-    throw new Error(`The PostgreSQL server in ${cluster.homeDir} didn't start:\n${lastLines}`, { cause })
+    return { lastLines, cause }
   }
 }
 

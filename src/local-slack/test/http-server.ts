@@ -28,8 +28,21 @@ export async function startHttpServer(answer: (request: ReceivedRequest, respons
   }
 }
 
+/** Below the ports that systems give to other sockets, and different in each process, so that nobody takes it meanwhile. */
+const FIRST_PORT = 20_000
+const PORT_COUNT = 12_000
+let nextPort = process.pid * 97
+
 export async function findFreePort(): Promise<number> {
-  const { url, close } = await startHttpServer(() => {})
-  await close()
-  return Number(new URL(url).port)
+  for (;;) {
+    const port = FIRST_PORT + (nextPort++ % PORT_COUNT)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    await new Promise((resolve) => probe.close(resolve))
+    return port
+  }
 }
