@@ -6,15 +6,20 @@ export type Platform = components['schemas']['Platform']
 const NAMES: Record<Platform, [string, ...string[]]> = {
   INSTAGRAM: ['Instagram', 'insta', 'ig'],
   FACEBOOK: ['Facebook', 'fb'],
-  LINKEDIN: ['LinkedIn', 'li'],
+  LINKEDIN: ['LinkedIn', 'linked in', 'li'],
   X: ['X', 'Twitter'],
-  YOUTUBE: ['YouTube', 'yt'],
-  TIKTOK: ['TikTok', 'tik tok'],
+  YOUTUBE: ['YouTube', 'you tube', 'yt'],
+  TIKTOK: ['TikTok', 'tik tok', 'tt'],
   PINTEREST: ['Pinterest'],
   REDDIT: ['Reddit'],
-  TELEGRAM: ['Telegram'],
+  TELEGRAM: ['Telegram', 'tg'],
   THREADS: ['Threads'],
 }
+/** Words for every platform. */
+const ALL_NAMES = [
+  'everywhere',
+  'all (?:the |our |of the )?(?:platforms|channels|networks|socials?|accounts)',
+]
 
 export const PLATFORMS = Object.keys(NAMES) as Platform[]
 
@@ -24,25 +29,42 @@ export const platformName = (platform: string) => (isPlatform(platform) ? NAMES[
 
 const matchAny = (names: string[]) => `(?:${names.join('|')})(?!\\w)`
 const ANY_NAME = matchAny(Object.values(NAMES).flat())
+const ALL_PLATFORMS = new RegExp(`(?<!\\w)${matchAny(ALL_NAMES)}`, 'i')
 
-const platformsIn = (text: string): Platform[] =>
-  PLATFORMS.filter((platform) => new RegExp(`(?<!\\w)${matchAny(NAMES[platform])}`, 'i').test(text))
+function platformsIn(text: string): Platform[] {
+  if (ALL_PLATFORMS.test(text)) return PLATFORMS
+  return PLATFORMS.filter((platform) => new RegExp(`(?<!\\w)${matchAny(NAMES[platform])}`, 'i').test(text))
+}
+
+type FoundPlatforms = { platforms: Platform[]; rest: string }
 
 /** Removes every platform name from the text. Use it only for text that contains no post. */
-export const extractPlatforms = (text: string) => ({
+export const extractPlatforms = (text: string): FoundPlatforms => ({
   platforms: platformsIn(text),
-  rest: text.replace(new RegExp(`(?<!\\w)${ANY_NAME}`, 'gi'), ' '),
+  rest: text.replace(new RegExp(`(?<!\\w)(?:${ANY_NAME}|${matchAny(ALL_NAMES)})`, 'gi'), ' '),
 })
 
-/** Removes "… on LinkedIn and X" from the end of the text. A name anywhere else may be part of the post. */
-export function extractPlatformsAtEnd(text: string) {
+/** Removes "… on LinkedIn and X" from the end of the text. */
+export const extractPlatformsAtEnd = (text: string): FoundPlatforms => extractAtEnd(text, PLATFORMS_AT_END)
+
+/** Removes "… LinkedIn, X" from the end of the text, too. Use it only where such names can't be part of the post. */
+export const extractBarePlatformsAtEnd = (text: string): FoundPlatforms =>
+  extractAtEnd(text, BARE_PLATFORMS_AT_END)
+
+function extractAtEnd(text: string, pattern: RegExp): FoundPlatforms {
   const trimmed = text.trimEnd()
-  const [match, names = ''] = PLATFORMS_AT_END.exec(trimmed) ?? []
+  const [match, names = ''] = pattern.exec(trimmed.slice(-MAX_LIST_LENGTH)) ?? []
   if (!match) return { platforms: [], rest: text }
   return { platforms: platformsIn(names), rest: trimmed.slice(0, -match.length).trimEnd() }
 }
 
-const PLATFORMS_AT_END = new RegExp(
-  `(?<!\\S)(?:on|to|for)\\s+((?:${ANY_NAME}(?:(?:\\s*(?:,|and\\b|&|\\+))+\\s*)?)+)[.!]?$`,
+/** A list of all names. Each name in a longer text would be tried as the first. */
+const MAX_LIST_LENGTH = 200
+const PREPOSITION = '(?:on|to|for|via|@)'
+const NAME = `(?:${ANY_NAME}|${matchAny(ALL_NAMES)})`
+const LIST = `${NAME}(?:(?:(?:\\s*(?:,|/|and\\b|plus\\b|&|\\+))+\\s*|\\s+)${NAME})*`
+const PLATFORMS_AT_END = new RegExp(`(?<!\\S)${PREPOSITION}(?:\\s+|(?<=@))(${LIST})\\s*[.!]?$`, 'i')
+const BARE_PLATFORMS_AT_END = new RegExp(
+  `(?<![\\w@#])(?:${PREPOSITION}(?:\\s+|(?<=@)))?(${LIST})\\s*[.!]?$`,
   'i',
 )

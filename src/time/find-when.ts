@@ -1,133 +1,210 @@
-import { normalizeWords } from './normalize.ts'
-import { FILLER_WORDS, TIME_WORD } from './pattern-parts.ts'
-import { type ReadText, readText, trimWords } from './read-when.ts'
-import { createRefusal, type Question, type Reading, type ReadingContext } from './reading.ts'
+import { normalizeText, normalizeWords } from './normalize.ts'
+import { TIME_WORD, UNIT } from './pattern-parts.ts'
+import { readText } from './read-when.ts'
+import type { ReadingContext } from './reading.ts'
 import { isTooLong } from './refusals.ts'
 
+/** A time in a text that also contains a post. */
 export type FoundWhen = {
-  reading: Reading
-  /** The text of the post. It still contains the words of the time if they may belong to the post. */
-  text: string
+  /** The words of the time, even of one that can't be used, such as "yesterday 9am". */
+  words: string
+  /** The text without the time. */
+  rest: string
+  /** False if the words may well belong to the post: "Happy friday". */
+  isCertain: boolean
 }
 
 const MAX_LENGTH = 4000
-/** How far from the end of the text the words of the time can begin. */
-const MAX_DISTANCE_FROM_END = 120
-const MAX_WORDS = 12
-/** How many splits of the text are tried, because each one is read. */
-const MAX_SPLITS = 12
+const MAX_TIME_LENGTH = 120
+/** Each candidate is read, so their number is limited. */
+const MAX_CANDIDATES = 14
 
-/** Finds the time in a text that also contains the post. Remove platform names from the end of the text first. */
-export function findWhen(text: string, context: ReadingContext): FoundWhen {
-  if (text.length > MAX_LENGTH) return { reading: createRefusal('too-long', TOO_LONG), text }
-  const found = findSeparateTime(text, context) ?? findTimeInSentence(text, context)
-  return found ?? { reading: createRefusal('nonsense', NO_TIME_FOUND), text }
+/** Finds the time at the end of a text, or else at its beginning. */
+export function findWhen(text: string, context: ReadingContext): FoundWhen | undefined {
+  if (text.length > MAX_LENGTH) return undefined
+  const trimmed = text.trim()
+  const atEnd = findAtEnd(trimmed, context)
+  return atEnd?.isCertain ? atEnd : (findAtStart(trimmed, context) ?? atEnd)
 }
 
-const TOO_LONG = `That's too long. Enter the post and its time in up to ${MAX_LENGTH} characters.`
-const NO_TIME_FOUND = 'I couldn\'t find a time in that. Put it at the end, such as "… tomorrow 9am".'
+/** Whether a text names a time and nothing else. */
+export const isOnlyWhen = (text: string, context: ReadingContext): boolean =>
+  examine(text, context) !== undefined
 
-/**
- * Finds a time that is clearly not part of the post: after punctuation, an emoji, a separator or "schedule for", or as
- * the whole text. The first split with a time wins, because "24.12. 9:00" is one time although it contains a period.
- */
-function findSeparateTime(text: string, context: ReadingContext): FoundWhen | undefined {
-  const trimmed = text.trimEnd()
-  for (const split of findSplits(trimmed)) {
-    const { words, post } = splitText(trimmed, split)
-    if (!words || isTooLong(words)) continue
-    const { reading, unreadWords } = readText(words, context)
-    const isOnlyTime = normalizeWords(words.toLowerCase())
-      .text.split(/\s+/)
-      .every((word) => TIME_WORD.test(word))
-    if (reading.kind === 'refusal') {
-      // Only words about time were meant as a time. Other words may be the post.
-      if (isOnlyTime && reading.reason !== 'nonsense') return { reading, text }
-    } else if (!unreadWords.length && (post || isOnlyTime)) return { reading, text: post }
+type TimeWords = {
+  /** Whether they are one moment, or a question about it. */
+  isReadable: boolean
+  hasDay: boolean
+  /** Whether they include a time of day, which a post seldom does by chance. */
+  hasClock: boolean
+  isVague: boolean
+}
+
+/** Undefined if the words are no time. */
+function examine(words: string, context: ReadingContext): TimeWords | undefined {
+  if (!words || isTooLong(words) || NO_TIME.test(words)) return undefined
+  const { reading, unreadWords, hasDay, hasTime } = readText(words, context)
+  const normalized = normalizeText(words).text
+  const hasClock = CLOCK.test(normalized) || (hasDay && hasTime)
+  if (reading.kind === 'refusal') {
+    if (['nonsense', 'too-long'].includes(reading.reason) || !isAboutTime(words)) return undefined
+    return { isReadable: false, hasDay, hasClock, isVague: reading.reason === 'vague' && !hasClock }
+  }
+  if (unreadWords.length || !(hasDay || hasTime)) return undefined
+  return { isReadable: true, hasDay, hasClock, isVague: !hasClock && (!hasDay || DURATION.test(normalized)) }
+}
+
+/** Numbers alone may be a version, a price or a score. */
+const NO_TIME =
+  /^(?:[\s\d.,:;+#'"-]|\b(?:to|and|or|of)\b)*$(?<!\b\d{1,2}:\d{2})|^\W*(?:an?|the|it|is|may|march|second|now|in \d+)\W*$/i
+/** "The best cake in 12 years" */
+const DURATION = /\bin .*(?:\b|\d)(?:years?|y|months?|mo|weeks?|w|days?|d)$/i
+/** Signs of a time of day. */
+const CLOCK =
+  /\d ?[ap]\.?m?\b|\d[:h]\d\d|\d ?(?:h|uhr|o'?clock)\b|\b(?:noon|midnight|midday|eod)\b|(?:\bat|@) ?\d|\bin .*(?:min|hour|\dh)|\b(?:past|to) \w+$/i
+
+const isAboutTime = (words: string): boolean =>
+  normalizeWords(words.toLowerCase())
+    .text.split(/[\s,–-]+/)
+    .every((word) => !word || TIME_WORD.test(word))
+
+const EMOJI = String.raw`:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*`
+/** Periods after these don't end a sentence. */
+const ABBREVIATION = String.raw`\d|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
+const ENDS_SENTENCE = new RegExp(`(?:^|[!?…\\n)\\]"”’»]|(?<!${ABBREVIATION})\\.|${EMOJI})\\s*$`, 'iu')
+/** Separators may also stand inside a time: "fri, 9am". */
+const ENDS_PART = /(?:[,;:|•·]|(?:^|\s)[-–—])\s*$/
+const MAX_BOUNDARY_LENGTH = 40
+
+/** Whether the words after this text stand apart from it. */
+export function endsPart(text: string): boolean {
+  const end = text.slice(-MAX_BOUNDARY_LENGTH)
+  return ENDS_SENTENCE.test(end) || ENDS_PART.test(end)
+}
+
+/** Words that connect a time with what comes before it: "please schedule it for" */
+const LEAD_IN =
+  /[\s,;:–—|•·-]*(?:(?:(?:please|pls) +)?(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)? +)?(?:(?:at|on|for|@) *)*$/i
+const REQUEST =
+  /^(?:(?:please|pls) +)?(?:(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)? +)?(?:(?:at|on|for|@) +)*/i
+
+function withoutLeadIn(text: string): string {
+  const end = text.slice(-MAX_BOUNDARY_LENGTH)
+  return text.slice(0, text.length - end.length) + end.replace(LEAD_IN, '')
+}
+
+type Candidate = TimeWords & { start: number; text: string }
+
+/** The longest ending that is a time. */
+function findAtEnd(text: string, context: ReadingContext): FoundWhen | undefined {
+  const punctuation = /(?<![!?])[!?]+$/.exec(text)?.[0] ?? ''
+  const body = text.slice(0, text.length - punctuation.length)
+  const candidates = wordStarts(body)
+    .flatMap((start): Candidate[] => {
+      const words = body.slice(start)
+      const found = examine(words, context)
+      return found ? [{ ...found, start, text: words }] : []
+    })
+    .filter(
+      ({ text }, _index, all) =>
+        !CROSSES_SENTENCES.test(text) || all.every(({ text }) => CROSSES_SENTENCES.test(text)),
+    )
+  const found = chooseCandidate(candidates)
+  if (!found) return undefined
+  const isApart = endsPart(body.slice(0, found.start))
+  if (found.isVague && !isApart) return undefined
+  const words = withoutFiller(found.text, context)
+  const rest = withoutLeadIn(body.slice(0, body.length - words.length))
+  return {
+    words: withoutPunctuation(words),
+    rest: rest && rest + punctuation,
+    isCertain: found.hasClock || isApart,
+  }
+}
+
+const CROSSES_SENTENCES = /[!?…]\s|\p{Extended_Pictographic}/u
+
+function chooseCandidate(candidates: Candidate[]): Candidate | undefined {
+  const [longest] = candidates
+  if (!longest || longest.isReadable) return longest
+  const textBefore = ({ start }: Candidate) => longest.text.slice(0, start - longest.start)
+  const readable = candidates.find(
+    (candidate) => candidate.isReadable && (candidate.hasClock || endsPart(textBefore(candidate))),
+  )
+  if (!readable || BEGINS_WITH_REQUEST.test(readable.text)) return readable ?? longest
+  const before = textBefore(readable)
+  if (ENDS_SENTENCE.test(before)) return readable
+  // "we won 2-0 on friday 5pm" is not the range "2-0 on friday".
+  const words = normalizeText(before).text
+  const belongsToTime = DAY_OR_TIME.test(words) || (CONNECTOR.test(words) && !endsPart(before))
+  return belongsToTime ? longest : readable
+}
+
+const BEGINS_WITH_REQUEST = /^(?:(?:please|pls) )?(?:schedule|post|publish|send|queue)\b/i
+const DAY_OR_TIME =
+  /\b(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow|tonight|yesterday|every|each|daily|weekly|(?:this|next|coming) (?:week|month)|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d ?[ap]m|\d:\d|\d\.\d+\.|\d\/\d|\d{4}-\d/i
+const CONNECTOR = /\b(?:from|between|until|before|after|by|since|last|starting)\b/
+
+/** Where words begin near the end of a text. */
+function wordStarts(text: string): number[] {
+  const from = Math.max(0, text.length - MAX_TIME_LENGTH)
+  return [...text.slice(from).matchAll(/(?<![\p{L}\p{N}\p{M}.:/'’&@#+-])[\p{L}\p{N}]/gu)]
+    .map(({ index }) => from + index)
+    .slice(-MAX_CANDIDATES)
+}
+
+const SEPARATOR = /:(?=\s)|\s[-–—|](?=\s)|[–—|](?=\s)|[,!.](?=\s)|\n/g
+const MAX_SEPARATORS = 6
+/** At the beginning, "Sun" and "We" are words. */
+const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
+
+/** The longest beginning that is a time, up to a separator, or else up to a space. */
+function findAtStart(text: string, context: ReadingContext): FoundWhen | undefined {
+  const head = text.slice(0, MAX_TIME_LENGTH)
+  const separators = [...head.matchAll(SEPARATOR)].slice(0, MAX_SEPARATORS).reverse()
+  for (const { index, 0: separator } of separators) {
+    const words = text.slice(0, index)
+    const found = examine(words, context)
+    const isSet =
+      found && (found.hasClock || (!/[,!.]/.test(separator) && !found.isVague && !SHORT_WEEKDAY.test(words)))
+    if (isSet)
+      return {
+        words: withoutPunctuation(words),
+        rest: text.slice(index + separator.length).trim(),
+        isCertain: true,
+      }
+  }
+  const spaces = [...head.matchAll(/\s+(?=\S)/g)].slice(0, MAX_CANDIDATES).reverse()
+  for (const { index } of spaces) {
+    const words = text.slice(0, index)
+    const found = examine(words, context)
+    if (found?.isReadable && found.hasDay && found.hasClock)
+      return { words: withoutPunctuation(words), rest: text.slice(index).trim(), isCertain: true }
   }
   return undefined
 }
 
-const SCHEDULE_FOR =
-  /(?<![\s,;–—-])[\s,;–—-]*\b(?:please )?(?:schedule(?: (?:it|this))? for|(?:schedule|post|publish|send) (?:it|this)(?: out)? (?:for|at|on))(?= )/gi
-const IS_ONE_SENTENCE = /^[^.!?\n]*[.!?]?$/
-const BOUNDARY =
-  /(?:(?<![.!?…])[.!?…]+[)\]"'”’]*|:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*|(?<=\s)[-–—|•·])[ \t]+|[|•·;][ \t]+|[\n\u2028\u2029]+/giu
-/** Emoji and mentions after the time belong to the post. The lookbehind reads them once, from the end. */
-const MARKUP_AT_END =
-  /$(?<=((?:\s*(?::[a-z0-9_+-]+:|<[@#!][^<>]*>|\p{RI}{2}|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*))+))/iu
+const withoutPunctuation = (words: string): string =>
+  words
+    .trim()
+    .replace(REQUEST, '')
+    .replace(/(?<!\d\.\d{1,2}|\b[ap]\.m|[.,;:])[.,;:]+$/i, '')
 
-/** Where the post ends and where the words after it begin. */
-type Split = { postEnd: number; timeStart: number }
-
-function findSplits(text: string): Split[] {
-  const splits = [...text.matchAll(BOUNDARY)]
-    .filter(({ index }) => index > text.length - MAX_DISTANCE_FROM_END)
-    .map(({ index, 0: boundary }) => index + boundary.length)
-    .map((end) => ({ postEnd: end, timeStart: end }))
-    .slice(-MAX_SPLITS)
-  const request = [...text.matchAll(SCHEDULE_FOR)].at(-1)
-  const timeStart = request && request.index + request[0].length
-  if (timeStart && IS_ONE_SENTENCE.test(text.slice(timeStart)))
-    splits.unshift({ postEnd: request.index, timeStart })
-  return [...splits, { postEnd: 0, timeStart: 0 }]
+/** Removes words at the beginning that don't change the meaning, because they may belong to the post: "get it at 5pm". */
+function withoutFiller(words: string, context: ReadingContext): string {
+  const [filler = ''] = FILLER.exec(words) ?? []
+  const shorter = words.slice(filler.length)
+  const isSame = filler && meaningOf(shorter, context) === meaningOf(words, context)
+  return isSame ? withoutFiller(shorter, context) : words
 }
 
-function splitText(text: string, { postEnd, timeStart }: Split) {
-  const end = text.slice(timeStart)
-  const markup = MARKUP_AT_END.exec(end)?.[1] ?? ''
-  const post = text
-    .slice(0, postEnd)
-    .trimEnd()
-    .replace(/[-–—|•·;]$/, '')
-    .trimEnd()
-  return {
-    words: end.slice(0, end.length - markup.length).trim(),
-    post: `${post}${markup && ' '}${markup.trim()}`.trim(),
-  }
-}
+const FILLER = new RegExp(
+  String.raw`^(?:an?(?! \w+ (?:from|ago|after|before)\b)|the(?! \d)|this(?= (?:for|on|at|to(?:day|morrow|night))\b)|at|on|for|of|it|is|go|live|share|post|publish|schedule|scheduled|send|please|pls|thanks|date|time|my|local|ok|hey|hi|${UNIT})[.,;:!?]*\s+(?=[\p{L}\p{N}])`,
+  'iu',
+)
 
-/** Finds a time inside a sentence. The user decides whether it belongs to the post: "Join us on 12 March at 6pm!" */
-function findTimeInSentence(text: string, context: ReadingContext): FoundWhen | undefined {
-  const sentence = text.trim()
-  const words = [...sentence.matchAll(/\S+/g)]
-  const endings = words.slice(-MAX_WORDS).map(({ index }) => sentence.slice(index))
-  const beginnings = words
-    .slice(0, MAX_WORDS)
-    .map(({ index, 0: word }) => sentence.slice(0, index + word.length))
-  for (const candidate of [...endings, ...beginnings.reverse()]) {
-    if (isTooLong(candidate)) continue
-    const reading = askIfTimeIsMeant(readText(candidate.replace(/(?<![:,;])[:,;]+$/, ''), context), context)
-    if (reading) return { reading, text }
-  }
-  return undefined
-}
-
-function askIfTimeIsMeant({ reading, unreadWords }: ReadText, context: ReadingContext): Question | undefined {
-  if (unreadWords.length || reading.kind === 'refusal') return undefined
-  const trimmed = trimFillerWords(reading.source)
-  // Trimming can change the meaning: "in 2 hours" would become "2".
-  const source = isSameReading(readText(trimmed, context).reading, reading) ? trimmed : reading.source
-  return {
-    kind: 'question',
-    question: `Is "${source}" the time to post, or part of the text?`,
-    choices:
-      reading.kind === 'moment' ? [{ label: source, at: reading.at, zone: reading.zone }] : reading.choices,
-    source,
-  }
-}
-
-const isSameReading = (a: Reading, b: Reading): boolean =>
-  a.kind === b.kind && momentsOf(a).join() === momentsOf(b).join()
-
-function momentsOf(reading: Reading): number[] {
-  if (reading.kind === 'refusal') return []
-  return (reading.kind === 'moment' ? [reading] : reading.choices).map(({ at }) => at.toMillis())
-}
-
-/** "it at 5pm" becomes "5pm". */
-function trimFillerWords(text: string): string {
-  const words = text.replace(/(?<![.!?…])[.!?…]+$/, '').split(/\s+/)
-  const isFiller = (word: string) => FILLER_WORDS.has(word.toLowerCase())
-  return trimWords(words, { atStart: isFiller, atEnd: isFiller }).join(' ')
+function meaningOf(words: string, context: ReadingContext): string {
+  const { reading } = readText(words, context)
+  if (reading.kind === 'refusal') return reading.reason
+  return (reading.kind === 'moment' ? [reading] : reading.choices).map(({ at }) => at.toMillis()).join()
 }

@@ -55,8 +55,8 @@ export const FILLER_WORDS = new Set(
 /** Matches a word that people use to describe a time. If a text contains nothing else, the user meant it as a time. */
 export const TIME_WORD = new RegExp(
   `^(?:[\\d.:/-]+(?:[ap]\\.?m?\\.?|st|nd|rd|th|${UNIT})?|[ap]\\.?m\\.?|${WEEKDAY}|${MONTH}|${UNIT}|${[
-    'weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday|noon|midnight|now',
-    'morning|afternoon|evening|night|asap|later|soon|every|each|daily|weekly|next|last|this|coming|from|to|until',
+    'weekdays?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|yesterday|ago|noon|midnight|now',
+    'morning|afternoon|evening|night|asap|later|soon|every|each|other|daily|weekly|next|last|this|coming|from|to|until',
     'between|and|or|after|before|by|since|at|on|in|of|the|an?|please|schedule|it|for|uhr|time|[ecmp][sd]?t|utc|gmt|cet|cest|bst|[-|·]',
   ].join('|')})[.,!?]*$`,
 )

@@ -33,7 +33,12 @@ const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
 export const readWhen = (text: string, context: ReadingContext): Reading =>
   refuseLongText(text, 'time') ?? readText(text, context).reading
 
-export type ReadText = { reading: Reading; unreadWords: string[] }
+export type ReadText = {
+  reading: Reading
+  unreadWords: string[]
+  hasDay: boolean
+  hasTime: boolean
+}
 
 /** Reads a text that isn't too long and also returns the words that no step could read. */
 export function readText(text: string, context: ReadingContext): ReadText {
@@ -44,10 +49,12 @@ export function readText(text: string, context: ReadingContext): ReadText {
     applyPhrases(momentPhrases, state) ??
     findUnnamedDay(state.text) ??
     readChronoDates(state)
-  if (refusal) return { reading: refusal, unreadWords: [] }
+  const hasDay = state.dates.length > 0 || state.exactMoment !== undefined
+  const hasTime = state.times.length > 0 || state.exactMoment !== undefined
+  if (refusal) return { reading: refusal, unreadWords: [], hasDay, hasTime }
   const unreadWords = findUnreadWords(state.text)
   const source = trimUnreadWords(text, unreadWords)
-  return { reading: resolveReading(state, { source, unreadWords }), unreadWords }
+  return { reading: resolveReading(state, { source, unreadWords }), unreadWords, hasDay, hasTime }
 }
 
 export function startReading(text: string, { now, zone, locale }: ReadingContext): ReadingState {

@@ -149,15 +149,16 @@ function concludeReading(candidates: Candidates, state: ReadingState, words: Sou
       choices.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
   )
   const unread = words.unreadWords.join(' ')
-  const firstQuestion =
+  const decision =
     question ||
     state.confirmation ||
-    (unread && `I didn't understand "${unread}". Is this the right time?`) ||
     (state.dates[0]?.alternatives && 'Which day?') ||
-    (uniqueChoices.length > 1 && 'Which one?')
-  if (firstQuestion) {
+    (uniqueChoices.length > 1 && 'Which one?') ||
+    (unread && 'Is this the right time?')
+  if (decision) {
     const labelled = labelChoices(uniqueChoices, state.now.zone)
-    return { kind: 'question', question: firstQuestion, choices: labelled, source }
+    const notUnderstood = unread ? `I didn't understand "${unread}". ` : ''
+    return { kind: 'question', question: notUnderstood + decision, choices: labelled, source }
   }
   const { at, zone } = likeliest
   const allAssumptions = [...state.assumptions, ...assumptions]

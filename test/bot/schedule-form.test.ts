@@ -301,10 +301,61 @@ describe('Placeholders', () => {
 })
 
 describe('Time in the text', () => {
-  it('A time that may be part of the text is filled in under When, and the form points it out', async () => {
-    await openForm('Coffee tasting, tomorrow 10am on LinkedIn')
-    expect(formText()).toMatch(/\\"tomorrow 10am\\" is filled in under When, and is still in the text\./)
-    expect(blockText('ScheduleDate')).toContain('"tomorrow 10am"')
+  const content = () => /"initial_value":"((?:[^"\\\\]|\\\\.)*)"/.exec(blockText('Content'))?.[1]
+  const pressMovedWords = (values: InputValues = {}) => {
+    const { accessory } = blocks().find(({ block_id }) => block_id === 'moved-words') as never as {
+      accessory: { action_id: string }
+    }
+    const { action_id } = accessory
+    return mara.dispatchAction({ container: openView(), block_id: 'moved-words', action_id, values })
+  }
+
+  it('The time is taken out of the text, and can be put back and taken out again', async () => {
+    await openForm('Join us on 12 March at 6pm! on LinkedIn')
+    expect(content()).toBe('Join us!')
+    expect(blockText('ScheduleDate')).toContain('"12 March at 6pm"')
+    expect(blockText('moved-words')).toMatch(/Removed \\"12 March at 6pm\\" from the text\..*Put it back/)
+    await pressMovedWords()
+    await waitFor(() => expect(content()).toBe('Join us on 12 March at 6pm!'))
+    expect(blockText('moved-words')).toMatch(/is filled in under When, and is also in the text\..*Remove it/)
+    expect(blockText('ScheduleDate')).toContain('"12 March at 6pm"')
+    await pressMovedWords()
+    await waitFor(() => expect(content()).toBe('Join us!'))
+  })
+
+  it('A text that was edited meanwhile keeps the edits when the time is put back', async () => {
+    await openForm('Coffee tasting, tomorrow 10am')
+    await pressMovedWords(mara.fill({ Content: 'Tea tasting' }))
+    await waitFor(() => expect(content()).toContain('tomorrow 10am'))
+    expect(content()).toContain('Tea tasting')
+  })
+
+  it('A day that may belong to the text stays there, and the form says so', async () => {
+    await openForm('Happy friday')
+    expect(content()).toBe('Happy friday')
+    expect(blockText('moved-words')).toMatch(
+      /\\"friday\\" is filled in under When, and is also in the text\./,
+    )
+    await pressMovedWords()
+    await waitFor(() => expect(content()).toBe('Happy'))
+  })
+
+  it('A time that cannot be used is filled in under When with the reason', async () => {
+    await openForm('Launch day today 6am')
+    expect(content()).toBe('Launch day')
+    expect(blockText('ScheduleDate')).toContain('"today 6am"')
+    expect(blockText('note:ScheduleDate')).toContain('That time is in the past.')
+  })
+
+  it('Quoted text, a draft and a media link have their places in the form', async () => {
+    await openForm('draft: "Open until 6pm" tomorrow 10am via insta https://acme.example/lamp.jpg')
+    expect(content()).toBe('Open until 6pm')
+    expect(blockText('Media')).toContain('"https://acme.example/lamp.jpg"')
+    expect(blockText('Platforms')).toContain(
+      '"initial_options":[{"text":{"type":"plain_text","text":"Instagram"',
+    )
+    expect(mara.state().views.at(-1)?.submit?.text).toBe('Save draft')
+    expect(blockText('moved-words')).toBeUndefined()
   })
 })
 

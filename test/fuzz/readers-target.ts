@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm'
+import { readPostCommand } from '../../src/bot/features/post-command.ts'
 import { extractPlatforms, extractPlatformsAtEnd } from '../../src/platforms/platform-names.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'
@@ -15,6 +16,7 @@ const CONTEXT = { now: new Date('2026-11-20T11:00:00Z'), zone: 'Europe/Berlin' }
 const READERS: [name: string, read: (text: string) => unknown, maxLength: number][] = [
   ['readWhen', (text) => readWhen(text, CONTEXT), 300],
   ['findWhen', (text) => findWhen(text, CONTEXT), 4000],
+  ['readPostCommand', (text) => readPostCommand(text, CONTEXT), 4000],
   ['readRecurrence', (text) => readRecurrence(text, CONTEXT), 300],
   ['readDateRange', (text) => readDateRange(text, CONTEXT), 300],
   ['readZones', readZones, 300],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { readPostCommand } from '../../src/bot/features/post-command.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'
 import { readWhen } from '../../src/time/read-when.ts'
@@ -11,7 +12,7 @@ import { inBerlin, now } from './summarize-reading.ts'
 // These tests must also pass on a slow machine.
 vi.setConfig({ testTimeout: 0 })
 
-const READERS = [readWhen, findWhen, readRecurrence, readDateRange]
+const READERS = [readWhen, findWhen, readPostCommand, readRecurrence, readDateRange]
 
 /** Two tests read the same hostile texts, so their readings are kept. */
 const readings = new Map<string, Reading>()
@@ -29,6 +30,7 @@ describe('all readers', () => {
   it.each([
     ['readWhen', readWhenOnce, 1500],
     ['findWhen', findWhen, 300],
+    ['readPostCommand', readPostCommand, 300],
     ['readRecurrence', readRecurrence, 1500],
     ['readDateRange', readDateRange, 1500],
   ] as const)('%s does not throw for hostile texts', (_name, read, count) => {

@@ -1,6 +1,11 @@
 import { DateTime } from 'luxon'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { extractPlatforms, extractPlatformsAtEnd } from '../../src/platforms/platform-names.ts'
+import { readPostCommand } from '../../src/bot/features/post-command.ts'
+import {
+  extractBarePlatformsAtEnd,
+  extractPlatforms,
+  extractPlatformsAtEnd,
+} from '../../src/platforms/platform-names.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'
 import { readWhen } from '../../src/time/read-when.ts'
@@ -38,14 +43,16 @@ const BOUNDED_READERS: [name: string, read: Read, maxLength: number][] = [
 
 const LINEAR_READERS: [name: string, read: Read, maxLength: number][] = [
   ...BOUNDED_READERS,
+  ['readPostCommand', (text) => readPostCommand(text, inBerlin), 4000],
   ['extractPlatforms', extractPlatforms, 4000],
   ['extractPlatformsAtEnd', extractPlatformsAtEnd, 4000],
+  ['extractBarePlatformsAtEnd', extractBarePlatformsAtEnd, 4000],
 ]
 
 describe('all readers', () => {
   it.each(LINEAR_READERS)('%s takes at most twice the steps for twice the text', (name, read, maxLength) => {
     read('tomorrow 9am Berlin') // Builds its tables.
-    for (const repetition of name === 'findWhen' ? SAMPLE : REPETITIONS) {
+    for (const repetition of /findWhen|readPostCommand/.test(name) ? SAMPLE : REPETITIONS) {
       const countSteps = (length: number) => countRegExpSteps(() => read(repeatUpTo(length, repetition)))
       const steps = countSteps(maxLength / 2)
       expect(countSteps(maxLength), JSON.stringify(repetition)).toBeLessThan(2 * steps + TOLERANCE)
@@ -65,6 +72,7 @@ describe('all readers', () => {
   it.each([
     ['readDateRange', readDateRange, 4],
     ['findWhen', findWhen, 64],
+    ['readPostCommand', readPostCommand, 250],
   ] as const)('%s reads only a few parts of a text', (_name, read, maxReadings) => {
     // Each part is read from the start with the current time.
     const startReading = vi.spyOn(DateTime, 'fromJSDate')

@@ -1,63 +1,73 @@
 import { describe, expect, it } from 'vitest'
-import { findWhen } from '../../src/time/find-when.ts'
-import { inBerlin, summarizeReading } from './summarize-reading.ts'
+import { findWhen, isOnlyWhen } from '../../src/time/find-when.ts'
+import { inBerlin } from './summarize-reading.ts'
 
-const TOMORROW_9AM = 'Sat 21 Nov 09:00 +01:00'
-
-function findAndSummarize(text: string): [reading: string, post: string] {
-  const found = findWhen(text, inBerlin)
-  return [summarizeReading(found.reading), found.text]
-}
+const find = (text: string) => findWhen(text, inBerlin)
 
 describe('findWhen', () => {
   it.each([
-    ['Launch day! We are live :rocket: tomorrow 9am', 'Launch day! We are live :rocket:'],
-    ['Launch day! tomorrow 9am', 'Launch day!'],
-    ['We are hiring 🎉 tomorrow 9am', 'We are hiring 🎉'],
-    ['New episode — tomorrow 9am', 'New episode'],
-    ['New episode | tomorrow 9am', 'New episode'],
-    ['New episode\ntomorrow 9am', 'New episode'],
-    ['New episode 🇩🇪 tomorrow 9am', 'New episode 🇩🇪'],
-    ['Launch! tomorrow at 9 a.m.', 'Launch!'],
-    ['Launch!\ntomorrow\n9am', 'Launch!'],
-    ['Launch! tomorrow | 9am', 'Launch!'],
-    ['Launch! tomorrow 9am <@U123> 🎉', 'Launch! <@U123> 🎉'],
-    ['Sale every day! tomorrow 9am', 'Sale every day!'],
-    ['We ship today! schedule for tomorrow 9am', 'We ship today!'],
-    ['Doors open at 6pm, schedule it for tomorrow 9am', 'Doors open at 6pm'],
-    ['tomorrow 9am', ''],
-  ])('findWhen removes a separate time from the post: %s', (text, post) => {
-    expect(findAndSummarize(text)).toEqual([TOMORROW_9AM, post])
+    ['Launch day! tomorrow 9am', 'tomorrow 9am', 'Launch day!'],
+    ['Launch day tomorrow 9am', 'tomorrow 9am', 'Launch day'],
+    ['We are hiring 🎉 tomorrow 9am', 'tomorrow 9am', 'We are hiring 🎉'],
+    ['New episode — tomorrow 9am', 'tomorrow 9am', 'New episode'],
+    ['New episode\ntomorrow 9am', 'tomorrow 9am', 'New episode'],
+    ['Launch!\ntomorrow\n9am', 'tomorrow\n9am', 'Launch!'],
+    ['Launch! tomorrow | 9am', 'tomorrow | 9am', 'Launch!'],
+    ['Launch! tomorrow at 9 a.m.', 'tomorrow at 9 a.m.', 'Launch!'],
+    ['Sale every day! tomorrow 9am', 'tomorrow 9am', 'Sale every day!'],
+    ['Doors open at 6pm, schedule it for tomorrow 9am', 'tomorrow 9am', 'Doors open at 6pm'],
+    ['Teaser on Tue. 9am', 'Tue. 9am', 'Teaser'],
+    ['Join us on 12 March at 6pm!', '12 March at 6pm', 'Join us!'],
+    ['tomorrow 9am: live with Bob', 'tomorrow 9am', 'live with Bob'],
+    ['tomorrow 9am', 'tomorrow 9am', ''],
+  ])('findWhen takes the time out of a text: %s', (text, words, rest) => {
+    expect(find(text)).toEqual({ words, rest, isCertain: true })
   })
 
   it.each([
-    ['Join us on 12 March at 6pm!', 'Fri 12 Mar 2027 18:00 +01:00?'],
-    ['Launch day tomorrow 9am', `${TOMORROW_9AM}?`],
-    ['Go live tomorrow 9am', `${TOMORROW_9AM}?`],
-    ['tomorrow 9am: live with Bob', `${TOMORROW_9AM}?`],
-    ['Learn how to post at 9am', `${TOMORROW_9AM}?`],
-    ['Our team will post on Saturday at 9am', `${TOMORROW_9AM}?`],
-    ['Sale ends today! Get it at 5pm', 'Fri 20 Nov 17:00 +01:00?'],
-    ['Meeting notes, tomorrow 9am', `${TOMORROW_9AM}?`],
-  ])('findWhen keeps a time inside a sentence in the post and asks about it: %s', (text, reading) => {
-    expect(findAndSummarize(text)).toEqual([reading, text])
+    ['That was great. yesterday 9am', 'yesterday 9am'],
+    ['Launch! monday and tuesday 9am', 'monday and tuesday 9am'],
+    ['Launch! 9am ET | 6am PT', '9am ET | 6am PT'],
+    ['Launch! from 9am - 5pm', 'from 9am - 5pm'],
+    ['Tips every monday 9am', 'every monday 9am'],
+    ['Launch! next week', 'next week'],
+  ])('findWhen finds a time that cannot be used: %s', (text, words) => {
+    expect(find(text)).toMatchObject({ words, isCertain: true })
   })
+
+  it.each(['Happy friday', 'Sale ends today!', 'See you on saturday'])(
+    'findWhen is not certain about a day in a sentence: %s',
+    (text) => {
+      expect(find(text)).toMatchObject({ isCertain: false })
+    },
+  )
 
   it.each([
-    ['Hello world', 'no: nonsense'],
-    ['Top 10 tips for may', 'no: nonsense'],
-    ['That was great. yesterday 9am', 'no: past'],
-    ['Launch! monday and tuesday 9am', 'no: several'],
-    ['Launch! 9am ET | 6am PT', 'no: several'],
-    ['Launch! from 9am - 5pm', 'no: range'],
-    ['every monday 9am', 'no: recurrence'],
-    ['next week', 'no: vague'],
-  ])('findWhen returns the whole text if it finds no time: %s', (text, reading) => {
-    expect(findAndSummarize(text)).toEqual([reading, text])
+    'Hello world',
+    'Top 10 tips for may',
+    'We are hiring',
+    'Sun is shining',
+    'Good morning',
+    'Version 2.10',
+    'See you next week',
+    'In 5 words: best pizza',
+  ])('findWhen finds no time in a post without one: %s', (text) => {
+    expect(find(text)).toBeUndefined()
   })
 
-  it('findWhen refuses a text of more than 4000 characters', () => {
-    expect(findAndSummarize('x'.repeat(4001))[0]).toBe('no: too-long')
-    expect(findAndSummarize(`${'word '.repeat(700)}! tomorrow 9am`)[0]).toBe(TOMORROW_9AM)
+  it('findWhen does not read a text of more than 4000 characters', () => {
+    expect(find('x'.repeat(4001))).toBeUndefined()
+    expect(find(`${'word '.repeat(700)}! tomorrow 9am`)?.words).toBe('tomorrow 9am')
+  })
+})
+
+describe('isOnlyWhen', () => {
+  it.each([
+    ['tomorrow 9am', true],
+    ['every monday', true],
+    ['tomorrow 9am with Bob', false],
+    ['', false],
+  ])('isOnlyWhen tells whether a text is only a time: "%s"', (text, expected) => {
+    expect(isOnlyWhen(text, inBerlin)).toBe(expected)
   })
 })

@@ -109,8 +109,8 @@ function readAll(text: string) {
   const range = readDateRange(text, inBerlin)
   return {
     readWhen: momentsOf(readWhen(text, inBerlin)),
-    findWhen: found.map(({ reading }) => momentsOf(reading)),
-    posts: found.map(({ text: post }) => (PREFIXES.includes(post) ? post : 'with the time')),
+    findWhen: found.map((when) => when && momentsOf(readWhen(when.words, inBerlin))),
+    posts: found.map((when) => (when && PREFIXES.includes(when.rest) ? when.rest : 'with the time')),
     readRecurrence: recurrence.kind === 'refusal' ? recurrence.reason : recurrence,
     readDateRange: range.kind === 'refusal' ? range.reason : [range.from?.toISO(), range.to?.toISO()],
   }

@@ -2,9 +2,7 @@ import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { checkPost } from '../../platforms/check-post.ts'
-import { extractPlatformsAtEnd, platformName } from '../../platforms/platform-names.ts'
-import { findWhen } from '../../time/find-when.ts'
-import type { ReadingContext } from '../../time/reading.ts'
+import { platformName } from '../../platforms/platform-names.ts'
 import { optional, type Prefill, type SearchContext } from '../form/field.ts'
 import {
   dateField,
@@ -24,6 +22,7 @@ import { toOutcome } from '../form/outcome.ts'
 import { escapeText, section } from '../message-blocks.ts'
 import { formatSchedule, platformNames, postBlocks, type Viewer } from '../post-blocks.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
+import { readPostCommand } from './post-command.ts'
 
 type PostBody = components['schemas']['Post']
 
@@ -58,14 +57,18 @@ export const schedulePost = defineForm<PostBody, Post>({
     Status: selectField('Save as', { SCHEDULED: 'Scheduled post', DRAFT: 'Draft' }, { updatesForm: true }),
   },
   prefill: (text, context) => {
-    const { platforms, date, content } = parseCommand(text, context)
-    return { Content: content, ScheduleDate: date, Platforms: platforms, Status: 'SCHEDULED' }
+    const { content, when, platforms, media, isDraft } = readPostCommand(text, context)
+    return {
+      Content: content,
+      ScheduleDate: when?.words,
+      Platforms: platforms,
+      Media: media,
+      Status: isDraft ? 'DRAFT' : 'SCHEDULED',
+    }
   },
-  notice: (text, context) => {
-    const { date, content } = parseCommand(text, context)
-    return date && content.includes(date)
-      ? `"${date}" is filled in under When, and is still in the text. Remove it there if it only says when to post.`
-      : undefined
+  movedWords: (text, context) => {
+    const { when } = readPostCommand(text, context)
+    return when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined
   },
   fieldNotes: (body) => {
     const { characterCounts, errors, warnings } = checkPost(draftOf(body))
@@ -107,13 +110,6 @@ export const schedulePost = defineForm<PostBody, Post>({
     { action_id: 'next:show', label: 'See next post', value: Id },
   ],
 })
-
-/** "Launch day! tomorrow 9am on LinkedIn and X" */
-function parseCommand(text: string, context: ReadingContext) {
-  const { rest, platforms } = extractPlatformsAtEnd(text)
-  const { reading, text: content } = findWhen(rest, context)
-  return { platforms, content, date: reading.kind === 'refusal' ? '' : reading.source }
-}
 
 const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => {
   return { Content, Media, Platforms }

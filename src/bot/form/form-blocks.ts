@@ -15,11 +15,13 @@ import { type NamedProject, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
 import type { FieldNote, Picker, PickerElement } from './field.ts'
 import type { Form, RecordSelect } from './form.ts'
 import type { Choice } from './form-value.ts'
+import type { MovedWords } from './moved-words.ts'
 
 // Block ids of inputs that aren't fields of the API.
 export const PROJECT_BLOCK = 'project'
 export const RECORD_BLOCK = 'record'
 export const NOTIFY_BLOCK = 'notify'
+export const MOVED_WORDS_BLOCK = 'moved-words'
 /** With the field's name: the row of alternatives and pickers below a field. */
 export const ALTERNATIVES_PREFIX = 'alternatives:'
 
@@ -136,6 +138,16 @@ function initialValueOf(element: PickerElement): string {
   if (element.type === 'datetimepicker') return String(element.initial_date_time ?? '')
   if (element.type === 'timepicker') return `time ${element.initial_time ?? ''}`
   return `days ${element.initial_option?.value ?? ''}`
+}
+
+export function movedWordsBlocks(verb: string, { words, target, isInText }: MovedWords): KnownBlock[] {
+  const quoted = `"${escapeText(words)}"`
+  const message = isInText
+    ? `${quoted} is filled in under ${target}, and is also in the text.`
+    : `Removed ${quoted} from the text.`
+  const label = isInText ? 'Remove it' : 'Put it back'
+  const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:${MOVED_WORDS_BLOCK}`, label })
+  return [{ ...section(message), block_id: MOVED_WORDS_BLOCK, accessory }]
 }
 
 /** A direct message has no channel to notify. */

@@ -5,6 +5,7 @@ import { UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
 import type { Choice, FormValue, FormValues } from './form-value.ts'
+import type { MovedWords } from './moved-words.ts'
 
 /** What travels with an open form, in its private_metadata. */
 export type FormMetadata = {
@@ -15,6 +16,7 @@ export type FormMetadata = {
   /** The outbox item or digest that this form replaces. */
   replaces?: string | undefined
   confirmedWarnings?: string
+  movedWords?: MovedWords | undefined
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */
   generation?: number
 }

@@ -9,6 +9,7 @@ import type { Viewer } from '../post-blocks.ts'
 import type { NamedProject } from '../projects/projects.ts'
 import type { Field, LoadPrefill, Search } from './field.ts'
 import type { FormValue } from './form-value.ts'
+import type { MovedWords } from './moved-words.ts'
 import type { Outcome } from './outcome.ts'
 
 /** A select menu above the fields: the record to edit, or a workspace member. A choice fills in the fields. */
@@ -67,8 +68,8 @@ export type FormDefinition<Body, Result> = {
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   /** Initial values, from the text after the command. */
   prefill?: (text: string, context: OpenContext) => PerField<Body, FormValue>
-  /** A message above the fields when the form opens with this text. */
-  notice?: (text: string, context: OpenContext) => string | undefined
+  /** Words of the text that fill in another field. */
+  movedWords?: (text: string, context: OpenContext) => MovedWords | undefined
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>

@@ -45,7 +45,8 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const { channel_id: channel, response_url } = actor
   const context = { ...profile, now: bot.runtime.now(), channel }
   const initialValues = draft?.values ?? form.prefill?.(text, context) ?? {}
-  const metadata = { channel, response_url, replaces: draft?.replaces }
+  const movedWords = draft ? undefined : form.movedWords?.(text, context)
+  const metadata = { channel, response_url, replaces: draft?.replaces, movedWords }
   const viewOf = (state: Partial<FormState> & { values: FormValues }) => {
     const notes = fieldNotes(form, (name) => toInputState(state.values[name]), context)
     return formView(form, { metadata, errors: draft?.errors, notes, ...state })
@@ -59,11 +60,10 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const loadedValues = 'values' in prefill ? prefill.values : {}
   const values = { ...initialValues, ...loadedValues }
   const failures = [choice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
-  const notice = draft ? draft.messages : [form.notice?.(text, context) ?? '']
   const messages = [
     ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
     project_id && choice.kind === 'undecided' ? 'That project no longer exists.' : '',
-    ...notice.map(escapeText),
+    ...(draft?.messages ?? []).map(escapeText),
     ...truncationWarnings(form, values),
   ]
   await modal.update(

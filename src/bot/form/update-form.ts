@@ -6,11 +6,13 @@ import type { AuthorizedActor } from '../permissions.ts'
 import { chooseProject } from '../projects/projects.ts'
 import type { InputState, Prefill, SearchContext } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
+import { firstValue } from './fields.ts'
 import type { Form } from './form.ts'
-import { ALTERNATIVES_PREFIX, RECORD_BLOCK } from './form-blocks.ts'
+import { ALTERNATIVES_PREFIX, MOVED_WORDS_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
 import { type FormState, inputState, readFormState, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
+import { moveWords } from './moved-words.ts'
 
 export type ChangedInput = InputState & { block_id: string }
 
@@ -36,7 +38,10 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const search = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
   const prefill = (await loadPrefill(form, { ...state, record }, input, search)) ?? { values: {} }
   const loadedValues = 'values' in prefill ? prefill.values : {}
-  const replacement = replacementText(form, view, input, context)
+  const movedWords = input.block_id === MOVED_WORDS_BLOCK ? metadata.movedWords : undefined
+  const replacement = movedWords
+    ? { [movedWords.field]: moveWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
+    : replacementText(form, view, input, context)
   const failures = [choice, prefill].flatMap((loaded) =>
     loaded && 'failure' in loaded ? [loaded.failure] : [],
   )
@@ -60,7 +65,12 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     values: { ...state.values, ...changedValues },
     message: messages.join(' '),
     notes: fieldNotes(form, inputOf, context),
-    metadata: { ...metadata, generation, project: project?.Id },
+    metadata: {
+      ...metadata,
+      generation,
+      project: project?.Id,
+      ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
+    },
   })
 }
 

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readPostCommand } from '../../src/bot/features/post-command.ts'
+
+type Row = {
+  text: string
+  content: string
+  when: string
+  platforms: string[]
+  media?: string
+  isDraft?: boolean
+  /** The time may belong to the post, so the content keeps it. */
+  unsure?: boolean
+}
+
+/** Written from the specification, without knowing the code. */
+const ROWS = readFileSync(new URL('post-commands.jsonl', import.meta.url), 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line): Row => JSON.parse(line))
+
+const context = { now: new Date('2026-11-20T11:00:00Z'), zone: 'Europe/Berlin' }
+
+describe('the one-line command', () => {
+  it.each(ROWS)(
+    '$text',
+    ({ text, content, when, platforms, media = '', isDraft = false, unsure = false }) => {
+      const command = readPostCommand(text, context)
+      expect({
+        content: command.content,
+        when: command.when?.words ?? '',
+        platforms: command.platforms.toSorted(),
+        media: command.media,
+        isDraft: command.isDraft,
+        unsure: command.when?.isInText ?? false,
+      }).toEqual({ content, when, platforms: platforms.toSorted(), media, isDraft, unsure })
+    },
+  )
+})
