@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 export async function startSlackApi() {
   const opened = new Map<string, number>()
   let updates = 0
-  const user = { id: 'U1', tz: 'Europe/Berlin', locale: 'en-US', is_admin: true }
+  const user = { id: 'U1', team_id: 'T1', tz: 'Europe/Berlin', locale: 'en-US', is_admin: true }
   const answers: Record<string, object> = {
     'auth.test': { ok: true, user_id: 'U0', bot_id: 'B0', team_id: 'T1', url: 'https://bench.slack.com/' },
     'users.info': { ok: true, user },
