@@ -69,7 +69,7 @@ export async function unreachableUrl(): Promise<string> {
   return `http://127.0.0.1:${await findFreePort()}`
 }
 
-/** Below the ports that systems give to other sockets, and different in each process, so that nobody takes it meanwhile. */
+/** Ports that the system doesn't give to other sockets. Each process begins with another one. */
 const FIRST_PORT = 20_000
 const PORT_COUNT = 12_000
 let nextPort = process.pid * 97

@@ -107,7 +107,7 @@ async function readFilter(
       }
     if (!user_ids.length)
       return {
-        error: `Nobody among the latest ${MAX_AUDITED_USERS} people in the audit trail is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
+        error: `None of the latest ${MAX_AUDITED_USERS} people in the audit trail is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
       }
     filter.user_ids = user_ids
   }

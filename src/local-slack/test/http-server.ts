@@ -28,7 +28,7 @@ export async function startHttpServer(answer: (request: ReceivedRequest, respons
   }
 }
 
-/** Below the ports that systems give to other sockets, and different in each process, so that nobody takes it meanwhile. */
+/** Ports that the system doesn't give to other sockets. Each process begins with another one. */
 const FIRST_PORT = 20_000
 const PORT_COUNT = 12_000
 let nextPort = process.pid * 97
