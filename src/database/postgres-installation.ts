@@ -37,8 +37,14 @@ async function findAccount(): Promise<Account> {
 /** Asks the system instead of reading the path's mode: a parent folder with mode 700 also denies access. */
 export async function canRead(account: Account, path: string): Promise<boolean> {
   if (!account) return true
-  const checking = runProgram('/bin/sh', ['-c', 'test -r "$0"', path], { ...account, cwd: '/' })
-  return checking.then(() => true).catch(() => false)
+  try {
+    await runProgram('/bin/sh', ['-c', 'test -r "$0"', path], { ...account, cwd: '/', env: {} })
+    return true
+  } catch (error) {
+    // The test itself ends with 1. Anything else says nothing about the path.
+    if ((error as { code?: unknown }).code === 1) return false
+    throw error
+  }
 }
 
 /**
