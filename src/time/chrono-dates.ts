@@ -33,7 +33,7 @@ export function readChronoDates(state: ReadingState): Refusal | undefined {
       const year = components.isCertain('year') ? value('year') : undefined
       const date = findDate({ year, month: value('month'), day: value('day') }, now.day)
       if (date === undefined) return createRefusal('invalid', NO_SUCH_DATE)
-      addDate(state, { day: date, lacksYear: year === undefined })
+      addDate(state, { day: date, lacksYear: year === undefined ? 'date' : undefined })
     }
   }
   return undefined

@@ -1,4 +1,5 @@
 import { DateTime, Info } from 'luxon'
+import { type Day, dateFromDay } from './calendar.ts'
 
 type DescribedMoment = { at: DateTime; zone: string; viewerZone: string; now: Date }
 
@@ -17,6 +18,25 @@ export function describeMoment({ at, zone, viewerZone, now }: DescribedMoment): 
 /** Converts a moment to the fields of the API. */
 export function toScheduleFields(at: DateTime, zone: string): { ScheduleDate: string; Timezone: string } {
   return { ScheduleDate: inZone(at, zone).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ"), Timezone: zone }
+}
+
+/** "on Sat 21 Nov", "from Mon 16 to Fri 20 Nov", "on Sat 21 Nov, 09:00 to 11:00" */
+export function formatDays(from: DateTime, to: DateTime, now: Date): string {
+  const [fromYear, toYear, thisYear] = [
+    from.year,
+    to.year,
+    DateTime.fromJSDate(now, { zone: from.zone }).year,
+  ]
+  const year = (value: number) => (value === thisYear && fromYear === toYear ? '' : ` ${value}`)
+  if (from.hasSame(to, 'day')) {
+    const isWholeDay = +from === +from.startOf('day') && +to === +to.endOf('day')
+    const isOneMoment = +from === +to
+    const end = +to === +to.endOf('day') ? '24:00' : formatTime(to)
+    return `on ${formatDate(from)}${year(fromYear)}${isWholeDay || isOneMoment ? '' : `, ${formatTime(from)} to ${end}`}`
+  }
+  const start = from.hasSame(to, 'month') ? `${WEEKDAYS[from.weekday - 1]} ${from.day}` : formatDate(from)
+  const startYear = fromYear === toYear ? '' : ` ${fromYear}`
+  return `from ${start}${startYear} to ${formatDate(to)}${year(toYear)}`
 }
 
 function inZone(at: DateTime, zone: string): DateTime {
@@ -53,6 +73,14 @@ export function offsetLabel(minutes: number): string {
 // Luxon's own formatting is slow, and every choice has a label.
 const WEEKDAYS = Info.weekdays('short', { locale: 'en' })
 const MONTHS = Info.months('short', { locale: 'en' })
+
+const MONTH_NAMES = Info.months('long', { locale: 'en' })
+
+/** "11 August" */
+export function formatDayAndMonth(of: Day): string {
+  const { day, month } = dateFromDay(of)
+  return `${day} ${MONTH_NAMES[month - 1]}`
+}
 
 const formatDate = (at: DateTime) => `${WEEKDAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
 const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`

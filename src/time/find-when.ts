@@ -1,5 +1,5 @@
 import { normalizeText, normalizeWords } from './normalize.ts'
-import { TIME_WORD, UNIT } from './pattern-parts.ts'
+import { POLITE_PHRASE, TIME_WORD, UNIT } from './pattern-parts.ts'
 import { readText } from './read-when.ts'
 import type { ReadingContext } from './reading.ts'
 import { isTooLong } from './refusals.ts'
@@ -43,14 +43,14 @@ type TimeWords = {
 /** Undefined if the words are no time. */
 function examine(words: string, context: ReadingContext): TimeWords | undefined {
   if (!words || isTooLong(words) || NO_TIME.test(words)) return undefined
-  const { reading, unreadWords, hasDay, hasTime } = readText(words, context)
+  const { reading, unread, hasDay, hasTime } = readText(words, context)
   const normalized = normalizeText(words).text
   const hasClock = CLOCK.test(normalized) || (hasDay && hasTime)
   if (reading.kind === 'refusal') {
     if (['nonsense', 'too-long'].includes(reading.reason) || !isAboutTime(words)) return undefined
     return { isReadable: false, hasDay, hasClock, isVague: reading.reason === 'vague' && !hasClock }
   }
-  if (unreadWords.length || !(hasDay || hasTime)) return undefined
+  if (unread || !(hasDay || hasTime)) return undefined
   return { isReadable: true, hasDay, hasClock, isVague: !hasClock && (!hasDay || DURATION.test(normalized)) }
 }
 
@@ -84,9 +84,7 @@ export function endsPart(text: string): boolean {
 
 /** Words that connect a time with what comes before it: "please schedule it for" */
 const LEAD_IN =
-  /[\s,;:–—|•·-]*(?:(?:(?:please|pls) +)?(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)? +)?(?:(?:at|on|for|@) *)*$/i
-const REQUEST =
-  /^(?:(?:please|pls) +)?(?:(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)? +)?(?:(?:at|on|for|@) +)*/i
+  /[\s,;:–—|•·-]*(?<![\p{L}\p{N}])(?:(?:(?:please|pls) +)?(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)? +)?(?:(?:at|on|for|@) *)*$/iu
 
 function withoutLeadIn(text: string): string {
   const end = text.slice(-MAX_BOUNDARY_LENGTH)
@@ -136,13 +134,17 @@ function chooseCandidate(candidates: Candidate[]): Candidate | undefined {
   if (ENDS_SENTENCE.test(before)) return readable
   // "we won 2-0 on friday 5pm" is not the range "2-0 on friday".
   const words = normalizeText(before).text
-  const belongsToTime = DAY_OR_TIME.test(words) || (CONNECTOR.test(words) && !endsPart(before))
-  return belongsToTime ? longest : readable
+  const isConnected = CONNECTOR.test(words) && !endsPart(before)
+  // "We open at 9am every day sat 8:00" names a whole moment after a time that belongs to the post.
+  const isWholeMoment = readable.hasDay && readable.hasClock && !JOINS_TIMES.test(before)
+  return isConnected || (DAY_OR_TIME.test(words) && !isWholeMoment) ? longest : readable
 }
 
 const BEGINS_WITH_REQUEST = /^(?:(?:please|pls) )?(?:schedule|post|publish|send|queue)\b/i
 const DAY_OR_TIME =
   /\b(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow|tonight|yesterday|every|each|daily|weekly|(?:this|next|coming) (?:week|month)|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d ?[ap]m|\d:\d|\d\.\d+\.|\d\/\d|\d{4}-\d/i
+const JOINS_TIMES =
+  /(?:\b(?:and|or|to|until|till|from|between|by|before|after|not|plus|then|every|each|other|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*)|[-–—/,&+])\s*$/iu
 const CONNECTOR = /\b(?:from|between|until|before|after|by|since|last|starting)\b/
 
 /** Where words begin near the end of a text. */
@@ -169,7 +171,7 @@ function findAtStart(text: string, context: ReadingContext): FoundWhen | undefin
       found && (found.hasClock || (!/[,!.]/.test(separator) && !found.isVague && !SHORT_WEEKDAY.test(words)))
     if (isSet)
       return {
-        words: withoutPunctuation(words),
+        words: withoutPunctuation(withoutRequest(words, context)),
         rest: text.slice(index + separator.length).trim(),
         isCertain: true,
       }
@@ -179,27 +181,39 @@ function findAtStart(text: string, context: ReadingContext): FoundWhen | undefin
     const words = text.slice(0, index)
     const found = examine(words, context)
     if (found?.isReadable && found.hasDay && found.hasClock)
-      return { words: withoutPunctuation(words), rest: text.slice(index).trim(), isCertain: true }
+      return {
+        words: withoutPunctuation(withoutRequest(words, context)),
+        rest: text.slice(index).trim(),
+        isCertain: true,
+      }
   }
   return undefined
 }
 
 const withoutPunctuation = (words: string): string =>
-  words
-    .trim()
-    .replace(REQUEST, '')
-    .replace(/(?<!\d\.\d{1,2}|\b[ap]\.m|[.,;:])[.,;:]+$/i, '')
+  words.trim().replace(/(?<!\d\.\d{1,2}|\b[ap]\.m|[.,;:])[.,;:]+$/i, '')
 
 /** Removes words at the beginning that don't change the meaning, because they may belong to the post: "get it at 5pm". */
-function withoutFiller(words: string, context: ReadingContext): string {
-  const [filler = ''] = FILLER.exec(words) ?? []
-  const shorter = words.slice(filler.length)
-  const isSame = filler && meaningOf(shorter, context) === meaningOf(words, context)
-  return isSame ? withoutFiller(shorter, context) : words
+const withoutFiller = (words: string, context: ReadingContext): string => shorten(words, FILLER, context)
+
+/** Removes words at the beginning that only ask for a time: "please schedule it for tomorrow 9am". */
+export const withoutRequest = (words: string, context: ReadingContext): string =>
+  shorten(words, REQUEST, context)
+
+function shorten(words: string, removable: RegExp, context: ReadingContext): string {
+  const [start = ''] = POLITE_START.exec(words) ?? removable.exec(words) ?? []
+  const shorter = words.slice(start.length)
+  const isSame = start && meaningOf(shorter, context) === meaningOf(words, context)
+  return isSame ? shorten(shorter, removable, context) : words
 }
 
+const REQUEST =
+  /^(?:please|pls|(?:schedule|post|publish|send|queue|share)(?: (?:this|it))?|on|at|for|@)[.,;:!?]*\s+(?=[\p{L}\p{N}])/iu
+
+const POLITE_START = new RegExp(`^${POLITE_PHRASE.replaceAll('^', '')}[.,;:!?]*\\s+(?=[\\p{L}\\p{N}])`, 'iu')
+
 const FILLER = new RegExp(
-  String.raw`^(?:an?(?! \w+ (?:from|ago|after|before)\b)|the(?! \d)|this(?= (?:for|on|at|to(?:day|morrow|night))\b)|at|on|for|of|it|is|go|live|share|post|publish|schedule|scheduled|send|please|pls|thanks|date|time|my|local|ok|hey|hi|${UNIT})[.,;:!?]*\s+(?=[\p{L}\p{N}])`,
+  String.raw`^(?:an?(?! \w+ (?:from|ago|after|before)\b)|the(?! \d)|this(?= (?:for|on|at|to(?:day|morrow|night))\b)|at|on|for|of|it|is|go|live|out|share|post|publish|schedule|scheduled|send|queue|please|pls|thanks|date|time|my|local|ok|hey|hi|${UNIT})[.,;:!?]*\s+(?=[\p{L}\p{N}])`,
   'iu',
 )
 

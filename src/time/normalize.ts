@@ -1,3 +1,4 @@
+import { isForeignWord } from './other-languages.ts'
 import { MONTHS, WEEKDAYS } from './pattern-parts.ts'
 
 /**
@@ -55,24 +56,27 @@ const SYNONYMS_BY_WORD: Record<string, string> = {
   until: 'till til',
   through: 'thru',
   seconds: 'sec secs',
-  minutes: 'mins minuets',
-  hour: 'hr',
-  hours: 'hrs',
+  min: 'mins',
+  minutes: 'minuets',
+  h: 'hr hrs',
   week: 'wk',
   weeks: 'wks',
-  weekend: 'week-end',
+  weekend: 'week-end wkend wknd',
   month: 'mth',
   months: 'mths mos',
   quarter: 'qtr',
   quarters: 'qtrs',
   year: 'yr',
   years: 'yrs',
+  every: 'evry evrey everey',
   'every day': 'everyday',
+  daily: 'dialy',
   eod: 'cob',
   christmas: 'xmas',
   approximately: 'approx',
   please: 'pls plz',
-  thanks: 'thx',
+  thanks: 'thx thnx cheers ta',
+  next: 'nxt',
 }
 
 const CANONICAL_WORDS = new Map(
@@ -137,6 +141,8 @@ function canonicalWord(word: string): string {
   const canonical = CANONICAL_WORDS.get(word.replace(' ', '-'))
   if (canonical) return canonical
   if (word.length < 5 || word.length > 11) return word
+  const singular = word.endsWith('days') && correctSpelling(word.slice(0, -1))
+  if (singular && WEEKDAYS.includes(singular)) return `${singular}s`
   return /^tom+or+ow$/.test(word) ? 'tomorrow' : correctSpelling(word)
 }
 
@@ -146,9 +152,14 @@ const LONG_WORDS = [
   ...['minute', 'minutes', 'hours', 'weeks', 'month', 'months', 'morning', 'afternoon', 'evening'],
 ]
 
+/** Words that only look like misspellings. */
+const OTHER_WORDS = new Set(
+  'sundae sundry mouth mouths moth moths monty mourning moaning weeds weeps'.split(' '),
+)
+
 /** Corrects a word that differs from a known word in one letter, but not in the first letter or a plural ending. */
 const correctSpelling = (word: string): string =>
-  LONG_WORDS.includes(word)
+  LONG_WORDS.includes(word) || OTHER_WORDS.has(word) || isForeignWord(word)
     ? word
     : (LONG_WORDS.find((known) => word !== `${known}s` && differsInOneLetter(word, known)) ?? word)
 

@@ -24,6 +24,12 @@ export const ORDINAL = String.raw`(?:\d{1,2}(?:st|nd|rd|th))`
 /** A day of the month: "3" or "3rd". */
 export const DAY_NUMBER = String.raw`\d{1,2}(?:st|nd|rd|th)?`
 
+/** "3rd" */
+export function formatOrdinal(value: number): string {
+  const isTeen = value > 10 && value < 14
+  return `${value}${(!isTeen && ['th', 'st', 'nd', 'rd'][value % 10]) || 'th'}`
+}
+
 const numberInList = (names: string[], word: string) =>
   names.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1
 
@@ -46,11 +52,28 @@ export const parseNumber = (text: string): number => Number(text.replace(',', '.
 
 /** Words around a moment that do not change its meaning. */
 export const FILLER_WORDS = new Set(
-  `a an the at on in of for to this please thanks schedule scheduled post publish it send share go live
+  `a an the at on in of for to this please kindly thanks schedule scheduled post publish it send share go live
    um uh hmm ok okay hey hi sharp prompt promptly o'clock oclock hours hour h local time my date @ . , ; : ! ? ( ) [ ] -`.split(
     /\s+/,
   ),
 )
+
+const TASK =
+  '(?:do|be|go|say|try|make|aim|have|get|put|set|run|drop|queue|post|schedule|send|share|publish|push|move|shift|bump)'
+/** "This" in front of a period belongs to the time. */
+const THIS =
+  '(?:it|that|this(?! (?:morning|afternoon|evening|night|week|weekend|month|year|coming|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[a-z]+ \\d|\\d)))'
+const TASK_WORDS = `(?: (?:please|just|maybe|${TASK}|${THIS}|out|up|live|with|to|for))*`
+
+/** Polite words around a moment that do not change its meaning: "can we do", "let's go with", "if possible". */
+export const POLITE_PHRASE = `(?:${[
+  `(?:(?:can|could|might|should|shall|would) (?:we|you|u|i|${THIS})|may (?:we|i))${TASK_WORDS}`,
+  `(?:let'?s|let us|(?:i'?d|we'?d|i would|we would|would) (?:like|love|prefer)|(?:i|we) (?:want|need|wanna))${TASK_WORDS}`,
+  `(?:just )?${TASK} ${THIS}${TASK_WORDS}|(?:send|push|put|go) (?:out|live)`,
+  "(?:how|what) about|if (?:possible|you can|you could|that works|that'?s (?:ok|okay|fine|possible))|would be (?:great|good|nice|ideal|perfect)",
+  '(?:remind|message|ping) me(?: to)?|works (?:for me|best)|(?:i|we) (?:think|guess|reckon)|(?:and )?(?:thanks|thank you)(?: a lot| so much| very much)?|please|kindly|ty|tysm',
+  '^(?:hey|hi|hiya|hello|ok|okay|so|hmm|maybe|perhaps|ideally|preferably|probably)(?= ?,| (?!weekend|far|\\d))',
+].join('|')})`
 
 /** Matches a word that people use to describe a time. If a text contains nothing else, the user meant it as a time. */
 export const TIME_WORD = new RegExp(

@@ -31,18 +31,25 @@ export type ReadingState = {
   /** The time to use if the text names none, for "in 2 days". */
   defaultTime?: TimeOfDay
   partOfDay?: PartOfDay
+  /** "Early", "mid", "late" or "this" before the part of the day. */
+  partModifier?: string | undefined
   /** A weekday beside a date. The two must agree. */
   weekday?: number | undefined
   /** A moment that was counted from now, such as "in 2 hours". */
   exactMoment?: DateTime
+  /** Moments that the words for `exactMoment` may also name. */
+  otherMoments?: DateTime[]
   assumptions: string[]
-  /** A question that the user must answer although there is only one reading. */
-  confirmation?: string
+  /** Whether the words allow a moment nearby too: "9ish", "around noon". */
+  isApproximate?: boolean
   /** Whether a match may be an ordinary word, such as "sun". Such a match needs more evidence. */
   isWeakMatch?: boolean
 }
 
 export type PartOfDay = 'morning' | 'noon' | 'afternoon' | 'evening' | 'night'
+
+/** How often words such as "monday", "the 15th" or "3 May" name a day. */
+export type Repetition = 'week' | 'month' | 'year'
 
 export type DateMatch = {
   day: Day
@@ -50,8 +57,10 @@ export type DateMatch = {
   dayIfPast?: Day | undefined
   /** Less likely days that the words may also mean. */
   alternatives?: Day[]
-  /** Whether the words name only a day and a month. */
-  lacksYear?: boolean
+  /** Set if the words name only a day and a month ("3 May"), or a day that is known by its name ("Halloween"). */
+  lacksYear?: 'date' | 'named-day' | undefined
+  /** Set if the words name a day of each week or month, of which the first to come is meant. */
+  repeats?: Repetition
 }
 
 export type TimeMatch = {

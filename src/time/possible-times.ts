@@ -1,24 +1,41 @@
 import type { Day } from './calendar.ts'
 import type { PartOfDay, ReadingState, TimeMatch } from './phrase.ts'
-import { type TimeOfDay, timeOfDay } from './wall-clock.ts'
+import { secondsOfDay, type TimeOfDay, timeOfDay } from './wall-clock.ts'
 
 /** The times of day that the words may mean, the likeliest first. */
 export type PossibleTimes = {
-  times: { time: TimeOfDay; daysLater?: number }[]
-  /** Set if the user must choose or confirm. */
-  question?: string | undefined
+  times: PossibleTime[]
+  /** Asked if there are several times. */
+  question?: string
   assumptions?: string[]
   /** Whether only am or pm is missing. If one of the two times has passed, the user means the other. */
   isOnlyMeridiemMissing?: boolean
 }
 
+type PossibleTime = { time: TimeOfDay; daysLater?: number }
+
 export function findPossibleTimes(state: ReadingState, day: Day | undefined): PossibleTimes {
+  const possibleTimes = findTimes(state, day)
+  const [only, another] = possibleTimes.times
+  if (!state.isApproximate || !only || another) return possibleTimes
+  const minutes = only.time.hour * 60 + only.time.minute + 30
+  const later = {
+    time: timeOfDay(Math.floor(minutes / 60) % 24, minutes % 60),
+    daysLater: (only.daysLater ?? 0) + (minutes < 24 * 60 ? 0 : 1),
+  }
+  return { ...possibleTimes, times: [only, later], question: 'What time exactly?' }
+}
+
+function findTimes(state: ReadingState, day: Day | undefined): PossibleTimes {
   const { partOfDay, defaultTime } = state
   const [match] = state.times
   if (!match) {
-    if (partOfDay) return { times: wholeHours(...HOURS[partOfDay].usual), question: 'What time?' }
-    if (!defaultTime) return { times: wholeHours(9, 12, 17), question: 'What time?' }
-    return { times: [{ time: defaultTime }], assumptions: ['at the current time of day'] }
+    if (defaultTime && !partOfDay) return keepTimeOfDay(defaultTime, state)
+    const { usual, others } = partOfDay ? findHours(partOfDay, state.partModifier) : HOURS_OF_ANY_DAY
+    // A weekday without any time is never today.
+    const isToday = day === state.now.day && (partOfDay || !state.dates[0]?.dayIfPast)
+    const hours = isToday ? futureHours(usual, others, state.now.time) : usual
+    return { times: wholeHours(...hours), question: 'What time?' }
   }
   const { time, missingMeridiem, alternatives } = match
   if (match.isMidnight && day === undefined)
@@ -29,37 +46,105 @@ export function findPossibleTimes(state: ReadingState, day: Day | undefined): Po
   }
   if (alternatives)
     return { times: [time, ...alternatives].map((time) => ({ time })), question: 'What time?' }
-  if (partOfDay) {
-    const adjusted = missingMeridiem ? adjustToPartOfDay(time, partOfDay) : { time }
-    const { first, last } = HOURS[partOfDay]
-    if (adjusted.time.hour >= first && adjusted.time.hour <= last) return { times: [adjusted] }
-    const part = partOfDay === 'night' ? 'at night' : `in the ${partOfDay}`
-    return { times: [adjusted], question: `${formatTime(time)} isn't ${part}. Is this the right time?` }
-  }
+  if (partOfDay) return placeInPartOfDay(match, partOfDay, state, day)
   return missingMeridiem ? findMorningOrAfternoon(match, day) : { times: [{ time }] }
 }
 
-const wholeHours = (...hours: number[]) => hours.map((hour) => ({ time: timeOfDay(hour) }))
+function keepTimeOfDay(time: TimeOfDay, { isApproximate }: ReadingState): PossibleTimes {
+  return isApproximate
+    ? { times: [{ time }, ...wholeHours(9)], question: 'What time?' }
+    : { times: [{ time }], assumptions: ['at the current time of day'] }
+}
 
 const formatTime = ({ hour, minute }: TimeOfDay) => `${hour}:${String(minute).padStart(2, '0')}`
 
-/** Any hour that is not between the first and the last one needs a confirmation. */
-const HOURS: Record<PartOfDay, { usual: number[]; first: number; last: number }> = {
+const wholeHours = (...hours: number[]): PossibleTime[] => hours.map((hour) => ({ time: timeOfDay(hour) }))
+
+/** Enough hours to choose from, although some of them have passed. */
+function futureHours(usual: number[], others: number[], now: TimeOfDay): number[] {
+  const hours = usual.filter((hour) => hour > now.hour)
+  const otherHours = others.filter((hour) => hour > now.hour && !hours.includes(hour))
+  const more = otherHours.slice(0, Math.max(0, 2 - hours.length))
+  const future = [...hours, ...more]
+  return future.length ? future : usual
+}
+
+type Hours = {
+  /** The likeliest first. */
+  usual: number[]
+  /** Any hour that is not between the first and the last one leads to a question. */
+  first: number
+  last: number
+}
+
+const HOURS: Record<PartOfDay, Hours> = {
   morning: { usual: [9, 8, 10], first: 0, last: 11 },
   noon: { usual: [12, 13], first: 11, last: 14 },
   afternoon: { usual: [15, 14, 16], first: 12, last: 18 },
   evening: { usual: [19, 18, 20], first: 16, last: 23 },
   night: { usual: [20, 21, 22], first: 17, last: 23 },
 }
+const HOURS_OF_ANY_DAY = { usual: [9, 12, 17], others: [20, 22, 23] }
+
+const USUAL_HOURS: Record<string, number[]> = {
+  'early morning': [7, 6, 8],
+  'mid morning': [10, 11],
+  'late morning': [11, 10],
+  'early afternoon': [13, 14],
+  'mid afternoon': [15, 14, 16],
+  'late afternoon': [17, 16],
+  'early evening': [18, 17],
+  'late evening': [21, 22],
+  'late night': [23, 22],
+}
+
+function findHours(part: PartOfDay, modifier: string | undefined) {
+  const { usual, last } = HOURS[part]
+  const others = Array.from({ length: last - (usual[0] ?? 0) + 1 }, (_, index) => (usual[0] ?? 0) + index)
+  return { usual: USUAL_HOURS[`${modifier} ${part}`] ?? usual, others }
+}
+
+/** The hours that belong to the night before. */
+const isSmallHour = ({ hour }: TimeOfDay) => hour < 6
+
+function placeInPartOfDay(match: TimeMatch, part: PartOfDay, state: ReadingState, day: Day | undefined) {
+  const { time, missingMeridiem } = match
+  const adjusted = missingMeridiem ? adjustToPartOfDay(time, part) : time
+  if (part === 'night' && isSmallHour(adjusted)) return findNight(adjusted, state, day)
+  const { first, last, usual } = HOURS[part]
+  const isInPart = ({ hour }: TimeOfDay) => hour >= first && hour <= last
+  if (isInPart(adjusted)) return { times: [{ time: adjusted }] }
+  const halfDayLater = { ...time, hour: (time.hour + 12) % 24 }
+  const other = isInPart(halfDayLater) ? halfDayLater : timeOfDay(usual[0] ?? 0)
+  const phrase = part === 'night' ? 'at night' : `in the ${part}`
+  return {
+    times: [{ time: adjusted }, { time: other }],
+    question: `${formatTime(time)} isn't ${phrase}. What time?`,
+  }
+}
 
 /** Adds the missing am or pm: "half past 4 this afternoon", "8 tonight". "2 tonight" is after midnight. */
-function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): { time: TimeOfDay; daysLater?: number } {
+function adjustToPartOfDay(time: TimeOfDay, part: PartOfDay): TimeOfDay {
   const { hour } = time
-  if (part === 'morning') return { time }
-  if (part === 'noon') return { time: { ...time, hour: hour < 7 ? hour + 12 : hour } }
-  if (part === 'night' && (hour === 12 || hour < 5))
-    return { time: { ...time, hour: hour % 12 }, daysLater: 1 }
-  return { time: { ...time, hour: hour < 12 ? hour + 12 : hour } }
+  if (part === 'morning') return time
+  if (part === 'noon') return { ...time, hour: hour < 7 ? hour + 12 : hour }
+  if (part === 'night' && (hour === 12 || hour < 5)) return { ...time, hour: hour % 12 }
+  return { ...time, hour: hour < 12 ? hour + 12 : hour }
+}
+
+/** "Friday night 2am" is in the night that begins on Friday, or in the one that ends then. */
+function findNight(
+  time: TimeOfDay,
+  { now, partModifier }: ReadingState,
+  day: Day | undefined,
+): PossibleTimes {
+  if (day === undefined) return { times: [{ time }] }
+  const [nightBefore, night, nightAfter] = [{ time }, { time, daysLater: 1 }, { time, daysLater: 2 }]
+  const isToday = day === now.day
+  const hasPassed = isToday && secondsOfDay(time) <= secondsOfDay(now.time)
+  const isNightNow = isToday && partModifier === 'this' && isSmallHour(now.time)
+  if (isNightNow && !hasPassed) return { times: [nightBefore, night], question: 'In which night?' }
+  return { times: [night, hasPassed ? nightAfter : nightBefore], question: 'In which night?' }
 }
 
 function findMorningOrAfternoon({ time, missingMeridiem }: TimeMatch, day: Day | undefined): PossibleTimes {

@@ -18,8 +18,6 @@ export type Moment = {
   zone: string
   /** What was assumed while reading the words, as the user is told. */
   assumptions: string[]
-  /** The part of the text that names the moment. */
-  source: string
 }
 
 /** Several plausible readings, the likeliest first. */
@@ -27,8 +25,6 @@ export type Question = {
   kind: 'question'
   question: string
   choices: Choice[]
-  /** The part of the text that names the moment. */
-  source: string
 }
 
 export type Choice = { label: string; at: DateTime; zone: string }
@@ -44,6 +40,7 @@ export type RefusalReason =
   | 'ambiguous-zone'
   | 'gap'
   | 'invalid'
+  | 'language'
   | 'nonsense'
   | 'open-ended'
   | 'past'

@@ -1,47 +1,45 @@
 import { DateTime } from 'luxon'
-import { DAY_MS, type Day, dayOfMoment, formatIsoDate, weekdayOf } from './calendar.ts'
+import { addMonths, DAY_MS, type Day, dayOfMoment } from './calendar.ts'
 import { formatMoment, formatTime, offsetLabel, zoneLabel } from './describe.ts'
 import type { ReadingState } from './phrase.ts'
+import { findPossibleDays, type PossibleDays } from './possible-days.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { type Choice, createRefusal, type Reading, type Refusal } from './reading.ts'
 import { ENTER_DAY_AND_TIME, IN_THE_PAST } from './refusals.ts'
 import { endOfGap, findMoments, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
-/** The words of the text that name the moment, and the words that no step could read. */
-type SourceWords = { source: string; unreadWords: string[] }
-
-/** Decides whether the findings are one moment, a question, or a refusal. */
-export function resolveReading(state: ReadingState, words: SourceWords): Reading {
-  const { times, weekday, namedZone, exactMoment } = state
+/** Decides whether the findings and the words that no step could read are one moment, a question, or a refusal. */
+export function resolveReading(state: ReadingState, unread: string): Reading {
+  const { times, weekday, namedZone, exactMoment, otherMoments = [] } = state
   const days = [...new Set(state.dates.map(({ day }) => day))]
-  const [day] = days
   // "today in an hour" is one moment although it names the day twice.
   const contradictsExactMoment =
     exactMoment && (times.length > 0 || days.some((day) => day !== dayOfMoment(exactMoment)))
   if (days.length > 1 || times.length > 1 || contradictsExactMoment)
     return createRefusal('several', 'A post can only have one time. Enter one, such as "tuesday 10am".')
   if (!exactMoment && !days.length && !times.length && !state.partOfDay)
-    return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : createRefusal('nonsense', NO_TIME_FOUND)
-  if (words.unreadWords.length && state.isWeakMatch && (!times.length || !days.length))
-    return createRefusal('nonsense', NO_TIME_FOUND)
-  if (weekday && day !== undefined && weekdayOf(day) !== weekday) return refuseWeekday(day)
+    return weekday ? createRefusal('vague', ENTER_DAY_AND_TIME) : refuseNonsense(unread)
+  const isWeak = state.isWeakMatch && (!times.length || !days.length)
+  if (unread && (isWeak || /\d/.test(unread))) return refuseNonsense(unread)
   if (namedZone && !namedZone.options.length) return unknownZone(namedZone)
-  const zones = namedZone?.options ?? [{ zone: state.now.zone }]
+  const ownZone = { zone: state.now.zone }
+  const namedZones = namedZone?.options ?? []
+  // "Same time tomorrow ET" may mean the user's current time or the one in that zone.
+  const zones = namedZones.length && !times[0]?.isCurrentTime ? namedZones : [...namedZones, ownZone]
   if (exactMoment) {
-    const choices = zones.map(({ zone }) => ({ at: exactMoment.setZone(zone), zone }))
-    return concludeReading({ choices, question: askForZone(namedZone) }, state, words)
+    const choices = zones.flatMap(({ zone }) =>
+      [exactMoment, ...otherMoments].map((at) => ({ at: at.setZone(zone), zone })),
+    )
+    return concludeReading({ choices, question: askForZone(namedZone) }, state, unread)
   }
-  const candidates = findCandidates(state, zones, day)
-  return 'kind' in candidates ? candidates : concludeReading(candidates, state, words)
+  const candidates = findCandidates(state, zones)
+  return 'kind' in candidates ? candidates : concludeReading(candidates, state, unread)
 }
 
-const NO_TIME_FOUND = 'I couldn\'t find a time in that. Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".'
-
-function refuseWeekday(day: Day): Refusal {
-  const date = formatIsoDate(day)
-  const name = DateTime.fromISO(date, { locale: 'en' }).weekdayLong
-  return createRefusal('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
+function refuseNonsense(unread: string): Refusal {
+  const problem = unread ? `I didn't understand "${unread}".` : "I couldn't find a time in that."
+  return createRefusal('nonsense', `${problem} Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".`)
 }
 
 export const unknownZone = ({ words }: NamedZone): Refusal =>
@@ -55,46 +53,64 @@ type Candidate = Omit<Choice, 'label'>
 /** The moments that the words may mean, the likeliest first. */
 type Candidates = { choices: Candidate[]; question?: string | undefined; assumptions?: string[] }
 
-function findCandidates(state: ReadingState, zones: ZoneOption[], day: Day | undefined) {
+function findCandidates(state: ReadingState, zones: ZoneOption[]): Candidates | Refusal {
   const { namedZone } = state
-  const possibleTimes = findPossibleTimes(state, day)
+  const [date] = state.dates
+  const possibleDays = date && findPossibleDays(date, state)
+  if (possibleDays && 'kind' in possibleDays) return possibleDays
+  const possibleTimes = findPossibleTimes(state, date?.day)
   const candidatesByZone = zones.flatMap((zoneOption) =>
-    findLocalTimes(state, day, possibleTimes, zoneOption.zone).map((localTime) =>
+    findLocalTimes(state, possibleDays, possibleTimes, zoneOption.zone).map((localTime) =>
       placeInZone(localTime, zoneOption),
     ),
   )
   const refusal = candidatesByZone.find((candidates) => candidates.refusal)?.refusal
-  const choices = candidatesByZone
-    .flatMap((candidates) => candidates.choices)
-    .filter(({ at }) => at > state.now.at)
-  if (!choices.length) return refusal ?? createRefusal('past', IN_THE_PAST)
-  if (possibleTimes.isOnlyMeridiemMissing && choices.length === 1 && zones.length === 1 && !refusal)
-    return { choices, assumptions: ['assuming pm, because the am time has passed'] }
-  if (possibleTimes.isOnlyMeridiemMissing && day === undefined) choices.sort((a, b) => +a.at - +b.at)
-  const asksForCurrentTime = namedZone && state.times[0]?.isCurrentTime
+  const allChoices = candidatesByZone.flatMap((candidates) => candidates.choices)
+  const choices = allChoices.filter(({ at }) => at > state.now.at)
+  if (!choices.length) {
+    // "20 November 9am" at noon on that day may mean the next year.
+    const isToday = date?.lacksYear === 'date' && date.day === state.now.day
+    if (!isToday || refusal) return refusal ?? createRefusal('past', IN_THE_PAST)
+    return findCandidates({ ...state, dates: [{ ...date, day: addMonths(date.day, 12) }] }, zones)
+  }
+  // "2:30" in the night when the clocks skip it isn't 14:30.
+  if (refusal && choices.length === 1) return refusal
+  const { isOnlyMeridiemMissing } = possibleTimes
+  if (isOnlyMeridiemMissing && date === undefined) choices.sort((a, b) => +a.at - +b.at)
+  const assumptions = [...(possibleDays?.assumptions ?? []), ...(possibleTimes.assumptions ?? [])]
+  if (choices.length < allChoices.length)
+    assumptions.push(
+      isOnlyMeridiemMissing
+        ? 'assuming pm, because the am time has passed'
+        : 'because the other possible times have passed',
+    )
   const question =
     possibleTimes.question ??
     askForZone(namedZone) ??
     candidatesByZone.find((candidates) => candidates.question)?.question ??
-    (asksForCurrentTime ? `Do you mean your current time of day, in ${namedZone.words}?` : undefined)
-  return { choices, question, assumptions: possibleTimes.assumptions ?? [] }
+    possibleDays?.question
+  return { choices, question, assumptions }
 }
 
 type LocalTime = { day: Day; time: TimeOfDay }
 
 /** Combines the possible days with the possible times. Without a day, uses the next occurrence of the time. */
-function findLocalTimes(state: ReadingState, day: Day | undefined, { times }: PossibleTimes, zone: string) {
+function findLocalTimes(
+  state: ReadingState,
+  possibleDays: PossibleDays | undefined,
+  { times }: PossibleTimes,
+  zone: string,
+): LocalTime[] {
   const { now, dates, partOfDay } = state
   const localNow = zone === now.zone ? now.at : now.at.setZone(zone)
   const today = dayOfMoment(localNow)
   // Compares local times, because the moment of a local time is not known yet.
   const hasPassed = (day: Day, time: TimeOfDay) =>
     day === today ? secondsOfDay(time) <= secondsOfDay(localNow) : day < today
-  if (day === undefined)
-    return times.map(({ time }) => ({ day: today + (hasPassed(today, time) ? 1 : 0), time }))
-  const { dayIfPast, alternatives = [] } = dates[0] ?? {}
+  if (!possibleDays) return times.map(({ time }) => ({ day: today + (hasPassed(today, time) ? 1 : 0), time }))
+  const dayIfPast = dates[0]?.dayIfPast
   const isDayOnly = !state.times.length && !partOfDay
-  return [day, ...alternatives].flatMap((day) =>
+  return possibleDays.days.flatMap((day) =>
     times.map(({ time, daysLater = 0 }) => {
       const mustMove = dayIfPast !== undefined && (isDayOnly || hasPassed(day + daysLater, time))
       return { day: (mustMove ? dayIfPast : day) + daysLater, time }
@@ -139,29 +155,25 @@ function labelChoices(choices: Candidate[], viewerZone: string): Choice[] {
   })
 }
 
-function concludeReading(candidates: Candidates, state: ReadingState, words: SourceWords): Reading {
-  const { choices, question, assumptions = [] } = candidates
-  const { source } = words
+function concludeReading(candidates: Candidates, state: ReadingState, unread: string): Reading {
+  const choices = candidates.choices.filter(
+    ({ at, zone }, index, all) =>
+      all.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
+  )
   const [likeliest] = choices
   if (!likeliest) throw new Error('A reading needs at least one choice.')
-  const uniqueChoices = choices.filter(
-    ({ at, zone }, index) =>
-      choices.findIndex((choice) => +choice.at === +at && choice.zone === zone) === index,
-  )
-  const unread = words.unreadWords.join(' ')
-  const decision =
-    question ||
-    state.confirmation ||
-    (state.dates[0]?.alternatives && 'Which day?') ||
-    (uniqueChoices.length > 1 && 'Which one?') ||
-    (unread && 'Is this the right time?')
-  if (decision) {
-    const labelled = labelChoices(uniqueChoices, state.now.zone)
-    const notUnderstood = unread ? `I didn't understand "${unread}". ` : ''
-    return { kind: 'question', question: notUnderstood + decision, choices: labelled, source }
-  }
   const { at, zone } = likeliest
-  const allAssumptions = [...state.assumptions, ...assumptions]
-  if (!state.namedZone) allAssumptions.push(`in your time zone, ${zoneLabel(zone)}`)
-  return { kind: 'moment', at, zone, assumptions: allAssumptions, source }
+  if (choices.length === 1 && state.exactMoment && state.isApproximate)
+    choices.push({ at: at.plus({ minutes: 30 }), zone })
+  // The words that were not understood may name another day. "2030" may be a year.
+  else if (choices.length === 1 && (unread || (state.isWeakMatch && !state.dates.length)))
+    choices.push({ at: at.plus({ days: state.dates.length ? 7 : 1 }), zone })
+  if (choices.length > 1) {
+    const notUnderstood = unread ? `I didn't understand "${unread}". ` : ''
+    const question = notUnderstood + (candidates.question ?? 'Which one?')
+    return { kind: 'question', question, choices: labelChoices(choices, state.now.zone) }
+  }
+  const assumptions = [...state.assumptions, ...(candidates.assumptions ?? [])]
+  if (!state.namedZone) assumptions.push(`in your time zone, ${zoneLabel(zone)}`)
+  return { kind: 'moment', at, zone, assumptions }
 }

@@ -1,5 +1,6 @@
 import { offsetLabel } from './describe.ts'
 import { normalizeText } from './normalize.ts'
+import { WEEKDAY_NAME } from './pattern-parts.ts'
 import { isTooLong } from './refusals.ts'
 import { findZoneName, ZONE_ABBREVIATIONS, zonesOfAbbreviation, zonesOfPlace } from './zone-names.ts'
 
@@ -50,6 +51,23 @@ export function extractZone(text: string): ExtractedZone {
 
 const TIME = "(?:\\d{1,2}(?:[:.h]\\d{2}(?::\\d{2})?)?(?: ?[ap]\\.?m?\\.?)?|noon|midnight|o'?clock|eod)"
 
+const TIME_IN_ZONE = String.raw`(?<![\d.:/-])(\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\.?)?|noon|midnight) ?([a-z]{2,}(?: [a-z]{3,}){0,2}?)(?: time)?`
+const TIMES_IN_ZONES = new RegExp(TIME_IN_ZONE, 'g')
+const ZONE_PAIR = new RegExp(
+  String.raw`(?=\d|noon|midnight)${TIME_IN_ZONE}(?: ?[/=,;-]| (?:and|or)|,? i\.?e\.?,?)? ?(?:at )?${TIME_IN_ZONE}(?= (?:on|tomorrow|today|next|this|${WEEKDAY_NAME})|,|$)`,
+)
+
+/** Splits a text that names one time in two zones, such as "friday 9am PT / 12pm ET", into two texts with one each. */
+export function splitZonePair(text: string): [string, string] | undefined {
+  const match = ZONE_PAIR.exec(text)
+  // Each of the two texts is read, so there must not be more to split in them.
+  if (!match || [...text.matchAll(TIMES_IN_ZONES)].length > 2) return undefined
+  const [words, time, zone = '', otherTime, otherZone = ''] = match
+  if (!readZones(zone).length || !readZones(otherZone).length) return undefined
+  const withWords = (replacement: string) => text.replace(words, () => replacement)
+  return [withWords(`${time} ${zone} time`), withWords(`${otherTime} ${otherZone} time`)]
+}
+
 /** Removes exactly this match, because the same letters may also occur in other words. */
 const extractMatch = (match: RegExpExecArray, namedZone: NamedZone | undefined): ExtractedZone => ({
   namedZone,
@@ -58,12 +76,14 @@ const extractMatch = (match: RegExpExecArray, namedZone: NamedZone | undefined):
 
 /** "Europe/Berlin", "America/Argentina/Ushuaia" */
 function extractIanaName(text: string): ExtractedZone | undefined {
-  const match = IANA_NAME.exec(text)
-  const zone = match && findZoneName(match[1] ?? '')
-  return zone ? extractMatch(match, { words: zone, options: [{ zone }] }) : undefined
+  for (const match of text.matchAll(IANA_NAME)) {
+    const zone = findZoneName(match[1] ?? '')
+    if (zone) return extractMatch(match, { words: zone, options: [{ zone }] })
+  }
+  return undefined
 }
 
-const IANA_NAME = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/
+const IANA_NAME = /(?:\bin )?(?<![\w/])([a-z_]{2,20}(?:\/[a-z_+-]{2,20}\d{0,2}){1,2})(?: time)?(?![\w/])/g
 
 /** A hyphen between two times makes a range, so it needs a date. The digits before a sign are read only if it is there. */
 const OFFSETS = [
@@ -88,7 +108,8 @@ function extractOffset(text: string): ExtractedZone | undefined {
 const ABBREVIATION = ZONE_ABBREVIATIONS.join('|')
 /** Abbreviations that count anywhere in a text. The others may be words, so they need a time or "time" beside them. */
 const STANDALONE_ABBREVIATION = ZONE_ABBREVIATIONS.filter(
-  (abbreviation) => !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst)$/.test(abbreviation),
+  (abbreviation) =>
+    !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst|cat|eat|wit|pet|cot|wat)$/.test(abbreviation),
 ).join('|')
 const ABBREVIATION_AFTER_TIME = new RegExp(
   `(?<=${TIME},? ?)\\(?(?:\\b|(?<=\\d(?: ?[ap]m)?))(${ABBREVIATION})\\b\\)?(?: time)?|^(${ABBREVIATION}) (?=\\d)`,
@@ -109,12 +130,16 @@ function extractAbbreviation(text: string): ExtractedZone | undefined {
 function extractPlace(text: string): ExtractedZone | undefined {
   const ownTime = /\b(?:my|local|our)(?: local)? time\b/.exec(text)
   if (ownTime) return extractMatch(ownTime, undefined)
-  const match =
-    PLACE_BEFORE_TIME_WORD.exec(text) ??
-    PLACE_AFTER_TIME.exec(text) ??
-    /\bin ([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2})$/.exec(text) ??
-    /\b(eastern|pacific)$/.exec(text)
-  if (!match) return undefined
+  for (const pattern of PLACES) {
+    const match = pattern.exec(text)
+    const found = match && extractPlaceName(match)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The name of the place may begin after other words: "post it sydney time". */
+function extractPlaceName(match: RegExpExecArray): ExtractedZone | undefined {
   const words = (match[1] ?? '')
     .replace(/ (?:standard|daylight|summer)$/, '')
     .trim()
@@ -124,21 +149,25 @@ function extractPlace(text: string): ExtractedZone | undefined {
     const zones = zonesOfPlace(placeName)
     if (!zones?.length) continue
     const start = match.index + match[0].indexOf(placeName)
-    const before = text.slice(0, start).replace(/\b(?:in|at) $/, '')
+    const before = match.input.slice(0, start).replace(/\b(?:in|at) $/, '')
     return {
       namedZone: { words: placeName, options: zones.map((zone) => ({ zone })) },
-      text: `${before} ${text.slice(match.index + match[0].length)}`,
+      text: `${before} ${match.input.slice(match.index + match[0].length)}`,
     }
   }
   return undefined
 }
 
-/** The lookbehind finds the first letter of a word, because the words after it would be read again for each letter. */
-const PLACE_BEFORE_TIME_WORD =
-  /(?=[a-z])(?<![a-z][.'-]*)(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/
-const PLACE_AFTER_TIME = new RegExp(
-  `(?<=${TIME},? )(?:in |at )?([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2}?)(?= (?:on|tomorrow|today|next|this|mon|tue|wed|thu|fri|sat|sun)|,|$)`,
-)
+const PLACES = [
+  // The lookbehind finds the first letter of a word, because the words after it would be read again for each letter.
+  /(?=[a-z])(?<![a-z][.'-]*)(?:\b(?:in|at) )?((?:[a-z][a-z.'-]+ ){0,3}[a-z][a-z.'-]+?)(?: (?:standard|daylight|summer))? time\b/,
+  new RegExp(
+    `(?<=${TIME},? )(?:in |at )?([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2}?)(?= (?:on|tomorrow|today|next|this|mon|tue|wed|thu|fri|sat|sun)|,|$)`,
+  ),
+  /\bin ([a-z][a-z.'-]+(?: [a-z][a-z.'-]+){0,2})$/,
+  /^([a-z][a-z.'-]+(?: [a-z][a-z.'-]+)?),? (?=\d{1,2}(?:[:.]\d{2})? ?(?:[ap]m)?\b)/,
+  /\b(eastern|pacific)$/,
+]
 
 /** IANA has names for whole hours only, and their signs are inverted: UTC+2 is "Etc/GMT-2". */
 export function zoneFromOffset(minutes: number): string | undefined {

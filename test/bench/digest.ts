@@ -83,7 +83,7 @@ async function createDigests(sections: DigestSection[]): Promise<void> {
       project_name: 'Northwind',
       recurrence: {
         days: { every: 'week' as const, weekdays: [at.getUTCDay() || 7] },
-        clock: { hour: 9, minute: 0 },
+        clocks: [{ hour: 9, minute: 0 }],
         zone: 'UTC',
       },
       sections,

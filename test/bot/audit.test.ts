@@ -112,7 +112,10 @@ describe('the audit trail', () => {
     expect(mara.told()).not.toContain('*use*')
     await mara.runAndHear('/upnext audit use today', /\*use\* · done\nproject: Acme/)
     expect(mara.told()).not.toContain('*audit*')
-    await mara.runAndHear('/upnext audit yesterday', 'No entries in the audit trail matching "yesterday".')
+    await mara.runAndHear(
+      '/upnext audit yesterday',
+      /No entries in the audit trail on \w{3} \d+ \w{3}.* matching "yesterday"\./,
+    )
     await mara.runAndHear('/upnext audit @nobody', /None of the latest 50 people .* @nobody/)
     await mara.runAndHear(`/upnext audit @${yuki.userId.toLowerCase()}`, /\*audit\* · no permission/)
     await mara.runAndHear('/upnext audit about coffee', /I can't filter by "about coffee"\./)

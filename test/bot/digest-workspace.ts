@@ -26,8 +26,8 @@ export type DigestWorkspace = Upnext & {
   /** All direct messages from the bot to mara. */
   directMessages: () => string
   waitForDirectMessage: (pattern: string | RegExp) => Promise<void>
-  /** Sets up a daily digest that is due in so many minutes. */
-  setUpDigest: (minutes: number) => Promise<void>
+  /** Sets up a daily digest that is due in so many minutes. Several times are in order. */
+  setUpDigest: (...minutes: number[]) => Promise<void>
   /** Opens the form of the only digest. */
   editDigest: () => Promise<{ id: string; blocks: unknown[] }>
   /** Creates posts of the next day. Every third is for two platforms. */
@@ -76,8 +76,8 @@ export async function openDigestWorkspace(channel = 'launch'): Promise<DigestWor
     waitForPosted: (count = 1) => vi.waitFor(() => expect(posted()).toHaveLength(count), MAX_WAIT),
     directMessages,
     waitForDirectMessage: (pattern) => vi.waitFor(() => expect(directMessages()).toMatch(pattern), MAX_WAIT),
-    async setUpDigest(minutes) {
-      const time = timeIn(minutes)
+    async setUpDigest(...minutes) {
+      const time = minutes.map(timeIn).join(' and ')
       await mara.run(`/upnext digest every day at ${time}`)
       await mara.hears(
         new RegExp(

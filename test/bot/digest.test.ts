@@ -33,6 +33,35 @@ describe('a digest', () => {
     await upnext.waitForScheduled(2)
   })
 
+  it('A digest with two times a day is posted at both of them', async () => {
+    await upnext.setUpDigest(12, 30)
+    await upnext.waitForScheduled()
+    upnext.advance(13)
+    await upnext.waitForPosted()
+    upnext.advance(3)
+    await upnext.waitForScheduled(2)
+    upnext.advance(15)
+    await upnext.waitForPosted(2)
+    await upnext.settled()
+    expect(upnext.calls('chat.scheduleMessage')).toHaveLength(2)
+  })
+
+  it('A digest is posted once at a time that it keeps when it gets another one', async () => {
+    const time = upnext.timeIn(5)
+    await upnext.setUpDigest(5)
+    await upnext.waitForScheduled()
+    upnext.advance(4.4)
+    const { id } = await upnext.editDigest()
+    const words = mara.fill({ recurrence: `daily at ${time} and 23:50` })
+    expect(await mara.submitView({ view: id, values: words })).toEqual({ done: true })
+    upnext.advance(2)
+    await upnext.waitForPosted()
+    await upnext.settled()
+    upnext.advance(5)
+    await upnext.settled()
+    expect(upnext.posted()).toHaveLength(1)
+  })
+
   it('A digest is posted once if Slack accepted it but its response was lost', async () => {
     misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)

@@ -42,20 +42,21 @@ type PlatformsBlock = { element?: { initial_options?: { value: string }[] } }
 
 describe('/upnext posts', () => {
   it.each([
-    ['drafts', { status: 'DRAFT' }],
-    ['published on linkedin', { status: 'PUBLISHED', platforms: 'LINKEDIN' }],
-    ['all posts and drafts', { status: 'DRAFT' }],
+    ['drafts', '', { status: 'DRAFT' }],
+    ['published on linkedin', '', { status: 'PUBLISHED', platforms: 'LINKEDIN' }],
+    ['all posts and drafts', '', { status: 'DRAFT' }],
     [
       'from 1 march 2027 to 2 march 2027',
+      ' from Mon 1 to Tue 2 Mar 2027',
       {
         // The days begin and end in the reader's time zone, which is Berlin.
         schedule_date_from: '2027-03-01T00:00:00.000+01:00',
         schedule_date_to: '2027-03-02T23:59:59.999+01:00',
       },
     ],
-  ])('/upnext posts turns "%s" into a query', async (filter, query) => {
+  ])('/upnext posts turns "%s" into a query', async (filter, days, query) => {
     await mara.run(`/upnext posts ${filter}`)
-    await mara.hears(`No posts in Acme matching "${filter}".`)
+    await mara.hears(`No posts in Acme${days} matching "${filter}".`)
     expect(postQueries().at(-1)).toEqual({ ...query, skip: '0', limit: '6' })
   })
 

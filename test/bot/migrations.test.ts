@@ -264,8 +264,9 @@ describe('the migration to plain names', () => {
 
     const db = await connectBotDatabase(database, new Date())
 
+    const { days, clock, zone } = recurrence
     expect(await findDigest(db, uuid(1))).toMatchObject({
-      recurrence,
+      recurrence: { days, clocks: [clock], zone },
       owner_id: 'U1',
       created_at: NOW,
       sections: ['upcoming', 'problems', 'chart'],

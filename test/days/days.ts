@@ -86,7 +86,7 @@ for (const { id, name = '' } of ada.state().channels) {
   const recurrence: Recurrence = {
     days: { every: 'week', weekdays: random.below(4) ? [1, 2, 3, 4, 5] : [1, 2, 3, 4, 5, 6, 7] },
     // Some of them are at an hour that clock changes skip or repeat.
-    clock: random.below(10) ? { hour: 9, minute: 0 } : { hour: 2, minute: 30 },
+    clocks: [random.below(10) ? { hour: 9, minute: 0 } : { hour: 2, minute: 30 }],
     zone: ZONES[channels.length % ZONES.length] ?? '',
   }
   channels.push({ id, name, recurrence, postedAt: [] })
@@ -106,7 +106,7 @@ for (const { id, name = '' } of ada.state().channels) {
 }
 
 /** Searches the minutes of a day for the first at or after the digest's time. Uses none of the bot's code. */
-function findDueTime(day: string, { clock, zone }: Recurrence): number {
+function findDueTime(day: string, { clocks: [clock = { hour: 0, minute: 0 }], zone }: Recurrence): number {
   const from = DateTime.fromISO(`${day}T00:00`, { zone: 'utc' }).minus({ hours: 15 }).toMillis()
   for (let time = from; time < from + 42 * 3_600_000; time += 60_000) {
     const local = DateTime.fromMillis(time, { zone })

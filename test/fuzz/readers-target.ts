@@ -18,7 +18,7 @@ const READERS: [name: string, read: (text: string) => unknown, maxLength: number
   ['findWhen', (text) => findWhen(text, CONTEXT), 4000],
   ['readPostCommand', (text) => readPostCommand(text, CONTEXT), 4000],
   ['readRecurrence', (text) => readRecurrence(text, CONTEXT), 300],
-  ['readDateRange', (text) => readDateRange(text, CONTEXT), 300],
+  ['readDateRange', (text) => readDateRange(text, CONTEXT, 'future'), 300],
   ['readZones', readZones, 300],
   ['searchZones', searchZones, 300],
   ['extractPlatforms', extractPlatforms, 40_000],

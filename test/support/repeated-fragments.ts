@@ -107,6 +107,10 @@ const SLOW_REPETITIONS: Repetition[] = [
   { start: 'on x', unit: ',  ', end: 'q' },
   { start: 'a', unit: ' ', end: 'b. 9am' },
   { start: 'a', unit: '.', end: 'b 9am' },
+  { start: '', unit: '1et,', end: '' },
+  { start: 'every day at ', unit: '1,', end: '' },
+  { start: '', unit: 'please it ', end: '9am' },
+  { start: '', unit: 'mon to ', end: '' },
 ]
 
 /** The slow repetitions and every fragment alone come first, then mixtures. */

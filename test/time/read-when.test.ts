@@ -51,13 +51,6 @@ describe('readWhen', () => {
     expect(choiceZones('tomorrow 9am Australia time')).toContain('Australia/Sydney')
   })
 
-  it('readWhen returns the part of the text that names the moment', () => {
-    expect(readMoment('  tomorrow at 9am ').source).toBe('tomorrow at 9am')
-    expect(readWhen('Remind me tomorrow at 9am to buy milk', inBerlin)).toMatchObject({
-      source: 'tomorrow at 9am',
-    })
-  })
-
   it.each([
     'banana',
     'next week',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  blockedUntil,
   describeRecurrence,
   nextOccurrence,
   type Recurrence,
@@ -27,11 +28,22 @@ describe('readRecurrence', () => {
     ['9am every weekday New York time', 'Weekdays at 09:00 New York', '2026-11-20T09:00'],
     ['first monday of the month at 10', 'The first Monday of the month at 10:00 Berlin', '2026-12-07T10:00'],
     ['last friday of every month 16:00', 'The last Friday of the month at 16:00 Berlin', '2026-11-27T16:00'],
-    ['on the 15th of every month at 9am', 'Day 15 of the month at 09:00 Berlin', '2026-12-15T09:00'],
+    ['on the 15th of every month at 9am', 'The 15th of the month at 09:00 Berlin', '2026-12-15T09:00'],
     ['weekly on monday 9am', 'Every Monday at 09:00 Berlin', '2026-11-23T09:00'],
     ['mon-thu 9', 'Mon, Tue, Wed and Thu at 09:00 Berlin', '2026-11-23T09:00'],
     ['every evening at 8', 'Every day at 20:00 Berlin', '2026-11-20T20:00'],
-    ['monthly on the 1st 9:00', 'Day 1 of the month at 09:00 Berlin', '2026-12-01T09:00'],
+    ['monthly on the 1st 9:00', 'The 1st of the month at 09:00 Berlin', '2026-12-01T09:00'],
+    [
+      'every other friday 14:00',
+      'Every other Friday from 20 November 2026 at 14:00 Berlin',
+      '2026-11-20T14:00',
+    ],
+    ['Monday 9am weekly', 'Every Monday at 09:00 Berlin', '2026-11-23T09:00'],
+    [
+      'weekdays at 8:00 and 17:00 except fridays',
+      'Mon, Tue, Wed and Thu at 08:00 and 17:00 Berlin',
+      '2026-11-23T08:00',
+    ],
   ])('readRecurrence reads "%s" as "%s"', (text, description, first) => {
     const recurrence = recurrenceIn(text)
     expect(describeRecurrence(recurrence)).toBe(description)
@@ -39,8 +51,8 @@ describe('readRecurrence', () => {
   })
 
   it.each([
-    ['mondays 9ish', ['Every Monday at 09:00 Berlin']],
-    ['every day at 7pm in the morning', ['Every day at 19:00 Berlin']],
+    ['mondays 9ish', ['Every Monday at 09:00 Berlin', 'Every Monday at 09:30 Berlin']],
+    ['every day at 7pm in the morning', ['Every day at 19:00 Berlin', 'Every day at 07:00 Berlin']],
     ['every day at 3', ['Every day at 15:00 Berlin', 'Every day at 03:00 Berlin']],
     [
       'monday',
@@ -59,14 +71,26 @@ describe('readRecurrence', () => {
     'banana',
     '9am',
     'every other week at 9',
-    'weekdays at 9 and 17:00',
     'weekdays at 25:00',
+    'daily at 1, 2, 3, 4, 5, 6 and 7',
+    '3 times a day at 9am',
+    'twice a week on mondays at 9',
+    'weekdays at 9am and 5pm, not in august',
+    'this friday 3pm',
+    'fridays and weekends except fridays at 9',
     'daily at 7 when it rains',
     'fridays at 2 at night',
     '',
   ])('readRecurrence refuses "%s" and says what to enter', (text) => {
     const reading = readRecurrence(text, inBerlin)
     expect(reading.kind === 'refusal' && reading.message).toMatch(/Enter|Try/)
+  })
+})
+
+describe('blockedUntil', () => {
+  it('blockedUntil returns the end of the day for one time a day, and the last run for several', () => {
+    expect(blockedUntil(recurrenceIn('weekdays at 9am'), now).toISOString()).toBe('2026-11-20T22:59:59.999Z')
+    expect(blockedUntil(recurrenceIn('weekdays at 9am and 5pm'), now)).toEqual(now)
   })
 })
 

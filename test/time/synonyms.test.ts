@@ -44,10 +44,10 @@ const DAY_PHRASES = [
 const UNITS: SynonymPair[] = [
   ['sec', 'seconds'],
   ['secs', 'seconds'],
-  ['mins', 'minutes'],
+  ['mins', 'min'],
   ['minuets', 'minutes'],
-  ['hr', 'hour'],
-  ['hrs', 'hours'],
+  ['hr', 'h'],
+  ['hrs', 'h'],
   ['wk', 'week'],
   ['wks', 'weeks'],
   ['mth', 'month'],
@@ -106,7 +106,7 @@ const PREFIXES = ['', 'Launch day!', 'Join us']
 function readAll(text: string) {
   const found = PREFIXES.map((prefix) => findWhen(`${prefix} ${text}`, inBerlin))
   const recurrence = readRecurrence(text, inBerlin)
-  const range = readDateRange(text, inBerlin)
+  const range = readDateRange(text, inBerlin, 'future')
   return {
     readWhen: momentsOf(readWhen(text, inBerlin)),
     findWhen: found.map((when) => when && momentsOf(readWhen(when.words, inBerlin))),

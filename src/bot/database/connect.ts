@@ -11,6 +11,7 @@ import { up as addWorkspaces } from './migrations/0012-workspaces.ts'
 import { up as addReceivedRequests } from './migrations/0013-received-requests.ts'
 import { up as addAudit } from './migrations/0014-audit.ts'
 import { up as addRetention } from './migrations/0015-retention.ts'
+import { up as allowSeveralTimesADay } from './migrations/0016-several-times-a-day.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0013-received-requests': { up: addReceivedRequests },
   '0014-audit': { up: addAudit },
   '0015-retention': { up: addRetention },
+  '0016-several-times-a-day': { up: allowSeveralTimesADay },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */

@@ -154,11 +154,12 @@ export type Tables = {
     paused_reason: string | null
     next_at: Date
   }
-  /** A digest on one day. */
+  /** A digest at one of its times. */
   digest_run: {
     /** The text of the scheduled message carries a part of the id, to find the message in Slack's list. */
     id: string
     digest_id: string
+    /** With the time if the digest is posted several times a day. */
     day: string
     /** The channel that Slack was given. */
     channel_id: string | null

@@ -35,7 +35,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
     recurrence: recurrenceField(
       'When',
-      'In your own words: "weekdays at 9am", "mon and thu 8:30 Berlin time", "first monday of the month at 10".',
+      'In your own words: "weekdays at 9am", "every other monday 8:30 Berlin time", "daily at 9 and 17:00".',
     ),
     zone: optional(
       searchSelect(
@@ -48,7 +48,7 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     sections: checkboxesField('Include', SECTION_LABELS),
     when_empty: selectField("When there's nothing to report", {
       post: 'Post a short note',
-      skip: 'Skip that day',
+      skip: 'Post nothing',
     }),
   },
   prefill: (_text, { channel }) => ({

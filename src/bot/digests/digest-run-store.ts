@@ -36,7 +36,7 @@ export const planRun = (db: Db, digest: Digest, { id, day }: Pick<DigestRun, 'id
     await transaction
       .insertInto('digest_run')
       .values({ ...run, digest_id: digest.id, day })
-      // A day whose digest was skipped can still have one at another time.
+      // A time whose digest was skipped can still have one.
       .onConflict((conflict) =>
         conflict
           .columns(['digest_id', 'day'])
@@ -175,7 +175,7 @@ export async function claimCancellations(db: Db, now: Date) {
 export const deleteCancellation = (db: Db, { run_id }: DigestCancellation) =>
   db.deleteFrom('digest_cancellation').where('run_id', '=', run_id).returning('run_id').executeTakeFirst()
 
-/** The message may have been posted: the owner is told, and the day gets no other digest. */
+/** The message may have been posted: the owner is told, and that time gets no other digest. */
 export const giveUpCancellation = (db: Db, cancellation: DigestCancellation, message: string, now: Date) =>
   db.transaction().execute(async (transaction) => {
     const { run_id: id, digest_id, day, channel_id, requested_at, post_at } = cancellation

@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { DateTime } from 'luxon'
 import { addMs } from '../../runtime.ts'
-import { nextOccurrence } from '../../time/recurrence.ts'
+import { blockedUntil, nextOccurrence } from '../../time/recurrence.ts'
 import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
@@ -75,11 +74,10 @@ export async function resumeStoppedDigests(
     await resumeDigest(db, digest, now)
 }
 
-/** A digest is posted at most once a day, even if its time or time zone changes. */
 async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): Promise<Date> {
   const { due_at } = await findLastRun(db, id)
-  const endOfDay = due_at && DateTime.fromJSDate(due_at, { zone: recurrence.zone }).endOf('day').toJSDate()
-  return nextOccurrence(recurrence, endOfDay && endOfDay > now ? endOfDay : now).toJSDate()
+  const blocked = due_at && blockedUntil(recurrence, due_at)
+  return nextOccurrence(recurrence, blocked && blocked > now ? blocked : now).toJSDate()
 }
 
 /** Pauses a digest, or all digests of a workspace, because Slack no longer accepts their messages. */

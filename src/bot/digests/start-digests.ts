@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import { type Poller, startPoller } from '../../poller.ts'
 import { addMs } from '../../runtime.ts'
-import { nextOccurrence } from '../../time/recurrence.ts'
+import { blockedUntil, nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest } from '../database/tables.ts'
 import { startWorker } from '../worker.ts'
@@ -82,14 +82,20 @@ async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date):
     log.warn({ digest: id, from: next_at }, 'Digests were skipped because no instance was running')
     return runStore.moveToNext(db, digest, nextAfter(earliest))
   }
-  const due = DateTime.fromJSDate(next_at, { zone })
-  const { due_at: last } = await runStore.findLastRun(db, id)
-  if (last && due.hasSame(DateTime.fromJSDate(last, { zone }), 'day')) {
-    log.warn({ digest: id, last }, 'A digest was skipped because there was already one that day')
-    return runStore.moveToNext(db, digest, nextAfter(due.endOf('day').toJSDate()))
+  const next = nextAfter(next_at)
+  if (next <= now) {
+    log.warn({ digest: id, from: next_at }, 'A digest was skipped because the next one is due, too')
+    return runStore.moveToNext(db, digest, next)
   }
-  const run = { id: runtime.newId(), day: due.toISODate() ?? '' }
-  return runStore.planRun(db, digest, run, nextAfter(next_at))
+  const { due_at: last } = await runStore.findLastRun(db, id)
+  const blocked = last && blockedUntil(recurrence, last)
+  if (blocked && next_at <= blocked) {
+    log.warn({ digest: id, last }, 'A digest was skipped because there was already one')
+    return runStore.moveToNext(db, digest, nextAfter(blocked))
+  }
+  const due = DateTime.fromJSDate(next_at, { zone })
+  const day = due.toFormat(recurrence.clocks.length === 1 ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm')
+  return runStore.planRun(db, digest, { id: runtime.newId(), day }, next)
 }
 
 /** Schedules one digest with Slack, exactly once, however often it is attempted. */

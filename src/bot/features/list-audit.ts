@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { readDateRange } from '../../time/date-range.ts'
+import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import {
   type AuditFilter,
   listAuditEntries,
@@ -27,7 +27,8 @@ export const listAudit = definePagedList({
     if ('error' in reading) return { message: reading.error }
     const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
     const entries = await listAuditEntries(bot.db, reading.filter, range)
-    const filter = text.trim() ? ` matching "${escapeText(text.trim())}"` : ''
+    const words = text.trim()
+    const filter = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
     if (!entries.length)
       return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filter}.` }
     return {
@@ -93,7 +94,7 @@ const ACTIONS = [
 async function readFilter(
   request: Request,
   text: string,
-): Promise<{ filter: AuditFilter } | { error: string }> {
+): Promise<{ filter: AuditFilter; days: string } | { error: string }> {
   const { bot, actor, profile } = request
   const filter: AuditFilter = { team_id: actor.team_id }
   const words = text.split(/\s+/).filter(Boolean)
@@ -115,15 +116,16 @@ async function readFilter(
   if (actions.length) filter.actions = actions
   const isDateWord = (word: string) => word !== name && !ACTIONS.includes(word.toLowerCase())
   const dateWords = words.filter(isDateWord).join(' ')
-  if (!dateWords) return { filter }
-  const range = readDateRange(dateWords, { ...profile, now: bot.runtime.now() })
+  if (!dateWords) return { filter, days: '' }
+  const now = bot.runtime.now()
+  const range = readDateRange(dateWords, { ...profile, now }, 'past')
   if (range.kind === 'refusal')
     return {
       error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by @person, or by ${ACTIONS.join(', ')}.`,
     }
   if (range.from) filter.from = range.from.toJSDate()
   if (range.to) filter.to = range.to.toJSDate()
-  return { filter }
+  return { filter, days: ` ${describeDateRange(range, now)}` }
 }
 
 /** Slack sends mentions in commands as plain names. Undefined if Slack doesn't return all names. */

@@ -1,6 +1,6 @@
 import type { PostFilter } from '../../api/client.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
-import { readDateRange } from '../../time/date-range.ts'
+import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { escapeText } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
@@ -26,10 +26,11 @@ export const listPosts = definePagedList({
     if (result.kind !== 'ok') return { failure: result }
     const { items } = result.data
     const name = escapeText(project.Name)
-    const filter = text.trim() ? ` matching "${escapeText(text.trim())}"` : ''
-    if (!items.length) return { message: `${page ? 'No more posts' : 'No posts'} in ${name}${filter}.` }
+    const words = text.trim()
+    const list = `${name}${reading.days}${words && ` matching "${escapeText(words)}"`}`
+    if (!items.length) return { message: `${page ? 'No more posts' : 'No posts'} in ${list}.` }
     return {
-      title: `Posts in ${name}${filter}`,
+      title: `Posts in ${list}`,
       items: items
         .slice(0, PAGE_SIZE)
         .map((post) => [{ type: 'divider' }, ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH)]),
@@ -40,24 +41,34 @@ export const listPosts = definePagedList({
 })
 
 const STATUS_WORDS = /^(draft|scheduled|published)s?$/i
-const FILLER_WORDS = /^(on|posts?|and|all|)$/i
+const FILLER_WORDS = /^(on|posts?|all|)$/i
+
+type PostFilterReading = {
+  filter: PostFilter
+  /** The days that are shown: " from Mon 23 to Fri 27 Nov". */
+  days: string
+}
 
 /** Statuses and platforms may appear anywhere. The remaining words are dates. */
-function readFilter(text: string, context: ReadingContext): { filter: PostFilter } | { error: string } {
+function readFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
   const { platforms, rest } = extractPlatforms(text)
   const words = rest.split(/[\s,]+/)
   const status = new Set(words.flatMap((word) => STATUS_WORDS.exec(word)?.[1]?.toUpperCase() ?? []))
-  const dateWords = words.filter((word) => !STATUS_WORDS.test(word) && !FILLER_WORDS.test(word)).join(' ')
+  const dateWords = words
+    .filter((word) => !STATUS_WORDS.test(word) && !FILLER_WORDS.test(word))
+    .join(' ')
+    .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
   const filter: PostFilter = {}
   if (status.size) filter.status = [...status]
   if (platforms.length) filter.platforms = platforms
-  if (!dateWords) return { filter }
-  const range = readDateRange(dateWords, context)
+  if (!dateWords) return { filter, days: '' }
+  const isPublishedOnly = status.size === 1 && status.has('PUBLISHED')
+  const range = readDateRange(dateWords, context, isPublishedOnly ? 'past' : 'future')
   if (range.kind === 'refusal')
     return {
       error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
     }
   if (range.from) filter.schedule_date_from = range.from.toISO()
   if (range.to) filter.schedule_date_to = range.to.toISO()
-  return { filter }
+  return { filter, days: ` ${describeDateRange(range, context.now)}` }
 }

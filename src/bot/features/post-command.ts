@@ -4,7 +4,7 @@ import {
   extractPlatformsAtEnd,
   type Platform,
 } from '../../platforms/platform-names.ts'
-import { endsPart, findWhen, isOnlyWhen } from '../../time/find-when.ts'
+import { endsPart, findWhen, isOnlyWhen, withoutRequest } from '../../time/find-when.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 
 /** What a user typed after the command, sorted into the fields of a post. */
@@ -27,13 +27,19 @@ type PostTime = {
   isInText: boolean
 }
 
+/** Without "please", "post" and "share" may be words of the post. */
+const REQUEST_AT_START =
+  /^(?:please|pls|plz|can you|could you)(?: please)? (?:schedule|post|publish|send|queue|share)(?: this| it)?[:,]?\s+/i
 const DRAFT = /^(?:(?:save|keep) (?:(?:it|this) )?as (?:a )?)?draft(?::|\s+[–—-](?=\s))\s*/i
 
 /** Reads "Launch day! tomorrow 9am on LinkedIn and X", whose parts may stand in any order around the text. */
 export function readPostCommand(command: string, context: ReadingContext): PostCommand {
   const trimmed = command.trim()
-  const text = trimmed.replace(DRAFT, '')
-  return { ...(readQuoted(text, context) ?? readPlain(text, context)), isDraft: text !== trimmed }
+  const text = trimmed.replace(REQUEST_AT_START, '').replace(DRAFT, '')
+  return {
+    ...(readQuoted(text, context) ?? readPlain(text, context)),
+    isDraft: DRAFT.test(trimmed.replace(REQUEST_AT_START, '')),
+  }
 }
 
 type Parts = Omit<PostCommand, 'isDraft'>
@@ -63,8 +69,10 @@ const outsideText = (words: string): PostTime | undefined =>
 
 /** Takes platforms, the time and a media link off both ends of the text, in any order. */
 function readPlain(text: string, context: ReadingContext): Parts {
-  const withMedia = { content: text.trim(), platforms: [], media: '', when: undefined }
-  const parts = takeMedia(withMedia) ?? withMedia
+  const all: Parts = { content: text.trim(), platforms: [], media: '', when: undefined }
+  // A media link isn't any link, and "@instagram" isn't a mention.
+  const steps = [takeMedia, takePlatforms, takeMedia]
+  const parts = steps.reduce((parts, take) => take(parts, context) ?? parts, all)
   // Emoji, mentions, hashtags and links after the time belong to the post.
   const tail = TAIL.exec(parts.content)?.[1] ?? ''
   const body = { ...parts, content: parts.content.slice(0, parts.content.length - tail.length) }
@@ -133,7 +141,12 @@ function takeHead(parts: Parts, context: ReadingContext): Parts | undefined {
         ...parts,
         platforms,
         content,
-        when: { words, segment: `${words}${separator} `, position: 0, isInText: false },
+        when: {
+          words: withoutRequest(words, context),
+          segment: `${words}${separator} `,
+          position: 0,
+          isInText: false,
+        },
       }
     // "Instagram: our new home" may be the post.
     if (!words && /^(?:on|to|via|for|@)/i.test(head)) return { ...parts, platforms, content }

@@ -1,7 +1,8 @@
-import { describeMoment, formatTime } from '../../time/describe.ts'
+import { describeMoment } from '../../time/describe.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import {
   describeRecurrence,
+  formatTimes,
   nextOccurrence,
   type Recurrence,
   readRecurrence,
@@ -65,7 +66,7 @@ function pickerElements({ recurrence }: Partial<FieldNote>): PickerElement[] {
     {
       type: 'timepicker',
       placeholder: plainText('Time'),
-      ...(recurrence && { initial_time: formatTime(recurrence.clock) }),
+      ...(recurrence?.clocks.length === 1 && { initial_time: formatTimes(recurrence.clocks) }),
     },
   ]
 }
@@ -73,8 +74,8 @@ function pickerElements({ recurrence }: Partial<FieldNote>): PickerElement[] {
 /** Context for phrases that mean the same in every time zone. */
 const NEUTRAL_CONTEXT = { now: new Date(0), zone: 'UTC', locale: 'en-US' }
 
-function hasSameDays(pickerDays: string, { days, clock }: Recurrence): boolean {
-  const reading = readRecurrence(`${pickerDays} at ${formatTime(clock)}`, NEUTRAL_CONTEXT)
+function hasSameDays(pickerDays: string, { days }: Recurrence): boolean {
+  const reading = readRecurrence(`${pickerDays} at ${DEFAULT_TIME}`, NEUTRAL_CONTEXT)
   return reading.kind === 'recurrence' && JSON.stringify(reading.recurrence.days) === JSON.stringify(days)
 }
 
@@ -82,13 +83,12 @@ function hasSameDays(pickerDays: string, { days, clock }: Recurrence): boolean {
 function pickedToText(picked: InputState, context: ReadingContext, { value }: InputState): string {
   const reading = parseRecurrence(value ?? '', context)
   const current = 'recurrence' in reading ? reading.recurrence : undefined
-  const time = picked.selected_time ?? (current && formatTime(current.clock)) ?? DEFAULT_TIME
-  const days = picked.selected_option?.value
+  const { selected_time: time, selected_option } = picked
+  const days = selected_option?.value
+  if (!current) return `${days ?? DEFAULT_DAYS} at ${time ?? DEFAULT_TIME}`
   const zoneWords =
-    current && current.zone !== context.zone
-      ? describeRecurrence(current).slice(recurrenceToWords(current).length)
-      : ''
-  if (days || !current) return `${days ?? DEFAULT_DAYS} at ${time}${zoneWords}`
-  const [hour = 0, minute = 0] = time.split(':').map(Number)
-  return recurrenceToWords({ days: current.days, clock: { hour, minute } }) + zoneWords
+    current.zone === context.zone ? '' : describeRecurrence(current).slice(recurrenceToWords(current).length)
+  if (days) return `${days} at ${time ?? formatTimes(current.clocks)}${zoneWords}`
+  const [hour = 0, minute = 0] = (time ?? DEFAULT_TIME).split(':').map(Number)
+  return recurrenceToWords({ days: current.days, clocks: [{ hour, minute }] }) + zoneWords
 }

@@ -8,74 +8,40 @@ import {
   nextOrSameWeekday,
   nthWeekdayOfMonth,
   requireDay,
+  weekdayOf,
 } from '../calendar.ts'
 import { MONTH, monthNumber, pattern, WEEKDAY, weekdayNumber } from '../pattern-parts.ts'
-import { addDate, type Phrase } from '../phrase.ts'
+import { addDate, type Phrase, type ReadingState } from '../phrase.ts'
 import { createRefusal } from '../reading.ts'
+import { holidayPhrases } from './holidays.ts'
 
+const WORKING = '(?:business|working)'
 const WEEK_COUNT = '(?:a|[1-4]) weeks?'
 
-/** Only holidays that have the same date in all countries. Mother's Day, for one, does not. */
-const HOLIDAYS: [pattern: string, dayInYear: (year: number) => Day][] = [
-  ["new year'?s eve|nye|silvester", everyYearOn(12, 31)],
-  ["new year'?s(?: day)?", everyYearOn(1, 1)],
-  ["(?:st\\.? )?valentine'?s?(?: day)?", everyYearOn(2, 14)],
-  ["st\\.? patrick'?s(?: day)?", everyYearOn(3, 17)],
-  ["april fool'?s?(?: day)?", everyYearOn(4, 1)],
-  ['earth day', everyYearOn(4, 22)],
-  ['halloween', everyYearOn(10, 31)],
-  ['christmas eve', everyYearOn(12, 24)],
-  ['boxing day', everyYearOn(12, 26)],
-  ['christmas(?: day)?', everyYearOn(12, 25)],
-  ['palm sunday', (year) => easterSunday(year) - 7],
-  ['maundy thursday', (year) => easterSunday(year) - 3],
-  ['good friday', (year) => easterSunday(year) - 2],
-  ['easter monday', (year) => easterSunday(year) + 1],
-  ['easter(?: sunday)?', easterSunday],
-  ['(?:whit|pentecost) monday', (year) => easterSunday(year) + 50],
-  ['pentecost|whit sunday', (year) => easterSunday(year) + 49],
-  ['black friday', (year) => thanksgiving(year) + 1],
-  ['cyber monday', (year) => thanksgiving(year) + 4],
-  ['thanksgiving(?: day)?', thanksgiving],
-]
-
-function everyYearOn(month: number, day: number): (year: number) => Day {
-  return (year) => requireDay({ year, month, day })
-}
-
-/** Thanksgiving in the United States is on the fourth Thursday of November. */
-function thanksgiving(year: number): Day {
-  return nextOrSameWeekday(requireDay({ year, month: 11, day: 22 }), 4)
-}
-
-/** Gauss's Easter algorithm for the Gregorian calendar. */
-function easterSunday(year: number): Day {
-  const yearInMetonicCycle = year % 19
-  const century = Math.floor(year / 100)
-  const epact =
-    (century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25) + 19 * yearInMetonicCycle + 15) %
-    30
-  const fullMoon =
-    epact -
-    Math.floor(epact / 28) * (1 - Math.floor(29 / (epact + 1)) * Math.floor((21 - yearInMetonicCycle) / 11))
-  const weekday = (year + Math.floor(year / 4) + fullMoon + 2 - century + Math.floor(century / 4)) % 7
-  return requireDay({ year, month: 3, day: 28 }) + fullMoon - weekday
-}
-
 export const calendarDayPhrases: Phrase[] = [
-  // "next week monday", "thursday next week", "monday week", "friday in 2 weeks"
+  // "a week today", "tomorrow week", "two weeks on friday", "friday fortnight"
+  [
+    pattern`(?<!\b(?:next|this|last|following|coming|upcoming|current|in|in \d{1,2}) )\b(?:(?<count>\d{1,2}) )?
+      (?<unit>week|fortnight)s? (?:on )?(?<day>today|tomorrow|${WEEKDAY})
+      |\b(?<dayBefore>today|tomorrow|${WEEKDAY}) (?:1 )?(?<unitAfter>week|fortnight)(?!\w)`,
+    ({ groups = {} }, state) => {
+      const { count = '1', unit = groups.unitAfter, day = groups.dayBefore ?? '' } = groups
+      const today = state.now.day
+      const start = /^to/.test(day)
+        ? today + (day === 'tomorrow' ? 1 : 0)
+        : nextOrSameWeekday(today + 1, weekdayNumber(day))
+      return addDate(state, start + Number(count) * (unit === 'week' ? 7 : 14))
+    },
+  ],
+  // "next week monday", "thursday next week", "friday in 2 weeks"
   [
     pattern`\b(?<weekBefore>next|this|the following|the coming) (?:week|w)(?:'s)?,? (?:on )?(?<afterWeek>${WEEKDAY})
       |\b(?<beforeWeek>${WEEKDAY}),? (?:of |in )?(?:the )?(?<weekAfter>next|following|this) (?:week|w)(?!\w)
-      |\b(?<beforeA>${WEEKDAY}),? (?:a )?week(?!\w)|\b(?:a|1) week on (?<afterA>${WEEKDAY})
       |\b(?<beforeCount>${WEEKDAY}) in (?<countAfter>${WEEK_COUNT})
       |\bin (?<countBefore>${WEEK_COUNT}),? (?:on )?(?<afterCount>${WEEKDAY})`,
     ({ groups = {} }, state) => {
-      const { beforeA, afterA, beforeWeek, afterWeek, beforeCount, afterCount } = groups
-      const weekdayAfterNext = beforeA ?? afterA
-      const name = weekdayAfterNext ?? beforeWeek ?? afterWeek ?? beforeCount ?? afterCount ?? ''
-      const weekday = weekdayNumber(name)
-      if (weekdayAfterNext) return addDate(state, nextOrSameWeekday(state.now.day + 1, weekday) + 7)
+      const { beforeWeek, afterWeek, beforeCount, afterCount } = groups
+      const weekday = weekdayNumber(beforeWeek ?? afterWeek ?? beforeCount ?? afterCount ?? '')
       const dayInThisWeek = mondayOfWeek(state.now.day) + weekday - 1
       const count = groups.countBefore ?? groups.countAfter
       const isThisWeek = (groups.weekBefore ?? groups.weekAfter) === 'this'
@@ -105,49 +71,60 @@ export const calendarDayPhrases: Phrase[] = [
       if (day === undefined) return createRefusal('invalid', missingDay)
       if (!month || year || day >= today) return addDate(state, day)
       const dayInNextYear = nthWeekdayOfMonth(addMonths(first, 12), weekday, nth)
-      return dayInNextYear === undefined ? undefined : addDate(state, dayInNextYear)
+      return dayInNextYear === undefined
+        ? undefined
+        : addDate(state, { day: dayInNextYear, lacksYear: 'named-day' })
     },
   ],
   // "last day of october", "end of the month", "eom", "first day of next month"
   [
-    pattern`\b(?:the )?(?:(eom)|(end|(?:\d(?:st|nd|rd|th) )?last day|1st day|start|beginning) (?:of|in) (?:
+    pattern`\b(?:the )?(?:(eom)|(end|(?:[1-9](?:st|nd|rd|th) )?last (?:${WORKING} )?day|1st (?:${WORKING} )?day|start|beginning) (?:of|in) (?:
       (${MONTH}),?(?: (\d{4}))?|(?:the )?(this |next |coming |following )?month))`,
     ([, eom, boundary = '', name, year, which = ''], state) => {
       const today = state.now.day
       const isNextMonth = !eom && /next|coming|following/.test(which)
       const first = name ? firstOfNamedMonth(name, year, today) : firstOfMonth(today, isNextMonth ? 1 : 0)
       const isStart = /^(1st|start|beginning)/.test(boundary)
-      const daysBeforeEnd = /^\d/.test(boundary) ? Number.parseInt(boundary, 10) - 1 : 0
-      const boundaryOf = (month: Day) => (isStart ? month : lastOfMonth(month) - daysBeforeEnd)
+      const daysBeforeEnd = /^[2-9]/.test(boundary) ? Number.parseInt(boundary, 10) - 1 : 0
+      const isWorkingDay = /business|working/.test(boundary)
+      const boundaryOf = (month: Day) => {
+        if (!isWorkingDay) return isStart ? month : lastOfMonth(month) - daysBeforeEnd
+        let day = nearestWorkingDay(isStart ? month : lastOfMonth(month), isStart ? 1 : -1)
+        for (let left = daysBeforeEnd; left > 0; left--) day = nearestWorkingDay(day - 1, -1)
+        return day
+      }
+      const isOver = boundaryOf(first) < today && !year && !which.startsWith('this')
+      const day = isOver ? boundaryOf(addMonths(first, name ? 12 : 1)) : boundaryOf(first)
       // "End of the month" may mean any of the last days, "last day" may not.
-      if (!boundary.includes('day')) state.confirmation = 'Which day?'
-      const day = boundaryOf(first)
-      return addDate(state, day < today && !year ? boundaryOf(addMonths(first, 12)) : day)
+      if (!boundary.includes('day')) return addVagueDate(state, day, isStart ? 1 : -1)
+      return addDate(state, { day, lacksYear: name && !year ? 'named-day' : undefined })
     },
   ],
   // "eoy", "end of the year", "last day of 2027"
   [
     /\b(?:the )?(?:eoy|(?:end|(last day)) of (?:(?:the |this )?year|(\d{4})))\b/,
     ([, lastDay, writtenYear], state) => {
-      if (!lastDay) state.confirmation = 'Which day?'
-      const year = Number(writtenYear ?? state.now.at.year)
-      return addDate(state, requireDay({ year, month: 12, day: 31 }))
+      const day = requireDay({ year: Number(writtenYear ?? state.now.at.year), month: 12, day: 31 })
+      return lastDay ? addDate(state, day) : addVagueDate(state, day, -1)
     },
   ],
-  [
-    pattern`\b(?:on )?(?:(?:next|this|coming) )?
-      (?:${HOLIDAYS.map(([name]) => `(${name})`).join('|')})(?:,? (\d{4}))?(?!\w)`,
-    (match, state) => {
-      const [, dayInYear] = HOLIDAYS.find((_holiday, index) => match[index + 1] !== undefined) ?? []
-      if (!dayInYear) return undefined
-      const writtenYear = match[HOLIDAYS.length + 1]
-      if (writtenYear) return addDate(state, dayInYear(Number(writtenYear)))
-      const { year } = state.now.at
-      const day = dayInYear(year)
-      return addDate(state, day < state.now.day ? dayInYear(year + 1) : day)
-    },
-  ],
+  ...holidayPhrases,
 ]
+
+/** "End of the month" may also mean the nearest working day. */
+function addVagueDate(state: ReadingState, day: Day, direction: 1 | -1): string {
+  const isWeekend = weekdayOf(day) > 5
+  return addDate(state, {
+    day,
+    alternatives: [nearestWorkingDay(isWeekend ? day : day + direction, direction)],
+  })
+}
+
+function nearestWorkingDay(from: Day, direction: 1 | -1): Day {
+  let day = from
+  while (weekdayOf(day) > 5) day += direction
+  return day
+}
 
 /** Without a year, takes the month in this year. */
 function firstOfNamedMonth(name: string, year: string | undefined, today: Day): Day {

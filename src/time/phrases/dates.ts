@@ -1,4 +1,12 @@
-import { dayFromDate, dayInMonth, findDate, mondayOfWeek, nextOrSameWeekday, weekdayOf } from '../calendar.ts'
+import {
+  type Day,
+  dayFromDate,
+  dayInMonth,
+  findDate,
+  mondayOfWeek,
+  nextOrSameWeekday,
+  weekdayOf,
+} from '../calendar.ts'
 import {
   DAY_NUMBER,
   globalPattern,
@@ -56,7 +64,7 @@ export const datePhrases: Phrase[] = [
       const leapDay = findDate({ year: year ? Number(year) : undefined, month, day }, state.now.day)
       return leapDay === undefined
         ? createRefusal('invalid', `29 February ${year} doesn't exist. Enter another date.`)
-        : addDate(state, leapDay)
+        : addDate(state, { day: leapDay, lacksYear: year ? undefined : 'date' })
     },
   ],
   // "31/3", "12/24/2026"
@@ -98,7 +106,8 @@ export const datePhrases: Phrase[] = [
         return addDate(state, isInThisWeek ? { day: day + 7, alternatives: [day] } : day)
       }
       const day = nextOrSameWeekday(today, weekday)
-      return addDate(state, day === today && which !== 'this' ? { day, dayIfPast: day + 7 } : day)
+      const dayIfPast = day === today && which !== 'this' ? day + 7 : undefined
+      return addDate(state, { day, dayIfPast, repeats: 'week' })
     },
   ],
   // "the 15th", "the 28th of next month", "next month 28th", "thu 15th". After a month's name, chrono reads the day.
@@ -138,7 +147,8 @@ function findWrittenDate({ year, month, day }: WrittenDate, state: ReadingState)
 
 function addWrittenDate(state: ReadingState, date: WrittenDate) {
   const day = findWrittenDate(date, state)
-  return day === undefined ? createRefusal('invalid', NO_SUCH_DATE) : `${addDate(state, day)} `
+  if (day === undefined) return createRefusal('invalid', NO_SUCH_DATE)
+  return `${addDate(state, { day, lacksYear: date.year ? undefined : 'date' })} `
 }
 
 /** The locale decides whether 4/5 is in April or May. Without a locale, the user decides. */
@@ -147,12 +157,24 @@ function addAmbiguousDate(state: ReadingState, first?: string, second?: string, 
   const dayFirstDay = findWrittenDate({ year, month: second, day: first }, state)
   const day = monthFirstDay ?? dayFirstDay
   if (day === undefined) return createRefusal('invalid', NO_SUCH_DATE)
+  const lacksYear = year ? undefined : 'date'
   if (monthFirstDay === undefined || dayFirstDay === undefined || monthFirstDay === dayFirstDay)
-    return addDate(state, day)
-  const isMonthFirst = isMonthFirstIn(state.locale)
-  if (isMonthFirst !== undefined) return addDate(state, isMonthFirst ? monthFirstDay : dayFirstDay)
+    return addDate(state, { day, lacksYear })
+  const isMonthFirst =
+    isMonthFirstIn(state.locale) ?? isMonthFirstOnWeekday(monthFirstDay, dayFirstDay, state)
+  if (isMonthFirst !== undefined)
+    return addDate(state, { day: isMonthFirst ? monthFirstDay : dayFirstDay, lacksYear })
   const [earlier, later] = [Math.min(monthFirstDay, dayFirstDay), Math.max(monthFirstDay, dayFirstDay)]
-  return addDate(state, { day: earlier, alternatives: [later] })
+  return addDate(state, { day: earlier, alternatives: [later], lacksYear })
+}
+
+/** Undefined unless the text names a weekday that only one of the two dates falls on. */
+function isMonthFirstOnWeekday(monthFirstDay: Day, dayFirstDay: Day, { text }: ReadingState) {
+  const name = FIRST_WEEKDAY.exec(text)?.[0]
+  const [fitsMonthFirst, fitsDayFirst] = [monthFirstDay, dayFirstDay].map(
+    (day) => name !== undefined && weekdayOf(day) === weekdayNumber(name),
+  )
+  return fitsMonthFirst === fitsDayFirst ? undefined : fitsMonthFirst
 }
 
 /** Undefined without a country, because English dates differ between countries. */
@@ -197,7 +219,11 @@ function addNextDayOfMonth(dayOfMonth: number, state: ReadingState): string | un
   const [nextDay = today, dayAfterNext] = days
   const { weekday = weekdayOf(nextDay) } = state
   if (weekdayOf(nextDay) === weekday)
-    return addDate(state, nextDay === today ? { day: nextDay, dayIfPast: dayAfterNext } : nextDay)
+    return addDate(state, {
+      day: nextDay,
+      dayIfPast: nextDay === today && !state.weekday ? dayAfterNext : undefined,
+      repeats: 'month',
+    })
   state.weekday = undefined
   const dayOnWeekday = days.find((day) => weekdayOf(day) === weekday)
   return addDate(state, dayOnWeekday ? { day: dayOnWeekday, alternatives: [nextDay] } : nextDay)

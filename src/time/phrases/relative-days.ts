@@ -1,4 +1,4 @@
-import { addMonths, type Day } from '../calendar.ts'
+import { addMonths, type Day, weekdayOf } from '../calendar.ts'
 import { NUMBER, parseNumber, parseUnit, pattern, UNIT } from '../pattern-parts.ts'
 import { addDate, addTime, type Phrase, type ReadingState } from '../phrase.ts'
 import { timeOfDay } from '../wall-clock.ts'
@@ -10,8 +10,8 @@ const AMOUNT = `${NUMBER} ?${UNIT}`
 const AMOUNTS = new RegExp(`(${NUMBER}) ?(${UNIT})`, 'g')
 // In "2 days 17h", "17h" is a time of day. More amounts than there are units would only be read again from each of them.
 const DURATION = String.raw`(${AMOUNT}(?:,? ?(?:and )?(?!(?:[7-9]|1\d|2[0-4])h(?!\w))${AMOUNT}){0,6})`
-/** "15m", "15 min", "1h30m": People abbreviate a duration if they count from now. */
-const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|[1-6] ?h(?: ?\d{1,2} ?(?:m|min))?)$/
+/** "15m", "90 min", "24h", "1h30m": People abbreviate a duration if they count from now. */
+const ABBREVIATED_DURATION = /^(?:\d{1,3} ?(?:m|min)|\d{1,3} ?h(?: ?\d{1,2} ?(?:m|min))?)$/
 
 export const currentTimePhrases: Phrase[] = [
   [
@@ -47,6 +47,7 @@ export const relativeDayPhrases: Phrase[] = [
     /\b(?:tonight|this night)\b/,
     (_match, state) => {
       state.partOfDay = 'night'
+      state.partModifier = 'this'
       return addDate(state, state.now.day)
     },
   ],
@@ -55,26 +56,51 @@ export const relativeDayPhrases: Phrase[] = [
     pattern`(?:\b(?<within>with)?in|(?:\bnow ?)?\+|\bafter another) ?${DURATION}(?:'? time|'? from (?:now|today))?
       |\b${DURATION}'? (?:from (?:now|today|this (?:second|minute|moment))|hence|later|after now)\b`,
     ([, within, durationAfter, durationBefore], state) => {
-      const duration = durationAfter ?? durationBefore ?? ''
-      if (within) state.confirmation = `Do you mean ${duration} from now?`
-      return addDuration(duration, state)
+      if (within) state.isApproximate = true
+      return addDuration(durationAfter ?? durationBefore ?? '', state)
+    },
+  ],
+  // "5h" alone may also be an hour of the day.
+  [
+    /^(1[0-2]|[1-9]) ?h$/,
+    ([, hour = ''], state) => {
+      const today = state.now.at.startOf('day')
+      const hours = [0, 12, 24, 36].map((offset) => (Number(hour) % 12) + offset)
+      state.otherMoments = hours
+        .map((hour) => today.plus({ days: Math.floor(hour / 24) }).set({ hour: hour % 24 }))
+        .filter((at) => at > state.now.at)
+        .slice(0, 2)
+      return addDuration(`${hour} hours`, state)
     },
   ],
   // "2 hours" alone usually means from now, but some people mean for how long. "1700 hours" and "13h" are times of day.
   [
-    pattern`^(?!\d{4} ?h|(?:[7-9]|1\d|2[0-4])h$)${DURATION}$`,
+    pattern`^(?!\d{4} ?h|(?:1[3-9]|2[0-3])h$)${DURATION}$`,
     ([, duration = ''], state) => {
       if (ABBREVIATED_DURATION.test(duration)) state.assumptions.push('counted from now')
-      else state.confirmation = `Do you mean ${duration} from now?`
+      else state.isApproximate = true
       return addDuration(duration, state)
     },
   ],
   // "upcoming 2 days", "2d 3pm"
   [
     /\b(?:(?:upcoming|coming) (\d{1,2}) days?|(\d{1,2}) (?:upcoming|coming) days?)\b|^(\d{1,2}) ?(d|days|w|weeks)(?= (?:at )?\d)/,
-    ([words, countAfterWord, countBeforeWord, countOfUnit, unit = 'd'], state) => {
-      state.confirmation = `Do you mean ${words.replace(/upcoming |coming /, '')} from now?`
+    ([, countAfterWord, countBeforeWord, countOfUnit, unit = 'd'], state) => {
+      state.assumptions.push('counted from now')
       return addDuration(`${countAfterWord ?? countBeforeWord ?? countOfUnit} ${unit}`, state)
+    },
+  ],
+  // "next business day", "in 2 working days"
+  [
+    /(?<!within )\b(?:on )?(?:the )?(?:next|in (\d{1,2})|(\d{1,2})) (?:business|bus|working|work) ?days?(?: (?:from now|later))?\b/,
+    ([, countAfterIn, count], state) => {
+      state.assumptions.push('counting Monday to Friday as business days')
+      let day = state.now.day
+      for (let left = Number(countAfterIn ?? count ?? 1); left > 0; left--) {
+        day++
+        while (weekdayOf(day) > 5) day++
+      }
+      return addDate(state, day)
     },
   ],
 ]

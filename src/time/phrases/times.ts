@@ -32,7 +32,7 @@ export const timePhrases: Phrase[] = [
   [
     pattern`\b(?:at )?(?:(?<!${MONTH} |the )12(?::00)? )?(?:((?:high )?noon|noon(ish))|midnight)\b`,
     ([, noon, ish], state) => {
-      if (ish) state.confirmation = 'At exactly noon?'
+      if (ish) state.isApproximate = true
       return addTime(state, noon ? { time: timeOfDay(12) } : { time: timeOfDay(0), isMidnight: true })
     },
   ],
@@ -64,24 +64,17 @@ export const timePhrases: Phrase[] = [
   // "1430". Four digits may also be a year.
   [
     globalPattern`${AT}([01]\d|2[0-4])([0-5]\d)(?![\w:/-]|\.\d)`,
-    ({ index, 0: words, 1: hour, 2: minute }, state) => {
+    ({ index, 0: words, 1: hour = '', 2: minute }, state) => {
       const likelihood = likelihoodOfYear(state, Number(words), index)
       if (likelihood === 'certain' || (likelihood === 'possible' && state.times.length)) return undefined
-      if (likelihood === 'possible') {
-        state.confirmation = `Do you mean ${hour}:${minute}, or the year ${words.trim()}?`
-        state.isWeakMatch = true
-      }
+      if (likelihood === 'possible' && AFTER_MONTH.test(textBefore(state, index)))
+        return createRefusal('past', mayBeYear(words.trim(), `${hour}:${minute}`))
+      if (/^(?:19|20)/.test(hour)) state.isWeakMatch = true
       return addWrittenTime(state, { hour, minute })
     },
   ],
-  // "at 730"
-  [
-    globalPattern`${AT}(?<=^|\bat )(\d)([0-5]\d)(?=$| )`,
-    ([, hour, minute], state) => {
-      state.confirmation = `Do you mean ${hour}:${minute}?`
-      return addWrittenTime(state, { hour, minute })
-    },
-  ],
+  // "at 730", "tomorrow 930"
+  [globalPattern`${AT}(?<=^|\bat |\uE000,? )([1-9])([0-5]\d)(?=$| )`, addHourAndMinute],
   // "16.40", unless it was a date
   [pattern`${AT}(\d{1,2})\.(\d{2})(?![\d:]|\.\d)(?: ?(?:h|hours?|o'?clock)\b)?`, addHourAndMinute],
   // "at thirteen thirty", whose words are digits by now
@@ -106,9 +99,10 @@ export const timePhrases: Phrase[] = [
   ],
   // "tomorrow morning", "in the morning", "this afternoon", "monday night"
   [
-    /\b(?:(this) |(?:in|during|at) (?:the )?|(?:early |late )?)(?:early |late )?(morning|afternoon|evening|night|lunch ?time|lunch)s?\b/,
-    ([, thisWord, word = ''], state) => {
+    /\b(?:(this) |(?:in|during|at) (?:the )?)?(?:(early|mid|late)[ -]?)?(morning|afternoon|evening|night|lunch ?time|lunch)s?\b/,
+    ([, thisWord, modifier, word = ''], state) => {
       state.partOfDay = PARTS_OF_DAY.find((part) => part.startsWith(word.slice(0, 3))) ?? 'noon'
+      state.partModifier ??= modifier
       return thisWord && !state.dates.length ? addDate(state, state.now.day) : ''
     },
   ],
@@ -120,7 +114,10 @@ export const timePhrases: Phrase[] = [
       const [, hour = '', minute] = match
       if (state.times.length) return undefined
       if (minute) return addHourAndMinute(match, state)
-      if (Number(hour) > 9) state.confirmation = `Do you mean ${hour}:00, or the year 20${hour}?`
+      const year = 2000 + Number(hour)
+      if (year >= state.now.at.year && year < state.now.at.year + 8)
+        return createRefusal('vague', mayBeYear(hour, `${hour}:00`))
+      if (Number(hour) > 9) state.assumptions.push(`taking ${hour} as ${hour}:00, not as a year`)
       return addBareHour(state, Number(hour))
     },
   ],
@@ -128,7 +125,7 @@ export const timePhrases: Phrase[] = [
   [
     /(?:\b(?:at|around|about) (?:about |around )?|@ ?)(\d{1,2})(?:ish)?(?: o'?clock)?(?![\d:/.-]|\w)|\b(\d{1,2}) ?(?:ish|o'?clock)\b/,
     ([words, hourAfterAt, hourBeforeClock], state) => {
-      if (words.includes('ish')) state.confirmation = 'What time exactly?'
+      if (words.includes('ish')) state.isApproximate = true
       return addBareHour(state, Number(hourAfterAt ?? hourBeforeClock))
     },
   ],
@@ -138,11 +135,15 @@ export const timePhrases: Phrase[] = [
     ([, hourAfterDay, hourBeforeDay, onlyHour], state) => {
       if (onlyHour && !state.partOfDay) return undefined
       const hour = Number(hourAfterDay ?? hourBeforeDay ?? onlyHour)
-      if (hour > 12) state.confirmation = `Do you mean ${hour}:00?`
+      if (hour > (hourAfterDay ? 24 : 12)) return undefined
+      if (hour > 12) state.assumptions.push(`taking ${hour} as ${hour}:00`)
       return addBareHour(state, hour)
     },
   ],
 ]
+
+const mayBeYear = (words: string, time: string) =>
+  `${words} may be a year. For the time, enter "${time}" with a day.`
 
 /** The parts of a time as they were written. */
 type WrittenTime = {
@@ -162,10 +163,16 @@ function addWrittenTime(state: ReadingState, written: WrittenTime) {
   const isImpossible = minute > 59 || second > 59 || hour > 24 || (hour === 24 && minute > 0)
   if (isImpossible || (meridiem && (hour > 23 || (hour === 0 && isPm))))
     return createRefusal('invalid', NO_SUCH_TIME)
-  if (meridiem && hour > 12) state.confirmation = `Do you mean ${hour}:${String(minute).padStart(2, '0')}?`
   const hourOfDay = meridiem && hour <= 12 ? (hour % 12) + (isPm ? 12 : 0) : hour % 24
   const time = timeOfDay(hourOfDay, minute, second)
-  return addTime(state, { time, missingMeridiem, isMidnight: hour === 24 })
+  // "20am" may be 20:00 or 8:00.
+  const alternatives = meridiem && hour > 12 ? [timeOfDay(hour - 12, minute, second)] : undefined
+  return addTime(state, {
+    time,
+    missingMeridiem,
+    isMidnight: hour === 24,
+    ...(alternatives && { alternatives }),
+  })
 }
 
 /** In the 24-hour clock, an hour before 10 has a leading zero and an afternoon hour is above 12. */
@@ -184,7 +191,7 @@ function addBareHour(state: ReadingState, hour: number) {
 /** Beside a month, a year in the near future is certain. Other years are possible, and 0710 is never a year. */
 function likelihoodOfYear(state: ReadingState, year: number, index: number): 'certain' | 'possible' | 'none' {
   const thisYear = state.now.at.year
-  if (!AFTER_MONTH.test(state.text.slice(Math.max(0, index - MAX_DATE_LENGTH), index)))
+  if (!AFTER_MONTH.test(textBefore(state, index)))
     return year > thisYear - 17 && year < thisYear + 4 ? 'possible' : 'none'
   if (year >= thisYear && year < thisYear + 8) return 'certain'
   return year >= 1900 && year < 2100 ? 'possible' : 'none'
@@ -192,4 +199,7 @@ function likelihoodOfYear(state: ReadingState, year: number, index: number): 'ce
 
 /** "12th of september., " and the like */
 const MAX_DATE_LENGTH = 24
-const AFTER_MONTH = pattern`${MONTH},? (?:(?:the )?${DAY_NUMBER},? )?$|${DAY_NUMBER} (?:of )?${MONTH},? $`
+const AFTER_MONTH = pattern`${MONTH},? ?(?:(?:the )?${DAY_NUMBER}(?:, ?| ))?$|${DAY_NUMBER} (?:of )?${MONTH}(?:, ?| )$`
+
+const textBefore = ({ text }: ReadingState, index: number) =>
+  text.slice(Math.max(0, index - MAX_DATE_LENGTH), index)

@@ -1,4 +1,17 @@
-import { DAY_NUMBER, globalPattern, MONTH, MONTHS, UNIT, WEEKDAY, WEEKDAYS } from '../pattern-parts.ts'
+import { dayInMonth, weekdayOf } from '../calendar.ts'
+import {
+  DAY_NUMBER,
+  formatOrdinal,
+  globalPattern,
+  MONTH,
+  MONTHS,
+  NUMBER,
+  pattern,
+  UNIT,
+  WEEKDAY,
+  WEEKDAYS,
+  weekdayNumber,
+} from '../pattern-parts.ts'
 import type { Phrase } from '../phrase.ts'
 
 const CARDINALS =
@@ -12,20 +25,27 @@ const UNAMBIGUOUS_ORDINALS = [...ORDINALS.slice(1), 'thirtieth'].filter((word) =
 
 const tensValue = (word: string | undefined): number => (word ? 20 + 10 * TENS.indexOf(word) : 0)
 
-function formatOrdinal(value: number): string {
-  const isTeen = value > 10 && value < 14
-  return `${value}${(!isTeen && ['th', 'st', 'nd', 'rd'][value % 10]) || 'th'}`
-}
-
 /** Replaces an alternative spelling with the form that the other phrases know. */
-const rewrite = (pattern: RegExp, replacement: string, confirmation?: string): Phrase => [
+const rewrite = (pattern: RegExp, replacement: string): Phrase => [
   pattern,
-  (match, state) => {
-    const fillIn = (template: string) => template.replace(/\$(\d)/g, (_, group) => match[group] ?? '')
-    if (confirmation) state.confirmation = fillIn(confirmation)
-    return fillIn(replacement)
+  (match) => replacement.replace(/\$(\d)/g, (_, group) => match[group] ?? ''),
+]
+
+/** Replaces a word that allows another time nearby. */
+const approximately = (pattern: RegExp, replacement: string): Phrase => [
+  pattern,
+  (_match, state) => {
+    state.isApproximate = true
+    return replacement
   },
 ]
+
+const HALVABLE_UNIT = '(?:hours?|h|days?|weeks?|years?)\\b'
+const addHalf = (pattern: RegExp): Phrase => [pattern, ([, count, unit]) => `${Number(count) + 0.5} ${unit}`]
+
+/** An unmistakable time of day beside a number that may be a day. */
+const CLEAR_TIME = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b|h\b)|\d{1,2}[:.]\d{2}|noon|midnight)`
+const DAY_OF_MONTH = String.raw`([1-9]|[12]\d|3[01])`
 
 /** Turn numbers in words into digits, and other spellings into the usual ones. */
 export const wordFormPhrases: Phrase[] = [
@@ -49,9 +69,9 @@ export const wordFormPhrases: Phrase[] = [
       String(small ? CARDINALS.indexOf(small) : tensValue(tens) + CARDINALS.indexOf(unit)),
   ],
   // "an hour" becomes "1 hour", "half an hour" becomes "30 minutes", "an hour and a half" becomes "1.5 hours".
-  rewrite(/\ban? (hours?|days?|weeks?|years?) and a half/g, '1.5 $1'),
-  [/\b(\d+) (hours?|days?|weeks?|years?) and a half/g, ([, count, unit]) => `${Number(count) + 0.5} ${unit}`],
-  [/\b(\d+) and a half (hours?|days?|weeks?|years?)/g, ([, count, unit]) => `${Number(count) + 0.5} ${unit}`],
+  rewrite(globalPattern`\ban? (${HALVABLE_UNIT}) and a half`, '1.5 $1'),
+  addHalf(globalPattern`\b(\d+) (${HALVABLE_UNIT}) and a half`),
+  addHalf(globalPattern`\b(\d+) (?:and a half|1\/2) (${HALVABLE_UNIT})`),
   rewrite(/\b(?:a )?half (?:an? )?year/g, '6 months'),
   rewrite(/\b(?:a )?half (?:an? )?day/g, '12 hours'),
   rewrite(/\b(?:a )?half (?:an? )?(?:hour|h)/g, '30 minutes'),
@@ -62,7 +82,13 @@ export const wordFormPhrases: Phrase[] = [
     ([, numerator, denominator]) => `${(60 * Number(numerator)) / Number(denominator)} minutes`,
   ],
   rewrite(/\b(?:a )?couple(?: of)?/g, '2'),
-  rewrite(/\b(?:a )?few/g, '3', 'How many is "a few"?'),
+  [
+    /\b(?:a )?few\b/g,
+    (_match, { assumptions }) => {
+      assumptions.push('taking "a few" as 3')
+      return '3'
+    },
+  ],
   rewrite(globalPattern`\ban?(?= ${UNIT})`, '1'),
   // "in about 2 hours", "in another 2 hours"
   [
@@ -72,14 +98,49 @@ export const wordFormPhrases: Phrase[] = [
       return 'in '
     },
   ],
-  // "around 9am"
-  rewrite(
-    /\b(?:around|about|approximately\.?|circa|ca\.?|roughly) (?=at |\d|noon|midnight)/g,
+  rewrite(/\bsome ?time (?=(?:around|about|at|on) )/g, ''),
+  // "around 2 hours", "around 9am", "3pm approximately"
+  approximately(
+    pattern`\b(?:around|about|approximately|roughly) (?=${NUMBER} ?(?:min|h|hours?|days?|weeks?|months?)\b)`,
     '',
-    'At exactly that time?',
   ),
+  approximately(
+    /\b(?:around|about|approximately\.?|circa|ca\.?|roughly) (?:at )?(?=\d|half |quarter |noon|midnight)/,
+    'at ',
+  ),
+  approximately(/(?<=\d ?[ap]m|\d:\d\d)(?: ?approximately| ?roughly| ?-?ish)\b/, ''),
   // "in 20"
-  rewrite(/^in (\d{1,3})$/, 'in $1 minutes', 'Do you mean $1 minutes from now?'),
+  [
+    /^in (\d{1,3})$/,
+    ([words, amount], state) => {
+      state.otherMoments = [state.now.at.plus({ hours: Number(amount) })]
+      return `${words} minutes`
+    },
+  ],
+  // "half nine" is half past nine for the British.
+  rewrite(
+    /\bhalf (?=\d{1,2}(?! ?(?:h|hours?|d|days?|w|weeks?|months?|y|years?|m|min|minutes?)\b|[\d:./-]))/g,
+    'half past ',
+  ),
+  // "wed 25 5pm", "5pm wed 25", "fri 27": A number beside a weekday is a day of the month, unless it is an hour.
+  rewrite(
+    globalPattern`(?=\d)(?<=\b${WEEKDAY},? )${DAY_OF_MONTH}(?=,? (?:at \d|(?:at |@ ?)?${CLEAR_TIME}))`,
+    '$1th',
+  ),
+  rewrite(
+    globalPattern`(?=\d)(?<=${CLEAR_TIME},? (?:on )?${WEEKDAY},? )${DAY_OF_MONTH}(?=$|,| (?!${MONTH}|\d))`,
+    '$1th',
+  ),
+  [
+    globalPattern`(?=\d)(?<=\b(${WEEKDAY}),? )(1[3-9]|2\d|3[01])(?=$|,| (?!(?:of )?${MONTH}))`,
+    ([, name = '', number = ''], { now }) => {
+      const days = [0, 1].map((months) => dayInMonth(now.day, months, Number(number)) ?? 0)
+      const fits = days.some((day) => day >= now.day && weekdayOf(day) === weekdayNumber(name))
+      return Number(number) > 24 || fits ? `${number}th` : undefined
+    },
+  ],
+  // "late saturday 1am"
+  rewrite(globalPattern`\blate (?:on )?(${WEEKDAY})(?=,? (?:at )?\d)`, '$1 night'),
   // "3 december next year"
   [
     globalPattern`(?=next|this)(?<=(?:${MONTH} ${DAY_NUMBER}|${DAY_NUMBER} (?:of )?${MONTH}),? )(next|this) year\b`,

@@ -1,0 +1,76 @@
+import { DateTime } from 'luxon'
+import {
+  addMonths,
+  type Day,
+  dateFromDay,
+  dayInMonth,
+  findDate,
+  formatIsoDate,
+  weekdayOf,
+} from './calendar.ts'
+import { formatDayAndMonth } from './describe.ts'
+import type { DateMatch, ReadingState } from './phrase.ts'
+import { createRefusal, type Refusal } from './reading.ts'
+import { IN_THE_PAST } from './refusals.ts'
+
+/** The days that the words may mean, the likeliest first. */
+export type PossibleDays = {
+  days: Day[]
+  /** Asked if there are several days. */
+  question?: string
+  assumptions?: string[]
+}
+
+export function findPossibleDays(date: DateMatch, state: ReadingState): PossibleDays | Refusal {
+  const { day, alternatives = [] } = date
+  const { weekday } = state
+  const days = [day, ...alternatives].filter((day) => !weekday || weekdayOf(day) === weekday)
+  if (days.length) return date.lacksYear ? findYear(date, days, state) : { days, question: 'Which day?' }
+  const dayInThisYear = addMonths(day, -12)
+  const isPastDate =
+    date.lacksYear && isInYearOf(state.now.day, dayInThisYear) && weekdayOf(dayInThisYear) === weekday
+  return isPastDate ? createRefusal('past', IN_THE_PAST) : refuseWeekday(day)
+}
+
+const isInYearOf = (a: Day, b: Day) => dateFromDay(a).year === dateFromDay(b).year
+
+function refuseWeekday(day: Day): Refusal {
+  const name = DateTime.fromISO(formatIsoDate(day), { locale: 'en' }).weekdayLong
+  const date = `${formatDayAndMonth(day)} ${dateFromDay(day).year}`
+  return createRefusal('weekday-mismatch', `${date} is a ${name}. Enter only the weekday or only the date.`)
+}
+
+/** So far ahead, a date without a year is probably a mistake. */
+const MAX_MONTHS_AHEAD = 11
+
+function findYear({ lacksYear }: DateMatch, days: Day[], { now, weekday }: ReadingState): PossibleDays {
+  const [day = now.day] = days
+  const { year, month, day: dayOfMonth } = dateFromDay(day)
+  const lastOfFebruary = findDate({ year: undefined, month: 2, day: 28 }, now.day) ?? day
+  // A weekday beside the date confirms the year.
+  const isCertain = weekday !== undefined || days.length > 1
+  if (!isCertain && month === 2 && dayOfMonth === 29 && day > lastOfFebruary + 1)
+    return {
+      days: [day, lastOfFebruary, lastOfFebruary + 1],
+      question: `The next 29 February is in ${year}. Which day?`,
+    }
+  const isNextYear = !isInYearOf(day, now.day)
+  const name = lacksYear === 'date' ? formatDayAndMonth(day) : 'that day'
+  const hasPassed = `${name} has passed this year`
+  if (!isCertain && lacksYear === 'date' && day > addMonths(now.day, MAX_MONTHS_AHEAD))
+    return {
+      days: [day, nextDayOfMonth(dayOfMonth, now.day)],
+      question: isNextYear ? `${hasPassed}. Which day?` : `${name} is far ahead. Which day?`,
+    }
+  return {
+    days,
+    question: 'Which day?',
+    ...(isNextYear && { assumptions: [`${year}, because ${hasPassed}`] }),
+  }
+}
+
+/** The first such day after today. */
+function nextDayOfMonth(dayOfMonth: number, today: Day): Day {
+  const days = [0, 1, 2].map((months) => dayInMonth(today, months, dayOfMonth))
+  return days.find((day) => day !== undefined && day > today) ?? today
+}
