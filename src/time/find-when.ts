@@ -50,9 +50,13 @@ function examine(words: string, context: ReadingContext): TimeWords | undefined 
     if (['nonsense', 'too-long'].includes(reading.reason) || !isAboutTime(words)) return undefined
     return { isReadable: false, hasDay, hasClock, isVague: reading.reason === 'vague' && !hasClock }
   }
-  if (unread || !(hasDay || hasTime)) return undefined
+  // "tomorrow at 3 Springfield time" is a time, although the place is unknown.
+  const isUnknownPlace = hasTime && PLACE_NAME.test(unread) && words.endsWith(`${unread} time`)
+  if ((unread && !isUnknownPlace) || !(hasDay || hasTime)) return undefined
   return { isReadable: true, hasDay, hasClock, isVague: !hasClock && (!hasDay || DURATION.test(normalized)) }
 }
+
+const PLACE_NAME = /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u
 
 /** Numbers alone may be a version, a price or a score. */
 const NO_TIME =

@@ -31,6 +31,7 @@ describe('findWhen', () => {
     ['Launch! from 9am - 5pm', 'from 9am - 5pm'],
     ['Tips every monday 9am', 'every monday 9am'],
     ['Launch! next week', 'next week'],
+    ['Launch day! tomorrow at 3 Springfield time', 'tomorrow at 3 Springfield time'],
   ])('findWhen finds a time that cannot be used: %s', (text, words) => {
     expect(find(text)).toMatchObject({ words, isCertain: true })
   })
