@@ -30,7 +30,7 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    allow('api', 'runtime\\.ts'),
+    allow('api', 'platforms/', 'runtime\\.ts'),
     allow('bot', 'api/', 'database/', 'platforms/', 'poller\\.ts', 'runtime\\.ts', 'time/'),
     allow('database', 'runtime\\.ts'),
     allow('platforms', 'api/schema\\.d\\.ts'),

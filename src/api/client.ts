@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import createClient from 'openapi-fetch'
 import type { Runtime } from '../runtime.ts'
-import { logs, type Page, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
+import { type List, logs, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
 import { type ApiFailure, type ApiResult, type ServiceResponse, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type SendRuntime, sendRequest } from './send-request.ts'
@@ -14,6 +15,9 @@ type CallOptions = {
   /** The service's log may show it. By default, each call has an id of its own. */
   request_id?: string | undefined
 }
+
+/** Posts of several pages. */
+export type PostList = { items: Post[]; hasMore: boolean; isReadable: boolean }
 
 type PostQuery = NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']['parameters']['query']>
 
@@ -66,23 +70,37 @@ export function createApi({
       GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
     )
 
-  /** Follows the pages up to `maxPages`. `hasMore` says that the list continues after that. */
+  /** Follows the pages up to `maxPages`. `hasMore` says that the list may continue after that. */
   async function listAllPosts(
     project_id: string,
     filter: PostFilter,
     { maxPages, deadlineMs = defaultDeadlineMs }: CallOptions & { maxPages: number },
-  ): Promise<ApiResult<Page<Post>>> {
+  ): Promise<ApiResult<PostList>> {
     const endsAt = runtime.now().getTime() + deadlineMs
     const items: Post[] = []
+    let isReadable = true
     for (let page = 0; page < maxPages; page++) {
-      const query = { ...filter, skip: page * PAGE_SIZE, limit: PAGE_SIZE }
+      const query = { ...filter, skip: items.length, limit: PAGE_SIZE }
       const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
       const result = await listPosts(project_id, query, { deadlineMs: remainingMs })
       if (result.kind !== 'ok') return result
-      items.push(...result.data.items)
-      if (result.data.items.length < PAGE_SIZE) return { kind: 'ok', data: { items, hasMore: false } }
+      const { data } = result
+      isReadable &&= data.isReadable
+      // A service that ignores `skip` sends its first page again.
+      const isRepeated = page > 0 && isDeepStrictEqual(data.items[0]?.raw, items[0]?.raw)
+      if (!data.items.length || isRepeated)
+        return {
+          kind: 'ok',
+          data: {
+            items,
+            hasMore: isRepeated && items.length < (data.total ?? Number.POSITIVE_INFINITY),
+            isReadable,
+          },
+        }
+      items.push(...data.items)
+      if (isLastPage(data, items.length)) return { kind: 'ok', data: { items, hasMore: false, isReadable } }
     }
-    return { kind: 'ok', data: { items, hasMore: true } }
+    return { kind: 'ok', data: { items, hasMore: true, isReadable } }
   }
 
   return {
@@ -94,13 +112,19 @@ export function createApi({
       list: listPosts,
       listAll: listAllPosts,
       create: (project_id: string, body: Body['Post'], options?: CallOptions) =>
-        call(posts.read, { project_id }, options, (init) => POST(`${PROJECT}/posts`, { ...init, body })),
+        call(sentAs(posts, body), { project_id }, options, (init) =>
+          POST(`${PROJECT}/posts`, { ...init, body }),
+        ),
       /** The post that goes out next; undefined if nothing is scheduled. */
       async getNext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
         const result = await call(posts.readOptional, { project_id }, options, (init) =>
           GET(`${PROJECT}/dashboard/upnext-post`, init),
         )
-        return result.kind === 'not-found' ? { kind: 'ok', data: undefined } : result
+        // "Project not found" is another answer than "Nothing is scheduled".
+        const isNothing =
+          result.kind === 'not-found' &&
+          !/\b(?:project|workspace|route|url|path)\b/i.test(result.message ?? '')
+        return isNothing ? { kind: 'ok', data: undefined } : result
       },
     },
     templates: {
@@ -113,23 +137,25 @@ export function createApi({
     },
     prompts: {
       create: (project_id: string, body: Body['Prompt'], options?: CallOptions) =>
-        call(prompts.read, { project_id }, options, (init) => POST(`${PROJECT}/prompts`, { ...init, body })),
+        call(sentAs(prompts, body), { project_id }, options, (init) =>
+          POST(`${PROJECT}/prompts`, { ...init, body }),
+        ),
     },
     sources: {
       list: (project_id: string, options?: CallOptions) =>
         call(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
-        call(sources.read, { project_id, source_id }, options, (init) =>
+        call(sentAs(sources, body), { project_id, source_id }, options, (init) =>
           PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
         ),
     },
     users: {
       invite: (project_id: string, body: Body['ProjectUserInvitation'], options?: CallOptions) =>
-        call(users.read, { project_id }, options, (init) =>
+        call(sentAs(users, body), { project_id }, options, (init) =>
           POST(`${PROJECT}/users/invite`, { ...init, body }),
         ),
       update: (project_id: string, user_id: string, body: Body['ProjectUserUpdate'], options?: CallOptions) =>
-        call(users.read, { project_id, user_id }, options, (init) =>
+        call(sentAs(users, body), { project_id, user_id }, options, (init) =>
           PUT(`${PROJECT}/users/{user_id}`, { ...init, body }),
         ),
     },
@@ -156,6 +182,21 @@ type OperationInit<Path> = {
 }
 
 const readNothing = () => undefined
+
+/** Reads the response to a request that created or changed a record. What it lacks is as it was sent. */
+const sentAs =
+  <T>(reader: { readSent: (payload: unknown, sent: object) => T }, body: object) =>
+  (payload: unknown): T =>
+    reader.readSent(payload, body)
+
+/** A service may allow fewer items on a page than were asked for: 20, 25 or 50, for example. */
+const USUAL_LIMITS = [10, 20, 25, 30, 50]
+
+function isLastPage({ items, total }: List<Post>, count: number): boolean {
+  if (items.length > PAGE_SIZE) return true
+  if (total !== undefined && total > items.length) return count >= total
+  return items.length < PAGE_SIZE && !USUAL_LIMITS.includes(items.length)
+}
 
 /** Carries a failure without a response through openapi-fetch, which expects `fetch` to return or throw. */
 class NoResponseError extends Error {

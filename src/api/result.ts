@@ -3,7 +3,7 @@ export type ApiResult<T> = { kind: 'ok'; data: T } | ApiFailure
 
 export type ApiFailure =
   /** A 2xx response whose envelope says `success: false`. */
-  | { kind: 'unsuccessful' }
+  | { kind: 'unsuccessful'; message?: string | undefined }
   /** 422. The details name fields; a service without details may send a message. */
   | { kind: 'invalid'; details: FieldError[]; message?: string | undefined }
   /** 401, 403 and 404. */
@@ -54,7 +54,7 @@ function readSuccess<T>(body: string, read: (payload: unknown) => T): ApiResult<
     return { kind: 'unclear', cause: 'unreadable' }
   }
   if (!isObject(json)) return { kind: 'ok', data: read(json) }
-  if (json.success === false) return { kind: 'unsuccessful' }
+  if (json.success === false) return { kind: 'unsuccessful', message: findMessage(json) }
   const hasEnvelope = 'data' in json || json.success === true
   return { kind: 'ok', data: read(hasEnvelope ? (json.data ?? null) : json) }
 }
@@ -65,7 +65,9 @@ function readFieldErrors(body: unknown): FieldError[] {
     const { loc, msg, type, ...rest }: Record<string, unknown> = isObject(detail) ? detail : { msg: detail }
     return {
       ...rest,
-      loc: (Array.isArray(loc) ? loc : []).map((step) => (typeof step === 'number' ? step : String(step))),
+      loc: (Array.isArray(loc) ? loc : typeof loc === 'string' ? loc.split('.') : []).map((step) =>
+        typeof step === 'number' ? step : String(step),
+      ),
       msg: typeof msg === 'string' ? msg : (JSON.stringify(msg ?? detail) ?? ''),
       type: typeof type === 'string' ? type : '',
     }
@@ -76,11 +78,20 @@ const MAX_EXPLANATION_LENGTH = 500
 
 /** The service's own explanation. An HTML page from a proxy in between doesn't count. */
 function readMessage(body: unknown, headers: Headers): string | undefined {
-  const message = isObject(body) ? (body.detail ?? body.message ?? body.error) : body
-  if (typeof message !== 'string') return undefined
+  if (isObject(body)) return findMessage(body)
   const contentType = headers.get('content-type') ?? ''
-  if (!isObject(body) && !/^(text\/plain|application\/json)/.test(contentType)) return undefined
-  return message.trim().slice(0, MAX_EXPLANATION_LENGTH) || undefined
+  if (typeof body !== 'string' || !/^(text\/plain|application\/json)/.test(contentType)) return undefined
+  return body.trim().slice(0, MAX_EXPLANATION_LENGTH) || undefined
+}
+
+/** Services explain themselves under several names, some of them in an object. */
+function findMessage(body: Record<string, unknown>, depth = 0): string | undefined {
+  for (const name of ['detail', 'message', 'error', 'error_description', 'reason', 'title', 'msg']) {
+    const value = body[name]
+    const message = isObject(value) && depth < 2 ? findMessage(value, depth + 1) : value
+    if (typeof message === 'string' && message.trim()) return message.trim().slice(0, MAX_EXPLANATION_LENGTH)
+  }
+  return undefined
 }
 
 export function readRetryAfter(headers: Headers, now: Date): number | undefined {

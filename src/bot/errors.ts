@@ -53,7 +53,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
   switch (failure.kind) {
     case 'unsuccessful': {
       const advice = isReadOnly ? RETRY_ADVICE : 'Nothing seems to have been saved. Try again.'
-      return { problem: 'The scheduling service reported that this failed.', advice }
+      return { ...withMessage('The scheduling service reported that this failed', failure), advice }
     }
     case 'invalid':
       return withMessage("The scheduling service didn't accept this", failure)

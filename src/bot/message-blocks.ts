@@ -2,6 +2,7 @@ import type {
   Button as ButtonElement,
   ContextBlock,
   ExternalSelect,
+  ImageElement,
   KnownBlock,
   MrkdwnElement,
   PlainTextOption,
@@ -24,7 +25,10 @@ export function truncate(text: string, maxLength: number): string {
 
 /** Doesn't cut an HTML entity in two. */
 export const truncateEscaped = (text: string, maxLength: number): string =>
-  text.length > maxLength ? `${text.slice(0, maxLength - 1).replace(/&\w{0,4}$/, '')}…` : text
+  text.length > maxLength ? `${withoutHalves(text.slice(0, maxLength - 1)).replace(/&\w{0,4}$/, '')}…` : text
+
+/** Slack refuses half of a character, which remains when an emoji is cut in two. */
+const withoutHalves = (text: string): string => text.replace(/\p{Cs}/gu, '')
 
 /** Slack ignores a formatting character next to an invisible word joiner. */
 const WORD_JOINER = '\u2060'
@@ -33,14 +37,26 @@ const WORD_JOINER = '\u2060'
 export const escapeFormatting = (text: string): string =>
   escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
 
-export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
+export const plainText = (text: string) => ({ type: 'plain_text' as const, text: withoutHalves(text) })
 
 /** Without `verbatim`, Slack turns names that users typed into links and mentions. */
 const markup = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
-  text: truncateEscaped(text, MAX_SECTION_LENGTH),
+  text: withoutHalves(truncateEscaped(text, MAX_SECTION_LENGTH)),
   verbatim: true,
 })
+
+const MAX_URL_LENGTH = 3000
+const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)$/i
+
+/** A thumbnail, unless Slack would refuse the link and the message with it. */
+export function thumbnail(url: string, alt_text: string): { accessory?: ImageElement } {
+  const link = URL.canParse(url) ? new URL(url) : undefined
+  const isImage = link && /^https?:$/.test(link.protocol) && IMAGE_PATH.test(link.pathname)
+  return isImage && url.length <= MAX_URL_LENGTH && !/\s/.test(url)
+    ? { accessory: { type: 'image', image_url: url, alt_text } }
+    : {}
+}
 
 export const section = (text: string): SectionBlock => ({
   type: 'section',

@@ -1,9 +1,10 @@
 import type { KnownBlock } from '@slack/types'
-import { DateTime } from 'luxon'
+import type { DateTime } from 'luxon'
 import type { Post } from '../api/records.ts'
+import { isZone, readTimestamp } from '../api/timestamps.ts'
 import { platformName } from '../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../time/describe.ts'
-import { context, escapeFormatting, escapeText, plainText, truncate } from './message-blocks.ts'
+import { context, escapeFormatting, escapeText, plainText, thumbnail, truncate } from './message-blocks.ts'
 
 /** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
 export type Viewer = { zone: string; now: Date; isChannel?: boolean }
@@ -13,13 +14,8 @@ export const platformNames = ({ Platforms = [] }: Post): string =>
 
 /** A date without an offset is in the time zone of the post. */
 export function postTime({ ScheduleDate, Timezone }: Post): DateTime<true> | undefined {
-  const zone = isValidZone(Timezone) ? Timezone : 'utc'
-  const at = DateTime.fromISO(ScheduleDate ?? '', { zone, setZone: true })
-  return at.isValid ? at : undefined
+  return ScheduleDate ? readTimestamp(ScheduleDate, Timezone) : undefined
 }
-
-const isValidZone = (zone: string | undefined): zone is string =>
-  Boolean(zone) && DateTime.local({ zone: zone ?? '' }).isValid
 
 /** When a post goes out, in its own time zone and in the viewer's. */
 export function formatSchedule(post: Post, { zone, now, isChannel }: Viewer): string {
@@ -27,7 +23,7 @@ export function formatSchedule(post: Post, { zone, now, isChannel }: Viewer): st
   if (!ScheduleDate) return 'no date'
   const at = postTime(post)
   if (!at) return escapeText(ScheduleDate)
-  const ownZone = isValidZone(Timezone) ? Timezone : zone
+  const ownZone = isZone(Timezone) ? Timezone : zone
   if (!isChannel) return describeMoment({ at, zone: ownZone, viewerZone: zone, now })
   // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
   const seconds = Math.floor(at.toSeconds())
@@ -38,16 +34,13 @@ export function formatSchedule(post: Post, { zone, now, isChannel }: Viewer): st
 export const MAX_PREVIEW_LENGTH = 600
 const MAX_CONTENT_LENGTH = 3000
 
-const IMAGE_URL = /^https?:\/\/\S+\.(png|jpe?g|gif|webp)(\?\S*)?$/i
-
 /** A post with its text shown literally, its schedule and a thumbnail. */
 export function postBlocks(post: Post, viewer: Viewer, maxLength = MAX_CONTENT_LENGTH): KnownBlock[] {
   const { Content, Media = '', Status } = post
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
-  const thumbnail = { type: 'image' as const, image_url: Media, alt_text: 'The media of this post' }
   const status = Status && Status !== 'SCHEDULED' ? ` · ${escapeText(Status.toLowerCase())}` : ''
   return [
-    { type: 'section', text, ...(IMAGE_URL.test(Media) && { accessory: thumbnail }) },
+    { type: 'section', text, ...thumbnail(Media, 'The media of this post') },
     context(`*${platformNames(post)}* · ${formatSchedule(post, viewer)}${status}`),
   ]
 }

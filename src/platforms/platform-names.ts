@@ -25,6 +25,17 @@ export const PLATFORMS = Object.keys(NAMES) as Platform[]
 
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(NAMES, value)
 
+const normalizeName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+
+const CODES = new Map(
+  Object.entries(NAMES).flatMap(([code, names]) =>
+    [code, ...names].map((name) => [normalizeName(name), code]),
+  ),
+)
+
+/** The code of a platform that a service names in another way: "linkedin", "Linked-In". An unknown name stays as it is. */
+export const platformCode = (name: string): string => CODES.get(normalizeName(name)) ?? name
+
 export const platformName = (platform: string) => (isPlatform(platform) ? NAMES[platform][0] : platform)
 
 const matchAny = (names: string[]) => `(?:${names.join('|')})(?!\\w)`

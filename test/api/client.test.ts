@@ -145,12 +145,12 @@ describe('Requests', () => {
 })
 
 describe('Paging', () => {
-  const page = (length: number) => ({
-    body: { success: true, data: Array.from({ length }, (_, Id) => ({ Id })) },
+  const page = (length: number, first = 0) => ({
+    body: { success: true, data: Array.from({ length }, (_, index) => ({ Id: first + index })) },
   })
 
   it('A list of all posts consists of all pages', async () => {
-    const { api, received } = await apiWithAnswers(page(100), page(100), page(7))
+    const { api, received } = await apiWithAnswers(page(100), page(100, 100), page(7, 200))
     const result = await api.posts.listAll('p1', { status: ['DRAFT'] }, { maxPages: 5 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: false } })
     expect('data' in result && result.data.items.length).toBe(207)
@@ -162,10 +162,22 @@ describe('Paging', () => {
   })
 
   it('A list of all posts says that there is more after the last page that it loads', async () => {
-    const { api } = await apiWithAnswers(page(100))
+    const { api } = await apiWithAnswers(page(100), page(100, 100))
     const result = await api.posts.listAll('p1', {}, { maxPages: 2 })
     expect(result).toMatchObject({ kind: 'ok', data: { hasMore: true } })
     expect('data' in result && result.data.items.length).toBe(200)
+  })
+
+  it.each([
+    ['says the total', [{ body: { posts: [{ Id: 1 }, { Id: 2 }], total_count: 3 } }, page(1, 3)], 3, false],
+    ['allows 50 posts on a page', [page(50), page(20, 50), page(0)], 70, false],
+    ['ignores skip', [page(100)], 100, true],
+    ['ignores limit', [page(250)], 250, false],
+  ])('A list of all posts is complete if the service %s', async (_name, answers, count, hasMore) => {
+    const { api } = await apiWithAnswers(...answers)
+    const result = await api.posts.listAll('p1', {}, { maxPages: 20 })
+    expect(result).toMatchObject({ kind: 'ok', data: { hasMore, isReadable: true } })
+    expect('data' in result && result.data.items).toHaveLength(count)
   })
 
   it('A list of all posts is a failure if one of its pages fails', async () => {
@@ -179,6 +191,11 @@ describe('Next post', () => {
     const { api } = await apiWithAnswers({ status: 404, body: { detail: 'Nothing is scheduled.' } })
     expect(await api.posts.getNext('p1')).toEqual({ kind: 'ok', data: undefined })
   })
+
+  it('The next post is a failure if the project does not exist', async () => {
+    const { api } = await apiWithAnswers({ status: 404, body: { detail: 'Project not found' } })
+    expect(await api.posts.getNext('p1')).toEqual({ kind: 'not-found', message: 'Project not found' })
+  })
 })
 
 describe('Answers', () => {
@@ -186,16 +203,35 @@ describe('Answers', () => {
     [
       'with data',
       { body: { success: true, data: { Id: 7 } } },
-      { kind: 'ok', data: { Id: '7', raw: { Id: 7 } } },
+      { kind: 'ok', data: { Id: '7', Content: 'Hi', raw: { Id: 7 } } },
     ],
     [
       'with status 201',
       { status: 201, body: { success: true, data: { Id: 7 } } },
-      { kind: 'ok', data: { Id: '7', raw: { Id: 7 } } },
+      { kind: 'ok', data: { Id: '7', Content: 'Hi', raw: { Id: 7 } } },
     ],
-    ['with status 204', { status: 204 }, { kind: 'ok', data: { raw: null } }],
-    ['without an envelope', { body: { Id: 7 } }, { kind: 'ok', data: { Id: '7', raw: { Id: 7 } } }],
+    ['with status 204', { status: 204 }, { kind: 'ok', data: { Content: 'Hi', raw: null } }],
+    [
+      'without an envelope',
+      { body: { Id: 7 } },
+      { kind: 'ok', data: { Id: '7', Content: 'Hi', raw: { Id: 7 } } },
+    ],
     ['with success: false', { body: { success: false, data: 'no' } }, { kind: 'unsuccessful' }],
+    [
+      'with success: false and a message',
+      { body: { success: false, message: 'The quota is used up.' } },
+      { kind: 'unsuccessful', message: 'The quota is used up.' },
+    ],
+    [
+      'with a message in an object',
+      { status: 409, body: { detail: { message: 'Twice' } } },
+      { kind: 'rejected', status: 409, message: 'Twice' },
+    ],
+    [
+      'with a location as text',
+      { status: 422, body: { detail: [{ loc: 'body.post.content', msg: 'Too long', type: 'x' }] } },
+      { kind: 'invalid', details: [{ loc: ['body', 'post', 'content'], msg: 'Too long', type: 'x' }] },
+    ],
     ['that cannot be read', { body: '<html>Welcome to the Wi-Fi' }, { kind: 'unclear', cause: 'unreadable' }],
     [
       'with status 422 and details',

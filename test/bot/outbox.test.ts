@@ -365,15 +365,15 @@ describe('the order', () => {
     expect(await listContents()).toEqual(["Yuki's", 'First', 'Second'])
   })
 
-  it('The order skips an item that needs an answer, and the question shows what was entered', async () => {
+  it('The order skips an item that may have been sent, and the question shows what was entered', async () => {
     const form = await fillInvitation({ FirstName: 'Ada', Email: 'ada@acme.example' })
     simulate = loseRequest
     await mara.submitView(form)
     await mara.closeView({ view: form.view })
     simulate = undefined
-    await submitPending('Second')
+    expect(await mara.submitView(await fillPost('Second'))).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*Second/)
     upnext.wait({ minutes: 1 })
-    await waitForContents(['Second'])
     await upnext.settled()
     await mara.run('/upnext outbox')
     await mara.hears(/no clear response[\s\S]*Ada[\s\S]*ada@acme\.example/)

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
-import type { Log, Page, Post } from '../../api/records.ts'
+import type { PostList } from '../../api/client.ts'
+import type { Log, Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
@@ -51,7 +52,11 @@ export async function gatherContent(
   const nextTime = nextInService && postTime(nextInService)
   // The service's next post may go out before the digest is read.
   const next = nextTime && nextTime.toJSDate() < at ? sortBySchedule(upcoming.items)[0] : nextInService
-  const postSection = (name: ListSection, title: string, { items, hasMore }: Page<Post>) => ({
+  const postSection = (
+    name: ListSection,
+    title: string,
+    { items, hasMore }: Pick<PostList, 'items' | 'hasMore'>,
+  ) => ({
     name,
     title: `${title} (${zoneLabel(zone)} time)`,
     items: datedPostLines(items, zone),

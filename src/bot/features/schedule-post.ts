@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { comparePosts } from '../../api/compare-posts.ts'
 import type { Post } from '../../api/records.ts'
 import type { components } from '../../api/schema.d.ts'
 import { checkPost } from '../../platforms/check-post.ts'
@@ -137,26 +138,26 @@ function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Ch
 const MAX_LOOKUP_PAGES = 20
 
 /** Looks up a post whose creation is unconfirmed: same date, text and platforms. */
-async function findExisting(
-  { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { bot, project, deadlineMs }: LookupContext,
-): Promise<Lookup> {
+async function findExisting(body: PostBody, { bot, project, deadlineMs }: LookupContext): Promise<Lookup> {
+  const { ScheduleDate } = body
   if (!ScheduleDate) return { kind: 'impossible' }
   const sameMoment = { schedule_date_from: ScheduleDate, schedule_date_to: ScheduleDate }
   const limits = { maxPages: MAX_LOOKUP_PAGES, deadlineMs }
   const result = await bot.api.posts.listAll(project.Id, sameMoment, limits)
   if (result.kind !== 'ok') return { kind: 'failed', failure: result }
-  const matches = result.data.items.flatMap((post, index) =>
-    Date.parse(post.ScheduleDate ?? '') === Date.parse(ScheduleDate) &&
-    (post.Content ?? '') === Content &&
-    toComparable(post.Platforms) === toComparable(Platforms)
-      ? [{ id: post.Id ?? `${index} at ${ScheduleDate}`, record: post }]
-      : [],
+  const { items, hasMore, isReadable } = result.data
+  const compared = items.map((post) => ({ post, comparison: comparePosts(body, post) }))
+  const matches = compared.flatMap(({ post, comparison }, index) =>
+    comparison === 'same' ? [{ id: post.Id ?? `${index} at ${ScheduleDate}`, record: post }] : [],
   )
-  return { kind: 'found', matches, isComplete: !result.data.hasMore }
+  const unclear = compared.flatMap(({ post, comparison }) =>
+    comparison === 'unknown' ? [describePost(post)] : [],
+  )
+  return { kind: 'found', matches, unclear, isComplete: !hasMore && isReadable }
 }
 
-const toComparable = (platforms: string[] = []) => [...platforms].sort().join()
+const describePost = ({ Content, ScheduleDate, Platforms, raw }: Post): string =>
+  [Content, ScheduleDate, Platforms?.join(', ')].filter(Boolean).join(' · ') || JSON.stringify(raw)
 
 const DUPLICATE_HOURS = 24
 const MAX_POSTS_COMPARED = 100

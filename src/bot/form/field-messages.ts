@@ -40,7 +40,13 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
   const errors: Record<string, string> = {}
   const unplaced: string[] = []
   for (const { loc, msg } of fieldErrors) {
-    const [name = '', ...steps] = loc[0] === 'body' ? loc.slice(1) : loc
+    const path = loc[0] === 'body' ? loc.slice(1) : loc
+    // The field may be in another object: ["body", "post", "Content"].
+    const depth = Math.max(
+      0,
+      path.findIndex((step) => findBlock(form, String(step))),
+    )
+    const [name = '', ...steps] = path.slice(depth)
     const block = findBlock(form, String(name))
     const position = (block || name === '' ? steps : [name, ...steps])
       .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
@@ -57,6 +63,10 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
 }
 
 function findBlock({ fields, recordSelect }: Form, name: string): string | undefined {
-  if ((recordSelect && name === RECORD_BLOCK) || Object.hasOwn(fields, name)) return name
-  return Object.keys(fields).find((key) => fields[key]?.alsoSets?.includes(name))
+  if (recordSelect && name === RECORD_BLOCK) return name
+  const isName = (other: string) => toComparable(other) === toComparable(name)
+  return Object.keys(fields).find((key) => isName(key) || fields[key]?.alsoSets?.some(isName))
 }
+
+/** A service may write `ScheduleDate` as `schedule_date`. */
+const toComparable = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase()

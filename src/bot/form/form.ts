@@ -36,8 +36,14 @@ export type Warning = { id: string; message: string }
 
 /** What a lookup of a record with an unconfirmed creation finds. */
 export type Lookup =
-  /** `isComplete`: no further match can exist. */
-  | { kind: 'found'; matches: { id: string; record: Record<string, unknown> }[]; isComplete: boolean }
+  | {
+      kind: 'found'
+      matches: { id: string; record: Record<string, unknown> }[]
+      /** Descriptions of records that may be the one, but can't be compared. */
+      unclear: string[]
+      /** Whether no further match can exist. */
+      isComplete: boolean
+    }
   | { kind: 'failed'; failure: ApiFailure }
   /** Only the user can tell whether the record exists. */
   | { kind: 'impossible' }

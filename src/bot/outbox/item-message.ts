@@ -10,6 +10,7 @@ import {
   escapeText,
   type Reply,
   section,
+  truncate,
   truncateEscaped,
 } from '../message-blocks.ts'
 import type { UserProfile } from '../people/profile.ts'
@@ -31,10 +32,19 @@ export const itemErrors = (form: Form, { failure }: OutboxItem) =>
   placeErrors(form, failure?.kind === 'invalid' ? failure.details : [])
 
 function describeState(item: OutboxItem, profile: UserProfile): string {
-  const { state, needs_answer, failure, form_values } = item
+  const { state, needs_answer, failure, form_values, record } = item
   const { problem, advice = '' } = failure ? explainFailure(failure, profile.role) : { problem: '' }
-  if (needs_answer)
-    return `:question: We sent it but got no clear response, and we can't check whether it arrived. ${form_values ? 'Check the scheduling service, then choose below.' : 'Check the scheduling service.'}`
+  if (needs_answer) {
+    const check = form_values
+      ? 'Check the scheduling service, then choose below.'
+      : 'Check the scheduling service.'
+    const found =
+      typeof record?.found === 'string' ? escapeText(truncate(record.found, MAX_SUMMARY_VALUE_LENGTH)) : ''
+    const problem = found
+      ? `and can't tell whether this is it: "${found}".`
+      : "and we can't check whether it arrived."
+    return `:question: We sent it but got no clear response, ${problem} ${check}`
+  }
   switch (state) {
     case 'sent':
       return ':white_check_mark: Done.'

@@ -53,7 +53,10 @@ export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date)
     if (existing) return { kind: 'repeated', item: existing }
     if (replaces && !(await discardItem(transaction, { team_id, user_id, id: replaces })))
       return { kind: 'too late' }
-    const earlier = await openItemsOf(transaction, newItem).select('id').executeTakeFirst()
+    const earlier = await openItemsOf(transaction, newItem)
+      .where((eb) => eb.not(waitsForLookup(now)))
+      .select('id')
+      .executeTakeFirst()
     const item = await transaction
       .insertInto('outbox_item')
       .values({
@@ -77,9 +80,17 @@ const attemptAt = (now: Date) => ({
 const isDue = (now: Date) =>
   sql<boolean>`(due_at <= ${now} and (leased_until is null or leased_until < ${now}))`
 
+/**
+ * Whether an item that may have been sent waits until it is looked up. Later items needn't wait for it: a lookup never
+ * claims the record of another item.
+ */
+const waitsForLookup = (now: Date) =>
+  sql<boolean>`(state = 'unconfirmed' and due_at > ${now} and (leased_until is null or leased_until < ${now}))`
+
 /** Users whose first open item is due. */
 export function listUsersDue(db: Db, now: Date): Promise<UserKey[]> {
   const firstItems = openItems(db)
+    .where((eb) => eb.not(waitsForLookup(now)))
     .distinctOn(['team_id', 'user_id'])
     .select(['team_id', 'user_id', 'due_at', 'leased_until'])
     .orderBy('team_id')
@@ -88,12 +99,20 @@ export function listUsersDue(db: Db, now: Date): Promise<UserKey[]> {
   return db.selectFrom(firstItems.as('first')).select(['team_id', 'user_id']).where(isDue(now)).execute()
 }
 
-/** Takes the user's first open item if it is due. Later items wait for it. */
+/** Takes the user's first open item if it is due. Later items wait for it, unless it waits for a lookup. */
 export const leaseNextItem = (db: Db, user: UserKey, now: Date): Promise<OutboxItem | undefined> =>
   db
     .updateTable('outbox_item')
     .set({ leased_until: addMs(now, LEASE_MS) })
-    .where('id', '=', openItemsOf(db, user).select('id').orderBy('seq').limit(1))
+    .where(
+      'id',
+      '=',
+      openItemsOf(db, user)
+        .where((eb) => eb.not(waitsForLookup(now)))
+        .select('id')
+        .orderBy('seq')
+        .limit(1),
+    )
     .where(isDue(now))
     .returningAll()
     .executeTakeFirst()
@@ -165,7 +184,7 @@ const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise
   })
 
 async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_item']>): Promise<void> {
-  const unsent = { needs_answer: false, record_id: null, found_by_lookup: false }
+  const unsent = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
   await db
     .updateTable('outbox_item')
     .set({ state: 'queued', ...unsent, leased_until: null, finished_at: null, ...changes })
@@ -176,8 +195,8 @@ async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_
 
 type UnsentItem =
   | { state: 'refused' | 'expired'; failure: ApiFailure | null; outcome?: 'denied' }
-  /** Only the user can tell whether the record exists. */
-  | { needs_answer: true }
+  /** Only the user can tell whether the record exists, perhaps from what a lookup found. */
+  | { needs_answer: true; record: { found: string } | null }
 
 /** Ends the work on an item that wasn't sent for certain, and notifies the user and, with another message, the others. */
 export const endItem = (

@@ -100,7 +100,8 @@ async function isDefinitelyAbsent(form: Form, item: OutboxItem, context: LookupC
     const sent = { record, record_id, foundByLookup: true, shouldNotify: true }
     if (await settleItem(db, item, sent, now)) return false
   }
-  if (lookup.kind === 'found' && lookup.isComplete) return true
-  await endItem(db, item, { needs_answer: true }, now)
+  const [found] = lookup.kind === 'found' ? lookup.unclear : []
+  if (lookup.kind === 'found' && lookup.isComplete && !found) return true
+  await endItem(db, item, { needs_answer: true, record: found ? { found } : null }, now)
   return false
 }

@@ -1,0 +1,45 @@
+import { DateTime } from 'luxon'
+
+/** Ten digits are seconds since 1970, thirteen are milliseconds. ".NET" writes `/Date(1764000000000)/`. */
+const SECONDS = /^\d{9,11}(?:\.\d+)?$/
+const MILLISECONDS = /^(?:\/Date\()?(\d{12,14})(?:[+-]\d{4})?(?:\)\/)?$/
+
+/**
+ * Reads a date as services write it: ISO 8601 with or without an offset, RFC 2822, or seconds or milliseconds since 1970.
+ * A date without an offset is in `zone`.
+ */
+export function readTimestamp(value: string, zone: string | undefined): DateTime<true> | undefined {
+  const text = value.trim()
+  const [, milliseconds] = MILLISECONDS.exec(text) ?? []
+  if (milliseconds) return DateTime.fromMillis(Number(milliseconds), { zone: 'utc' }) as DateTime<true>
+  if (SECONDS.test(text)) return DateTime.fromMillis(Number(text) * 1000, { zone: 'utc' }) as DateTime<true>
+  const options = { zone: isZone(zone) ? zone : 'utc', setZone: true }
+  const at = [DateTime.fromISO(toIso(text), options), DateTime.fromRFC2822(text, options)]
+  return at.find((at): at is DateTime<true> => at.isValid)
+}
+
+/** "2026-11-21 09:00:00 +0100", "2026-11-21T09:00+01:00[Europe/Berlin]" */
+const toIso = (text: string): string =>
+  text
+    .replace(/\[[\w/+-]+\]$/, '')
+    .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T')
+    .replace(/ +(?=[+-]\d{2}(?::?\d{2})?$|Z$)/i, '')
+    .replace(/ +(?:UTC|GMT)$/i, 'Z')
+
+/** ISO format, if the date can be read. A date without an offset or a zone stays without. */
+export function toIsoTimestamp(text: string, zone: string | undefined): string {
+  const isIso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}|$)/.test(text)
+  if (isIso && (hasOffset(text) || !isZone(zone))) return text
+  const at = readTimestamp(text, zone)
+  if (!at) return text
+  return at.toISO({ suppressMilliseconds: true, includeOffset: hasOffset(text) || isZone(zone) })
+}
+
+/** Whether a date says its offset, or counts from 1970. */
+export function hasOffset(text: string): boolean {
+  const iso = toIso(text.trim())
+  return !/^\d{4}-\d{2}-\d{2}/.test(iso) || /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(iso)
+}
+
+export const isZone = (zone: string | undefined): zone is string =>
+  Boolean(zone) && DateTime.local({ zone: zone ?? '' }).isValid

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startHttpServer } from '../support/servers.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+/** A post as our service returns it. */
+type ServicePost = {
+  Id: string
+  Content: string
+  ScheduleDate: string
+  Timezone: string
+  Platforms: string[]
+  Status: string
+}
+
+type Shape = [
+  name: string,
+  /** What another service returns for a list with this post. */
+  toList: (post: ServicePost) => unknown,
+  /** Whether the bot can tell that the post is the one it sent. */
+  result: 'found' | 'asked',
+]
+
+/** "2026-11-22T09:00:00" */
+const localTime = ({ ScheduleDate }: ServicePost) => ScheduleDate.slice(0, 19)
+const seconds = ({ ScheduleDate }: ServicePost) => Date.parse(ScheduleDate) / 1000
+
+const SHAPES: Shape[] = [
+  [
+    'snake_case',
+    ({ Id, Content, ScheduleDate, Platforms }) => [
+      { id: Id, content: Content, schedule_date: ScheduleDate, platforms: Platforms },
+    ],
+    'found',
+  ],
+  ['epoch seconds', (post) => [{ ...post, ScheduleDate: seconds(post) }], 'found'],
+  ['epoch milliseconds', (post) => [{ ...post, ScheduleDate: seconds(post) * 1000 }], 'found'],
+  ['epoch seconds as text', (post) => [{ ...post, ScheduleDate: String(seconds(post)) }], 'found'],
+  ['naive local time', (post) => [{ ...post, ScheduleDate: localTime(post) }], 'found'],
+  [
+    'naive local time without a zone',
+    ({ Timezone: _zone, ...post }) => [{ ...post, ScheduleDate: post.ScheduleDate.slice(0, 19) }],
+    'found',
+  ],
+  ['a space instead of T', (post) => [{ ...post, ScheduleDate: localTime(post).replace('T', ' ') }], 'found'],
+  ['UTC', (post) => [{ ...post, ScheduleDate: new Date(post.ScheduleDate).toISOString() }], 'found'],
+  [
+    'an offset without a colon',
+    (post) => [{ ...post, ScheduleDate: post.ScheduleDate.replace(/:(\d\d)$/, '$1') }],
+    'found',
+  ],
+  ['RFC 2822', (post) => [{ ...post, ScheduleDate: new Date(post.ScheduleDate).toUTCString() }], 'found'],
+  ['publish_at', ({ ScheduleDate, ...post }) => [{ ...post, publish_at: ScheduleDate }], 'found'],
+  ['scheduled_time', ({ ScheduleDate, ...post }) => [{ ...post, scheduled_time: ScheduleDate }], 'found'],
+  ['message', ({ Content, ...post }) => [{ ...post, message: Content }], 'found'],
+  ['content as an object', (post) => [{ ...post, Content: { text: post.Content } }], 'found'],
+  [
+    'lower-case platforms',
+    (post) => [{ ...post, Platforms: post.Platforms.map((name) => name.toLowerCase()) }],
+    'found',
+  ],
+  ['displayed platform names', (post) => [{ ...post, Platforms: ['Twitter'] }], 'found'],
+  [
+    'platforms as objects',
+    (post) => [{ ...post, Platforms: post.Platforms.map((platform) => ({ platform })) }],
+    'found',
+  ],
+  ['channels', ({ Platforms, ...post }) => [{ ...post, channels: Platforms }], 'found'],
+  ['platforms as one text', (post) => [{ ...post, Platforms: post.Platforms.join(', ') }], 'found'],
+  ['platforms as switches', (post) => [{ ...post, Platforms: { x: true, linkedin: false } }], 'found'],
+  ['HTML entities', (post) => [{ ...post, Content: post.Content.replaceAll('&', '&amp;') }], 'found'],
+  ['CRLF', (post) => [{ ...post, Content: post.Content.replaceAll('\n', '\r\n') }], 'found'],
+  ['collapsed spaces', (post) => [{ ...post, Content: post.Content.replace(/\s+/g, ' ') }], 'found'],
+  ['decomposed accents', (post) => [{ ...post, Content: post.Content.normalize('NFD') }], 'found'],
+  ['a paragraph in HTML', (post) => [{ ...post, Content: `<p>${post.Content}</p>` }], 'found'],
+  ['items in objects', (post) => [{ post }], 'found'],
+  ['a page with posts', (post) => ({ page: { posts: [post] } }), 'found'],
+  ['items and a total', (post) => ({ items: [post], total_count: 1 }), 'found'],
+  ['data in data', (post) => ({ success: true, data: { data: [post] } }), 'found'],
+  ['attributes', ({ Id, ...attributes }) => ({ data: [{ id: Id, type: 'post', attributes }] }), 'found'],
+  ['edges with nodes', (post) => ({ posts: { edges: [{ node: post }] } }), 'found'],
+  ['posts by id', (post) => ({ posts: { [post.Id]: post } }), 'found'],
+  ['no text', ({ Content: _content, ...post }) => [post], 'asked'],
+  ['the beginning of the text', (post) => [{ ...post, Content: `${post.Content.slice(0, 20)}…` }], 'asked'],
+  ['no platforms', ({ Platforms: _platforms, ...post }) => [post], 'asked'],
+  ['platforms as numbers', (post) => [{ ...post, Platforms: [17] }], 'asked'],
+  ['no date', ({ ScheduleDate: _date, ...post }) => [post], 'asked'],
+  ['a message', () => ({ message: 'Ask support for a list.' }), 'asked'],
+  ['a text', () => 'Please upgrade your plan.', 'asked'],
+]
+
+let upnext: Upnext
+let mara: Member
+
+const contentOf = (index: number) => `Fish & chips  at the café,\nnumber ${index} of many.`
+
+beforeEach(async () => {
+  upnext = await openUpnext({
+    disableRateLimits: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        if (request.method === 'POST') return loseAnswer(request)
+        const response = await fetch(request)
+        const isList = new URL(request.url).searchParams.has('schedule_date_from')
+        return isList ? Response.json(reshape((await response.json()) as ServiceList)) : response
+      },
+    },
+  })
+  mara = upnext.person('mara')
+})
+afterEach(() => upnext.close())
+
+/** The service creates the post, but its answer doesn't arrive. */
+async function loseAnswer(request: Request): Promise<Response> {
+  await fetch(request)
+  const server = await startHttpServer((_, response) => void response.destroy())
+  return fetch(server.url, { method: 'POST' }).finally(() => server.close())
+}
+
+/** The number in a post's text decides in which shape it is returned. */
+type ServiceList = { data: { Items: ServicePost[] } | ServicePost[] }
+
+function reshape(list: ServiceList): unknown {
+  const [post] = Array.isArray(list.data) ? list.data : list.data.Items
+  if (!post) return list
+  const index = Number(/number (\d+)/.exec(post.Content)?.[1])
+  return SHAPES[index]?.[1](post)
+}
+
+it.each(SHAPES)(
+  'A post whose answer was lost is there once if the service returns %s',
+  async (name, _toList, result) => {
+    const index = SHAPES.findIndex(([other]) => other === name)
+    await mara.run('/schedule-post tomorrow 9am Berlin time on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitView({ view: id, values: mara.fill({ Content: contentOf(index) }) })
+    upnext.wait({ minutes: 1 })
+    await mara.hears(result === 'found' ? 'Done, after a delay' : /no clear response/)
+    await upnext.settled()
+    const { rows } = await upnext.service.pool.query('select content from service.post')
+    expect(rows).toEqual([{ content: contentOf(index) }])
+  },
+)
