@@ -66,16 +66,17 @@ const AMBIGUOUS_WORDS = new Map(
 
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
 
+const MOMENTS = '"tomorrow 9am", "fri 14:30" or "24 Dec at noon"'
+
 /** Refuses normalized words of another language, because a reading of half of them would be wrong. */
-export function refuseOtherLanguage(text: string, locale: string | undefined): Refusal | undefined {
+export function refuseOtherLanguage(
+  text: string,
+  locale: string | undefined,
+  examples = MOMENTS,
+): Refusal | undefined {
   const words = text.replace('mardi gras', '').split(/[^a-z]+/)
   const [language = ''] = locale?.toLowerCase().split(/[-_]/) ?? []
   const isForeign =
     OTHER_SCRIPT.test(text) || words.some(isForeignWord) || AMBIGUOUS_WORDS.get(language)?.test(text)
-  return isForeign
-    ? createRefusal(
-        'language',
-        'I read times in English only. Try "tomorrow 9am", "fri 14:30" or "24 Dec at noon".',
-      )
-    : undefined
+  return isForeign ? createRefusal('language', `I read times in English only. Try ${examples}.`) : undefined
 }

@@ -64,7 +64,7 @@ export function readRecurrence(text: string, context: ReadingContext): Recurrenc
   const state = startReading(text, context)
   const { namedZone } = state
   const earlyRefusal =
-    refuseOtherLanguage(state.text, context.locale) ?? applyPhrases(preparationPhrases, state)
+    refuseOtherLanguage(state.text, context.locale, EXAMPLES) ?? applyPhrases(preparationPhrases, state)
   if (earlyRefusal) return earlyRefusal
   const extracted = extractDays(state.text)
   if (!extracted) return createRefusal('nonsense', `Enter the days and the time, such as ${EXAMPLES}.`)

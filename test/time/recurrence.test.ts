@@ -87,6 +87,13 @@ describe('readRecurrence', () => {
   })
 })
 
+describe('another language', () => {
+  it('readRecurrence refuses "lundi 9h" with an example of a recurring time', () => {
+    const reading = readRecurrence('lundi 9h', inBerlin)
+    expect(reading.kind === 'refusal' && reading.message).toMatch(/in English only\. Try "weekdays at 9am"/)
+  })
+})
+
 describe('blockedUntil', () => {
   it('blockedUntil returns the end of the day for one time a day, and the last run for several', () => {
     expect(blockedUntil(recurrenceIn('weekdays at 9am'), now).toISOString()).toBe('2026-11-20T22:59:59.999Z')

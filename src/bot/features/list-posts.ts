@@ -2,7 +2,7 @@ import type { PostFilter } from '../../api/client.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
-import { escapeText } from '../message-blocks.ts'
+import { escapeText, truncate } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
 import { resolveProject } from '../projects/projects.ts'
@@ -40,6 +40,7 @@ export const listPosts = definePagedList({
   },
 })
 
+const MAX_QUOTE_LENGTH = 100
 const STATUS_WORDS = /^(draft|scheduled|published)s?$/i
 const FILLER_WORDS = /^(on|posts?|all|)$/i
 
@@ -66,7 +67,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   const range = readDateRange(dateWords, context, isPublishedOnly ? 'past' : 'future')
   if (range.kind === 'refusal')
     return {
-      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
+      error: `I can't filter by "${escapeText(truncate(dateWords, MAX_QUOTE_LENGTH))}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
     }
   if (range.from) filter.schedule_date_from = range.from.toISO()
   if (range.to) filter.schedule_date_to = range.to.toISO()
