@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import createClient from 'openapi-fetch'
 import type { Runtime } from '../runtime.ts'
 import { type List, logs, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
-import { type ApiFailure, type ApiResult, type ServiceResponse, toApiResult } from './result.ts'
+import { type ApiFailure, type ApiResult, type ServiceResponse, saysMissing, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type SendRuntime, sendRequest } from './send-request.ts'
 
@@ -10,7 +10,7 @@ export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
 
 /** The deadline is for the whole call, including its retries and pages. */
-type CallOptions = {
+export type CallOptions = {
   deadlineMs?: number | undefined
   /** The service's log may show it. By default, each call has an id of its own. */
   request_id?: string | undefined
@@ -65,6 +65,15 @@ export function createApi({
     }
   }
 
+  /** A response without a list isn't an empty list. */
+  async function callList<T, Path extends Record<string, string>>(
+    ...args: Parameters<typeof call<List<T>, Path>>
+  ): Promise<ApiResult<List<T>>> {
+    const result = await call(...args)
+    const isUnreadable = result.kind === 'ok' && !result.data.isReadable && !result.data.items.length
+    return isUnreadable ? { kind: 'unclear', cause: 'unreadable' } : result
+  }
+
   const listPosts = (project_id: string, query: PostQuery, options?: CallOptions) =>
     call(posts.readList, { project_id }, options, (init) =>
       GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
@@ -106,7 +115,7 @@ export function createApi({
   return {
     projects: {
       list: (options?: CallOptions) =>
-        call(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),
+        callList(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),
     },
     posts: {
       list: listPosts,
@@ -120,16 +129,12 @@ export function createApi({
         const result = await call(posts.readOptional, { project_id }, options, (init) =>
           GET(`${PROJECT}/dashboard/upnext-post`, init),
         )
-        // "Project not found" is another answer than "Nothing is scheduled".
-        const isNothing =
-          result.kind === 'not-found' &&
-          !/\b(?:project|workspace|route|url|path)\b/i.test(result.message ?? '')
-        return isNothing ? { kind: 'ok', data: undefined } : result
+        return saysMissing(result, NO_POST) ? { kind: 'ok', data: undefined } : result
       },
     },
     templates: {
       list: (project_id: string, options?: CallOptions) =>
-        call(templates.readList, { project_id }, options, (init) => GET(`${PROJECT}/templates`, init)),
+        callList(templates.readList, { project_id }, options, (init) => GET(`${PROJECT}/templates`, init)),
       get: (project_id: string, template_id: string, options?: CallOptions) =>
         call(templates.read, { project_id, template_id }, options, (init) =>
           GET(`${PROJECT}/templates/{template_id}`, init),
@@ -143,7 +148,7 @@ export function createApi({
     },
     sources: {
       list: (project_id: string, options?: CallOptions) =>
-        call(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
+        callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
         call(sentAs(sources, body), { project_id, source_id }, options, (init) =>
           PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
@@ -161,7 +166,7 @@ export function createApi({
     },
     logs: {
       list: (project_id: string, options?: CallOptions) =>
-        call(logs.readList, { project_id }, options, (init) => GET(`${PROJECT}/logs`, init)),
+        callList(logs.readList, { project_id }, options, (init) => GET(`${PROJECT}/logs`, init)),
     },
     webhook: {
       delete: (project_id: string, options?: CallOptions) =>
@@ -180,6 +185,8 @@ type OperationInit<Path> = {
   fetch: (request: Request) => Promise<Response>
   parseAs: 'text'
 }
+
+const NO_POST = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
 const readNothing = () => undefined
 

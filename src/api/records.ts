@@ -270,10 +270,13 @@ function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
   return new Map(fields.reverse())
 }
 
+/** An option of a Slack menu can't carry a longer one. */
+const MAX_ID_LENGTH = 150
+
 /** Ids become part of request paths, so an empty or structured value isn't one. */
 function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  if (typeof value === 'string' && value.trim()) return value
+  if (typeof value === 'string' && value.trim() && value.length <= MAX_ID_LENGTH) return value
   return isObject(value) && typeof value.$oid === 'string' ? value.$oid : undefined
 }
 

@@ -18,17 +18,12 @@ const MAX_SECTION_LENGTH = 3000
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-export function truncate(text: string, maxLength: number): string {
-  const characters = [...text]
-  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text
+/** Cuts neither an emoji nor an HTML entity in two. */
+export function truncate(text: string, maxLength: number, ending = '…'): string {
+  if (text.length <= maxLength) return text
+  const beginning = text.slice(0, maxLength - ending.length)
+  return beginning.replace(/\p{Cs}$/u, '').replace(/&\w{0,4}$/, '') + ending
 }
-
-/** Doesn't cut an HTML entity in two. */
-export const truncateEscaped = (text: string, maxLength: number): string =>
-  text.length > maxLength ? `${withoutHalves(text.slice(0, maxLength - 1)).replace(/&\w{0,4}$/, '')}…` : text
-
-/** Slack refuses half of a character, which remains when an emoji is cut in two. */
-const withoutHalves = (text: string): string => text.replace(/\p{Cs}/gu, '')
 
 /** Slack ignores a formatting character next to an invisible word joiner. */
 const WORD_JOINER = '\u2060'
@@ -37,12 +32,12 @@ const WORD_JOINER = '\u2060'
 export const escapeFormatting = (text: string): string =>
   escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
 
-export const plainText = (text: string) => ({ type: 'plain_text' as const, text: withoutHalves(text) })
+export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
 /** Without `verbatim`, Slack turns names that users typed into links and mentions. */
 const markup = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
-  text: withoutHalves(truncateEscaped(text, MAX_SECTION_LENGTH)),
+  text: truncate(text, MAX_SECTION_LENGTH),
   verbatim: true,
 })
 
@@ -116,14 +111,13 @@ export const buttonRow = (...buttons: Button[]): KnownBlock[] =>
   buttons.length ? [{ type: 'actions', elements: buttons.map(buttonElement) }] : []
 
 const MAX_OPTION_LABEL_LENGTH = 75
-const MAX_OPTION_VALUE_LENGTH = 150
 
 /** A static select menu holds this many options. Longer lists are searched as the user types. */
 export const MAX_OPTIONS = 100
 
 export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
-  text: plainText(label.slice(0, MAX_OPTION_LABEL_LENGTH) || '(no name)'),
-  value: value.slice(0, MAX_OPTION_VALUE_LENGTH),
+  text: plainText(truncate(label, MAX_OPTION_LABEL_LENGTH) || '(no name)'),
+  value,
 })
 
 export const searchMenu = (action_id: string, choice: Choice | undefined): ExternalSelect => ({

@@ -9,8 +9,13 @@ import { context, escapeFormatting, escapeText, plainText, thumbnail, truncate }
 /** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
 export type Viewer = { zone: string; now: Date; isChannel?: boolean }
 
-export const platformNames = ({ Platforms = [] }: Post): string =>
-  Platforms.map((platform) => escapeText(platformName(platform))).join(', ') || 'no platform'
+const MAX_PLATFORMS_NAMED = 10
+
+export function platformNames({ Platforms = [] }: Post): string {
+  const named = Platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
+  const moreCount = Platforms.length - named.length
+  return `${named.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`
+}
 
 /** A date without an offset is in the time zone of the post. */
 export function postTime({ ScheduleDate, Timezone }: Post): DateTime<true> | undefined {
@@ -31,17 +36,27 @@ export function formatSchedule(post: Post, { zone, now, isChannel }: Viewer): st
   return `${formatMoment(at, ownZone, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
 }
 
+/** A service publishes a post a little after its time. */
+export const PUBLISHING_DELAY_MS = 5 * 60_000
+
+/** Whether a post is still scheduled although its time has passed. */
+export function isOverdue(post: Post, now: Date): boolean {
+  const at = postTime(post)?.toMillis() ?? Number.POSITIVE_INFINITY
+  return (post.Status ?? 'SCHEDULED') === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
+}
+
 export const MAX_PREVIEW_LENGTH = 600
 const MAX_CONTENT_LENGTH = 3000
 
 /** A post with its text shown literally, its schedule and a thumbnail. */
 export function postBlocks(post: Post, viewer: Viewer, maxLength = MAX_CONTENT_LENGTH): KnownBlock[] {
-  const { Content, Media = '', Status } = post
+  const { Content, Media = '', Status = 'SCHEDULED' } = post
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
-  const status = Status && Status !== 'SCHEDULED' ? ` · ${escapeText(Status.toLowerCase())}` : ''
+  const status = isOverdue(post, viewer.now) ? 'overdue' : Status.toLowerCase()
+  const statusLabel = status === 'scheduled' ? '' : ` · ${escapeText(status)}`
   return [
     { type: 'section', text, ...thumbnail(Media, 'The media of this post') },
-    context(`*${platformNames(post)}* · ${formatSchedule(post, viewer)}${status}`),
+    context(`*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel}`),
   ]
 }
 

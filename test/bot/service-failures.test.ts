@@ -76,6 +76,50 @@ describe('a failure of the scheduling service', () => {
     await yuki.hears("Ask a workspace admin to renew the bot's token.")
   })
 
+  it.each([
+    [undefined, 'Nothing is scheduled in Acme'],
+    ['Not Found', 'Nothing is scheduled in Acme'],
+    ['There is no scheduled post in this project', 'Nothing is scheduled in Acme'],
+    ['No upcoming posts', 'Nothing is scheduled in Acme'],
+    ['Project not found', "The scheduling service can't find this: Project not found"],
+    [
+      'No route for GET /projects/1/dashboard/upnext-post',
+      "The scheduling service can't find this: No route for",
+    ],
+    [
+      'The plan of Acme ended in May',
+      "The scheduling service can't find this: The plan of Acme ended in May",
+    ],
+  ])('A 404 of the next post that says "%s" is answered with "%s"', async (detail, answer) => {
+    respond = ({ url }) => (url.includes('/upnext-post') ? json(404, { detail }) : undefined)
+    await mara.runAndHear('/upnext', answer)
+  })
+
+  it.each([
+    [404, { detail: 'Webhook not found' }, 'Acme has no webhook.'],
+    [404, {}, 'Acme has no webhook.'],
+    [404, { error: { message: 'Project not found' } }, "can't find this: Project not found"],
+    [
+      409,
+      { message: 'The webhook is <in use>' },
+      'rejected this (status 409): The webhook is &lt;in use&gt;',
+    ],
+    [200, { success: false, message: 'Locked by billing' }, 'reported that this failed: Locked by billing'],
+  ])('A deletion that ends with status %i and %j is answered with "%s"', async (status, body, answer) => {
+    respond = ({ method }) => (method === 'DELETE' ? json(status, body) : undefined)
+    await mara.runAndHear('/upnext webhook', "Delete Acme's webhook?")
+    await mara.pressLast('webhook:delete')
+    await mara.hears(answer)
+  })
+
+  it.each(['/upnext posts', '/list-logs', '/upnext templates', '/upnext', '/upnext projects'])(
+    'A response to "%s" without a list is not taken for an empty list',
+    async (command) => {
+      respond = () => json(200, { message: 'Lists are being migrated' })
+      await mara.runAndHear(command, "The scheduling service sent a response that the bot can't read.")
+    },
+  )
+
   it('A form without projects can load them when it is submitted', async () => {
     respond = () => json(500)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
@@ -129,7 +173,7 @@ describe('a failure of the scheduling service', () => {
         { loc: ['body', 'Content'], msg: 'Too dull', type: 'x' },
         { loc: ['body'], msg: 'And too late', type: 'x' },
       ],
-      { Content: 'Too dull And too late' },
+      { Content: 'Too dull. And too late.' },
     ],
   ])('A failure of the scheduling service with status 422 is shown %s', async (_where, detail, errors) => {
     respondToPost(() => json(422, { detail }))
@@ -169,7 +213,10 @@ describe('a failure of the scheduling service', () => {
     respondToPost(() => json(422, { detail: [...detail, detail[0], mediaError] }))
     expect(await submitPost()).toEqual({
       errors: {
-        Content: detail.map(({ msg }) => msg.replace('Value error, ', '')).join(' '),
+        Content: detail
+          .map(({ msg }) => msg.replace('Value error, ', ''))
+          .map((msg) => `${msg}.`)
+          .join(' '),
         Media: "The scheduling service didn't accept this.",
       },
     })

@@ -91,6 +91,79 @@ describe('No projects', () => {
   })
 })
 
+describe('Overdue posts', () => {
+  const post = (Id: number, day: string) => ({
+    Id,
+    Content: `No. ${Id}`,
+    Platforms: ['X'],
+    ScheduleDate: `${day}T18:00:00Z`,
+    Status: 'SCHEDULED',
+  })
+  const OVERDUE = /Overdue.*No\. 1.*overdue.*hasn't published this post yet/
+
+  it('A post whose time has passed is shown as overdue, above the post that goes out next', async () => {
+    payloads = [
+      [/upnext-post$/, post(1, '2026-11-18')],
+      [/posts$/, [post(1, '2026-11-18'), post(2, '2026-11-24')]],
+    ]
+    const shown = new RegExp(`${OVERDUE.source}.*Up next.*No\\. 2`, 's')
+    await mara.runAndHear('/upnext', shown)
+    await mara.pressLast('next:share')
+    await mara.hears(new RegExp(`${shown.source}.*Shared by`, 's'))
+    await homeShows(shown)
+    await mara.runAndHear(
+      '/upnext digest now',
+      new RegExp(`Up next in Acme.*${OVERDUE.source}.*No\\. 2`, 's'),
+    )
+    await mara.runAndHear('/upnext posts', /Posts in Acme.*No\. 1.*overdue.*No\. 2/s)
+  })
+
+  it('An overdue post is not what goes out next if nothing else is scheduled', async () => {
+    payloads = [
+      [/upnext-post$/, post(1, '2026-11-18')],
+      [/posts$/, [post(1, '2026-11-18')]],
+    ]
+    const shown = new RegExp(`${OVERDUE.source}.*Nothing else is scheduled`, 's')
+    await mara.runAndHear('/upnext', shown)
+    await homeShows(shown)
+  })
+
+  it('A post that was due a minute ago is being published, so it is still next', async () => {
+    const dueNow = { ...post(1, ''), ScheduleDate: new Date(upnext.now().getTime() - 60_000).toISOString() }
+    payloads = [[/upnext-post$/, dueNow]]
+    await mara.runAndHear('/upnext', /^Up next in Acme(?!.*overdue).*No\. 1/is)
+  })
+})
+
+describe('Ids and lists that are too long for Slack', () => {
+  const Id = 'i'.repeat(3000)
+
+  it('A post with an id of 3,000 characters and 300 platforms is shown', async () => {
+    const Platforms = Array.from({ length: 300 }, (_, index) => `Network ${index}`)
+    const post = { Id, Content: 'Hi', Platforms, ScheduleDate: '2026-11-24T18:00:00Z', Status: 'SCHEDULED' }
+    payloads = [
+      [/upnext-post$/, post],
+      [/posts$/, [post]],
+      [/logs$/, [{ Id, Message: 'Ran' }]],
+    ]
+    const shown = /Network 0.*Network 9 and 290 more/s
+    for (const command of ['/upnext', '/upnext posts', '/upnext digest now'])
+      await mara.runAndHear(command, shown)
+    await homeShows(shown)
+    await mara.runAndHear('/list-logs', 'Ran')
+  })
+
+  it('A project, a template or a source with an id of 3,000 characters cannot be picked', async () => {
+    payloads = [[/(templates|sources)$/, [{ Id, Name: 'One', Content: 'x' }]]]
+    await mara.run('/update-source')
+    const form = await mara.form('Update a source')
+    expect(JSON.stringify(form)).not.toContain('iii')
+    await mara.runAndHear('/upnext templates', /One/)
+    payloads = [[/projects$/, [{ Id, Name: 'Acme' }]]]
+    await mara.runAndHear('/upnext', 'There are no projects yet')
+  })
+})
+
 describe('Dates without an offset', () => {
   it("A date without an offset is read in the post's own time zone", async () => {
     const post = (Id: number, day: string) => ({

@@ -6,7 +6,8 @@ import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
-import { datedPostLines, MAX_PREVIEW_LENGTH, postBlocks, postTime, sortBySchedule } from '../post-blocks.ts'
+import { findNextPosts, overdueBlocks } from '../next-post.ts'
+import { datedPostLines, MAX_PREVIEW_LENGTH, PUBLISHING_DELAY_MS, postBlocks } from '../post-blocks.ts'
 
 /** What a digest can include, as its form shows it. */
 export const SECTION_LABELS: Record<DigestSection, string> = {
@@ -31,8 +32,6 @@ export type GatheredContent = {
 }
 
 export const WEEK_DAYS = 7
-/** The service marks a post as published a little after its date. More recent posts belong to the next digest. */
-const PUBLISHING_DELAY_MS = 5 * 60_000
 const MAX_PAGES = 5
 const DEADLINE = { deadlineMs: 8000 }
 
@@ -44,14 +43,12 @@ export async function gatherContent(
 ): Promise<GatheredContent | { failure: ApiFailure }> {
   const { project_id, project_name, sections: wanted } = digest
   const inZone = (date: Date) => DateTime.fromJSDate(date, { zone })
+  // More recent posts may not be published yet. They belong to the next digest.
   const until = inZone(now).minus({ milliseconds: PUBLISHING_DELAY_MS })
   const from = since ? inZone(since) : until.minus({ days: 1 })
-  const loaded = await loadRecords(bot, digest, { at: inZone(at), from, until })
+  const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
   if (loaded.failure) return { failure: loaded.failure }
-  const { nextInService, upcoming, published, drafts, logs } = loaded
-  const nextTime = nextInService && postTime(nextInService)
-  // The service's next post may go out before the digest is read.
-  const next = nextTime && nextTime.toJSDate() < at ? sortBySchedule(upcoming.items)[0] : nextInService
+  const { next, upcoming, published, drafts, logs } = loaded
   const postSection = (
     name: ListSection,
     title: string,
@@ -71,15 +68,17 @@ export async function gatherContent(
     { name: 'problems' as const, title: 'Problems', items: problems.map(logItem), hasMore: false },
   ].filter(({ name, items }) => wanted.includes(name) && items.length)
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
-  const isEmpty = !next && !sections.length && !hasChart
-  const emptyMessage = next ? undefined : explainEmpty(wanted, isEmpty)
-  const nextBlocks = next && postBlocks(next, { zone, now, isChannel: true }, MAX_PREVIEW_LENGTH)
+  const viewer = { zone, now, isChannel: true }
+  const overdue = overdueBlocks(next, viewer, MAX_PREVIEW_LENGTH)
+  const nextBlocks = next.next ? postBlocks(next.next, viewer, MAX_PREVIEW_LENGTH) : []
+  const isEmpty = !nextBlocks.length && !overdue.length && !sections.length && !hasChart
+  const emptyMessage = next.next ? undefined : explainEmpty(wanted, isEmpty)
   return {
     content: {
       project_id,
       title: `${wanted.includes('upcoming') ? 'Up next in' : 'Digest for'} ${escapeText(project_name)}`,
       summary: sections.map(summarize).join(', ') || emptyMessage || 'the week',
-      next: nextBlocks ?? (emptyMessage ? [section(emptyMessage)] : []),
+      next: [...overdue, ...nextBlocks, ...(emptyMessage ? [section(emptyMessage)] : [])],
       sections,
     },
     isEmpty,
@@ -92,7 +91,7 @@ export async function gatherContent(
 async function loadRecords(
   { api }: Bot,
   { project_id, sections }: Pick<Digest, 'project_id' | 'sections'>,
-  { at, from, until }: { at: DateTime; from: DateTime; until: DateTime },
+  { now, at, from, until }: { now: Date; at: DateTime; from: DateTime; until: DateTime },
 ) {
   const wants = (...names: DigestSection[]) => names.some((name) => sections.includes(name))
   const listPosts = (status: string, start: DateTime, end?: DateTime) => {
@@ -101,9 +100,10 @@ async function loadRecords(
     return api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...DEADLINE })
   }
   const weekEnd = at.plus({ days: WEEK_DAYS - 1 }).endOf('day')
+  const noNext = { kind: 'ok' as const, data: { next: undefined, overdue: undefined } }
   const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
   const [next, upcoming, published, drafts, logs] = await Promise.all([
-    wants('upcoming') ? api.posts.getNext(project_id, DEADLINE) : { kind: 'ok' as const, data: undefined },
+    wants('upcoming') ? findNextPosts(api, project_id, { now, from: at.toJSDate(), ...DEADLINE }) : noNext,
     wants('upcoming', 'chart') ? listPosts('SCHEDULED', at, weekEnd) : noRecords,
     wants('published') ? listPosts('PUBLISHED', from, until) : noRecords,
     wants('drafts') ? listPosts('DRAFT', from) : noRecords,
@@ -115,7 +115,7 @@ async function loadRecords(
   if (drafts.kind !== 'ok') return { failure: drafts }
   if (logs.kind !== 'ok') return { failure: logs }
   return {
-    nextInService: next.data,
+    next: next.data,
     upcoming: upcoming.data,
     published: published.data,
     drafts: drafts.data,

@@ -4,7 +4,7 @@ import type { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
 import { platformName } from '../../platforms/platform-names.ts'
-import { escapeText } from '../message-blocks.ts'
+import { escapeText, truncate } from '../message-blocks.ts'
 import { postTime } from '../post-blocks.ts'
 import { WEEK_DAYS } from './gather-content.ts'
 
@@ -68,7 +68,7 @@ function describeWeek({ days, platforms }: Week): string {
     return parts.length ? [`${day}: ${parts.join(', ')}`] : []
   })
   const text = lines.join('; ') || 'None.'
-  return `Posts this week by day and platform. ${text}`.slice(0, MAX_ALT_TEXT_LENGTH)
+  return truncate(`Posts this week by day and platform. ${text}`, MAX_ALT_TEXT_LENGTH)
 }
 
 const WIDTH = 840
@@ -112,5 +112,4 @@ function toSvg({ days, platforms }: Week): string {
 const MAX_LEGEND_LENGTH = 20
 
 /** XML allows no control characters, not even escaped. */
-const toXmlText = (text: string) =>
-  escapeText(text.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, MAX_LEGEND_LENGTH))
+const toXmlText = (text: string) => escapeText(truncate(text.replace(/\p{Cc}/gu, ''), MAX_LEGEND_LENGTH))

@@ -1,4 +1,4 @@
-import type { ApiResult } from '../../api/result.ts'
+import { type ApiResult, saysMissing } from '../../api/result.ts'
 import { auditOutcome, recordAction } from '../audit/audit.ts'
 import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
@@ -16,10 +16,12 @@ type Deletion = {
   help: string
   findTarget: (request: Request, id?: string) => Promise<Target | undefined>
   remove: (bot: Bot, id: string, request_id: string) => Promise<ApiResult<unknown>>
+  /** The word for the record in the service's own explanations. */
+  word: RegExp
 }
 
 /** A deletion asks first, because it can't be undone. */
-function defineDeletion({ verb, help, findTarget, remove }: Deletion): Feature {
+function defineDeletion({ verb, help, findTarget, remove, word }: Deletion): Feature {
   const action_id = `${verb}:delete`
   return {
     verb,
@@ -44,7 +46,7 @@ function defineDeletion({ verb, help, findTarget, remove }: Deletion): Feature {
           const outcome = auditOutcome(toOutcome(result))
           await recordAction(request, { action: action_id, outcome, target: target.id })
           if (result.kind === 'ok') return request.reply(textReply(escapeText(`Deleted ${target.name}.`)))
-          if (result.kind === 'not-found') return request.reply(textReply(escapeText(target.missingMessage)))
+          if (saysMissing(result, word)) return request.reply(textReply(escapeText(target.missingMessage)))
           return replyWithFailure(request, result, { isReadOnly: false })
         },
       },
@@ -62,6 +64,7 @@ export const deleteWebhook = defineDeletion({
     return { id: Id, name: `${Name}'s webhook`, missingMessage: `${Name} has no webhook.` }
   },
   remove: ({ api }, id, request_id) => api.webhook.delete(id, { request_id }),
+  word: /hooks?\b/i,
 })
 
 /** The staged file belongs to the bot's token rather than to a project. */
@@ -74,4 +77,5 @@ export const deleteStagedFile = defineDeletion({
     missingMessage: "There's no staged file to delete.",
   }),
   remove: ({ api }, _id, request_id) => api.file.delete({ request_id }),
+  word: /\bfiles?\b/i,
 })

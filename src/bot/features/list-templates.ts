@@ -5,7 +5,7 @@ import type { Request } from '../feature.ts'
 import type { Prefill } from '../form/field.ts'
 import { messageView } from '../form/form-view.ts'
 import { openForm } from '../form/open-form.ts'
-import { buttonRow, escapeText, section, truncateEscaped } from '../message-blocks.ts'
+import { buttonRow, escapeText, section, truncate } from '../message-blocks.ts'
 import { cutPage, definePagedList } from '../paged-list.ts'
 import { accessForModal } from '../permissions.ts'
 import { resolveProject } from '../projects/projects.ts'
@@ -51,9 +51,9 @@ function templateBlocks(
   reference: Omit<TemplateReference, 'template_id'>,
 ): KnownBlock[] {
   const lines = [
-    `*${truncateEscaped(escapeText(Title), MAX_LINE_LENGTH)}*`,
-    truncateEscaped(escapeText(Content), 2 * MAX_LINE_LENGTH),
-    Description && `_${truncateEscaped(escapeText(Description), MAX_LINE_LENGTH)}_`,
+    `*${truncate(escapeText(Title), MAX_LINE_LENGTH)}*`,
+    truncate(escapeText(Content), 2 * MAX_LINE_LENGTH),
+    Description && `_${truncate(escapeText(Description), MAX_LINE_LENGTH)}_`,
   ]
   const value = JSON.stringify({ ...reference, template_id: Id })
   const buttons = [

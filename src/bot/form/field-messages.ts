@@ -1,5 +1,6 @@
 import type { FieldError } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
+import { truncate } from '../message-blocks.ts'
 import type { FieldNote, InputState } from './field.ts'
 import type { Form } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
@@ -37,7 +38,7 @@ export const truncationWarnings = ({ fields }: Form, values: FormValues): string
 type PlacedErrors = { errors: Record<string, string>; unplaced: string[] }
 
 export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors {
-  const errors: Record<string, string> = {}
+  const messages: Record<string, string[]> = {}
   const unplaced: string[] = []
   for (const { loc, msg } of fieldErrors) {
     const path = loc[0] === 'body' ? loc.slice(1) : loc
@@ -55,11 +56,19 @@ export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors
       msg.replace(/^(Value|Assertion) error, /, '').trim() || "The scheduling service didn't accept this."
     const message = position ? `${position}: ${text}` : text
     if (!block) unplaced.push(message)
-    // One input may set two API fields that fail with the same message.
-    else if (!errors[block]?.includes(message))
-      errors[block] = [errors[block], message].filter(Boolean).join(' ')
+    else messages[block] = [...(messages[block] ?? []), message]
   }
-  return { errors, unplaced }
+  const errors = Object.entries(messages).map(([block, texts]) => [block, joinMessages(texts)])
+  return { errors: Object.fromEntries(errors), unplaced }
+}
+
+const MAX_ERROR_LENGTH = 1000
+
+/** One input may set two API fields that fail with the same message. */
+export function joinMessages(messages: string[]): string {
+  const distinct = [...new Set(messages)]
+  const sentences = distinct.length > 1 ? distinct.map((text) => text.replace(/[^.!?]$/, '$&.')) : distinct
+  return truncate(sentences.join(' '), MAX_ERROR_LENGTH)
 }
 
 function findBlock({ fields, recordSelect }: Form, name: string): string | undefined {

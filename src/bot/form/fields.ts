@@ -4,7 +4,7 @@ import { PLATFORMS, type Platform, platformName } from '../../platforms/platform
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readWhen } from '../../time/read-when.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
-import { searchMenu, toMenuOption } from '../message-blocks.ts'
+import { searchMenu, toMenuOption, truncate } from '../message-blocks.ts'
 import type { Field, FieldNote, FieldReading, Picker, Search } from './field.ts'
 import type { Choice, FormValue } from './form-value.ts'
 
@@ -24,7 +24,7 @@ export const textField = (label: string, options: TextOptions = {}): Field<strin
     ...others,
     clearedValue: '',
     element(initial, action_id): PlainTextInput {
-      const text = firstValue(initial)?.slice(0, maxLength)
+      const text = truncate(firstValue(initial) ?? '', maxLength, '')
       const input = { type: 'plain_text_input' as const, action_id, multiline, max_length: maxLength }
       return text ? { ...input, initial_value: text } : input
     },

@@ -7,7 +7,7 @@ import { escapeText } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
 import type { UserProfile } from '../people/profile.ts'
 import type { NamedProject } from '../projects/projects.ts'
-import { fieldNotes, placeErrors } from './field-messages.ts'
+import { fieldNotes, joinMessages, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { type FormState, firstInputBlock, inputState } from './form-state.ts'
 import { formView } from './form-view.ts'
@@ -65,6 +65,6 @@ export function showFieldErrors(submission: AuthorizedSubmission, details: Field
   const [firstBlock] = Object.keys(errors)
   if (!firstBlock) return reopenWithMessage(submission, escapeText(unplaced.join('\n')))
   // Slack takes either errors under fields or a new view, so other messages join the first error.
-  if (unplaced.length) errors[firstBlock] = [errors[firstBlock], ...unplaced].join(' ')
+  errors[firstBlock] = joinMessages([errors[firstBlock] ?? '', ...unplaced])
   return { response: { response_action: 'errors', errors } }
 }

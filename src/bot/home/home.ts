@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
+import { findNextPosts, overdueBlocks } from '../next-post.ts'
 import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
@@ -66,7 +67,7 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   const viewer = { zone, now: runtime.now() }
   const start = DateTime.fromJSDate(viewer.now, { zone })
   const [next, upcoming, drafts] = await Promise.all([
-    api.posts.getNext(Id),
+    findNextPosts(api, Id, viewer),
     api.posts.list(Id, {
       status: ['SCHEDULED'],
       schedule_date_from: start.toISO(),
@@ -82,8 +83,11 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
+    ...overdueBlocks(next.data, viewer, MAX_PREVIEW_LENGTH),
     section('*Up next*'),
-    ...(next.data ? postBlocks(next.data, viewer, MAX_PREVIEW_LENGTH) : [section('Nothing scheduled yet.')]),
+    ...(next.data.next
+      ? postBlocks(next.data.next, viewer, MAX_PREVIEW_LENGTH)
+      : [section(next.data.overdue ? 'Nothing else is scheduled.' : 'Nothing scheduled yet.')]),
     section('*Next 7 days*'),
     section(upcomingLines.join('\n') || 'Nothing scheduled in the next 7 days.'),
     section('*Drafts*'),

@@ -11,7 +11,6 @@ import {
   type Reply,
   section,
   truncate,
-  truncateEscaped,
 } from '../message-blocks.ts'
 import type { UserProfile } from '../people/profile.ts'
 
@@ -83,10 +82,10 @@ function summarizeInput({ fields }: Form, { form_values }: OutboxItem): string {
   const lines = Object.entries(fields).flatMap(([name, { label }]) => {
     const text = formatValue(form_values?.[name])
     return text
-      ? [`*${label}*: ${escapeText(text.slice(0, MAX_SUMMARY_VALUE_LENGTH).replaceAll('\n', ' '))}`]
+      ? [`*${label}*: ${escapeText(truncate(text, MAX_SUMMARY_VALUE_LENGTH).replaceAll('\n', ' '))}`]
       : []
   })
-  return truncateEscaped(lines.join('\n'), MAX_SUMMARY_LENGTH) || '(What you entered is no longer stored.)'
+  return truncate(lines.join('\n'), MAX_SUMMARY_LENGTH) || '(What you entered is no longer stored.)'
 }
 
 function formatValue(value: FormValue): string | undefined {
