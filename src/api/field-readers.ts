@@ -1,0 +1,91 @@
+import { platformCode } from '../platforms/platform-names.ts'
+import { isObject } from './result.ts'
+
+/** Reads a field that a service may call by its own name, or by a synonym. */
+export type FieldReader<T = unknown> = { synonyms: string[]; read: (value: unknown) => T | undefined }
+export type FieldReaders = { [field: string]: FieldReader }
+
+const asList = (words: string): string[] => words.split(/\s+/).filter(Boolean)
+
+export const text = (synonyms = ''): FieldReader<string> => ({ synonyms: asList(synonyms), read: readText })
+export const code = (synonyms = ''): FieldReader<string> => ({ synonyms: asList(synonyms), read: readCode })
+export const platforms = (synonyms: string): FieldReader<string[]> => ({
+  synonyms: asList(synonyms),
+  read: readPlatforms,
+})
+
+export function readField<T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) {
+  return names.map((name) => read(values.get(normalizeName(name)))).find((value) => value !== undefined)
+}
+
+/** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. */
+export const normalizeName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+
+/** If two names normalize to the same one, the first wins. */
+export function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
+  const fields = Object.entries(record).map(([name, value]) => [normalizeName(name), value] as const)
+  return new Map(fields.reverse())
+}
+
+/** An option of a Slack menu can't carry a longer one. */
+const MAX_ID_LENGTH = 150
+
+/** Ids become part of request paths, so an empty or structured value isn't one. */
+export function readId(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value === 'string' && value.trim() && value.length <= MAX_ID_LENGTH) return value
+  return isObject(value) && typeof value.$oid === 'string' ? value.$oid : undefined
+}
+
+/** Some services answer with nothing but the id. A message has spaces. */
+export const readBareId = (payload: unknown): string | undefined =>
+  typeof payload === 'number' || (typeof payload === 'string' && /^(?=.*\d)[\w-]+$/.test(payload))
+    ? String(payload)
+    : undefined
+
+/** As in `Source: { Source: … }`, `Content: { text }`, or an expanded reference such as `Template: { Id, Title }`. */
+const INNER_NAMES =
+  `source value text body content email platform network service channel code name title type url href id date datetime
+   iso at seconds numberlong`.split(/\s+/)
+
+function readText(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return Array.isArray(value[0]) ? undefined : readText(value[0])
+  if (!isObject(value)) return undefined
+  return readField(fieldsByName(value), INNER_NAMES, (inner) => {
+    if (isObject(inner)) return depth ? undefined : readText(inner, depth + 1)
+    return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : undefined
+  })
+}
+
+/** "scheduled" and "SCHEDULED" are the same status. */
+function readCode(value: unknown): string | undefined {
+  const code = readText(value)?.toUpperCase()
+  // The status of the request, not of the record.
+  return code && !/^(?:\d+|OK|SUCCESS|CREATED|TRUE|FALSE)$/.test(code) ? code : undefined
+}
+
+function readPlatforms(value: unknown): string[] | undefined {
+  const names = readTexts(Array.isArray(value) ? value.map(platformOf) : value)
+  return names && [...new Set(names.map(platformCode))]
+}
+
+/** An account has an id of its own beside the platform. */
+const platformOf = (item: unknown): unknown =>
+  isObject(item) && !('name' in item) && typeof item.type === 'string' ? item.type : item
+
+function isOn(setting: unknown): boolean | undefined {
+  const value = isObject(setting) ? setting.enabled : setting
+  return typeof value === 'boolean' ? value : undefined
+}
+
+function readTexts(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.split(/[\s,;]+/).filter(Boolean)
+  // As in `{ linkedin: true, x: { enabled: false } }`.
+  if (isObject(value) && Object.values(value).every((setting) => isOn(setting) !== undefined))
+    return Object.keys(value).filter((name) => isOn(value[name]))
+  const items = isObject(value) ? [value] : value
+  if (!Array.isArray(items)) return undefined
+  return items.map(readText).filter((item) => item !== undefined)
+}

@@ -1,0 +1,118 @@
+import { type FieldReader, type FieldReaders, fieldsByName, readField, readId } from './field-readers.ts'
+import { isObject } from './result.ts'
+import { toIsoTimestamp } from './timestamps.ts'
+
+/** Any field may be missing, and `raw` may be any JSON value. */
+export type ServiceRecord<Fields extends FieldReaders = FieldReaders> = { Id?: string; raw: unknown } & {
+  [F in keyof Fields]?: Fields[F] extends FieldReader<infer T> ? T : never
+}
+
+/** `name` is singular, as in `post_id`. Lists are found under its plural. */
+export type RecordType = { name: string; fields: FieldReaders; date?: string | undefined }
+
+/** How many levels of wrapping objects are opened. */
+const MAX_DEPTH = 3
+
+/** Finds the record with the most fields: the payload, or an object or the first item of a list in it. */
+export function findRecord(payload: unknown, type: RecordType, depth = 0): ServiceRecord | undefined {
+  if (Array.isArray(payload)) return depth < MAX_DEPTH ? findRecord(payload[0], type, depth + 1) : undefined
+  if (!isObject(payload)) return undefined
+  const record = readRecord(payload, type)
+  const wrapped = depth < MAX_DEPTH ? Object.values(payload).filter((value) => typeof value === 'object') : []
+  const inner = wrapped.flatMap((value) => findRecord(value, type, depth + 1) ?? [])
+  const best = [record, ...inner].reduce((best, other) => (rankOf(other) > rankOf(best) ? other : best))
+  if (!rankOf(best)) return undefined
+  // As in JSON:API: `{ id, attributes: { … } }`.
+  return best.Id === undefined && record.Id !== undefined ? { ...best, Id: record.Id } : best
+}
+
+/** One field alone, such as a message, doesn't make a record. */
+const rankOf = (record: ServiceRecord): number =>
+  record.Id === undefined && countFields(record) < 2
+    ? 0
+    : 2 * countFields(record) + (record.Id === undefined ? 0 : 1)
+
+/** The list may be the payload, a property with a common or any other name, nested deeper, or an object's values. */
+export function findItems(payload: unknown, type: RecordType, depth = 0): unknown[] | undefined {
+  if (Array.isArray(payload)) return payload
+  if (!isObject(payload)) return undefined
+  const fields = fieldsByName(payload)
+  const commonNames = [`${type.name}s`, 'items', 'results', 'data', 'records', 'rows', 'list', type.name]
+  const namedLists = commonNames.map((name) => fields.get(name)).filter(Array.isArray)
+  const filledList = namedLists.find((list) => list.length)
+  if (filledList) return filledList
+  const lists = Object.values(payload).filter(Array.isArray)
+  const listsOfObjects = lists.filter((list) => list.some(isObject))
+  const record = readRecord(payload, type)
+  // The envelope of a list may carry an id too, but a record has more fields of its type than that.
+  if (listsOfObjects.length ? countFields(record) >= 2 : isRecord(record)) return [payload]
+  if (depth < MAX_DEPTH)
+    for (const name of [...commonNames, 'page', 'result', 'response', 'payload', 'embedded']) {
+      const inner = isObject(fields.get(name)) && findItems(fields.get(name), type, depth + 1)
+      if (inner) return inner
+    }
+  if (listsOfObjects.length) return listsOfObjects.flat()
+  if (lists.length) return namedLists[0] ?? lists.flat()
+  if (commonNames.some((name) => isEmptyValue(fields.get(name)))) return []
+  const entries = Object.entries(payload)
+  // The ids may be the names of the properties.
+  return entries.length && entries.every(([, value]) => isObject(value))
+    ? entries.map(([id, value]) => (readRecord(value, type).Id ? value : { id, ...(value as object) }))
+    : undefined
+}
+
+const isEmptyValue = (value: unknown): boolean =>
+  value === null || (isObject(value) && !Object.keys(value).length)
+
+const TOTALS = 'total totalcount totalitems totalresults totalrecords totaldocs totalelements count'.split(
+  ' ',
+)
+
+/** How many items there are on all pages, if the service says so. */
+export function readTotal(payload: unknown, type: RecordType, depth = 0): number | undefined {
+  if (!isObject(payload)) return undefined
+  const fields = fieldsByName(payload)
+  const total = TOTALS.map((name) => fields.get(name)).find(isCount)
+  if (total !== undefined || depth === 2) return total === undefined ? undefined : Number(total)
+  const envelopes = ['meta', 'pagination', 'paging', 'page', 'data', 'result', `${type.name}s`]
+  return envelopes
+    .map((name) => readTotal(fields.get(name), type, depth + 1))
+    .find((value) => value !== undefined)
+}
+
+const isCount = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))
+
+/** Tells a record from an object that wraps a record or a list. */
+const isRecord = (record: ServiceRecord): boolean => record.Id !== undefined || countFields(record) >= 2
+
+export const countFields = (record: ServiceRecord): number =>
+  Object.keys(record).filter((name) => name !== 'Id' && name !== 'raw').length
+
+export function readRecord(item: unknown, type: RecordType): ServiceRecord {
+  if (!isObject(item)) return { raw: item }
+  const values = fieldsByName(item)
+  const prefixedIds = [...values.keys()].filter((name) => name.endsWith(`${type.name}id`))
+  const Id = readField(
+    values,
+    ['id', `${type.name}id`, 'uuid', 'guid', 'key', 'slug', 'insertedid', 'createdid', ...prefixedIds],
+    readId,
+  )
+  const fields = Object.entries(type.fields).map(([name, { synonyms, read }]) => [
+    name,
+    readField(values, [name, ...synonyms], read),
+  ])
+  const record = Object.fromEntries(
+    [['raw', item], ['Id', Id], ...fields].filter(([, value]) => value !== undefined),
+  )
+  const { date: name } = type
+  if (!name || !record[name]) return record
+  const Timezone = record.Timezone ?? findInnerZone(values)
+  return { ...record, ...(Timezone && { Timezone }), [name]: toIsoTimestamp(record[name], Timezone) }
+}
+
+/** As in `{ start: { dateTime, timeZone } }`. */
+const findInnerZone = (values: Map<string, unknown>): string | undefined =>
+  [...values.values()]
+    .flatMap((value) => (isObject(value) ? (fieldsByName(value).get('timezone') ?? []) : []))
+    .find((zone) => typeof zone === 'string')
