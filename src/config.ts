@@ -5,6 +5,14 @@ const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535)
 const url = (protocol: RegExp) => z.url({ protocol })
 const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
+/** The paths of the API are appended to the URL. */
+const isServiceUrl = (text: string): boolean => {
+  const { username, password, search, hash, pathname } = new URL(text)
+  return !(username || password || search || hash || /\/\/|\/api\/v1\/?$/.test(pathname))
+}
+const API_BASE_URL_HINT =
+  'must be the address of the scheduling service up to where /api/v1 begins, without a user name or "?"'
+
 const MIN_SECRET_LENGTH = 32
 const NEW_SECRET_HINT = 'Create one with: openssl rand -base64 32'
 
@@ -18,7 +26,9 @@ const Environment = z
     SERVICE_PORT: port(4010),
     SERVICE_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(600),
     WEBHOOKS_TO_PRIVATE_ADDRESSES: z.stringbool().default(false),
-    API_BASE_URL: url(/^https?$/).optional(),
+    API_BASE_URL: url(/^https?$/)
+      .refine(isServiceUrl, API_BASE_URL_HINT)
+      .optional(),
     API_TOKEN: z.string().optional(),
     SLACK_BOT_TOKEN: z.string().optional(),
     SLACK_APP_TOKEN: z.string().optional(),

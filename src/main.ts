@@ -4,6 +4,7 @@ import { createApi } from './api/client.ts'
 import { connectBotDatabase } from './bot/database/connect.ts'
 import { startBot } from './bot/start-bot.ts'
 import type { Config } from './config.ts'
+import { checkServiceAccess, reportWhenServiceAnswers } from './doctor/check-service.ts'
 import { systemRuntime as runtime } from './runtime.ts'
 import { runServer, type Startup, startService } from './startup.ts'
 
@@ -13,11 +14,13 @@ await runServer(async (startup) => {
     ? { url: config.API_BASE_URL, token: undefined }
     : await startService(startup)
   const slack = findSlackAccess(config) ?? (await startLocalSlack(startup))
-  const token = config.API_TOKEN ?? service.token
-  if (!token) console.log('bot       No token for the scheduling service. Set API_TOKEN.')
+  const token = config.API_TOKEN ?? service.token ?? ''
+  const api = createApi({ ...runtime, baseUrl: service.url, token })
+  const access = await checkServiceAccess(api, service.url)
+  if (access.kind === 'refused') throw new Error(`The scheduling service at ${access.message}`)
   const bot = await startBot({
     bot: {
-      api: createApi({ ...runtime, baseUrl: service.url, token: token ?? '' }),
+      api,
       db: await connectBotDatabase(database, runtime.now(), {
         auditDays: config.AUDIT_RETENTION_DAYS,
         daysAfterUninstallation: config.UNINSTALL_RETENTION_DAYS,
@@ -38,7 +41,11 @@ await runServer(async (startup) => {
     port: config.PORT,
   })
   addCleanup(bot.stop)
-  console.log(`ready     service ${service.url}   slack ${slack.url}`)
+  const urls = `service ${service.url}   slack ${slack.url}`
+  if (access.kind === 'ok') return console.log(`ready     ${urls}`)
+  console.log(`service   ${access.message}`)
+  console.log(`ready, but the service does not answer; retrying   ${urls}`)
+  addCleanup(reportWhenServiceAnswers({ api, url: service.url, log, runtime }).stop)
 })
 
 function findSlackAccess(config: Config) {

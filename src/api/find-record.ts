@@ -1,4 +1,11 @@
-import { type FieldReader, type FieldReaders, fieldsByName, readField, readId } from './field-readers.ts'
+import {
+  type FieldReader,
+  type FieldReaders,
+  fieldsByName,
+  normalizeName,
+  readField,
+  readId,
+} from './field-readers.ts'
 import { isObject } from './result.ts'
 import { toIsoTimestamp } from './timestamps.ts'
 
@@ -92,12 +99,7 @@ export const countFields = (record: ServiceRecord): number =>
 export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   if (!isObject(item)) return { raw: item }
   const values = fieldsByName(item)
-  const prefixedIds = [...values.keys()].filter((name) => name.endsWith(`${type.name}id`))
-  const Id = readField(
-    values,
-    ['id', `${type.name}id`, 'uuid', 'guid', 'key', 'slug', 'insertedid', 'createdid', ...prefixedIds],
-    readId,
-  )
+  const Id = readField(values, idNames(type, values), readId)
   const fields = Object.entries(type.fields).map(([name, { synonyms, read }]) => [
     name,
     readField(values, [name, ...synonyms], read),
@@ -109,6 +111,35 @@ export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   if (!name || !record[name]) return record
   const Timezone = record.Timezone ?? findInnerZone(values)
   return { ...record, ...(Timezone && { Timezone }), [name]: toIsoTimestamp(record[name], Timezone) }
+}
+
+function idNames({ name }: RecordType, values: Map<string, unknown>): string[] {
+  const prefixedIds = [...values.keys()].filter((other) => other.endsWith(`${name}id`))
+  return ['id', `${name}id`, 'uuid', 'guid', 'key', 'slug', 'insertedid', 'createdid', ...prefixedIds]
+}
+
+/** The service's names of the fields that were read, and of those that weren't. */
+export type FieldNames = { read: Record<string, string>; unread: string[] }
+
+export function findFieldNames(item: unknown, type: RecordType): FieldNames {
+  const record = findRecord(item, type)?.raw ?? item
+  if (!isObject(record)) return { read: {}, unread: [] }
+  const values = fieldsByName(record)
+  const names = new Map(Object.keys(record).map((name) => [normalizeName(name), name]))
+  const candidates = Object.entries(type.fields).map(
+    ([field, { synonyms, read }]) => [field, [field, ...synonyms], read] as const,
+  )
+  const read = [['Id', idNames(type, values), readId] as const, ...candidates].flatMap(
+    ([field, synonyms, read]) => {
+      const found = synonyms.map(normalizeName).find((name) => read(values.get(name)) !== undefined)
+      return found ? [[field, names.get(found) ?? found]] : []
+    },
+  )
+  const readNames = new Set(read.map(([, name]) => name))
+  return {
+    read: Object.fromEntries(read),
+    unread: Object.keys(record).filter((name) => record[name] !== null && !readNames.has(name)),
+  }
 }
 
 /** As in `{ start: { dateTime, timeZone } }`. */

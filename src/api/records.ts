@@ -9,6 +9,8 @@ import {
 } from './field-readers.ts'
 import {
   countFields,
+  type FieldNames,
+  findFieldNames,
   findItems,
   findRecord,
   readRecord,
@@ -95,6 +97,8 @@ export type Template = ReturnType<typeof templates.read>
 export type Project = ReturnType<typeof projects.read>
 export type Log = ReturnType<typeof logs.read>
 
+export type { FieldNames }
+
 /** `isReadable` is false if the payload is no list that these functions understand. */
 export type List<T> = { items: T[]; isReadable: boolean; total: number | undefined }
 
@@ -105,6 +109,7 @@ type RecordReader<Fields extends FieldReaders> = {
   /** Reads the response to a request that created or changed a record. What the response lacks is as it was sent. */
   readSent: (payload: unknown, sent: object) => ServiceRecord<Fields>
   readList: (payload: unknown) => List<ServiceRecord<Fields>>
+  fieldNames: (item: unknown) => FieldNames
 }
 
 /** `date` is the field whose date is brought into ISO format, in the record's time zone. */
@@ -140,6 +145,7 @@ function defineRecord<Fields extends FieldReaders>(
         total: readTotal(payload, type),
       }
     },
+    fieldNames: (item) => findFieldNames(item, type),
   }
   // The readers of `fields` produce these types, which TypeScript cannot follow through Object.entries.
   return reader as RecordReader<Fields>

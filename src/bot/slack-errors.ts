@@ -17,5 +17,9 @@ const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 
 export const hasLostAccess = (error: unknown): boolean =>
   ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
 
+/** Slack doesn't know the token. A workspace that uninstalled the app has other codes. */
+export const isTokenRefused = (error: unknown): boolean =>
+  ['invalid_auth', 'not_authed'].includes(slackErrorCode(error) ?? '')
+
 /** The user sees the id, and the log has it, too. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

@@ -12,7 +12,7 @@ import { resumeInstallation } from './installation/installation.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
-import { isSlackFailure } from './slack-errors.ts'
+import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
 
 type StartOptions = {
   bot: Omit<Bot, 'directory' | 'actionLimit'>
@@ -60,10 +60,15 @@ export async function startBot(options: StartOptions) {
     logger,
   })
   await resumeInstallation(bot, client).catch((err) => {
+    if (isTokenRefused(err)) throw refusedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions')
     if (isSlackFailure(err)) log.warn({ err }, "Slack didn't confirm that the app is installed")
     else log.error({ err }, 'Resuming the installation failed')
   })
-  await (appToken ? app.start() : app.start({ host, port }, HTTP_SERVER_OPTIONS))
+  await (appToken
+    ? app.start().catch((err) => {
+        throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
+      })
+    : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   const pollers = [
     startOutbox({ bot, client, forms }),
     startNotifications({ bot, client, forms }),
@@ -77,6 +82,9 @@ export async function startBot(options: StartOptions) {
     },
   }
 }
+
+const refusedToken = (name: string, error: unknown, page: string): Error =>
+  new Error(`Slack refused ${name} (${slackErrorCode(error)}). Copy the token from "${page}" of the app.`)
 
 function toBoltLogger(log: Logger): BoltLogger {
   const join = (messages: unknown[]) => messages.map(String).join(' ')

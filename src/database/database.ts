@@ -78,6 +78,12 @@ async function openPool(url: string, onError: (error: Error) => void): Promise<p
   }
 }
 
+/** The server's version and clock. */
+export async function readServerState(pool: pg.Pool): Promise<{ version: string; now: Date }> {
+  const { rows } = await pool.query("select now(), current_setting('server_version') as version")
+  return rows[0]
+}
+
 function withoutPassword(url: string): string {
   const { host, pathname } = new URL(url)
   return `postgresql://${host}${pathname}`

@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import type { Config } from '../config.ts'
+import type { Runtime } from '../runtime.ts'
+import { type Check, checkClock, fail, ok, warn } from './check.ts'
+
+const TIMEOUT_MS = 10_000
+const DEFAULT_API_URL = 'https://slack.com/api/'
+
+type SlackConfig = Pick<
+  Config,
+  'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN' | 'SLACK_SIGNING_SECRET' | 'SLACK_API_URL' | 'HOST' | 'PORT'
+>
+type SlackRuntime = Pick<Runtime, 'fetch' | 'now'>
+
+/** Checks the tokens, the scopes, the way in which Slack's requests arrive, and the clock. */
+export async function checkSlack(
+  config: SlackConfig,
+  runtime: SlackRuntime,
+  manifest: string,
+): Promise<Check[]> {
+  const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL = DEFAULT_API_URL } = config
+  const call = (method: string, token: string) => callSlack(runtime, SLACK_API_URL, method, token)
+  const auth = await call('auth.test', SLACK_BOT_TOKEN)
+  if ('unreachable' in auth)
+    return [fail('slack', `${SLACK_API_URL} can't be reached. Check the network and SLACK_API_URL.`)]
+  const { data, scopes, date } = auth
+  if (!data.ok)
+    return [
+      fail(
+        'slack',
+        `Slack refused SLACK_BOT_TOKEN (${data.error}). Copy the bot token from "OAuth & Permissions" of the app, after installing it.`,
+      ),
+    ]
+  return [
+    ok('slack', `${SLACK_API_URL} accepts the bot token for the workspace ${data.team ?? data.team_id}.`),
+    await checkScopes(scopes, manifest),
+    SLACK_APP_TOKEN ? await checkSocketMode(call, SLACK_APP_TOKEN) : await checkRequestUrl(config, runtime),
+    ...(date ? [checkClock('slack clock', date, runtime.now())] : []),
+  ]
+}
+
+type SlackResponse =
+  | { unreachable: true }
+  | { data: Record<string, unknown>; scopes: string[] | undefined; date: Date | undefined }
+
+async function callSlack(
+  runtime: SlackRuntime,
+  apiUrl: string,
+  method: string,
+  token: string,
+): Promise<SlackResponse> {
+  try {
+    const response = await runtime.fetch(new URL(method, apiUrl.replace(/\/?$/, '/')), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const data = (await response.json()) as Record<string, unknown>
+    const date = response.headers.get('date')
+    const scopes = response.headers.get('x-oauth-scopes')?.split(/\s*,\s*/)
+    return { data, scopes, date: date ? new Date(date) : undefined }
+  } catch {
+    return { unreachable: true }
+  }
+}
+
+async function checkScopes(scopes: string[] | undefined, manifest: string): Promise<Check> {
+  if (!scopes) return warn('scopes', "Slack didn't say which scopes the token has.")
+  const wanted: string[] = parse(await readFile(manifest, 'utf8')).oauth_config.scopes.bot
+  const missing = wanted.filter((scope) => !scopes.includes(scope))
+  if (missing.length)
+    return fail(
+      'scopes',
+      `The token lacks ${missing.join(', ')}. Add them under "OAuth & Permissions", or update the app from manifest.yml, and reinstall it.`,
+    )
+  const extra = scopes.filter((scope) => !wanted.includes(scope))
+  if (!extra.length) return ok('scopes', 'The token has exactly the scopes of the manifest.')
+  return warn('scopes', `The token has scopes that Upnext doesn't use. Remove them: ${extra.join(', ')}.`)
+}
+
+type SlackCall = (method: string, token: string) => Promise<SlackResponse>
+
+async function checkSocketMode(call: SlackCall, appToken: string): Promise<Check> {
+  const response = await call('apps.connections.open', appToken)
+  if ('unreachable' in response) return fail('socket mode', "Slack can't be reached.")
+  if (response.data.ok) return ok('socket mode', 'Slack accepts the app-level token.')
+  return fail(
+    'socket mode',
+    `Slack refused SLACK_APP_TOKEN (${response.data.error}). Create an app-level token with the scope connections:write under "Basic Information", and turn on Socket Mode.`,
+  )
+}
+
+/** Sends the bot a request that is signed as Slack's are. */
+async function checkRequestUrl(
+  { SLACK_SIGNING_SECRET = '', HOST, PORT }: SlackConfig,
+  runtime: SlackRuntime,
+): Promise<Check> {
+  const url = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}/slack/events`
+  const body = JSON.stringify({ type: 'url_verification', challenge: 'upnext-doctor' })
+  const timestamp = Math.floor(runtime.now().getTime() / 1000)
+  const signature = createHmac('sha256', SLACK_SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'x-slack-request-timestamp': String(timestamp),
+    'x-slack-signature': `v0=${signature}`,
+  }
+  const advice = `Slack must reach this port under the request URL in the app's settings.`
+  try {
+    const response = await runtime.fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const answer = await response.text()
+    if (response.ok && answer.includes('upnext-doctor'))
+      return ok('request URL', `${url} answers signed requests.`, [advice])
+    return fail(
+      'request URL',
+      `${url} answered a signed request with status ${response.status}. Set the same SLACK_SIGNING_SECRET for the bot, or stop the other program on this port.`,
+    )
+  } catch {
+    return warn('request URL', `Nothing answers at ${url}. Check again while the bot is running. ${advice}`)
+  }
+}

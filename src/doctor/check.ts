@@ -1,0 +1,47 @@
+/** What was checked, and what came of it. Only a failure keeps Upnext from working. */
+export type Check = {
+  name: string
+  status: 'ok' | 'warning' | 'failed'
+  /** For a problem, also what to do about it. */
+  message: string
+  details?: string[]
+}
+
+export const ok = (name: string, message: string, details: string[] = []): Check => ({
+  name,
+  status: 'ok',
+  message,
+  details,
+})
+export const warn = (name: string, message: string, details: string[] = []): Check => ({
+  name,
+  status: 'warning',
+  message,
+  details,
+})
+export const fail = (name: string, message: string): Check => ({ name, status: 'failed', message })
+
+export const hasFailed = (checks: Check[]): boolean => checks.some(({ status }) => status === 'failed')
+
+const STATUS_WIDTH = 9
+const NAME_WIDTH = 15
+
+export const formatCheck = ({ name, status, message, details = [] }: Check): string =>
+  [
+    status.padEnd(STATUS_WIDTH) + name.padEnd(NAME_WIDTH) + message,
+    ...details.map((detail) => ' '.repeat(STATUS_WIDTH + NAME_WIDTH) + detail),
+  ].join('\n')
+
+const MAX_SKEW_SECONDS = 60
+
+/** Compares this machine's clock with another one, which only says the second. */
+export function checkClock(name: string, other: Date, now: Date): Check {
+  const seconds = Math.round((now.getTime() - other.getTime()) / 1000)
+  if (Math.abs(seconds) <= MAX_SKEW_SECONDS)
+    return ok(name, `Within ${MAX_SKEW_SECONDS} s of this machine's clock.`)
+  const difference = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} this machine's clock`
+  return fail(
+    name,
+    `The time there is ${difference}. Synchronize the clocks (NTP). Otherwise digests appear at the wrong time, and requests from Slack are refused.`,
+  )
+}

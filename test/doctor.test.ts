@@ -1,0 +1,236 @@
+import { rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runProgram } from './support/run-program.ts'
+import { type ReceivedRequest, startHttpServer, type TestServer } from './support/servers.ts'
+import { type ServiceAndSlack, startServiceAndSlack } from './support/service-and-slack.ts'
+import { createTempFolder } from './support/temp-folder.ts'
+
+type Check = { name: string; status: string; message: string; details?: string[] }
+type Env = Record<string, string>
+
+let world: ServiceAndSlack
+const servers: TestServer[] = []
+beforeAll(async () => {
+  world = await startServiceAndSlack({
+    name: 'doctor',
+    people: [{ handle: 'mara', name: 'Mara', tz: 'Europe/Berlin' }],
+    channels: ['launch'],
+  })
+}, 120_000)
+afterAll(async () => {
+  for (const server of servers) await server.close()
+  await world.stop()
+})
+
+async function runDoctor(env: Env, ...args: string[]) {
+  const program = runProgram('dist/doctor/command-line.js', args, env)
+  const exitCode = await program.exitCode
+  return { exitCode, output: program.output() }
+}
+
+/** The checks by name. */
+async function diagnose(changes: Env): Promise<{ exitCode: number | null; checks: Record<string, Check> }> {
+  const { exitCode, output } = await runDoctor({ ...world.env, ...changes }, '--json')
+  const { checks } = JSON.parse(output) as { checks: Check[] }
+  return { exitCode, checks: Object.fromEntries(checks.map((check) => [check.name, check])) }
+}
+
+async function startServer(respond: (request: ReceivedRequest, response: ServerResponse) => void) {
+  const server = await startHttpServer(respond)
+  servers.push(server)
+  return server.url
+}
+
+/** A service that answers each path that ends with one of these with JSON. */
+const startForeignService = (payloads: Record<string, unknown>, status = 200) =>
+  startServer(({ url }, response) => {
+    const path = url.split('?')[0] ?? ''
+    const found = Object.entries(payloads).find(([end]) => path.endsWith(end))
+    response.writeHead(found ? status : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(found ? found[1] : { detail: 'Not Found' }))
+  })
+
+describe('npm run doctor', () => {
+  it('checks everything that is configured, prints a line for each, and succeeds', async () => {
+    const { exitCode, output } = await runDoctor(world.env)
+    expect(output.split('\n').filter((line) => /^\S/.test(line))).toEqual([
+      expect.stringMatching(/^ok {7}node {11}v\d/),
+      expect.stringMatching(/^ok {7}database {7}PostgreSQL 1\d/),
+      expect.stringMatching(/^ok {7}bot tables {5}The next start applies \d+ migrations/),
+      expect.stringMatching(/^ok {7}service .* answers and accepts the token/),
+      expect.stringMatching(/^ok {7}projects {7}2 read/),
+      expect.stringMatching(/^ok {7}next post {6}1 read/),
+      expect.stringMatching(/^ok {7}posts {10}\d+ read/),
+      expect.stringMatching(/^ok {7}templates {6}\d+ read/),
+      expect.stringMatching(/^ok {7}sources {8}\d+ read/),
+      expect.stringMatching(/^ok {7}activity log {3}\d+ read/),
+      expect.stringMatching(/^ok {7}slack .* accepts the bot token for the workspace doctor/),
+      expect.stringMatching(/^ok {7}scopes {9}The token has exactly the scopes/),
+      expect.stringMatching(/^ok {7}socket mode {4}Slack accepts the app-level token/),
+      expect.stringMatching(/^ok {7}slack clock/),
+    ])
+    expect(exitCode).toBe(0)
+  })
+
+  it('succeeds without any settings, and names the parts that npm start brings along', async () => {
+    const folder = await createTempFolder('upnext-doctor-')
+    const { exitCode, output } = await runDoctor({ DATA_DIR: folder })
+    expect(output).toMatch(/service tables[\s\S]*service +The embedded one[\s\S]*slack +The local one/)
+    expect(exitCode).toBe(0)
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('prints no token and no password', async () => {
+    const { output } = await runDoctor({ ...world.env, API_TOKEN: 'a-wrong-token-of-the-service' })
+    for (const secret of [world.slack.secrets.botToken, world.slack.secrets.appToken, 'a-wrong-token'])
+      expect(output).not.toContain(secret)
+  })
+
+  it.each<[string, Env, string, RegExp]>([
+    ['an invalid setting', { PORT: 'http' }, 'settings', /PORT/],
+    [
+      'a database that is not there',
+      { DATABASE_URL: 'postgresql://127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) },
+      'database',
+      /Can't connect/,
+    ],
+    [
+      'a refused token of the service',
+      { API_TOKEN: 'wrong-token-0123456789' },
+      'service',
+      /refused the token\. Set API_TOKEN/,
+    ],
+    ['a service that is not there', { API_BASE_URL: 'http://127.0.0.1:1' }, 'service', /can't be reached/],
+    [
+      'a refused bot token',
+      { SLACK_BOT_TOKEN: 'xoxb-wrong' },
+      'slack',
+      /refused SLACK_BOT_TOKEN \(invalid_auth\)/,
+    ],
+    [
+      'a refused app-level token',
+      { SLACK_APP_TOKEN: 'xapp-wrong' },
+      'socket mode',
+      /refused SLACK_APP_TOKEN/,
+    ],
+    ['a Slack that is not there', { SLACK_API_URL: 'http://127.0.0.1:1/api/' }, 'slack', /can't be reached/],
+  ])('fails with exit status 1 for %s, and says what to do', async (_problem, changes, name, message) => {
+    const { exitCode, checks } = await diagnose(changes)
+    expect(checks[name]).toMatchObject({ status: 'failed', message: expect.stringMatching(message) })
+    expect(exitCode).toBe(1)
+  })
+
+  it('names missing scopes, and a clock that is wrong', async () => {
+    const date = new Date(Date.now() - 300_000).toUTCString()
+    const slackUrl = await startServer((_request, response) => {
+      response.writeHead(200, { 'x-oauth-scopes': 'chat:write,commands,admin', date })
+      response.end(JSON.stringify({ ok: true, team: 'Acme' }))
+    })
+    const { exitCode, checks } = await diagnose({ SLACK_API_URL: slackUrl })
+    expect(checks.scopes?.message).toMatch(
+      /lacks channels:read, files:write, groups:read, users:read, users:read\.email\./,
+    )
+    expect(checks['slack clock']?.message).toMatch(
+      /^The time there is (299|30\d) s behind this machine's clock/,
+    )
+    expect(exitCode).toBe(1)
+  })
+
+  it('says when nothing answers on the port for requests from Slack', async () => {
+    const { checks } = await diagnose({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'secret', PORT: '1' })
+    expect(checks['request URL']).toMatchObject({ status: 'warning' })
+  })
+})
+
+describe('The lists of another service', () => {
+  it('are described with the names of their fields, what is not read, and what cannot be understood', async () => {
+    const API_BASE_URL = await startForeignService({
+      '/projects': { items: [{ project_id: 7, title: 'Acme', colour: 'red' }], total_count: 1 },
+      '/posts': [
+        { id: 1, message: 'Hi', publish_at: 1_800_000_000, channels: ['linkedin', 'mastodon'], likes: 3 },
+        { id: 2, message: 'Ho', publish_at: 'soon', channels: [], likes: null },
+      ],
+      '/upnext-post': { next: null },
+      '/templates': [],
+      '/sources': [{ key: 'a', name: 'Blog' }],
+      '/logs': { message: 'Ask support.' },
+    })
+    const { exitCode, checks } = await diagnose({ API_BASE_URL })
+    expect(checks.projects).toMatchObject({
+      status: 'ok',
+      details: ['Read: Id from "project_id", Name from "title".', 'Not read: "colour".'],
+    })
+    expect(checks.posts).toMatchObject({
+      status: 'warning',
+      message: '2 read. Not a date: "soon". Unknown platforms: "mastodon".',
+      details: [
+        'Read: Id from "id", Content from "message", ScheduleDate from "publish_at", Platforms from "channels".',
+        'Not read: "likes".',
+      ],
+    })
+    expect(checks['next post']?.message).toBe('Nothing is scheduled.')
+    expect(checks.templates?.message).toBe("It's empty, so its fields can't be checked.")
+    expect(checks.sources).toMatchObject({
+      status: 'warning',
+      message: '1 read. None has a field that reads as Source.',
+    })
+    expect(checks['activity log']).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/^This list sent a response that can't be read/),
+    })
+    expect(exitCode).toBe(1)
+  })
+})
+
+describe('npm start', () => {
+  const startUpnext = (changes: Env) => {
+    const program = runProgram('dist/main.js', [], { ...world.env, ...changes })
+    return program
+  }
+
+  it.each<[string, Env, RegExp]>([
+    [
+      'a refused token of the service',
+      { API_TOKEN: 'wrong-token-0123456789' },
+      /refused the token\. Set API_TOKEN/,
+    ],
+    ['a URL that is not one', { API_BASE_URL: 'http://http://x' }, /API_BASE_URL: must be the address/],
+    [
+      'a refused bot token',
+      { SLACK_BOT_TOKEN: 'xoxb-wrong' },
+      /Slack refused SLACK_BOT_TOKEN \(invalid_auth\)/,
+    ],
+    [
+      'a refused app-level token',
+      { SLACK_APP_TOKEN: 'xapp-wrong' },
+      /Slack refused SLACK_APP_TOKEN \(invalid_auth\)/,
+    ],
+  ])('ends with %s, and says what to do', async (_problem, changes, message) => {
+    const program = startUpnext(changes)
+    expect(await program.exitCode).toBe(1)
+    expect(program.errors()).toMatch(message)
+    expect(program.output()).not.toContain('ready')
+  })
+
+  it('ends with a URL that leads to something else', async () => {
+    const program = startUpnext({ API_BASE_URL: await startForeignService({ '/other': {} }) })
+    expect(await program.exitCode).toBe(1)
+    expect(program.errors()).toMatch(/has no such page \(status 404\)\. API_BASE_URL must be the address/)
+  })
+
+  it('goes on without an answer of the service, says so in the last line, and later that it answers', async () => {
+    let isDown = true
+    const API_BASE_URL = await startServer((_request, response) => {
+      if (isDown) return response.writeHead(503).end()
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+    })
+    const program = startUpnext({ API_BASE_URL })
+    const ready = await program.waitForLine('ready')
+    expect(ready).toContain('ready, but the service does not answer; retrying')
+    expect(program.output().trim().split('\n').at(-1)).toBe(ready)
+    isDown = false
+    expect(await program.waitForLine(`service   ${API_BASE_URL} answers`)).toBeDefined()
+    expect(await program.stop('SIGTERM')).toBe(0)
+  }, 60_000)
+})
