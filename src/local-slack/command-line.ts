@@ -48,7 +48,7 @@ try {
       installed: !values['not-installed'],
       secrets: readSecrets(values),
     })
-    printAddresses(slack)
+    printAddresses(slack, { usesOauth: values['not-installed'] })
     closeOnSignal(slack)
   }
 } catch (error) {
@@ -78,16 +78,25 @@ function readSecrets(values: SecretOptions): Partial<Secrets> {
 }
 
 /** Prints the addresses and secrets as the environment variables that Slack apps usually read. */
-function printAddresses({ url, apiUrl, secrets }: LocalSlack): void {
+function printAddresses(
+  { url, apiUrl, secrets, unsupported }: LocalSlack,
+  { usesOauth }: { usesOauth: boolean },
+): void {
+  const variables = {
+    SLACK_API_URL: apiUrl,
+    // With a client id, some SDKs ignore the bot token.
+    ...(usesOauth
+      ? { SLACK_CLIENT_ID: secrets.clientId, SLACK_CLIENT_SECRET: secrets.clientSecret }
+      : { SLACK_BOT_TOKEN: secrets.botToken }),
+    SLACK_APP_TOKEN: secrets.appToken,
+    SLACK_SIGNING_SECRET: secrets.signingSecret,
+  }
   console.log(`slack     ${url}   (only on this machine; all data is lost when it stops)
-          environment variables for the app:
-          SLACK_API_URL=${apiUrl}
-          SLACK_BOT_TOKEN=${secrets.botToken}
-          SLACK_APP_TOKEN=${secrets.appToken}
-          SLACK_SIGNING_SECRET=${secrets.signingSecret}
-          SLACK_CLIENT_ID=${secrets.clientId}
-          SLACK_CLIENT_SECRET=${secrets.clientSecret}
-ready     slack ${url}`)
+          environment variables for the app:`)
+  for (const [name, value] of Object.entries(variables)) console.log(`          ${name}=${value}`)
+  if (unsupported.length)
+    console.log(`note      The manifest asks for what isn't there: ${unsupported.join('; ')}.`)
+  console.log(`ready     slack ${url}`)
 }
 
 function closeOnSignal(slack: LocalSlack): void {

@@ -9,6 +9,7 @@ import { createHttpTransport } from './server/delivery/http-transport.ts'
 import { createSocketMode } from './server/delivery/socket-mode.ts'
 import { buildClientState, buildPatch } from './server/page/client-state.ts'
 import { startServer } from './server/server.ts'
+import { findUnsupported } from './server/unsupported.ts'
 import { type UserActions, userActions } from './server/user-actions/user-actions.ts'
 import { createRateLimits, NO_RATE_LIMITS } from './server/web-api/rate-limits.ts'
 import type { Secrets } from './server/workspace/app.ts'
@@ -61,6 +62,8 @@ export type LocalSlack = {
   appId: string
   botUserId: string
   controls: Controls
+  /** What the manifest asks for that the local Slack lacks. */
+  unsupported: string[]
   /** Opens a new session of the user with this handle. */
   openSession: (handle: string, options?: SessionOptions) => UserSession
   close: () => Promise<void>
@@ -95,6 +98,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
     appId: slack.app.id,
     botUserId: slack.app.botUserId,
     controls,
+    unsupported: findUnsupported(manifest),
     close: server.close,
     openSession(handle, { unrestricted = false } = {}) {
       const user = findUserByHandle(slack, handle)

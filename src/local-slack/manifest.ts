@@ -20,6 +20,8 @@ const Manifest = z.object({
           messages_tab_read_only_enabled: z.boolean().default(false),
         })
         .prefault({}),
+      assistant_view: z.unknown().optional(),
+      unfurl_domains: z.array(z.string()).default([]),
       bot_user: z.object({ display_name: z.string().min(1).max(80) }).optional(),
       slash_commands: z
         .array(
@@ -54,10 +56,16 @@ const Manifest = z.object({
         .prefault({}),
     })
     .prefault({}),
+  functions: z.record(z.string(), z.unknown()).default({}),
+  workflows: z.record(z.string(), z.unknown()).default({}),
   settings: z
     .object({
       event_subscriptions: z
-        .object({ request_url: z.url().optional(), bot_events: z.array(z.string()).max(100).default([]) })
+        .object({
+          request_url: z.url().optional(),
+          bot_events: z.array(z.string()).max(100).default([]),
+          user_events: z.array(z.string()).default([]),
+        })
         .prefault({}),
       interactivity: z
         .object({
@@ -66,6 +74,7 @@ const Manifest = z.object({
           message_menu_options_url: z.url().optional(),
         })
         .prefault({ is_enabled: false }),
+      org_deploy_enabled: z.boolean().default(false),
       socket_mode_enabled: z.boolean().default(false),
     })
     .prefault({}),

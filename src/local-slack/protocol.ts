@@ -24,6 +24,7 @@ export type ClientChannel = {
   topic: string
   purpose: string
   members: string[]
+  isArchived: boolean
   /** The names of the other workspaces that share the channel. */
   sharedWith: string[]
 }

@@ -25,7 +25,7 @@ const card = block('card', {
   subtitle: anyText(150).optional(),
   body: anyText(200).optional(),
   subtext: anyText(200).optional(),
-  actions: z.array(cardButton).min(1).max(3).optional(),
+  actions: z.array(cardButton).min(1).max(2).optional(),
 })
 const carousel = block('carousel', { elements: z.array(card).min(1).max(10) })
 const context = block('context', {
@@ -75,6 +75,7 @@ const dataTable = block('data_table', {
 const taskCard = block('task_card', {
   task_id: text(255),
   title: text(3000),
+  hide_title: flag,
   status: z.enum(['pending', 'in_progress', 'complete', 'error']).optional(),
   details: richText.optional(),
   output: richText.optional(),
@@ -128,7 +129,7 @@ function blockTypesFor(surface: Surface): z.ZodObject[] {
       ...[card, carousel, container, contextActions, dataTable, markdown, plan, table, taskCard],
     ],
     modal: [...commonBlocks, alert, card],
-    home: [...commonBlocks, card, carousel, container, dataTable, table],
+    home: [...commonBlocks, card, carousel, dataTable],
   }[surface]
 }
 

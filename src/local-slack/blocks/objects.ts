@@ -5,11 +5,17 @@ import { z } from 'zod'
 /** Where blocks are shown. Each surface allows different blocks and elements. */
 export type Surface = 'message' | 'modal' | 'home'
 
+/** JSON can contain half of a character, which UTF-8 can't. */
+export const NOT_WELL_FORMED = 'must be well-formed Unicode'
+
+export const wellFormed = z.string().refine((value) => value.isWellFormed(), NOT_WELL_FORMED)
+
 /** A string of limited length. Like Slack, this counts code points: an emoji is one character. */
 export const text = (max: number, min = 1) =>
   z.string().check(({ value, issues }) => {
     const length = [...value].length
     if (length > max) issues.push({ code: 'too_big', origin: 'string', maximum: max, input: value })
+    else if (!value.isWellFormed()) issues.push({ code: 'custom', message: NOT_WELL_FORMED, input: value })
     else if (length < min) issues.push({ code: 'too_small', origin: 'string', minimum: min, input: value })
   })
 
@@ -50,7 +56,8 @@ export const richOption = z.strictObject({
   value: text(150, 0),
   description: anyText(75).optional(),
 })
-export const overflowOption = option.extend({ url: text(3000).optional() })
+/** An option that opens a link needs no value. */
+export const overflowOption = option.extend({ value: text(150, 0).optional(), url: text(3000).optional() })
 
 export const optionGroup = z.strictObject({ label: plain(75), options: z.array(option).min(1).max(100) })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, flag, id, text } from './objects.ts'
+import { count, flag, id, text, wellFormed } from './objects.ts'
 
 // https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
 
@@ -19,8 +19,8 @@ const style = z
 const inlineElement = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape, style })
 
-const nonEmpty = z.string().min(1)
-const optionalString = z.string().optional()
+const nonEmpty = wellFormed.min(1)
+const optionalString = wellFormed.optional()
 
 const textElement = inlineElement('text', { text: nonEmpty })
 const linkElement = inlineElement('link', { url: nonEmpty, text: optionalString, unsafe: flag })
@@ -41,7 +41,10 @@ const inlineElements = z.discriminatedUnion('type', [
   inlineElement('broadcast', { range: z.enum(['here', 'channel', 'everyone']) }),
   inlineElement('color', { value: nonEmpty }),
   inlineElement('date', {
-    timestamp: z.int(),
+    timestamp: z.preprocess(
+      (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+      z.int(),
+    ),
     format: nonEmpty,
     url: optionalString,
     fallback: optionalString,

@@ -77,10 +77,21 @@ export const rules: Record<string, Rule> = {
       return !options && !option_groups && ['options', 'must define either `options` or `option_groups`']
     }),
 
-  'option values are unique': ({ blocks }) =>
+  'option values of radio buttons, checkboxes and overflow menus are unique': ({ blocks }) =>
     checkElements(blocks, (element) => {
+      if (element.type.endsWith('static_select')) return false
       const [duplicate] = findDuplicates(getOptions(element).map(({ value }) => value))
       return duplicate !== undefined && ['options', `option value "${duplicate[1]}" is not unique`]
+    }),
+
+  'an option of an overflow menu has a value or a link': ({ blocks }) =>
+    checkElements(blocks, (element) => {
+      const isIncomplete =
+        element.type === 'overflow' &&
+        getOptions(element).some(
+          ({ value, url }: { value?: string; url?: string }) => value === undefined && !url,
+        )
+      return isIncomplete && ['options', 'missing required field: value']
     }),
 
   'initial options are among the options': ({ blocks }) =>

@@ -86,8 +86,10 @@ async function closeSockets({ clients }: WebSocketServer): Promise<void> {
 /** Protects against websites that send requests to this machine, including through a domain name that resolves to it. */
 function isLocalRequest({ url }: Slack, { host, origin }: IncomingMessage['headers']): boolean {
   const { port } = new URL(url)
-  const hosts = [HOST, 'localhost'].map((name) => `${name}:${port}`)
-  return hosts.includes(host ?? '') && (!origin || hosts.some((name) => origin === `http://${name}`))
+  const names = [HOST, 'localhost']
+  // Some WebSocket clients leave the port out.
+  const isThisHost = names.some((name) => host === name || host === `${name}:${port}`)
+  return isThisHost && (!origin || names.some((name) => origin === `http://${name}:${port}`))
 }
 
 /** Accepts the Socket Mode connections of the app and the connections of pages. */

@@ -195,6 +195,37 @@ describe.each(TRANSPORTS)('events over %s', (transport) => {
     })
   })
 
+  it('sends message_metadata_posted, team_join and reaction_removed', async () => {
+    const { bot, slack, channelId } = workspace
+    const channel = channelId('launch')
+    const metadata = { event_type: 'stall_booked', event_payload: { stall: 7 } }
+    const { ts = '' } = await bot.app.client.chat.postMessage({ channel, text: 'Booked', metadata })
+    expect((await waitForPayload(bot, 'message_metadata_posted')).event).toMatchObject({
+      app_id: slack.appId,
+      user_id: slack.botUserId,
+      channel_id: channel,
+      message_ts: ts,
+      metadata,
+    })
+    slack.controls.addUser({ handle: 'kim', name: 'Kim Sato', tz: 'Asia/Seoul' })
+    expect((await waitForPayload(bot, 'team_join')).event.user).toMatchObject({
+      name: 'kim',
+      real_name: 'Kim Sato',
+      tz: 'Asia/Seoul',
+    })
+    expect(() => slack.controls.addUser({ handle: 'kim', name: 'Another Kim' })).toThrow(
+      'already a user called "kim"',
+    )
+    expect(slack.openSession('kim').state().userId).toMatch(/^U/)
+    const reaction = { channel, timestamp: ts, name: 'tada' }
+    await bot.app.client.reactions.add(reaction)
+    await bot.app.client.reactions.remove(reaction)
+    expect((await waitForPayload(bot, 'reaction_removed')).event).toMatchObject({
+      reaction: 'tada',
+      item: { ts },
+    })
+  })
+
   it('sends app_uninstalled and tokens_revoked, and no later events', async () => {
     const { mara, bot, slack } = workspace
     const yuki = slack.openSession('yuki')

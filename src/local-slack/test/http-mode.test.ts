@@ -93,6 +93,23 @@ describe('HTTP mode', () => {
     expect(await mara.runShortcut({ callback_id: 'book_anywhere' })).toEqual({ error: said })
   })
 
+  it.each(['/bolt/requests', '/bolt/requests/'])(
+    'sends everything to a URL with the path %s as it is',
+    async (path) => {
+      const bot = await startHttpServer((_request, response) => response.end())
+      const slack = await openLocalSlack({
+        manifest: MANIFEST,
+        runtime: fixedRuntime,
+        requestUrl: bot.url + path,
+      })
+      closers.push(slack.close, bot.close)
+      const { mara, channel } = launch(slack)
+      await mara.runCommand({ channel, text: '/book' })
+      await slack.controls.verifyUrl()
+      expect(bot.requests.map(({ url }) => url)).toEqual([path, path])
+    },
+  )
+
   it('tells the user when the app cannot be reached', async () => {
     const requestsTo = `http://127.0.0.1:${await findFreePort()}`
     const slack = await openLocalSlack({ manifest: MANIFEST, runtime: fixedRuntime, requestUrl: requestsTo })

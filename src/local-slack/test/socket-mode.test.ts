@@ -101,6 +101,13 @@ describe('Socket Mode', () => {
     expect(slack.controls.socketCount()).toBe(2)
   })
 
+  it('accepts a client that leaves the port out of the Host header, as the SDK for Python does', async () => {
+    const socket = new WebSocket(await address(), { headers: { host: '127.0.0.1' } })
+    closers.push(() => socket.terminate())
+    const [data] = await once(socket, 'message')
+    expect(JSON.parse(String(data)).type).toBe('hello')
+  })
+
   it('accepts one connection per URL, and at most ten', async () => {
     const url = await address()
     const first = new WebSocket(url)

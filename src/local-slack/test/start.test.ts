@@ -56,6 +56,9 @@ describe('npm run local-slack', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
     const script = /src="([^"]+\.js)"/.exec(await page.text())?.[1]
     expect((await fetch(url + script)).headers.get('content-type')).toContain('text/javascript')
+    // With a client id, the SDK for Python would ignore the bot token.
+    expect(program.output.stdout).not.toContain('SLACK_CLIENT')
+    expect(program.output.stdout).not.toContain('note')
     const [, apiUrl = ''] = /SLACK_API_URL=(\S+)/.exec(program.output.stdout) ?? []
     const client = new WebClient('xoxb-known', { slackApiUrl: apiUrl })
     expect((await client.auth.test()).user).toBe('sample_bot')
@@ -83,6 +86,30 @@ describe('npm run local-slack', () => {
     expect(await program.exitCode).toBe(1)
     expect(program.output.stderr).toContain(said)
     expect(program.output.stderr).not.toContain('    at ')
+  })
+
+  it('prints the client id, and no bot token, for an app that is to be installed through OAuth', async () => {
+    const program = start('--manifest', manifest, '--port', '0', '--not-installed')
+    await program.readyUrl()
+    expect(program.output.stdout).toMatch(/SLACK_CLIENT_ID=.+\n +SLACK_CLIENT_SECRET=/)
+    expect(program.output.stdout).not.toContain('SLACK_BOT_TOKEN')
+  })
+
+  it('names what a manifest asks for that is not there', async () => {
+    const ambitious = await fileWith(
+      `display_information: { name: Ambitious }
+features:
+  assistant_view: { assistant_description: Hi }
+  unfurl_domains: [example.com]
+functions: { sum: { title: Sum } }
+oauth_config: { scopes: { bot: [chat:write, assistant:write, canvases:write] } }
+settings: { event_subscriptions: { bot_events: [link_shared, app_mention] }, org_deploy_enabled: true }`,
+    )
+    const program = start('--manifest', ambitious, '--port', '0')
+    await program.readyUrl()
+    expect(program.output.stdout).toContain(
+      "note      The manifest asks for what isn't there: functions; assistants; link unfurling; org-wide installation; the event link_shared; the scopes assistant:write, canvases:write.\n",
+    )
   })
 
   it('reports an invalid manifest, an invalid seed and a port in use', async () => {

@@ -48,7 +48,9 @@ export function ChannelPage({ channel, highlightedTs, openThread, openDrawer }: 
         highlightedTs={highlightedTs}
         label={name}
       />
-      {currentUser.isDeactivated ? (
+      {channel.isArchived ? (
+        <p className="join">This channel is archived.</p>
+      ) : currentUser.isDeactivated ? (
         <p className="join">This account is deactivated.</p>
       ) : channel.members.includes(currentUser.id) ? (
         <Composer channel={channel} placeholder={`Message ${isDirect ? '' : '#'}${name}`} />

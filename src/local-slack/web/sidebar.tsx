@@ -79,6 +79,7 @@ export function Sidebar({ location, navigate, onClose }: Props) {
             </li>
           </ul>
         </div>
+        <p className="sidebar-note">Messages are lost when this local Slack stops.</p>
       </nav>
       <button type="button" className="drawer-backdrop" aria-label="Close channel list" onClick={onClose} />
     </>

@@ -1,6 +1,7 @@
 import type { KnownBlock, MessageAttachment } from '@slack/types'
 import { z } from 'zod'
 import { fillDefaults } from '../../blocks/find-elements.ts'
+import { NOT_WELL_FORMED } from '../../blocks/objects.ts'
 import type { Validation } from '../../blocks/validate-blocks.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { findUnreachableImages, findUnreadyFiles } from './check-images.ts'
@@ -31,6 +32,7 @@ export async function readMessageContent(
       blocks: [{ type: 'markdown', text: markdown_text }],
     })
   }
+  if (!text.isWellFormed()) return invalid('invalid_arguments', [`${NOT_WELL_FORMED} [json-pointer:/text]`])
   const blockResult = slack.blockValidator.validateMessage(isEmpty(blocks) ? [] : blocks)
   if ('error' in blockResult) return blockResult
   const validBlocks = blockResult.valid

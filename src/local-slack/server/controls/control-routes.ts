@@ -16,6 +16,11 @@ const UserBody = z.strictObject({
   role: z.enum(['owner', 'admin', 'member', 'guest', 'single_channel_guest']).optional(),
   deactivated: z.boolean().optional(),
 })
+const NewUserBody = z.strictObject({
+  handle: z.string().regex(/^[a-z0-9._-]{1,21}$/),
+  name: z.string().min(1).max(80),
+  tz: z.string().optional(),
+})
 const DisconnectBody = z.strictObject({
   reason: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut']),
 })
@@ -25,6 +30,7 @@ const HELP = {
   'GET /control': 'List these routes',
   'POST /control/users':
     '{"user": "noor", "role": "admin", "deactivated": true}: change the role of a user (owner, admin, member, guest or single_channel_guest), or deactivate or reactivate a user',
+  'PUT /control/users': '{"handle": "kim", "name": "Kim Sato"}: add a member, which sends team_join',
   'POST /control/faults':
     '{"method": "views.open", "times": 2, "error": "ratelimited"}: make the next calls fail. Other fields: status, retry_after, delay_ms, drop_response. The method * stands for any method',
   'DELETE /control/faults': 'Remove all injected faults',
@@ -48,6 +54,10 @@ export function addControlRoutes(server: FastifyInstance, controls: Controls): v
   server.get('/control', async () => HELP)
   server.post('/control/users', async ({ body }) => {
     controls.updateUser(parseBody(UserBody, body))
+    return { ok: true }
+  })
+  server.put('/control/users', async ({ body }) => {
+    controls.addUser(parseBody(NewUserBody, body))
     return { ok: true }
   })
   server.post('/control/faults', async ({ body }) => {

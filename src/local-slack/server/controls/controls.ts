@@ -4,7 +4,8 @@ import type { FaultInjection } from '../web-api/fault-injection.ts'
 import type { AppPayload, Role } from '../workspace/entities.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { expireTriggers } from '../workspace/triggers.ts'
-import { findUserByHandle, updateUser } from '../workspace/users.ts'
+import { addUser, findUserByHandle, updateUser } from '../workspace/users.ts'
+import { emitEvent } from '../workspace/workspace-events.ts'
 
 type UserChange = {
   user: string
@@ -16,6 +17,8 @@ type UserChange = {
 export type Controls = {
   /** Changes the role of the user with this handle, or deactivates or reactivates the user. */
   updateUser: (change: UserChange) => void
+  /** Adds a member to the workspace. The app gets the event team_join. */
+  addUser: (user: { handle: string; name: string; tz?: string | undefined }) => void
   /** Makes the next calls of a method fail, take longer, or lose their response. */
   injectFault: (fault: Omit<FaultInjection, 'times'> & { times?: number | undefined }) => void
   clearFaults: () => void
@@ -41,6 +44,13 @@ export function createControls(slack: Slack, http: HttpTransport | undefined): C
         ...(role && { role }),
         ...(deactivated !== undefined && { isDeactivated: deactivated }),
       })
+    },
+    addUser({ handle, name, tz }) {
+      if (findUserByHandle(slack, handle))
+        throw Object.assign(new Error(`There is already a user called "${handle}".`), { statusCode: 400 })
+      const details = { title: '', role: 'member', locale: 'en-US', deactivated: false } as const
+      const user = addUser(slack, slack.team, { ...details, handle, name, tz })
+      emitEvent(slack, { type: 'user_joined', user })
     },
     injectFault({ times = 1, ...fault }) {
       slack.injectedFaults.push({ ...fault, times })

@@ -81,6 +81,9 @@ const EVENT_SCOPES: Record<string, string> = {
   'message.mpim': 'mpim:history',
   app_mention: 'app_mentions:read',
   reaction_added: 'reactions:read',
+  reaction_removed: 'reactions:read',
+  message_metadata_posted: 'metadata.message:read',
+  team_join: 'users:read',
   file_shared: 'files:read',
   user_change: 'users:read',
 }
@@ -104,11 +107,12 @@ function createAppEvents(slack: Slack, event: WorkspaceEvent): AppEvent[] {
     case 'message_changed':
     case 'message_deleted':
       return createMessageEvents(slack, event, isAllowed)
-    case 'reaction_added': {
+    case 'reaction_added':
+    case 'reaction_removed': {
       const { message, user, reaction } = event
       const item = { type: 'message', channel: message.channel, ts: message.ts }
-      if (!isAllowed('reaction_added') || !isBotMember(slack, message.channel)) return []
-      return [{ type: 'reaction_added', user, reaction, item, item_user: message.user, event_ts }]
+      if (!isAllowed(event.type) || !isBotMember(slack, message.channel)) return []
+      return [{ type: event.type, user, reaction, item, item_user: message.user, event_ts }]
     }
     case 'member_joined_channel':
     case 'member_left_channel': {
@@ -148,6 +152,11 @@ function createAppEvents(slack: Slack, event: WorkspaceEvent): AppEvent[] {
         { type: 'user_change', user: userRecord(slack, user, { email, locale: true }), cache_ts, event_ts },
       ]
     }
+    case 'user_joined': {
+      if (!isAllowed('team_join')) return []
+      const email = app.installation?.scopes.includes('users:read.email') ?? false
+      return [{ type: 'team_join', user: userRecord(slack, event.user, { email, locale: true }), event_ts }]
+    }
     // An uninstalled app has no scopes left, so these two events need only the subscription.
     case 'tokens_revoked': {
       const tokens = { oauth: event.users, bot: event.bots }
@@ -159,6 +168,14 @@ function createAppEvents(slack: Slack, event: WorkspaceEvent): AppEvent[] {
       return []
   }
 }
+
+export const SCOPES_OF_EVENTS = Object.values(EVENT_SCOPES)
+
+/** The events that an app can subscribe to here. */
+export const SUPPORTED_EVENTS = [
+  ...Object.keys(EVENT_SCOPES),
+  ...['member_joined_channel', 'member_left_channel', 'app_home_opened', 'tokens_revoked', 'app_uninstalled'],
+]
 
 const isSubscribed = (app: Slack['app'], name: string) =>
   app.manifest.settings.event_subscriptions.bot_events.includes(name)
@@ -193,6 +210,8 @@ function createMessageEvents(
         channel: channel.id,
         event_ts: message.ts,
       })
+    if (message.metadata && isAllowed('message_metadata_posted'))
+      appEvents.push(createMetadataEvent(slack, message))
     return appEvents
   }
   if (!isAllowed(name)) return []
@@ -209,6 +228,20 @@ function createMessageEvents(
   if (event.type === 'message_deleted')
     return [{ ...change, deleted_ts: message.ts, previous_message: record }]
   return [{ ...change, message: record, previous_message: messageRecord(slack, event.previous) }]
+}
+
+function createMetadataEvent({ app, team }: Slack, { channel, user, ts, metadata }: Message): AppEvent {
+  return {
+    type: 'message_metadata_posted',
+    app_id: app.id,
+    bot_id: app.botId,
+    user_id: user,
+    team_id: team.id,
+    channel_id: channel,
+    metadata,
+    message_ts: ts,
+    event_ts: ts,
+  }
 }
 
 /** For a mention by a user of another workspace, `team` is still the workspace of the app. */

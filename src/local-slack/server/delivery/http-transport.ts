@@ -15,7 +15,7 @@ export type HttpTransport = Transport & {
 
 type AppResponse = { status: number; text: string; isJson: boolean; noRetry: boolean }
 
-/** Sends signed requests to the manifest's URLs, or to the same paths under `baseUrl`. */
+/** Sends signed requests to the manifest's URLs, to the same paths under `baseUrl`, or to `baseUrl` itself if it has a path. */
 export function createHttpTransport(slack: Slack, baseUrl: string | undefined): HttpTransport {
   let isVerified = false
   const pendingRequests = new Set<AbortController>()
@@ -117,6 +117,7 @@ function findUrl({ app }: Slack, baseUrl: string | undefined, envelope: Envelope
     events_api: settings.event_subscriptions.request_url,
   }[type]
   if (!baseUrl) return manifestUrl
+  if (new URL(baseUrl).pathname !== '/') return baseUrl
   const path = manifestUrl ? new URL(manifestUrl).pathname : '/slack/events'
   return baseUrl.replace(/\/$/, '') + path
 }

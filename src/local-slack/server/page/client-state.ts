@@ -53,6 +53,7 @@ export function buildPatch(slack: Slack, session: Session, event: WorkspaceEvent
       return event.user === session.user ? { type: 'home', home: homeView(slack, session) } : undefined
     case 'channel':
     case 'user_changed':
+    case 'user_joined':
     case 'installed':
     case 'uninstalled':
       return { type: 'state', state: buildClientState(slack, session) }
@@ -102,6 +103,7 @@ function toClientChannel(slack: Slack, channel: Channel, session: Session): Clie
     topic,
     purpose,
     members: activeMembers(slack, channel),
+    isArchived: channel.archived,
     sharedWith: [slack.team, ...otherTeamsIn(slack, channel)]
       .filter((team) => team !== teamOf(slack, session.user))
       .map((team) => team.name),

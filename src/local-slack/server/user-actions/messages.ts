@@ -18,6 +18,7 @@ export const sendMessage = defineUserAction(SendMessageArgs, async ({ slack, ses
   const { text, thread_ts, files: fileIds = [] } = args
   const channel = findVisibleChannel(slack, session, args.channel)
   if (!channel) return failure("This channel doesn't exist.")
+  if (channel.archived) return failure('This channel is archived.')
   if (!channel.members.has(session.user)) return failure('Join the channel first.')
   if (channel.kind === 'im' && channel.members.has(slack.app.botUserId) && !canMessageApp(slack))
     return failure('Sending messages to this app has been turned off.')

@@ -5,6 +5,7 @@ import { validateInputs } from '../../blocks/validate-inputs.ts'
 import { readView } from '../content/read-view.ts'
 import { viewInteractionFields } from '../delivery/payloads.ts'
 import { sendToApp } from '../delivery/send-to-app.ts'
+import { json } from '../web-api/args.ts'
 import { recordAppPayload } from '../workspace/app-payloads.ts'
 import type { OpenView } from '../workspace/entities.ts'
 import { createResponseUrl } from '../workspace/response-urls.ts'
@@ -63,7 +64,7 @@ export const submitView = defineUserAction(
 const Acknowledgement = z.union([
   z.strictObject({ response_action: z.literal('clear') }),
   z.strictObject({ response_action: z.literal('errors'), errors: z.record(z.string(), z.string().min(1)) }),
-  z.strictObject({ response_action: z.enum(['update', 'push']), view: z.unknown() }),
+  z.strictObject({ response_action: z.enum(['update', 'push']), view: json }),
   z.strictObject({}),
 ])
 

@@ -1,10 +1,8 @@
-import { z } from 'zod'
 import { isTextTooLong, readMessageContent } from '../content/read-message.ts'
 import { activeMembers, canSee } from '../workspace/channels.ts'
 import type { Channel } from '../workspace/entities.ts'
 import {
   addMessage,
-  addReaction,
   changeMessage,
   findPublicMessage,
   messageRecord,
@@ -168,23 +166,6 @@ export const chatMethods = [
         channel: found.channel.id,
         permalink: createPermalink(slack, found.channel, message),
       }
-    },
-  }),
-
-  defineMethod('reactions.add', {
-    tier: 3,
-    scopes: ['reactions:write'],
-    args: { channel: text, timestamp: text.pipe(z.string().regex(/^\d+\.\d{6}$/)).optional(), name: text },
-    argErrors: { channel: 'no_item_specified', timestamp: 'bad_timestamp', name: 'invalid_name' },
-    run: ({ slack, caller, args }) => {
-      if (!args.timestamp) return errorResponse('no_item_specified')
-      const channel = slack.channels.get(args.channel)
-      if (!channel?.members.has(caller.user)) return errorResponse('channel_not_found')
-      const message = findPublicMessage(channel, args.timestamp)
-      if (!message) return errorResponse('message_not_found')
-      const name = args.name.replaceAll(/^:|:$/g, '')
-      if (!/^[\p{L}\p{N}_+'-]+(::skin-tone-[2-6])?$/u.test(name)) return errorResponse('invalid_name')
-      return addReaction(slack, message, caller.user, name) ? { ok: true } : errorResponse('already_reacted')
     },
   }),
 ]

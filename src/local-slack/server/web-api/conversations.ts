@@ -1,8 +1,8 @@
 import { activeMembers, canSee, channelRecord, getDirectChannel, joinChannel } from '../workspace/channels.ts'
-import type { ChannelKind } from '../workspace/entities.ts'
+import type { Channel, ChannelKind } from '../workspace/entities.ts'
 import { anyText, commaSeparatedList, flag, pagingArgs, text } from './args.ts'
 import { findReadableChannel, scopeFor, scopesToRead } from './channel-access.ts'
-import { defineMethod, errorResponse, missingScopeResponse } from './method.ts'
+import { type ApiResponse, type Call, defineMethod, errorResponse, missingScopeResponse } from './method.ts'
 import { takePage } from './paging.ts'
 
 const CHANNEL_KINDS: Record<string, ChannelKind> = {
@@ -18,27 +18,19 @@ export const conversationMethods = [
     scopes: scopesToRead('read'),
     args: { types: commaSeparatedList, exclude_archived: flag, ...pagingArgs(100) },
     argErrors: { limit: 'invalid_limit' },
-    run: ({ slack, caller, args }) => {
-      const types = args.types ?? ['public_channel']
-      if (!types.every((type) => Object.hasOwn(CHANNEL_KINDS, type))) return errorResponse('invalid_types')
-      const kinds = types.map((type) => CHANNEL_KINDS[type])
-      const missingScopes = kinds
-        .map((kind) => scopeFor(kind as ChannelKind, 'read'))
-        .filter((scope) => !caller.scopes.includes(scope))
-      if (missingScopes.length) return missingScopeResponse(missingScopes.join(','), caller)
-      const channels = [...slack.channels.values()].filter(
-        (channel) =>
-          kinds.includes(channel.kind) &&
-          canSee(slack, channel, caller.user) &&
-          !(args.exclude_archived && channel.archived),
-      )
-      const page = takePage(channels, args)
-      if ('errorResponse' in page) return page.errorResponse
-      return {
-        ok: true,
-        channels: page.items.map((channel) => channelRecord(slack, channel, caller.user)),
-        response_metadata: { next_cursor: page.next_cursor },
-      }
+    run: (call) => listChannels(call, (channel) => canSee(call.slack, channel, call.caller.user)),
+  }),
+
+  defineMethod('users.conversations', {
+    tier: 3,
+    scopes: scopesToRead('read'),
+    args: { user: anyText.optional(), types: commaSeparatedList, exclude_archived: flag, ...pagingArgs(100) },
+    argErrors: { limit: 'invalid_limit' },
+    run: (call) => {
+      const { slack, caller, args } = call
+      const user = args.user ?? caller.user
+      if (!slack.users.has(user)) return errorResponse('user_not_found')
+      return listChannels(call, (channel) => channel.members.has(user) && canSee(slack, channel, caller.user))
     },
   }),
 
@@ -115,3 +107,32 @@ export const conversationMethods = [
     },
   }),
 ]
+
+type ListArgs = Parameters<typeof takePage>[1] & {
+  types?: string[] | undefined
+  exclude_archived?: boolean | undefined
+}
+
+function listChannels(
+  { slack, caller, args }: Call<ListArgs>,
+  isListed: (channel: Channel) => boolean,
+): ApiResponse {
+  const types = args.types ?? ['public_channel']
+  if (!types.every((type) => Object.hasOwn(CHANNEL_KINDS, type))) return errorResponse('invalid_types')
+  const kinds = types.map((type) => CHANNEL_KINDS[type])
+  const missingScopes = kinds
+    .map((kind) => scopeFor(kind as ChannelKind, 'read'))
+    .filter((scope) => !caller.scopes.includes(scope))
+  if (missingScopes.length) return missingScopeResponse(missingScopes.join(','), caller)
+  const channels = [...slack.channels.values()].filter(
+    (channel) =>
+      kinds.includes(channel.kind) && isListed(channel) && !(args.exclude_archived && channel.archived),
+  )
+  const page = takePage(channels, args)
+  if ('errorResponse' in page) return page.errorResponse
+  return {
+    ok: true,
+    channels: page.items.map((channel) => channelRecord(slack, channel, caller.user)),
+    response_metadata: { next_cursor: page.next_cursor },
+  }
+}

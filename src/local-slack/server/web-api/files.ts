@@ -71,6 +71,30 @@ export const fileMethods = [
     },
   }),
 
+  defineMethod('files.list', {
+    tier: 3,
+    scopes: ['files:read'],
+    args: {
+      channel: anyText.optional(),
+      user: anyText.optional(),
+      count: integer.min(1).max(1000).default(100),
+      page: integer.min(1).default(1),
+    },
+    run: ({ slack, caller, args: { channel, user, count, page } }) => {
+      if (channel && !slack.channels.has(channel)) return errorResponse('channel_not_found')
+      const files = [...slack.files.values()]
+        .filter((file) => canReadFile(slack, file, caller.user))
+        .filter((file) => !channel || file.shares.some((share) => share.channel === channel))
+        .filter((file) => !user || file.user === user)
+        .toReversed()
+      return {
+        ok: true,
+        files: files.slice((page - 1) * count, page * count).map((file) => fileRecord(slack, file)),
+        paging: { count, total: files.length, page, pages: Math.ceil(files.length / count) },
+      }
+    },
+  }),
+
   defineMethod('files.info', {
     tier: 4,
     scopes: ['files:read'],

@@ -3,7 +3,9 @@ import { chatMethods } from './chat.ts'
 import { conversationMethods } from './conversations.ts'
 import { fileMethods } from './files.ts'
 import { historyMethods } from './history.ts'
+import { manageChannelMethods } from './manage-channels.ts'
 import type { Method } from './method.ts'
+import { reactionMethods } from './reactions.ts'
 import { scheduledMessageMethods } from './scheduled-messages.ts'
 import { userMethods } from './users.ts'
 import { viewMethods } from './views.ts'
@@ -13,8 +15,10 @@ export const methods: Method[] = [
   ...authMethods,
   ...userMethods,
   ...conversationMethods,
+  ...manageChannelMethods,
   ...historyMethods,
   ...chatMethods,
+  ...reactionMethods,
   ...scheduledMessageMethods,
   ...viewMethods,
   ...fileMethods,

@@ -2,7 +2,7 @@ import { isTextTooLong, readMessageContent } from '../content/read-message.ts'
 import { botProfile } from '../workspace/messages.ts'
 import { deleteScheduledMessage, scheduleMessage } from '../workspace/scheduled-messages.ts'
 import { anyText, contentArgs, integer, json, pagingArgs, text } from './args.ts'
-import { findWritableChannel } from './channel-access.ts'
+import { findPostableChannel } from './channel-access.ts'
 import { defineMethod, errorResponse, invalidBlocksResponse, truncationWarning } from './method.ts'
 import { takePage } from './paging.ts'
 
@@ -19,7 +19,7 @@ export const scheduledMessageMethods = [
     },
     argErrors: { post_at: 'invalid_time' },
     run: async ({ slack, caller, args }) => {
-      const found = findWritableChannel(slack, caller, args.channel)
+      const found = findPostableChannel(slack, caller, args.channel)
       if ('errorResponse' in found) return found.errorResponse
       const content = await readMessageContent(slack, args)
       if ('error' in content) return invalidBlocksResponse(content)

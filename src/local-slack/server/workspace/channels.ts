@@ -63,6 +63,15 @@ export function leaveChannel(slack: Slack, channel: Channel, user: string): void
   emitEvent(slack, { type: 'member_left_channel', channel, user })
 }
 
+export function changeChannel(
+  slack: Slack,
+  channel: Channel,
+  change: Partial<Pick<Channel, 'name' | 'topic' | 'archived'>>,
+): void {
+  Object.assign(channel, change)
+  emitEvent(slack, { type: 'channel', channel })
+}
+
 /** Everyone sees their own channels; everyone but guests and users of other workspaces also sees the public channels. */
 export function canSee(slack: Slack, channel: Channel, user: string): boolean {
   if (channel.members.has(user)) return true

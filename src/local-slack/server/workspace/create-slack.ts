@@ -11,7 +11,7 @@ import { createIds, type Ids } from './ids.ts'
 import { installApp } from './installation.ts'
 import { addMessage } from './messages.ts'
 import type { Slack } from './slack.ts'
-import { findUserByHandle, SLACKBOT_ID } from './users.ts'
+import { addUser, findUserByHandle, SLACKBOT_ID } from './users.ts'
 
 const noTransport: Transport = { send: async () => ({ failure: 'dispatch_failed' }), stop() {} }
 
@@ -66,13 +66,13 @@ const createTeam = (ids: Ids, { name, domain }: Pick<Team, 'name' | 'domain'>): 
 /** Adds the users, channels and messages of the seed, and the app. */
 function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed: boolean }): void {
   const { app, team, otherTeams, users, ids } = slack
-  addUsers(slack, team, seed.users)
+  for (const user of seed.users) addUser(slack, team, user)
   if (seed.enterprise) team.enterprise = { ...seed.enterprise, id: ids.next('E') }
   for (const { same_enterprise, users, ...fields } of seed.other_teams) {
     const other = createTeam(ids, fields)
     if (same_enterprise && team.enterprise) other.enterprise = team.enterprise
     otherTeams.set(other.id, other)
-    addUsers(slack, other, users)
+    for (const user of users) addUser(slack, other, user)
   }
   const { features, display_information, oauth_config } = app.manifest
   const botName = features.bot_user?.display_name ?? display_information.name
@@ -115,21 +115,4 @@ function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed:
   if (!installed) return
   const { bot, user } = oauth_config.scopes
   installApp(slack, { installedBy: creatorId, scopes: bot, userScopes: user })
-}
-
-function addUsers({ users, ids }: Slack, team: Team, seedUsers: Seed['users']): void {
-  for (const { email, tz, deactivated, ...user } of seedUsers) {
-    const id = ids.next('U')
-    const isApp = user.role === 'bot' || user.role === 'workflow_bot'
-    users.set(id, {
-      ...user,
-      id,
-      teamId: team.id,
-      isDeactivated: deactivated,
-      ...(isApp
-        ? { app: { id: ids.next('A'), botId: ids.next('B') } }
-        : { email: email ?? `${user.handle}@${team.domain}.example` }),
-      ...(tz && { tz }),
-    })
-  }
 }

@@ -68,6 +68,18 @@ export function addReaction(slack: Slack, message: Message, user: string, name: 
   return true
 }
 
+export function removeReaction(slack: Slack, message: Message, user: string, name: string): boolean {
+  const existing = message.reactions?.find((reaction) => reaction.name === name)
+  if (!existing?.users.includes(user)) return false
+  existing.users = existing.users.filter((other) => other !== user)
+  const remaining = message.reactions?.filter(({ users }) => users.length) ?? []
+  if (remaining.length) message.reactions = remaining
+  else delete message.reactions
+  emitEvent(slack, { type: 'message_refreshed', message })
+  emitEvent(slack, { type: 'reaction_removed', message, user, reaction: name })
+  return true
+}
+
 /** The messages that everyone in the channel sees. */
 export const publicMessages = ({ messages }: Channel) =>
   [...messages.values()].filter(({ visibleTo }) => !visibleTo)

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { Role, User } from './entities.ts'
+import type { Role, Team, User } from './entities.ts'
 import type { Slack } from './slack.ts'
 import { isExternalTeam, isFromOtherTeam, teamOf } from './teams.ts'
 import { emitEvent } from './workspace-events.ts'
@@ -19,6 +19,30 @@ export const SLACKBOT_ID = 'USLACKBOT'
 
 export const findUserByHandle = ({ users }: Slack, handle: string): User | undefined =>
   [...users.values()].find((user) => user.handle === handle)
+
+export type NewUser = Pick<User, 'handle' | 'name' | 'title' | 'role' | 'locale'> & {
+  deactivated: boolean
+  email?: string | undefined
+  tz?: string | undefined
+}
+
+export function addUser(slack: Slack, team: Team, { email, tz, deactivated, ...fields }: NewUser): User {
+  const { users, ids } = slack
+  const id = ids.next('U')
+  const isApp = fields.role === 'bot' || fields.role === 'workflow_bot'
+  const user: User = {
+    ...fields,
+    id,
+    teamId: team.id,
+    isDeactivated: deactivated,
+    ...(isApp
+      ? { app: { id: ids.next('A'), botId: ids.next('B') } }
+      : { email: email ?? `${fields.handle}@${team.domain}.example` }),
+    ...(tz && { tz }),
+  }
+  users.set(id, user)
+  return user
+}
 
 /** Changes a user's role, or deactivates or reactivates the user. */
 export function updateUser(slack: Slack, user: User, change: { role?: Role; isDeactivated?: boolean }): void {

@@ -7,9 +7,9 @@ export type WorkspaceEvent =
   | { type: 'message_deleted'; message: Message }
   /** A message got a reply or a reaction; its content is the same. */
   | { type: 'message_refreshed'; message: Message }
-  | { type: 'reaction_added'; message: Message; user: string; reaction: string }
+  | { type: 'reaction_added' | 'reaction_removed'; message: Message; user: string; reaction: string }
   | { type: 'channel'; channel: Channel }
-  | { type: 'user_changed'; user: User }
+  | { type: 'user_changed' | 'user_joined'; user: User }
   | { type: 'member_joined_channel'; channel: Channel; user: string; inviter?: string }
   | { type: 'member_left_channel'; channel: Channel; user: string }
   | { type: 'file_shared'; file: SharedFile; channel: Channel; user: string }

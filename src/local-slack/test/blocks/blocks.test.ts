@@ -39,7 +39,6 @@ import { among, type Position, VALID, validate } from './validate.ts'
 
 const inMessage = among('message', '/0', (part) => [part])
 const inModal = among('modal', '/0', (part) => [part])
-const onHome = among('home', '/0', (part) => [part])
 
 const block_id = id
 const filled = string(undefined, { min: 1 })
@@ -53,7 +52,7 @@ const cardFields: Fields = {
   subtitle: optional(anyText(150)),
   body: optional(anyText(200)),
   subtext: optional(anyText(200)),
-  actions: optional(list({ max: 3, make: buttonSample, item: object(button) })),
+  actions: optional(list({ max: 2, make: buttonSample, item: object(button) })),
 }
 
 const states = ['in_progress', 'complete', 'error']
@@ -61,6 +60,7 @@ const taskFields: Fields = {
   block_id,
   task_id: required(filled),
   title: required(filled),
+  hide_title: optional(flag),
   status: optional(oneOf(...states)),
   details: optional(richTextKind),
   output: optional(richTextKind),
@@ -136,7 +136,6 @@ const table: [what: string, part: UnknownObject, place: Position, fields: Fields
     { block_id, elements: required(list({ min: 1, max: 10, make: card, item: object(cardFields) })) },
   ],
   ['a container', blocks.container, inMessage, containerFields],
-  ['a container on a Home tab', blocks.container, onHome, containerFields],
   [
     'a context block',
     { ...blocks.context, elements: [{ type: 'plain_text', text: 'Text', emoji: true }, pictureSample] },

@@ -49,8 +49,18 @@ export const brokenElements: Record<string, Case[]> = {
       anyMessageAt(accessory),
     ],
   ],
-  'option values are unique': (
-    ['overflow', 'checkboxes', 'radio_buttons', 'static_select', 'multi_static_select'] as const
+  'an option of an overflow menu has a value or a link': [
+    [
+      'has neither',
+      inSection(
+        bare('overflow', { options: [{ text: option(1).text, url: 'https://example.com' }, option(2)] }),
+      ),
+      inSection(bare('overflow', { options: [{ text: option(1).text }, option(2)] })),
+      anyMessageAt(accessory),
+    ],
+  ],
+  'option values of radio buttons, checkboxes and overflow menus are unique': (
+    ['overflow', 'checkboxes', 'radio_buttons'] as const
   ).map((type) => [
     `is given twice in ${type}`,
     inSection(bare(type, { options: [option(1), option(2)] })),

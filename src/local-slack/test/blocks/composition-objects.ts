@@ -46,7 +46,10 @@ export const plainOption = optionWith(plain)
 const listedOption = optionWith((max) => reportedTwice(plain(max)))
 /** Radio buttons and checkboxes show mrkdwn as well. */
 export const anyOption = optionWith(anyText)
-export const linkOptionKind = optionWith(plain, { url: optional(url(3000)) })
+export const linkOptionKind = optionWith(plain, {
+  value: conditional(string(150)),
+  url: optional(url(3000)),
+})
 
 export const options = (max: number, item = listedOption, make: (number: number) => unknown = option) =>
   list({ min: 1, max, make, item })

@@ -10,7 +10,7 @@ import {
   section,
   type UnknownObject,
 } from './samples.ts'
-import { anyMessageAt, invalidByRules, messageAt, VALID, validate } from './validate.ts'
+import { anyMessageAt, invalid, invalidByRules, messageAt, VALID, validate } from './validate.ts'
 
 // The rules for blocks also apply to the blocks inside containers and carousels.
 // https://docs.slack.dev/reference/block-kit/blocks/container-block
@@ -81,11 +81,12 @@ describe('a container', () => {
 
   it('allows the same elements inside a container as outside', () => {
     expect(validate('message', holding(section({ accessory: elements.workflow_button })))).toEqual(VALID)
-    expect(validate('home', holding(section({ accessory: elements.workflow_button })))).toMatchObject({
-      messages: expect.arrayContaining([
-        messageAt('unsupported type: workflow_button', '/view/blocks/0/child_blocks/0/accessory/type'),
-      ]),
-    })
+  })
+
+  it('is not allowed on a Home tab', () => {
+    expect(validate('home', holding(section()))).toEqual(
+      invalid('home', [messageAt('unsupported type: container', '/view/blocks/0/type')]),
+    )
   })
 })
 

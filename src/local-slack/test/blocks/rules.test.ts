@@ -3,7 +3,7 @@ import { rules } from '../../blocks/rules.ts'
 import { createBlockValidator } from '../../blocks/validate-blocks.ts'
 import { brokenBlocks } from './broken-blocks.ts'
 import { brokenElements } from './broken-elements.ts'
-import { actions, button, elements, input, option, plain, row, section, table } from './samples.ts'
+import { actions, button, elements, input, option, plain, section } from './samples.ts'
 import { home, invalidByRules, messageAt, modal, validate } from './validate.ts'
 
 // The rules that Slack checks after the fields.
@@ -64,15 +64,29 @@ describe('the rules', () => {
     ['no options where the app is asked for them', inSection({ type: 'external_select' })],
     ['an initial option of which the app alone knows', inSection(elements.external_select)],
     [
+      'equal values in a select menu',
+      inSection({ type: 'static_select', options: [option(1), { ...option(2), value: 'option-1' }] }),
+    ],
+    [
+      'a date whose time is a text',
+      [
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_section',
+              elements: [{ type: 'date', timestamp: '1795770000', format: '{date}' }],
+            },
+          ],
+        },
+      ],
+    ],
+    [
       'two texts of options for one thing',
       inSection({ type: 'static_select', options: [option(1), { ...option(1), value: 'b' }] }),
     ],
   ])('accept %s', (_name, given) => {
     expect(validate('message', given)).toEqual({ valid: given })
-  })
-
-  it('accept two tables on a Home tab', () => {
-    expect(validate('home', [table(row()), table(row())])).toEqual({ valid: expect.anything() })
   })
 
   it('are checked only if all fields are valid', () => {
@@ -92,5 +106,28 @@ describe('the rules', () => {
       messageAt('must define either `text` or `fields`', '/blocks/0/type'),
       messageAt('must define either `text` or `fields`', '/blocks/2/type'),
     ])
+  })
+})
+
+describe('Half of a character', () => {
+  const half = '\ud83d'
+
+  it.each([
+    ['a section', [{ type: 'section', text: { type: 'plain_text', text: half } }], '/blocks/0/text/text'],
+    [
+      'rich text',
+      [
+        {
+          type: 'rich_text',
+          elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: `a${half}` }] }],
+        },
+      ],
+      '/blocks/0/elements/0/elements/0/text',
+    ],
+    ["a button's value", [actions({ ...button(1), value: half })], '/blocks/0/elements/0/value'],
+  ])('is refused in %s', (_where, given, path) => {
+    expect(validate('message', given)).toMatchObject({
+      messages: expect.arrayContaining([messageAt('must be well-formed Unicode', path)]),
+    })
   })
 })

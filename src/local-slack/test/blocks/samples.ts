@@ -272,6 +272,7 @@ export const task = (number = 1) => ({
   block_id: `task-${number}`,
   task_id: `t${number}`,
   title: 'Look it up',
+  hide_title: true,
   status: 'in_progress',
   details: { ...richText, block_id: `details-${number}` },
   output: { ...richText, block_id: `output-${number}` },

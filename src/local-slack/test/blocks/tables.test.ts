@@ -6,9 +6,9 @@ import { invalid, messageAt, VALID, validate } from './validate.ts'
 // https://docs.slack.dev/reference/block-kit/blocks/data-table-block
 
 describe('a table', () => {
-  it.each(['message', 'home'] as const)('allows up to 20 columns (%s)', (surface) => {
-    expect(validate(surface, [table(row(20), row(20))])).toEqual(VALID)
-    expect(validate(surface, [table(row(20), row(21))])).toMatchObject({
+  it('allows up to 20 columns', () => {
+    expect(validate('message', [table(row(20), row(20))])).toEqual(VALID)
+    expect(validate('message', [table(row(20), row(21))])).toMatchObject({
       messages: expect.arrayContaining([
         expect.stringMatching(/^no more than 20 items allowed .*\/0\/rows\/1\]$/),
       ]),

@@ -37,6 +37,14 @@ describe('scheduled messages', () => {
     expect(await waiting(slack)).toEqual([])
   })
 
+  it("posts a scheduled message for a user in the bot's direct message with them", async () => {
+    const slack = await openSlack()
+    const { channel = '' } = await schedule(slack, 60, { channel: slack.mara.userId })
+    expect(channel).toMatch(/^D/)
+    slack.controls.advanceClock({ seconds: 60 })
+    expect(slack.mara.state().messages[channel]?.at(-1)?.text).toBe('Lamps off')
+  })
+
   it('posts a scheduled message only once', async () => {
     const slack = await openSlack()
     await schedule(slack, 60)
