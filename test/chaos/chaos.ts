@@ -5,22 +5,26 @@ import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
+import { createReshape } from './shapes.ts'
 
 /**
  * Many users schedule posts through two instances of the bot, which are killed every few seconds, over a connection that
  * delays, cuts and forges responses. Checks that in the end every post that Slack showed as accepted is on the service once,
- * or that its user was notified that it is not.
+ * or that its user was notified that it is not. With `--shape`, the service answers as another one might.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     submissions: { type: 'string', default: '1000' },
     people: { type: 'string', default: '200' },
+    shape: { type: 'string', default: 'own' },
   },
 })
 const seed = Number(values.seed)
 const [submissionCount, userCount] = [Number(values.submissions), Number(values.people)]
-console.log(`npm run chaos -- --seed ${seed} --submissions ${submissionCount} --people ${userCount}`)
+console.log(
+  `npm run chaos -- --seed ${seed} --submissions ${submissionCount} --people ${userCount} --shape ${values.shape}`,
+)
 const random = createSeededRandom(seed)
 const MAX_RECOVERY_MS = 4 * 60_000
 const MAX_OPENED_FORMS = 20
@@ -35,7 +39,7 @@ const { slack, serviceUrl, env, getData, stop } = await startServiceAndSlack({
   channels: ['launch'],
   disableRateLimits: true,
 })
-const proxy = await startFaultyProxy(serviceUrl, createSeededRandom(seed + 1))
+const proxy = await startFaultyProxy(serviceUrl, createSeededRandom(seed + 1), createReshape(values.shape))
 
 const startInstance = () => runProgram('dist/main.js', [], { ...env, API_BASE_URL: proxy.url })
 const instances: RunningProgram[] = [startInstance(), startInstance()]

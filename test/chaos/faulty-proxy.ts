@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SeededRandom } from '../support/seeded-random.ts'
+import type { Reshape } from './shapes.ts'
 
 /** What happens to a request, and to its response. */
 const FAULTS = [
@@ -32,7 +33,11 @@ export type FaultyProxy = {
 }
 
 /** Stands between the bot and the service, and lets some requests fail. */
-export async function startFaultyProxy(target: string, random: SeededRandom): Promise<FaultyProxy> {
+export async function startFaultyProxy(
+  target: string,
+  random: SeededRandom,
+  reshape: Reshape,
+): Promise<FaultyProxy> {
   const counts = new Map<Fault, number>()
   let hasFaults = false
   const server = createServer(async (request, response) => {
@@ -41,7 +46,7 @@ export async function startFaultyProxy(target: string, random: SeededRandom): Pr
     const body = Buffer.concat(chunks)
     const fault = hasFaults && random.next() <= FAULT_RATE ? random.oneOf(FAULTS) : undefined
     if (fault) counts.set(fault, (counts.get(fault) ?? 0) + 1)
-    const exchange = { target, request, response, body, delayMs: random.below(MAX_DELAY_MS) }
+    const exchange = { target, reshape, request, response, body, delayMs: random.below(MAX_DELAY_MS) }
     await handleRequest(exchange, fault).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,6 +67,7 @@ export async function startFaultyProxy(target: string, random: SeededRandom): Pr
 
 type Exchange = {
   target: string
+  reshape: Reshape
   request: IncomingMessage
   response: ServerResponse
   body: Buffer
@@ -102,9 +108,15 @@ async function handleRequest(exchange: Exchange, fault: Fault | undefined): Prom
   }
 }
 
-async function forward({ target, request, body }: Exchange): Promise<{ status: number; text: string }> {
+async function forward({
+  target,
+  request,
+  body,
+  reshape,
+}: Exchange): Promise<{ status: number; text: string }> {
   const response = await sendRequest(target, request, body.length ? body : undefined)
-  return { status: response.status, text: await response.text() }
+  const text = await response.text()
+  return { status: response.status, text: response.ok ? reshape(request.method ?? '', text) : text }
 }
 
 /** The service receives only the first bytes of the body. */
