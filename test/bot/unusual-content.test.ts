@@ -110,10 +110,10 @@ describe('Overdue posts', () => {
     await mara.runAndHear('/upnext', shown)
     await mara.pressLast('next:share')
     await mara.hears(new RegExp(`${shown.source}.*Shared by`, 's'))
-    await homeShows(shown)
+    await homeShows(new RegExp(`${shown.source}.*Next 7 days[^•]*• [^•]*No\\. 2`, 's'))
     await mara.runAndHear(
       '/upnext digest now',
-      new RegExp(`Up next in Acme.*${OVERDUE.source}.*No\\. 2`, 's'),
+      new RegExp(`Up next in Acme.*${shown.source}.*Coming days[^•]*• [^•]*No\\. 2`, 's'),
     )
     await mara.runAndHear('/upnext posts', /Posts in Acme.*No\. 1.*overdue.*No\. 2/s)
   })

@@ -7,7 +7,13 @@ import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
 import { findNextPosts, overdueBlocks } from '../next-post.ts'
-import { datedPostLines, MAX_PREVIEW_LENGTH, PUBLISHING_DELAY_MS, postBlocks } from '../post-blocks.ts'
+import {
+  datedPostLines,
+  isOverdue,
+  MAX_PREVIEW_LENGTH,
+  PUBLISHING_DELAY_MS,
+  postBlocks,
+} from '../post-blocks.ts'
 
 /** What a digest can include, as its form shows it. */
 export const SECTION_LABELS: Record<DigestSection, string> = {
@@ -78,7 +84,12 @@ export async function gatherContent(
       project_id,
       title: `${wanted.includes('upcoming') ? 'Up next in' : 'Digest for'} ${escapeText(project_name)}`,
       summary: sections.map(summarize).join(', ') || emptyMessage || 'the week',
-      next: [...overdue, ...nextBlocks, ...(emptyMessage ? [section(emptyMessage)] : [])],
+      next: [
+        ...overdue,
+        ...(overdue.length && nextBlocks.length ? [section('*Up next*')] : []),
+        ...nextBlocks,
+        ...(emptyMessage ? [section(emptyMessage)] : []),
+      ],
       sections,
     },
     isEmpty,
@@ -116,7 +127,8 @@ async function loadRecords(
   if (logs.kind !== 'ok') return { failure: logs }
   return {
     next: next.data,
-    upcoming: upcoming.data,
+    // Not every service applies the filter.
+    upcoming: { ...upcoming.data, items: upcoming.data.items.filter((post) => !isOverdue(post, now)) },
     published: published.data,
     drafts: drafts.data,
     logs: logs.data,

@@ -10,7 +10,14 @@ import { findNextPosts, overdueBlocks } from '../next-post.ts'
 import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
-import { datedPostLines, groupByDay, MAX_PREVIEW_LENGTH, postBlocks, postLine } from '../post-blocks.ts'
+import {
+  datedPostLines,
+  groupByDay,
+  isOverdue,
+  MAX_PREVIEW_LENGTH,
+  postBlocks,
+  postLine,
+} from '../post-blocks.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
@@ -79,7 +86,9 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   if (next.kind !== 'ok') return explain(next)
   if (upcoming.kind !== 'ok') return explain(upcoming)
   if (drafts.kind !== 'ok') return explain(drafts)
-  const upcomingLines = groupByDay(datedPostLines(upcoming.data.items, zone))
+  // Not every service applies the filter.
+  const upcomingPosts = upcoming.data.items.filter((post) => !isOverdue(post, viewer.now))
+  const upcomingLines = groupByDay(datedPostLines(upcomingPosts, zone))
   const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
