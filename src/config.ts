@@ -3,12 +3,18 @@ import { z } from 'zod'
 
 const port = (defaultPort: number) => z.coerce.number().int().min(0).max(65_535).default(defaultPort)
 const url = (protocol: RegExp) => z.url({ protocol })
+/** A token becomes part of a header. The message doesn't repeat it. */
+const token = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, "can't contain spaces, line breaks or letters outside ASCII")
+  .optional()
 const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
 /** The paths of the API are appended to the URL. */
 const isServiceUrl = (text: string): boolean => {
-  const { username, password, search, hash, pathname } = new URL(text)
-  return !(username || password || search || hash || /\/\/|\/api\/v1\/?$/.test(pathname))
+  if (!URL.canParse(text)) return true // Another rule reports it.
+  const { username, pathname } = new URL(text)
+  return !(username || /[?#]/.test(text) || /\/\/|\/api\/v1\/?$/.test(pathname))
 }
 const API_BASE_URL_HINT =
   'must be the address of the scheduling service up to where /api/v1 begins, without a user name or "?"'
@@ -29,9 +35,9 @@ const Environment = z
     API_BASE_URL: url(/^https?$/)
       .refine(isServiceUrl, API_BASE_URL_HINT)
       .optional(),
-    API_TOKEN: z.string().optional(),
-    SLACK_BOT_TOKEN: z.string().optional(),
-    SLACK_APP_TOKEN: z.string().optional(),
+    API_TOKEN: token,
+    SLACK_BOT_TOKEN: token,
+    SLACK_APP_TOKEN: token,
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_API_URL: url(/^https?$/).optional(),
     PORT: port(3000),

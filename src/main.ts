@@ -4,8 +4,8 @@ import { createApi } from './api/client.ts'
 import { connectBotDatabase } from './bot/database/connect.ts'
 import { startBot } from './bot/start-bot.ts'
 import type { Config } from './config.ts'
-import { checkServiceAccess, reportWhenServiceAnswers } from './doctor/check-service.ts'
 import { systemRuntime as runtime } from './runtime.ts'
+import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './service-access.ts'
 import { runServer, type Startup, startService } from './startup.ts'
 
 await runServer(async (startup) => {
@@ -15,6 +15,7 @@ await runServer(async (startup) => {
     : await startService(startup)
   const slack = findSlackAccess(config) ?? (await startLocalSlack(startup))
   const token = config.API_TOKEN ?? service.token ?? ''
+  if (!token && !config.API_BASE_URL) throw new Error(MISSING_TOKEN)
   const api = createApi({ ...runtime, baseUrl: service.url, token })
   const access = await checkServiceAccess(api, service.url)
   if (access.kind === 'refused') throw new Error(`The scheduling service at ${access.message}`)

@@ -76,7 +76,9 @@ describe('npm run doctor', () => {
   it('succeeds without any settings, and names the parts that npm start brings along', async () => {
     const folder = await createTempFolder('upnext-doctor-')
     const { exitCode, output } = await runDoctor({ DATA_DIR: folder })
-    expect(output).toMatch(/service tables[\s\S]*service +The embedded one[\s\S]*slack +The local one/)
+    expect(output).toMatch(
+      /service tables[\s\S]*service +Uses the embedded service[\s\S]*slack +Uses the local Slack/,
+    )
     expect(exitCode).toBe(0)
     await rm(folder, { recursive: true, force: true })
   })
@@ -173,11 +175,11 @@ describe('The lists of another service', () => {
     expect(checks.templates?.message).toBe("It's empty, so its fields can't be checked.")
     expect(checks.sources).toMatchObject({
       status: 'warning',
-      message: '1 read. None has a field that reads as Source.',
+      message: '1 read. No field was recognized as Source.',
     })
     expect(checks['activity log']).toMatchObject({
       status: 'failed',
-      message: expect.stringMatching(/^This list sent a response that can't be read/),
+      message: expect.stringMatching(/^The service sent a response that can't be read/),
     })
     expect(exitCode).toBe(1)
   })

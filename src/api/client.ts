@@ -65,14 +65,9 @@ export function createApi({
     }
   }
 
-  /** A response without a list isn't an empty list. */
-  async function callList<T, Path extends Record<string, string>>(
+  const callList = async <T, Path extends Record<string, string>>(
     ...args: Parameters<typeof call<List<T>, Path>>
-  ): Promise<ApiResult<List<T>>> {
-    const result = await call(...args)
-    const isUnreadable = result.kind === 'ok' && !result.data.isReadable && !result.data.items.length
-    return isUnreadable ? { kind: 'unclear', cause: 'unreadable' } : result
-  }
+  ) => refuseUnreadable(await call(...args))
 
   const listPosts = (project_id: string, query: PostQuery, options?: CallOptions) =>
     call(posts.readList, { project_id }, options, (init) =>
@@ -118,7 +113,8 @@ export function createApi({
         callList(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),
     },
     posts: {
-      list: listPosts,
+      list: async (project_id: string, query: PostQuery, options?: CallOptions) =>
+        refuseUnreadable(await listPosts(project_id, query, options)),
       listAll: listAllPosts,
       create: (project_id: string, body: Body['Post'], options?: CallOptions) =>
         call(sentAs(posts, body), { project_id }, options, (init) =>
@@ -129,7 +125,7 @@ export function createApi({
         const result = await call(posts.readOptional, { project_id }, options, (init) =>
           GET(`${PROJECT}/dashboard/upnext-post`, init),
         )
-        return saysMissing(result, NO_POST) ? { kind: 'ok', data: undefined } : result
+        return saysMissing(result, POST_WORDS) ? { kind: 'ok', data: undefined } : result
       },
     },
     templates: {
@@ -180,13 +176,19 @@ export function createApi({
   }
 }
 
+/** A response without a list isn't an empty list. */
+const refuseUnreadable = <T>(result: ApiResult<List<T>>): ApiResult<List<T>> =>
+  result.kind === 'ok' && !result.data.isReadable && !result.data.items.length
+    ? { kind: 'unclear', cause: 'unreadable' }
+    : result
+
 type OperationInit<Path> = {
   params: { path: Path }
   fetch: (request: Request) => Promise<Response>
   parseAs: 'text'
 }
 
-const NO_POST = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
+const POST_WORDS = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
 const readNothing = () => undefined
 

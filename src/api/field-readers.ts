@@ -14,8 +14,16 @@ export const platforms = (synonyms: string): FieldReader<string[]> => ({
   read: readPlatforms,
 })
 
-export function readField<T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) {
-  return names.map((name) => read(values.get(normalizeName(name)))).find((value) => value !== undefined)
+export const readField = <T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) =>
+  findField(values, names, read)?.value
+
+/** The first of these names whose value can be read. */
+export function findField<T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) {
+  for (const name of names.map(normalizeName)) {
+    const value = read(values.get(name))
+    if (value !== undefined) return { name, value }
+  }
+  return undefined
 }
 
 /** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. */
@@ -33,7 +41,7 @@ const MAX_ID_LENGTH = 150
 /** Ids become part of request paths, so an empty or structured value isn't one. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  if (typeof value === 'string' && value.trim() && value.length <= MAX_ID_LENGTH) return value
+  if (typeof value === 'string' && value.trim() && value.length <= MAX_ID_LENGTH) return value.toWellFormed()
   return isObject(value) && typeof value.$oid === 'string' ? value.$oid : undefined
 }
 
@@ -49,13 +57,14 @@ const INNER_NAMES =
    iso at seconds numberlong`.split(/\s+/)
 
 function readText(value: unknown, depth = 0): string | undefined {
-  if (typeof value === 'string') return value
+  // JSON can contain half of a character, which Slack refuses.
+  if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return Array.isArray(value[0]) ? undefined : readText(value[0])
   if (!isObject(value)) return undefined
   return readField(fieldsByName(value), INNER_NAMES, (inner) => {
     if (isObject(inner)) return depth ? undefined : readText(inner, depth + 1)
-    return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : undefined
+    return typeof inner === 'string' || typeof inner === 'number' ? String(inner).toWellFormed() : undefined
   })
 }
 
@@ -81,10 +90,16 @@ function isOn(setting: unknown): boolean | undefined {
 }
 
 function readTexts(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return value.split(/[\s,;]+/).filter(Boolean)
+  if (typeof value === 'string')
+    return value
+      .toWellFormed()
+      .split(/[\s,;]+/)
+      .filter(Boolean)
   // As in `{ linkedin: true, x: { enabled: false } }`.
   if (isObject(value) && Object.values(value).every((setting) => isOn(setting) !== undefined))
-    return Object.keys(value).filter((name) => isOn(value[name]))
+    return Object.keys(value)
+      .filter((name) => isOn(value[name]))
+      .map((name) => name.toWellFormed())
   const items = isObject(value) ? [value] : value
   if (!Array.isArray(items)) return undefined
   return items.map(readText).filter((item) => item !== undefined)

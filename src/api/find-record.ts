@@ -2,6 +2,7 @@ import {
   type FieldReader,
   type FieldReaders,
   fieldsByName,
+  findField,
   normalizeName,
   readField,
   readId,
@@ -110,7 +111,22 @@ export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   const { date: name } = type
   if (!name || !record[name]) return record
   const Timezone = record.Timezone ?? findInnerZone(values)
-  return { ...record, ...(Timezone && { Timezone }), [name]: toIsoTimestamp(record[name], Timezone) }
+  const date = joinDateAndTime(record[name], values)
+  return { ...record, ...(Timezone && { Timezone }), [name]: toIsoTimestamp(date, Timezone) }
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2})?$/
+
+/** As in `{ date: "2026-11-22", time: "09:00" }`, of which only one was read. */
+function joinDateAndTime(text: string, values: Map<string, unknown>): string {
+  const find = (ending: RegExp, pattern: RegExp) =>
+    pattern.test(text)
+      ? text
+      : [...values].find(([name, value]) => ending.test(name) && pattern.test(String(value)))?.[1]
+  if (!DAY.test(text) && !TIME_OF_DAY.test(text)) return text
+  const [day, time] = [find(/(?:date|day)$/, DAY), find(/time$/, TIME_OF_DAY)]
+  return day && time ? `${day}T${time}` : text
 }
 
 function idNames({ name }: RecordType, values: Map<string, unknown>): string[] {
@@ -124,20 +140,31 @@ export type FieldNames = { read: Record<string, string>; unread: string[] }
 export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const record = findRecord(item, type)?.raw ?? item
   if (!isObject(record)) return { read: {}, unread: [] }
+  const names = new Map(
+    Object.keys(record)
+      .toReversed()
+      .map((name) => [normalizeName(name), name]),
+  )
   const values = fieldsByName(record)
-  const names = new Map(Object.keys(record).map((name) => [normalizeName(name), name]))
-  const candidates = Object.entries(type.fields).map(
-    ([field, { synonyms, read }]) => [field, [field, ...synonyms], read] as const,
-  )
-  const read = [['Id', idNames(type, values), readId] as const, ...candidates].flatMap(
-    ([field, synonyms, read]) => {
-      const found = synonyms.map(normalizeName).find((name) => read(values.get(name)) !== undefined)
-      return found ? [[field, names.get(found) ?? found]] : []
-    },
-  )
-  const readNames = new Set(read.map(([, name]) => name))
+  const wanted: [field: string, synonyms: string[], read: FieldReader['read']][] = [
+    ['Id', idNames(type, values), readId],
+    ...Object.entries(type.fields).map(
+      ([field, { synonyms, read }]): [string, string[], FieldReader['read']] => [
+        field,
+        [field, ...synonyms],
+        read,
+      ],
+    ),
+  ]
+  const found = wanted.flatMap(([field, synonyms, read]) => {
+    const name = names.get(findField(values, synonyms, read)?.name ?? '')
+    return name ? [[field, name] as const] : []
+  })
+  const readNames = new Set(found.map(([, name]) => name))
+  // As in JSON:API, where the id is outside.
+  const outerId = findRecord(item, type)?.Id === undefined ? {} : { Id: 'id' }
   return {
-    read: Object.fromEntries(read),
+    read: { ...outerId, ...Object.fromEntries(found) },
     unread: Object.keys(record).filter((name) => record[name] !== null && !readNames.has(name)),
   }
 }

@@ -97,8 +97,6 @@ export type Template = ReturnType<typeof templates.read>
 export type Project = ReturnType<typeof projects.read>
 export type Log = ReturnType<typeof logs.read>
 
-export type { FieldNames }
-
 /** `isReadable` is false if the payload is no list that these functions understand. */
 export type List<T> = { items: T[]; isReadable: boolean; total: number | undefined }
 

@@ -36,12 +36,11 @@ export function toApiResult<T>(
 ): ApiResult<T> {
   const { status, headers } = response
   if (response.ok) return readSuccess(String(data ?? ''), read)
-  const body = typeof error === 'object' ? parseJson(JSON.stringify(error)) : error
-  const message = readMessage(body, headers)
+  const message = readMessage(error, headers)
   if (status === 401) return { kind: 'unauthorized', message }
   if (status === 403) return { kind: 'forbidden', message }
   if (status === 404) return { kind: 'not-found', message }
-  if (status === 422) return { kind: 'invalid', details: readFieldErrors(body), message }
+  if (status === 422) return { kind: 'invalid', details: readFieldErrors(error), message }
   if (status === 429) return { kind: 'rate-limited', retryAfterSeconds: readRetryAfter(headers, now) }
   return { kind: status >= 500 ? 'server-error' : 'rejected', status, message }
 }
@@ -50,7 +49,7 @@ function readSuccess<T>(body: string, read: (payload: unknown) => T): ApiResult<
   if (body.trim() === '') return { kind: 'ok', data: read(null) }
   let json: unknown
   try {
-    json = parseJson(body)
+    json = JSON.parse(body)
   } catch {
     return { kind: 'unclear', cause: 'unreadable' }
   }
@@ -59,14 +58,6 @@ function readSuccess<T>(body: string, read: (payload: unknown) => T): ApiResult<
   const hasEnvelope = 'data' in json || json.success === true
   return { kind: 'ok', data: read(hasEnvelope ? (json.data ?? null) : json) }
 }
-
-const HALF_OF_CHARACTER = /\\ud[89a-f]/i
-
-/** JSON can contain half of a character. Slack refuses a message with one. */
-const parseJson = (json: string): unknown =>
-  HALF_OF_CHARACTER.test(json)
-    ? JSON.parse(json, (_name, value) => (typeof value === 'string' ? value.toWellFormed() : value))
-    : JSON.parse(json)
 
 function readFieldErrors(body: unknown): FieldError[] {
   const details = isObject(body) && Array.isArray(body.detail) ? body.detail : []
@@ -77,18 +68,23 @@ function readFieldErrors(body: unknown): FieldError[] {
       loc: (Array.isArray(loc) ? loc : typeof loc === 'string' ? loc.split('.') : []).map((step) =>
         typeof step === 'number' ? step : String(step),
       ),
-      msg: typeof msg === 'string' ? msg : (JSON.stringify(msg ?? detail) ?? ''),
+      msg: toMessage(typeof msg === 'string' ? msg : (JSON.stringify(msg ?? detail) ?? '')),
       type: typeof type === 'string' ? type : '',
     }
   })
 }
+
+const MAX_MESSAGE_LENGTH = 500
+
+/** JSON can contain half of a character, which Slack refuses. */
+const toMessage = (text: string): string => text.trim().slice(0, MAX_MESSAGE_LENGTH).toWellFormed()
 
 /** The service's own explanation. An HTML page from a proxy in between doesn't count. */
 function readMessage(body: unknown, headers: Headers): string | undefined {
   if (isObject(body)) return findMessage(body)
   const contentType = headers.get('content-type') ?? ''
   if (typeof body !== 'string' || !/^(text\/plain|application\/json)/.test(contentType)) return undefined
-  return body.trim() || undefined
+  return toMessage(body) || undefined
 }
 
 /** Services explain themselves under several names, some of them in an object. */
@@ -96,19 +92,24 @@ function findMessage(body: Record<string, unknown>, depth = 0): string | undefin
   for (const name of ['detail', 'message', 'error', 'error_description', 'reason', 'title', 'msg']) {
     const value = body[name]
     const message = isObject(value) && depth < 2 ? findMessage(value, depth + 1) : value
-    if (typeof message === 'string' && message.trim()) return message.trim()
+    if (typeof message === 'string' && message.trim()) return toMessage(message)
   }
   return undefined
 }
 
 const GENERIC_404 =
   /^\W*(?:404\W*)?(?:(?:the |requested )*(?:resource|object|item|record|entity|data) )?(?:was |is |could )?(?:not (?:be )?found|does ?n['’o]t exist)?\W*$/i
+const OTHER_404 = /^\W*(?:the |this )?(?:project|workspace|account|route|page|url|endpoint)\b/i
 
-/** Whether a 404 means that a record is missing. It may also be about the project or the page, and then says so. */
-export function saysMissing(result: ApiResult<unknown>, record: RegExp): boolean {
+/** Whether a 404 means that a record is missing. It may also be about the project or the page. */
+export function saysMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {
   if (result.kind !== 'not-found') return false
-  const words = (result.message ?? '').replace(/\S*\/\S*/g, '')
-  return GENERIC_404.test(words) || record.test(words)
+  // Paths name records, too.
+  const words = (result.message ?? '')
+    .split(/\s+/)
+    .filter((word) => !word.includes('/'))
+    .join(' ')
+  return !OTHER_404.test(words) && (GENERIC_404.test(words) || recordPattern.test(words))
 }
 
 export function readRetryAfter(headers: Headers, now: Date): number | undefined {

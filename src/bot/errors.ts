@@ -2,7 +2,7 @@ import type { ApiFailure } from '../api/result.ts'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Bot } from './bot.ts'
 import type { Request } from './feature.ts'
-import { escapeText, type Reply, truncate } from './message-blocks.ts'
+import { escapeText, type Reply } from './message-blocks.ts'
 import type { AuthorizedActor } from './permissions.ts'
 import { newErrorId, slackErrorCode } from './slack-errors.ts'
 
@@ -99,8 +99,6 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
 
 const RETRY_ADVICE = 'Try again in a minute.'
 
-const MAX_MESSAGE_LENGTH = 500
-
 const withMessage = (sentence: string, { message }: { message?: string | undefined }): Explanation => ({
-  problem: message ? `${sentence}: ${escapeText(truncate(message, MAX_MESSAGE_LENGTH))}` : `${sentence}.`,
+  problem: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,
 })

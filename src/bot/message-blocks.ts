@@ -18,7 +18,7 @@ const MAX_SECTION_LENGTH = 3000
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Cuts neither an emoji nor an HTML entity in two. */
+/** Leaves no half of a character, which Slack refuses, and no half of an HTML entity. */
 export function truncate(text: string, maxLength: number, ending = '…'): string {
   if (text.length <= maxLength) return text
   const beginning = text.slice(0, maxLength - ending.length)

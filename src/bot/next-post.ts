@@ -5,6 +5,7 @@ import type { ApiResult } from '../api/result.ts'
 import { context, section } from './message-blocks.ts'
 import {
   isOverdue,
+  isScheduledBetween,
   PUBLISHING_DELAY_MS,
   postBlocks,
   postTime,
@@ -12,11 +13,13 @@ import {
   type Viewer,
 } from './post-blocks.ts'
 
-export type NextPosts = {
+export type UpcomingPosts = {
   next: Post | undefined
   /** A post that the service hasn't published, although its time has passed. */
   overdue: Post | undefined
 }
+
+const MAX_PAGES = 5
 
 type FindOptions = CallOptions & {
   now: Date
@@ -25,24 +28,29 @@ type FindOptions = CallOptions & {
 }
 
 /** Finds the post that goes out next. A service may still name one that is overdue. */
-export async function findNextPosts(
+export async function findUpcomingPosts(
   { posts }: Api,
   project_id: string,
   { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
-): Promise<ApiResult<NextPosts>> {
+): Promise<ApiResult<UpcomingPosts>> {
   const named = await posts.getNext(project_id, options)
   if (named.kind !== 'ok') return named
   const post = named.data
-  const isLater = (candidate: Post) => (postTime(candidate)?.toJSDate() ?? from) >= from
-  if (!post || isLater(post)) return { kind: 'ok', data: { next: post, overdue: undefined } }
+  const at = post && postTime(post)?.toJSDate()
+  if (!at || at >= from) return { kind: 'ok', data: { next: post, overdue: undefined } }
   const filter = { status: ['SCHEDULED'], schedule_date_from: from.toISOString() }
-  const upcoming = await posts.listAll(project_id, filter, { maxPages: 1, ...options })
-  if (upcoming.kind !== 'ok') return upcoming
-  const [next] = sortBySchedule(upcoming.data.items.filter(isLater))
-  return { kind: 'ok', data: { next, overdue: isOverdue(post, now) ? post : undefined } }
+  const listed = await posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
+  if (listed.kind !== 'ok') return listed
+  const [next] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
+  const scheduledPost = { Status: 'SCHEDULED', ...post }
+  return { kind: 'ok', data: { next, overdue: isOverdue(scheduledPost, now) ? scheduledPost : undefined } }
 }
 
-export const overdueBlocks = ({ overdue }: NextPosts, viewer: Viewer, maxLength?: number): KnownBlock[] =>
+export const overdueBlocks = (
+  { overdue }: UpcomingPosts,
+  viewer: Viewer,
+  maxLength?: number,
+): KnownBlock[] =>
   overdue
     ? [
         section(':warning: *Overdue*'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiFailure } from '../api/result.ts'
 import { replyWithFailure } from './errors.ts'
 import type { Action, Feature, Request } from './feature.ts'
-import { type Button, buttonRow, section, textReply } from './message-blocks.ts'
+import { type Button, buttonRow, section, textReply, truncate } from './message-blocks.ts'
 import { type Access, VIEW_ACCESS } from './permissions.ts'
 
 const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_id: z.string().optional() })
@@ -45,7 +45,7 @@ export function definePagedList({ access = VIEW_ACCESS, loadPage, actions, ...fe
   return {
     ...feature,
     access,
-    run: (request) => showPage(request, { text: request.text.slice(0, MAX_FILTER_LENGTH), page: 0 }),
+    run: (request) => showPage(request, { text: truncate(request.text, MAX_FILTER_LENGTH, ''), page: 0 }),
     actions: {
       [`${verb}:show`]: {
         access,

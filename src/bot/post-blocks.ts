@@ -42,7 +42,14 @@ export const PUBLISHING_DELAY_MS = 5 * 60_000
 /** Whether a post is still scheduled although its time has passed. */
 export function isOverdue(post: Post, now: Date): boolean {
   const at = postTime(post)?.toMillis() ?? Number.POSITIVE_INFINITY
-  return (post.Status ?? 'SCHEDULED') === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
+  return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
+}
+
+/** Whether a post goes out in this range of time. Not every service applies the filters of a list. */
+export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
+  const { Status = 'SCHEDULED' } = post
+  const at = postTime(post)?.toJSDate()
+  return Status === 'SCHEDULED' && at !== undefined && at >= from && (!to || at <= to)
 }
 
 export const MAX_PREVIEW_LENGTH = 600

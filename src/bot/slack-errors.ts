@@ -12,14 +12,14 @@ export const slackErrorCode = (error: unknown): string | undefined =>
   (error as Partial<WebAPIPlatformError>).data?.error
 
 /** Slack's codes for a bot without access to the workspace. It may get access again. */
-const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', 'invalid_auth', 'not_authed']
+const REFUSED_CODES = ['invalid_auth', 'not_authed']
+const ACCESS_LOST_CODES = ['token_revoked', 'account_inactive', ...REFUSED_CODES]
 
 export const hasLostAccess = (error: unknown): boolean =>
   ACCESS_LOST_CODES.includes(slackErrorCode(error) ?? '')
 
 /** Slack doesn't know the token. A workspace that uninstalled the app has other codes. */
-export const isTokenRefused = (error: unknown): boolean =>
-  ['invalid_auth', 'not_authed'].includes(slackErrorCode(error) ?? '')
+export const isTokenRefused = (error: unknown): boolean => REFUSED_CODES.includes(slackErrorCode(error) ?? '')
 
 /** The user sees the id, and the log has it, too. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

@@ -41,26 +41,6 @@ export async function migrate(
   }
 }
 
-/** `unknown` are migrations of a newer version of the program. */
-export type MigrationState = { pending: string[]; unknown: string[] }
-
-/** Compares the applied migrations with those of this program, without applying any. */
-export async function findMigrationState(
-  { pool }: MigrationAccess,
-  { schema, migrations }: Pick<Migrations, 'schema' | 'migrations'>,
-): Promise<MigrationState> {
-  const table = `${schema}.kysely_migration`
-  const { rows } = await pool.query('select to_regclass($1) is not null as exists', [table])
-  const applied = rows[0].exists
-    ? (await pool.query(`select name from ${table}`)).rows.map(({ name }) => name)
-    : []
-  const known = Object.keys(migrations)
-  return {
-    pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
-  }
-}
-
 /** The role of the application, quoted. */
 async function findRole(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query('select current_user as role')

@@ -28,13 +28,10 @@ export async function setUpEncryption(encrypted: EncryptedSchema, now: Date): Pr
 
 const SET_UP_LOCK_ID = 7_503_204
 
-type KeyTable = { encryption_key: { key_id: string; check_value: string; used_since: Date } }
+export type KeyTable = { encryption_key: { key_id: string; check_value: string; used_since: Date } }
 
 /** Throws an error if SECRET_KEY lacks a key with which stored values may be encrypted. */
-export const checkStoredKeys = ({ db, schema, encryption }: Omit<EncryptedSchema, 'tables'>): Promise<void> =>
-  checkKeys(db.withoutPlugins().withSchema(schema), encryption)
-
-async function checkKeys(db: Kysely<KeyTable>, { keyIds, decrypt }: Encryption): Promise<void> {
+export async function checkKeys(db: Kysely<KeyTable>, { keyIds, decrypt }: Encryption): Promise<void> {
   const storedKeys = await db.selectFrom('encryption_key').selectAll().execute()
   for (const { key_id, check_value, used_since } of storedKeys)
     if (!keyIds.includes(key_id) || decrypt(check_value) !== key_id)

@@ -1,7 +1,7 @@
 import { inspectBotDatabase } from '../bot/database/connect.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, readServerState } from '../database/database.ts'
-import type { MigrationState } from '../database/migrate.ts'
+import type { MigrationState } from '../database/inspect-schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { inspectServiceDatabase } from '../service/stores/database.ts'
 import { type Check, checkClock, fail, ok } from './check.ts'

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
+import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Check, checkClock, fail, ok, warn } from './check.ts'
@@ -23,14 +24,17 @@ export async function checkSlack(
   const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL = DEFAULT_API_URL } = config
   const call = (method: string, token: string) => callSlack(runtime, SLACK_API_URL, method, token)
   const auth = await call('auth.test', SLACK_BOT_TOKEN)
-  if ('unreachable' in auth)
-    return [fail('slack', `${SLACK_API_URL} can't be reached. Check the network and SLACK_API_URL.`)]
+  if ('problem' in auth) return [fail('slack', auth.problem)]
   const { data, scopes, date } = auth
   if (!data.ok)
     return [
       fail(
         'slack',
-        `Slack refused SLACK_BOT_TOKEN (${data.error}). Copy the bot token from "OAuth & Permissions" of the app, after installing it.`,
+        explainRefusal(
+          'SLACK_BOT_TOKEN',
+          data.error,
+          'Copy the bot token from "OAuth & Permissions" of the app, after installing it.',
+        ),
       ),
     ]
   return [
@@ -42,8 +46,11 @@ export async function checkSlack(
 }
 
 type SlackResponse =
-  | { unreachable: true }
-  | { data: Record<string, unknown>; scopes: string[] | undefined; date: Date | undefined }
+  /** Without a response in Slack's format. */
+  | { problem: string }
+  | { data: { ok: boolean } & Record<string, unknown>; scopes: string[] | undefined; date: Date | undefined }
+
+const SlackData = z.looseObject({ ok: z.boolean() })
 
 async function callSlack(
   runtime: SlackRuntime,
@@ -51,19 +58,35 @@ async function callSlack(
   method: string,
   token: string,
 ): Promise<SlackResponse> {
+  let response: Response
   try {
-    const response = await runtime.fetch(new URL(method, apiUrl.replace(/\/?$/, '/')), {
+    response = await runtime.fetch(new URL(method, apiUrl.replace(/\/?$/, '/')), {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const data = (await response.json()) as Record<string, unknown>
-    const date = response.headers.get('date')
-    const scopes = response.headers.get('x-oauth-scopes')?.split(/\s*,\s*/)
-    return { data, scopes, date: date ? new Date(date) : undefined }
   } catch {
-    return { unreachable: true }
+    return { problem: `${apiUrl} can't be reached. Check the network and SLACK_API_URL.` }
   }
+  const { data } = SlackData.safeParse(await response.json().catch(() => undefined))
+  if (!data) return { problem: `${apiUrl} isn't Slack: it answered with status ${response.status}.` }
+  const date = response.headers.get('date')
+  const scopes = response.headers.get('x-oauth-scopes')?.split(/\s*,\s*/)
+  return { data, scopes, date: date ? new Date(date) : undefined }
+}
+
+const REFUSED_CODES = [
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'not_allowed_token_type',
+]
+
+function explainRefusal(name: string, code: unknown, advice: string): string {
+  return REFUSED_CODES.includes(String(code))
+    ? `Slack refused ${name} (${code}). ${advice}`
+    : `Slack has a problem (${code}). Try again in a minute.`
 }
 
 async function checkScopes(scopes: string[] | undefined, manifest: string): Promise<Check> {
@@ -84,11 +107,15 @@ type SlackCall = (method: string, token: string) => Promise<SlackResponse>
 
 async function checkSocketMode(call: SlackCall, appToken: string): Promise<Check> {
   const response = await call('apps.connections.open', appToken)
-  if ('unreachable' in response) return fail('socket mode', "Slack can't be reached.")
+  if ('problem' in response) return fail('socket mode', response.problem)
   if (response.data.ok) return ok('socket mode', 'Slack accepts the app-level token.')
   return fail(
     'socket mode',
-    `Slack refused SLACK_APP_TOKEN (${response.data.error}). Create an app-level token with the scope connections:write under "Basic Information", and turn on Socket Mode.`,
+    explainRefusal(
+      'SLACK_APP_TOKEN',
+      response.data.error,
+      'Create an app-level token with the scope connections:write under "Basic Information", and turn on Socket Mode.',
+    ),
   )
 }
 

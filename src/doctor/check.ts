@@ -1,4 +1,4 @@
-/** What was checked, and what came of it. Only a failure keeps Upnext from working. */
+/** The result of one check. Only a failure keeps Upnext from working. */
 export type Check = {
   name: string
   status: 'ok' | 'warning' | 'failed'
@@ -34,7 +34,7 @@ export const formatCheck = ({ name, status, message, details = [] }: Check): str
 
 const MAX_SKEW_SECONDS = 60
 
-/** Compares this machine's clock with another one, which only says the second. */
+/** HTTP headers have no milliseconds, so only large differences count. */
 export function checkClock(name: string, other: Date, now: Date): Check {
   const seconds = Math.round((now.getTime() - other.getTime()) / 1000)
   if (Math.abs(seconds) <= MAX_SKEW_SECONDS)

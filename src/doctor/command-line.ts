@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { createApi } from '../api/client.ts'
 import { type Config, readConfig } from '../config.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
+import { MISSING_TOKEN } from '../service-access.ts'
 import { type Check, fail, formatCheck, hasFailed, ok } from './check.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkService } from './check-service.ts'
@@ -29,11 +30,14 @@ async function runChecks(isJson: boolean): Promise<void> {
   // Pauses between requests don't keep a process alive.
   const keepAlive = setInterval(() => {}, 1000)
   const checks: Check[] = []
-  for await (const check of checkAll()) {
-    checks.push(check)
-    if (!isJson) console.log(formatCheck(check))
+  try {
+    for await (const check of checkAll()) {
+      checks.push(check)
+      if (!isJson) console.log(formatCheck(check))
+    }
+  } finally {
+    clearInterval(keepAlive)
   }
-  clearInterval(keepAlive)
   if (isJson) console.log(JSON.stringify({ ok: !hasFailed(checks), checks }, null, 2))
   if (hasFailed(checks)) process.exitCode = 1
 }
@@ -47,16 +51,28 @@ async function* checkAll(): AsyncGenerator<Check> {
     yield fail('settings', (error as Error).message)
     return
   }
-  yield* await checkDatabase(config, runtime)
-  const { API_BASE_URL, API_TOKEN = '', SLACK_BOT_TOKEN } = config
-  if (API_BASE_URL) {
-    const api = createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN })
-    yield* await checkService(api, API_BASE_URL)
-  } else yield ok('service', 'The embedded one. It runs while Upnext does. Set API_BASE_URL to use another.')
-  if (SLACK_BOT_TOKEN) yield* await checkSlack(config, runtime, MANIFEST)
-  else
-    yield ok(
-      'slack',
-      'The local one. It runs while Upnext does. Set SLACK_BOT_TOKEN to use a real workspace.',
-    )
+  yield* await checkSafely('database', () => checkDatabase(config, runtime))
+  yield* await checkSafely('service', () => checkConfiguredService(config))
+  yield* await checkSafely('slack', () => checkConfiguredSlack(config))
+}
+
+/** An unexpected error ends one group of checks, not all of them. */
+function checkSafely(name: string, check: () => Promise<Check[]>): Promise<Check[]> {
+  return check().catch((error: Error) => [fail(name, `The check itself failed: ${error.message}`)])
+}
+
+async function checkConfiguredService({
+  API_BASE_URL,
+  API_TOKEN = '',
+  DATABASE_URL,
+}: Config): Promise<Check[]> {
+  if (API_BASE_URL)
+    return checkService(createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }), API_BASE_URL)
+  if (DATABASE_URL && !API_TOKEN) return [fail('service', MISSING_TOKEN)]
+  return [ok('service', 'Uses the embedded service, which starts with Upnext.')]
+}
+
+async function checkConfiguredSlack(config: Config): Promise<Check[]> {
+  if (config.SLACK_BOT_TOKEN) return checkSlack(config, runtime, MANIFEST)
+  return [ok('slack', 'Uses the local Slack, which starts with Upnext.')]
 }

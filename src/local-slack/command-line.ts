@@ -95,7 +95,7 @@ function printAddresses(
           environment variables for the app:`)
   for (const [name, value] of Object.entries(variables)) console.log(`          ${name}=${value}`)
   if (unsupported.length)
-    console.log(`note      The manifest asks for what isn't there: ${unsupported.join('; ')}.`)
+    console.log(`note      Not supported here, but in your manifest: ${unsupported.join('; ')}.`)
   console.log(`ready     slack ${url}`)
 }
 

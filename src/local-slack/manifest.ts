@@ -65,6 +65,9 @@ const Manifest = z.object({
           request_url: z.url().optional(),
           bot_events: z.array(z.string()).max(100).default([]),
           user_events: z.array(z.string()).default([]),
+          metadata_subscriptions: z
+            .array(z.object({ app_id: z.string(), event_type: z.string() }))
+            .default([]),
         })
         .prefault({}),
       interactivity: z

@@ -7,7 +7,7 @@ const handle = z
   .string()
   .regex(/^[a-z0-9._-]{1,21}$/, 'must be up to 21 lowercase letters, digits, dots, dashes or underscores')
 
-const isTimeZone = (tz: string) => {
+export const isTimeZone = (tz: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: tz }))
   } catch {

@@ -2,8 +2,9 @@ import { Kysely, type Migration, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
-import { findMigrationState, type MigrationState, migrate } from '../../database/migrate.ts'
-import { checkStoredKeys, setUpEncryption } from '../../database/set-up-encryption.ts'
+import { inspectSchema, type MigrationState } from '../../database/inspect-schema.ts'
+import { migrate } from '../../database/migrate.ts'
+import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
 import { up as addEncryption } from './migrations/0011-encryption.ts'
@@ -67,14 +68,8 @@ export async function connectBotDatabase(
   return openBotTables(access)
 }
 
-/** Says which migrations are missing. Throws an error if the keys don't fit. */
-export async function inspectBotDatabase(access: StoreAccess): Promise<MigrationState> {
-  const state = await findMigrationState(access, { schema: SCHEMA, migrations: MIGRATIONS })
-  const { pool, encryption } = access
-  if (!state.pending.length)
-    await checkStoredKeys({ db: openTables(pool, encryption), schema: SCHEMA, encryption })
-  return state
-}
+export const inspectBotDatabase = (access: StoreAccess): Promise<MigrationState> =>
+  inspectSchema(access, { schema: SCHEMA, migrations: MIGRATIONS })
 
 /** The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. */
 const protectAuditTrail = (role: string): string => `

@@ -6,10 +6,10 @@ import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
-import { findNextPosts, overdueBlocks } from '../next-post.ts'
+import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
 import {
   datedPostLines,
-  isOverdue,
+  isScheduledBetween,
   MAX_PREVIEW_LENGTH,
   PUBLISHING_DELAY_MS,
   postBlocks,
@@ -54,7 +54,7 @@ export async function gatherContent(
   const from = since ? inZone(since) : until.minus({ days: 1 })
   const loaded = await loadRecords(bot, digest, { now, at: inZone(at), from, until })
   if (loaded.failure) return { failure: loaded.failure }
-  const { next, upcoming, published, drafts, logs } = loaded
+  const { upNext, upcoming, published, drafts, logs } = loaded
   const postSection = (
     name: ListSection,
     title: string,
@@ -75,10 +75,12 @@ export async function gatherContent(
   ].filter(({ name, items }) => wanted.includes(name) && items.length)
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
   const viewer = { zone, now, isChannel: true }
-  const overdue = overdueBlocks(next, viewer, MAX_PREVIEW_LENGTH)
-  const nextBlocks = next.next ? postBlocks(next.next, viewer, MAX_PREVIEW_LENGTH) : []
+  const overdue = overdueBlocks(upNext, viewer, MAX_PREVIEW_LENGTH)
+  const nextBlocks = upNext.next ? postBlocks(upNext.next, viewer, MAX_PREVIEW_LENGTH) : []
   const isEmpty = !nextBlocks.length && !overdue.length && !sections.length && !hasChart
-  const emptyMessage = next.next ? undefined : explainEmpty(wanted, isEmpty)
+  const emptyMessage = upNext.next
+    ? undefined
+    : explainEmpty(wanted, { isEmpty, isOverdue: overdue.length > 0 })
   return {
     content: {
       project_id,
@@ -114,7 +116,9 @@ async function loadRecords(
   const noNext = { kind: 'ok' as const, data: { next: undefined, overdue: undefined } }
   const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
   const [next, upcoming, published, drafts, logs] = await Promise.all([
-    wants('upcoming') ? findNextPosts(api, project_id, { now, from: at.toJSDate(), ...DEADLINE }) : noNext,
+    wants('upcoming')
+      ? findUpcomingPosts(api, project_id, { now, from: at.toJSDate(), ...DEADLINE })
+      : noNext,
     wants('upcoming', 'chart') ? listPosts('SCHEDULED', at, weekEnd) : noRecords,
     wants('published') ? listPosts('PUBLISHED', from, until) : noRecords,
     wants('drafts') ? listPosts('DRAFT', from) : noRecords,
@@ -125,10 +129,12 @@ async function loadRecords(
   if (published.kind !== 'ok') return { failure: published }
   if (drafts.kind !== 'ok') return { failure: drafts }
   if (logs.kind !== 'ok') return { failure: logs }
+  const upcomingPosts = upcoming.data.items.filter((post) =>
+    isScheduledBetween(post, at.toJSDate(), weekEnd.toJSDate()),
+  )
   return {
-    next: next.data,
-    // Not every service applies the filter.
-    upcoming: { ...upcoming.data, items: upcoming.data.items.filter((post) => !isOverdue(post, now)) },
+    upNext: next.data,
+    upcoming: { ...upcoming.data, items: upcomingPosts },
     published: published.data,
     drafts: drafts.data,
     logs: logs.data,
@@ -136,8 +142,11 @@ async function loadRecords(
 }
 
 /** What the digest shows instead of the next post. */
-function explainEmpty(sections: DigestSection[], isEmpty: boolean): string | undefined {
-  if (sections.includes('upcoming')) return EMPTY_MESSAGES.upcoming
+function explainEmpty(
+  sections: DigestSection[],
+  { isEmpty, isOverdue }: { isEmpty: boolean; isOverdue: boolean },
+): string | undefined {
+  if (sections.includes('upcoming')) return isOverdue ? 'Nothing else is scheduled.' : EMPTY_MESSAGES.upcoming
   return isEmpty ? sections.map((name) => EMPTY_MESSAGES[name]).join(' ') : undefined
 }
 

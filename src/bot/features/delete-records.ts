@@ -17,11 +17,11 @@ type Deletion = {
   findTarget: (request: Request, id?: string) => Promise<Target | undefined>
   remove: (bot: Bot, id: string, request_id: string) => Promise<ApiResult<unknown>>
   /** The word for the record in the service's own explanations. */
-  word: RegExp
+  recordPattern: RegExp
 }
 
 /** A deletion asks first, because it can't be undone. */
-function defineDeletion({ verb, help, findTarget, remove, word }: Deletion): Feature {
+function defineDeletion({ verb, help, findTarget, remove, recordPattern }: Deletion): Feature {
   const action_id = `${verb}:delete`
   return {
     verb,
@@ -46,7 +46,8 @@ function defineDeletion({ verb, help, findTarget, remove, word }: Deletion): Fea
           const outcome = auditOutcome(toOutcome(result))
           await recordAction(request, { action: action_id, outcome, target: target.id })
           if (result.kind === 'ok') return request.reply(textReply(escapeText(`Deleted ${target.name}.`)))
-          if (saysMissing(result, word)) return request.reply(textReply(escapeText(target.missingMessage)))
+          if (saysMissing(result, recordPattern))
+            return request.reply(textReply(escapeText(target.missingMessage)))
           return replyWithFailure(request, result, { isReadOnly: false })
         },
       },
@@ -64,7 +65,7 @@ export const deleteWebhook = defineDeletion({
     return { id: Id, name: `${Name}'s webhook`, missingMessage: `${Name} has no webhook.` }
   },
   remove: ({ api }, id, request_id) => api.webhook.delete(id, { request_id }),
-  word: /hooks?\b/i,
+  recordPattern: /hook/i,
 })
 
 /** The staged file belongs to the bot's token rather than to a project. */
@@ -77,5 +78,5 @@ export const deleteStagedFile = defineDeletion({
     missingMessage: "There's no staged file to delete.",
   }),
   remove: ({ api }, _id, request_id) => api.file.delete({ request_id }),
-  word: /\bfiles?\b/i,
+  recordPattern: /file/i,
 })

@@ -1,7 +1,7 @@
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { buttonRow, context, escapeText, section } from '../message-blocks.ts'
-import { findNextPosts, overdueBlocks } from '../next-post.ts'
+import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
 import { resolveProject } from '../projects/projects.ts'
@@ -35,18 +35,18 @@ async function showNextPost(request: Request, options: NextPostOptions = {}): Pr
   const project = await resolveProject(request, project_id)
   if (!project) return
   const now = bot.runtime.now()
-  const result = await findNextPosts(bot.api, project.Id, { now })
+  const result = await findUpcomingPosts(bot.api, project.Id, { now })
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const { next, overdue } = result.data
   const name = escapeText(project.Name)
   const viewer = { zone: profile.zone, now, isChannel: isShared }
-  const overduePost = overdueBlocks(result.data, viewer)
+  const overdueSection = overdueBlocks(result.data, viewer)
   if (!next) {
     const text = `Nothing${overdue ? ' else' : ''} is scheduled in ${name}. Schedule a post with \`/schedule-post\`.`
-    return reply({ text, blocks: [...overduePost, section(text), ...buttonRow(SCHEDULE_BUTTON)] })
+    return reply({ text, blocks: [...overdueSection, section(text), ...buttonRow(SCHEDULE_BUTTON)] })
   }
   const text = `Up next in ${name}: ${formatSchedule(next, viewer)}, ${platformNames(next)}`
-  const blocks = [...overduePost, section(`*Up next in ${name}*`), ...postBlocks(next, viewer)]
+  const blocks = [...overdueSection, section(`*Up next in ${name}*`), ...postBlocks(next, viewer)]
   if (isShared) return share({ text, blocks: [...blocks, context(`Shared by <@${actor.user_id}>`)] })
   blocks.push(...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON), context('Type `/upnext help` for all commands.'))
   return reply({ text, blocks })

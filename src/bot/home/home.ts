@@ -6,14 +6,14 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
-import { findNextPosts, overdueBlocks } from '../next-post.ts'
+import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
 import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
 import {
   datedPostLines,
   groupByDay,
-  isOverdue,
+  isScheduledBetween,
   MAX_PREVIEW_LENGTH,
   postBlocks,
   postLine,
@@ -73,12 +73,13 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   const { Id, Name } = choice.project
   const viewer = { zone, now: runtime.now() }
   const start = DateTime.fromJSDate(viewer.now, { zone })
+  const end = start.plus({ days: UPCOMING_DAYS }).endOf('day')
   const [next, upcoming, drafts] = await Promise.all([
-    findNextPosts(api, Id, viewer),
+    findUpcomingPosts(api, Id, viewer),
     api.posts.list(Id, {
       status: ['SCHEDULED'],
       schedule_date_from: start.toISO(),
-      schedule_date_to: start.plus({ days: UPCOMING_DAYS }).endOf('day').toISO(),
+      schedule_date_to: end.toISO(),
       limit: PAGE_SIZE,
     }),
     api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
@@ -86,8 +87,9 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   if (next.kind !== 'ok') return explain(next)
   if (upcoming.kind !== 'ok') return explain(upcoming)
   if (drafts.kind !== 'ok') return explain(drafts)
-  // Not every service applies the filter.
-  const upcomingPosts = upcoming.data.items.filter((post) => !isOverdue(post, viewer.now))
+  const upcomingPosts = upcoming.data.items.filter((post) =>
+    isScheduledBetween(post, viewer.now, end.toJSDate()),
+  )
   const upcomingLines = groupByDay(datedPostLines(upcomingPosts, zone))
   const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
   return [

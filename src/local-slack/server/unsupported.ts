@@ -20,7 +20,7 @@ export function findUnsupported({
     ...SCOPES_OF_EVENTS,
     ...OTHER_SCOPES,
   ])
-  const name = (kind: string, names: string[]) =>
+  const nameAll = (kind: string, names: string[]) =>
     names.length ? [`the ${kind}${names.length > 1 ? 's' : ''} ${names.join(', ')}`] : []
   return [
     ...(Object.keys(functions).length ? ['functions'] : []),
@@ -28,8 +28,12 @@ export function findUnsupported({
     ...(features.assistant_view === undefined ? [] : ['assistants']),
     ...(features.unfurl_domains.length ? ['link unfurling'] : []),
     ...(settings.org_deploy_enabled ? ['org-wide installation'] : []),
-    ...name('event', [...bot_events.filter((event) => !SUPPORTED_EVENTS.includes(event)), ...user_events]),
-    ...name(
+    ...nameAll(
+      'event',
+      bot_events.filter((event) => !SUPPORTED_EVENTS.includes(event)),
+    ),
+    ...nameAll('user event', user_events),
+    ...nameAll(
       'scope',
       [...new Set([...bot, ...user])].filter((scope) => !scopes.has(scope)),
     ),

@@ -108,7 +108,7 @@ settings: { event_subscriptions: { bot_events: [link_shared, app_mention] }, org
     const program = start('--manifest', ambitious, '--port', '0')
     await program.readyUrl()
     expect(program.output.stdout).toContain(
-      "note      The manifest asks for what isn't there: functions; assistants; link unfurling; org-wide installation; the event link_shared; the scopes assistant:write, canvases:write.\n",
+      'note      Not supported here, but in your manifest: functions; assistants; link unfurling; org-wide installation; the event link_shared; the scopes assistant:write, canvases:write.\n',
     )
   })
 

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
-import { findMigrationState, type MigrationState, migrate } from '../../database/migrate.ts'
-import { checkStoredKeys, setUpEncryption } from '../../database/set-up-encryption.ts'
+import { inspectSchema, type MigrationState } from '../../database/inspect-schema.ts'
+import { migrate } from '../../database/migrate.ts'
+import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as createFirstTables } from './migrations/0001-first-tables.ts'
 import { up as createEncryptionKeys } from './migrations/0002-encryption-keys.ts'
 import { up as addLogRequestIds } from './migrations/0003-log-request-ids.ts'
@@ -28,14 +29,8 @@ export async function openServiceDatabase(access: StoreAccess, now: Date): Promi
   return db.withSchema(SCHEMA)
 }
 
-/** Says which migrations are missing. Throws an error if the keys don't fit. */
-export async function inspectServiceDatabase(access: StoreAccess): Promise<MigrationState> {
-  const state = await findMigrationState(access, { schema: SCHEMA, migrations: MIGRATIONS })
-  const { pool, encryption } = access
-  const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  if (!state.pending.length) await checkStoredKeys({ db, schema: SCHEMA, encryption })
-  return state
-}
+export const inspectServiceDatabase = (access: StoreAccess): Promise<MigrationState> =>
+  inspectSchema(access, { schema: SCHEMA, migrations: MIGRATIONS })
 
 /** Throws an error if the database is unreachable. */
 export const checkConnection = (db: Db) => sql`select 1`.execute(db)

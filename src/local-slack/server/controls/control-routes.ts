@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { isTimeZone } from '../../seed.ts'
 import type { Controls } from './controls.ts'
 
 const FaultBody = z.strictObject({
@@ -19,7 +20,7 @@ const UserBody = z.strictObject({
 const NewUserBody = z.strictObject({
   handle: z.string().regex(/^[a-z0-9._-]{1,21}$/),
   name: z.string().min(1).max(80),
-  tz: z.string().optional(),
+  tz: z.string().refine(isTimeZone, 'unknown time zone').optional(),
 })
 const DisconnectBody = z.strictObject({
   reason: z.enum(['warning', 'refresh_requested', 'link_disabled', 'cut']),

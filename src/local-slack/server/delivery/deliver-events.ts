@@ -210,7 +210,7 @@ function createMessageEvents(
         channel: channel.id,
         event_ts: message.ts,
       })
-    if (message.metadata && isAllowed('message_metadata_posted'))
+    if (message.metadata && isAllowed('message_metadata_posted') && wantsMetadata(app, message.metadata))
       appEvents.push(createMetadataEvent(slack, message))
     return appEvents
   }
@@ -228,6 +228,14 @@ function createMessageEvents(
   if (event.type === 'message_deleted')
     return [{ ...change, deleted_ts: message.ts, previous_message: record }]
   return [{ ...change, message: record, previous_message: messageRecord(slack, event.previous) }]
+}
+
+/** An app gets only the event types in its manifest, of its own messages or of any app's. */
+function wantsMetadata({ id, manifest }: Slack['app'], metadata: unknown): boolean {
+  const { metadata_subscriptions } = manifest.settings.event_subscriptions
+  return metadata_subscriptions.some(
+    ({ app_id, event_type }) => [id, '*'].includes(app_id) && event_type === Object(metadata).event_type,
+  )
 }
 
 function createMetadataEvent({ app, team }: Slack, { channel, user, ts, metadata }: Message): AppEvent {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readMessageContent } from '../content/read-message.ts'
+import { canSee } from '../workspace/channels.ts'
 import { canReadFile, completeUpload, createUpload, fileRecord, findUpload } from '../workspace/files.ts'
 import { addMessage } from '../workspace/messages.ts'
 import { anyText, integer, json, pagingArgs, text } from './args.ts'
@@ -81,7 +82,8 @@ export const fileMethods = [
       page: integer.min(1).default(1),
     },
     run: ({ slack, caller, args: { channel, user, count, page } }) => {
-      if (channel && !slack.channels.has(channel)) return errorResponse('channel_not_found')
+      const found = channel ? slack.channels.get(channel) : undefined
+      if (channel && !(found && canSee(slack, found, caller.user))) return errorResponse('channel_not_found')
       const files = [...slack.files.values()]
         .filter((file) => canReadFile(slack, file, caller.user))
         .filter((file) => !channel || file.shares.some((share) => share.channel === channel))

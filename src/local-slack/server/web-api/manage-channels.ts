@@ -21,10 +21,10 @@ const MANAGE_SCOPES: Record<'public' | 'private', string[]> = {
 const INVITE_SCOPES = { public: 'channels:write.invites', private: 'groups:write.invites' }
 const TOPIC_SCOPES = { public: 'channels:write.topic', private: 'groups:write.topic' }
 
-const manageScopes = (more?: typeof INVITE_SCOPES): string[] => [
+const manageScopes = (additionalScopes?: typeof INVITE_SCOPES): string[] => [
   ...MANAGE_SCOPES.public,
   ...MANAGE_SCOPES.private,
-  ...(more ? Object.values(more) : []),
+  ...(additionalScopes ? Object.values(additionalScopes) : []),
 ]
 
 const MAX_NAME_LENGTH = 80
@@ -33,7 +33,7 @@ const MAX_TOPIC_LENGTH = 250
 
 function findNameProblem(slack: Slack, name: string): string | undefined {
   if ([...name].length > MAX_NAME_LENGTH) return 'invalid_name_maxlength'
-  if (!/[\p{L}\p{N}]/u.test(name)) return 'invalid_name'
+  if (!/[\p{L}\p{N}]/u.test(name)) return 'invalid_name_punctuation'
   if (!/^[\p{Ll}\p{Lo}\p{M}\p{N}_-]+$/u.test(name)) return 'invalid_name_specials'
   return [...slack.channels.values()].some((channel) => channel.name === name) ? 'name_taken' : undefined
 }
@@ -45,27 +45,30 @@ function findManagedChannel(
   slack: Slack,
   caller: Caller,
   id: string,
-  more?: typeof INVITE_SCOPES,
+  additionalScopes?: typeof INVITE_SCOPES,
 ): ManagedChannel {
   const channel = slack.channels.get(id)
   if (!channel || !canSee(slack, channel, caller.user))
     return { errorResponse: errorResponse('channel_not_found') }
   if (channel.kind === 'im' || channel.kind === 'mpim')
     return { errorResponse: errorResponse('method_not_supported_for_channel_type') }
-  const scopes = [...MANAGE_SCOPES[channel.kind], ...(more ? [more[channel.kind]] : [])]
+  const scopes = [
+    ...MANAGE_SCOPES[channel.kind],
+    ...(additionalScopes ? [additionalScopes[channel.kind]] : []),
+  ]
   if (!scopes.some((scope) => caller.scopes.includes(scope)))
     return { errorResponse: missingScopeResponse(scopes.join(','), caller) }
   if (channel.archived) return { errorResponse: errorResponse('is_archived') }
   return { channel }
 }
 
-function findMembersChannel(
+function findJoinedChannel(
   slack: Slack,
   caller: Caller,
   id: string,
-  more?: typeof INVITE_SCOPES,
+  additionalScopes?: typeof INVITE_SCOPES,
 ): ManagedChannel {
-  const found = findManagedChannel(slack, caller, id, more)
+  const found = findManagedChannel(slack, caller, id, additionalScopes)
   if ('channel' in found && !found.channel.members.has(caller.user))
     return { errorResponse: errorResponse('not_in_channel') }
   return found
@@ -102,7 +105,7 @@ export const manageChannelMethods = [
     args: { channel: text, users: commaSeparatedList.pipe(z.array(z.string()).min(1)), force: flag },
     argErrors: { users: 'no_user' },
     run: ({ slack, caller, args }) => {
-      const found = findMembersChannel(slack, caller, args.channel, INVITE_SCOPES)
+      const found = findJoinedChannel(slack, caller, args.channel, INVITE_SCOPES)
       if ('errorResponse' in found) return found.errorResponse
       const { channel } = found
       if (args.users.length > MAX_INVITED) return errorResponse('too_many_users')
@@ -130,7 +133,7 @@ export const manageChannelMethods = [
     scopes: manageScopes(),
     args: { channel: text, user: text },
     run: ({ slack, caller, args }) => {
-      const found = findMembersChannel(slack, caller, args.channel)
+      const found = findJoinedChannel(slack, caller, args.channel)
       if ('errorResponse' in found) return found.errorResponse
       const { channel } = found
       if (!slack.users.has(args.user)) return errorResponse('user_not_found')
@@ -150,7 +153,10 @@ export const manageChannelMethods = [
       const found = findManagedChannel(slack, caller, args.channel)
       if ('errorResponse' in found) return found.errorResponse
       if (isGeneral(found.channel)) return errorResponse('cant_leave_general')
-      if (!found.channel.members.has(caller.user)) return { ok: true, not_in_channel: true }
+      if (!found.channel.members.has(caller.user))
+        return errorResponse('not_in_channel', { not_in_channel: true })
+      if (found.channel.kind === 'private' && found.channel.members.size === 1)
+        return errorResponse('last_member')
       leaveChannel(slack, found.channel, caller.user)
       return { ok: true }
     },
@@ -161,9 +167,11 @@ export const manageChannelMethods = [
     scopes: manageScopes(),
     args: { channel: text },
     run: ({ slack, caller, args }) => {
-      if (slack.channels.get(args.channel)?.archived) return errorResponse('already_archived')
-      const found = findMembersChannel(slack, caller, args.channel)
-      if ('errorResponse' in found) return found.errorResponse
+      const found = findJoinedChannel(slack, caller, args.channel)
+      if ('errorResponse' in found)
+        return found.errorResponse.error === 'is_archived'
+          ? errorResponse('already_archived')
+          : found.errorResponse
       if (isGeneral(found.channel)) return errorResponse('cant_archive_general')
       changeChannel(slack, found.channel, { archived: true })
       return { ok: true }
@@ -176,7 +184,7 @@ export const manageChannelMethods = [
     args: { channel: text, name: text },
     argErrors: { name: 'invalid_name_required' },
     run: ({ slack, caller, args }) => {
-      const found = findMembersChannel(slack, caller, args.channel)
+      const found = findJoinedChannel(slack, caller, args.channel)
       if ('errorResponse' in found) return found.errorResponse
       if (found.channel.creator !== caller.user) return errorResponse('not_authorized')
       const problem = args.name !== found.channel.name && findNameProblem(slack, args.name)
@@ -191,7 +199,7 @@ export const manageChannelMethods = [
     scopes: manageScopes(TOPIC_SCOPES),
     args: { channel: text, topic: z.string() },
     run: ({ slack, caller, args }) => {
-      const found = findMembersChannel(slack, caller, args.channel, TOPIC_SCOPES)
+      const found = findJoinedChannel(slack, caller, args.channel, TOPIC_SCOPES)
       if ('errorResponse' in found) return found.errorResponse
       if ([...args.topic].length > MAX_TOPIC_LENGTH) return errorResponse('too_long')
       changeChannel(slack, found.channel, { topic: args.topic })

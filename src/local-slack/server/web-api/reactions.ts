@@ -5,12 +5,12 @@ import type { Slack } from '../workspace/slack.ts'
 import { text } from './args.ts'
 import { type ApiResponse, type Call, defineMethod, errorResponse } from './method.ts'
 
-const definition = {
-  tier: 3,
+const reactionMethod = {
+  tier: 3 as const,
   scopes: ['reactions:write'],
   args: { channel: text, timestamp: text.pipe(z.string().regex(/^\d+\.\d{6}$/)).optional(), name: text },
   argErrors: { channel: 'no_item_specified', timestamp: 'bad_timestamp', name: 'invalid_name' },
-} as const
+} satisfies Partial<Parameters<typeof defineMethod>[1]>
 
 type ReactionArgs = { channel: string; timestamp?: string | undefined; name: string }
 type React = (slack: Slack, message: Message, user: string, name: string) => boolean
@@ -24,6 +24,7 @@ function changeReaction(
   if (!args.timestamp) return errorResponse('no_item_specified')
   const channel = slack.channels.get(args.channel)
   if (!channel?.members.has(caller.user)) return errorResponse('channel_not_found')
+  if (channel.archived) return errorResponse('is_archived')
   const message = findPublicMessage(channel, args.timestamp)
   if (!message) return errorResponse('message_not_found')
   const name = args.name.replaceAll(/^:|:$/g, '')
@@ -33,13 +34,11 @@ function changeReaction(
 
 export const reactionMethods = [
   defineMethod('reactions.add', {
-    ...definition,
-    scopes: [...definition.scopes],
+    ...reactionMethod,
     run: (call) => changeReaction(call, addReaction, 'already_reacted'),
   }),
   defineMethod('reactions.remove', {
-    ...definition,
-    scopes: [...definition.scopes],
+    ...reactionMethod,
     run: (call) => changeReaction(call, removeReaction, 'no_reaction'),
   }),
 ]

@@ -46,7 +46,7 @@ describe('conversations.create', () => {
   it.each([
     ['launch', 'name_taken'],
     ['Book Fair', 'invalid_name_specials'],
-    ['---', 'invalid_name'],
+    ['---', 'invalid_name_punctuation'],
     ['x'.repeat(81), 'invalid_name_maxlength'],
     ['', 'invalid_name_required'],
   ])('refuses the name "%s" with %s', async (name, error) => {
@@ -73,7 +73,7 @@ describe('Members of a channel', () => {
     expect(find(channel)?.members).not.toContain(tomas.userId)
     await client.conversations.leave({ channel })
     expect(find(channel)?.members).toEqual([mara.userId])
-    expect(await client.conversations.leave({ channel })).toMatchObject({ ok: true, not_in_channel: true })
+    await expectApiError(client.conversations.leave({ channel }), 'not_in_channel')
   })
 
   it('are refused in the ways in which Slack refuses them', async () => {
@@ -87,6 +87,7 @@ describe('Members of a channel', () => {
     await expectApiError(client.conversations.kick({ channel, user: botUserId }), 'cant_kick_self')
     await expectApiError(client.conversations.kick({ channel: general, user: mara.userId }), 'not_in_channel')
     await expectApiError(client.conversations.leave({ channel: general }), 'cant_leave_general')
+    await expectApiError(client.conversations.leave({ channel: await create('plans', true) }), 'last_member')
   })
 })
 

@@ -1,0 +1,104 @@
+import type { Api } from './api/client.ts'
+import type { ApiFailure } from './api/result.ts'
+import { type Poller, type PollerOptions, startPoller } from './poller.ts'
+
+/** With a database of its own, the embedded service has no demo data, and so no token for the bot. */
+export const MISSING_TOKEN =
+  'The bot has no token for the embedded service. Create one with "npm run service -- token add", and set API_TOKEN.'
+
+export type ServiceAccess =
+  | { kind: 'ok'; message: string }
+  /** The settings are wrong, so trying again doesn't help. */
+  | { kind: 'refused'; message: string }
+  | { kind: 'unavailable'; message: string }
+
+/** Checks the URL and the token with one request. */
+export async function checkServiceAccess(api: Api, url: string): Promise<ServiceAccess> {
+  const result = await api.projects.list({ deadlineMs: ACCESS_TIMEOUT_MS })
+  if (result.kind === 'ok') return { kind: 'ok', message: `${url} answers and accepts the token.` }
+  const { problem, said, wrongSetting } = explainServiceFailure(result)
+  const advice = wrongSetting === 'API_BASE_URL' ? ` ${NOT_AN_API}` : ''
+  return { kind: wrongSetting ? 'refused' : 'unavailable', message: `${url} ${problem}${advice}${said}` }
+}
+
+/** A start doesn't wait longer for the service. */
+const ACCESS_TIMEOUT_MS = 2000
+
+const RETRY_INTERVAL_MS = 10_000
+
+type ReportOptions = Pick<PollerOptions, 'log' | 'runtime'> & { api: Api; url: string }
+
+/** Prints that the service answers as soon as it does. Until then, every request tries again by itself. */
+export function reportWhenServiceAnswers({ api, url, ...options }: ReportOptions): Poller {
+  const poller = startPoller({
+    ...options,
+    name: 'Checking the scheduling service',
+    intervalMs: RETRY_INTERVAL_MS,
+    async task() {
+      const access = await checkServiceAccess(api, url)
+      if (access.kind !== 'ok') return false
+      console.log(`service   ${access.message}`)
+      void poller.stop()
+      return false
+    },
+  })
+  return poller
+}
+
+const NOT_AN_API = 'API_BASE_URL must be the address of the scheduling service, up to where /api/v1 begins.'
+
+const MAX_QUOTE_LENGTH = 200
+
+type Explanation = {
+  problem: string
+  /** The service's own words. */
+  said: string
+  /** The setting that has to change. Otherwise the failure may pass by itself. */
+  wrongSetting?: 'API_BASE_URL' | 'API_TOKEN'
+}
+
+/** What the service did, for a person who operates Upnext. */
+export function explainServiceFailure(failure: ApiFailure): Explanation {
+  const said = 'message' in failure ? quote(failure.message) : ''
+  switch (failure.kind) {
+    case 'unauthorized':
+      return {
+        problem: 'refused the token. Set API_TOKEN to a valid token.',
+        said: '', // It may repeat the token.
+        wrongSetting: 'API_TOKEN',
+      }
+    case 'forbidden':
+      return {
+        problem: "doesn't let the token read this. Set API_TOKEN to a token of another account.",
+        said,
+        wrongSetting: 'API_TOKEN',
+      }
+    case 'not-found':
+      return { problem: 'has no such page (status 404).', said, wrongSetting: 'API_BASE_URL' }
+    case 'rejected': {
+      const problem = `answered with status ${failure.status}.`
+      const isRedirect = failure.status < 400
+      return { problem, said, ...(isRedirect && { wrongSetting: 'API_BASE_URL' }) }
+    }
+    case 'invalid':
+      return { problem: 'rejected the request (status 422).', said }
+    case 'unsuccessful':
+      return { problem: 'reported that the request failed.', said }
+    case 'rate-limited':
+      return { problem: 'is limiting requests. Try again in a minute.', said }
+    case 'server-error':
+      return { problem: `has a problem (status ${failure.status}). Check the service.`, said }
+    case 'unclear':
+      return failure.cause === 'unreadable'
+        ? { problem: "sent a response that can't be read.", said, wrongSetting: 'API_BASE_URL' }
+        : { problem: "didn't answer in time. Check the service and the network.", said }
+    case 'unreachable':
+      return { problem: "can't be reached. Check that the service is running, and the network.", said }
+  }
+}
+
+/** What a service says goes to a terminal, where control characters would do something. */
+function quote(message: string | undefined): string {
+  const text = message?.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_QUOTE_LENGTH)
+  return text ? ` It said: ${text}` : ''
+}
