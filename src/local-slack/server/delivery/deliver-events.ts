@@ -230,12 +230,10 @@ function createMessageEvents(
   return [{ ...change, message: record, previous_message: messageRecord(slack, event.previous) }]
 }
 
-/** An app gets only the event types in its manifest, of its own messages or of any app's. */
-function wantsMetadata({ id, manifest }: Slack['app'], metadata: unknown): boolean {
+/** An app gets only the event types in its manifest. The id of the app in it is a placeholder here: there is only one. */
+function wantsMetadata({ manifest }: Slack['app'], metadata: unknown): boolean {
   const { metadata_subscriptions } = manifest.settings.event_subscriptions
-  return metadata_subscriptions.some(
-    ({ app_id, event_type }) => [id, '*'].includes(app_id) && event_type === Object(metadata).event_type,
-  )
+  return metadata_subscriptions.some(({ event_type }) => event_type === Object(metadata).event_type)
 }
 
 function createMetadataEvent({ app, team }: Slack, { channel, user, ts, metadata }: Message): AppEvent {
