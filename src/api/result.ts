@@ -28,14 +28,16 @@ export type FieldError = { loc: (string | number)[]; msg: string; type?: string;
 /** The response's status, and its body: text when it succeeded, parsed JSON or text when it failed. */
 export type ServiceResponse = { response: Response; data?: unknown; error?: unknown }
 
-/** `read` turns the payload of a successful response into a record. */
+/** Turns the payload of a successful response into a record. */
+export type Read<T> = (payload: unknown, headers: Headers) => T
+
 export function toApiResult<T>(
   { response, data, error }: ServiceResponse,
-  read: (payload: unknown) => T,
+  read: Read<T>,
   now: Date,
 ): ApiResult<T> {
   const { status, headers } = response
-  if (response.ok) return readSuccess(String(data ?? ''), read)
+  if (response.ok) return readSuccess(String(data ?? ''), (payload) => read(payload, headers))
   const message = readMessage(error, headers)
   if (status === 401) return { kind: 'unauthorized', message }
   if (status === 403) return { kind: 'forbidden', message }
@@ -99,7 +101,7 @@ function findMessage(body: Record<string, unknown>, depth = 0): string | undefin
 
 const GENERIC_404 =
   /^\W*(?:404\W*)?(?:(?:the |requested )*(?:resource|object|item|record|entity|data) )?(?:was |is |could )?(?:not (?:be )?found|does ?n['’o]t exist)?\W*$/i
-const OTHER_404 = /^\W*(?:the |this )?(?:project|workspace|account|route|page|url|endpoint)\b/i
+const OTHER_404 = /^\W*(?:the |this )?(?:project|workspace|account|route|page|url|endpoint)\b(?!.*\bno\b)/i
 
 /** Whether a 404 means that a record is missing. It may also be about the project or the page. */
 export function saysMissing(result: ApiResult<unknown>, recordPattern: RegExp): boolean {

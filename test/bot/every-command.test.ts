@@ -236,7 +236,7 @@ describe.each([
       const errors: Record<string, string> = {}
       for (const property of properties) {
         const block = property === 'Timezone' ? 'ScheduleDate' : property
-        errors[block] = [errors[block], `Wrong ${property}`].filter(Boolean).join(' ')
+        errors[block] = errors[block] ? `${errors[block]}. Wrong ${property}.` : `Wrong ${property}`
       }
       expect(await mara.submitView(form)).toEqual({ errors })
     })
