@@ -44,14 +44,14 @@ type IncomingRequest = Omit<RequestContext, 'project_id'> & {
 
 /** Validates the request and runs the operation. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
-  const { db, now, caller, contentType, params, rawBody, request_id } = request
+  const { db, now, caller, contentType, params, rawBody, request_id, ifMatch } = request
   const { project_id = '' } = params
   if (!Object.values(params).every(isId)) throw notFound()
 
   const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
-  const context = { db, now, caller, project_id, params, rawBody, request_id }
+  const context = { db, now, caller, project_id, params, rawBody, request_id, ifMatch }
   const isProvided = (field: string) => Object.hasOwn(fields, field)
   const ruleContext = { ...context, query: query.values, body: body.values, isProvided }
   const ruleErrors = (await operation.checkRules?.(ruleContext)) ?? []

@@ -16,6 +16,8 @@ export type RequestContext = {
   params: Record<string, string>
   rawBody: Buffer
   request_id: string
+  /** The header If-Match, which names the version that a change is based on. */
+  ifMatch: string | undefined
 }
 
 export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = RequestContext & {

@@ -27,6 +27,7 @@ export const postRecord = (row: Row<'post'>) => ({
   Platforms: row.platforms,
   Status: row.status,
   PublishedAt: row.published_at?.toISOString() ?? null,
+  Version: row.version,
 })
 
 /** Uses the zone's offset, so that the date shows the local time that the author chose. */

@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify'
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
+import { addDocumentRoutes } from './api-document.ts'
 import { authorize, findMembership, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
@@ -88,6 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   addOperationRoutes(server, rateLimit, options)
   addMethodNotAllowedRoutes(server, countByNetwork)
+  addDocumentRoutes(server, countByNetwork)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
   server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async () => {
     await checkConnection(db)
@@ -131,13 +133,19 @@ function addOperationRoutes(
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
           request_id: request.id,
+          ifMatch: request.headers['if-match'],
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })
+        if (hasVersion(data)) reply.header('etag', `"${data.Version}"`)
         // The POST operations create a record.
         return reply.code(operation.method === 'POST' ? 201 : 200).send({ data, success: true })
       },
     })
 }
+
+/** The ETag of a record with a version is that version. */
+const hasVersion = (data: unknown): data is { Version: number } =>
+  typeof data === 'object' && data !== null && 'Version' in data
 
 /** A client may name its request, to find it in the log again. */
 const readRequestId = (header: string | string[] | undefined): string | undefined =>

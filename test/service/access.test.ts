@@ -99,6 +99,9 @@ describe('roles', () => {
     deleteWebhook: 'ADMIN',
     deleteFile: 'ADMIN',
     stageFile: 'ADMIN',
+    getPost: 'VIEWER',
+    updatePost: 'EDITOR',
+    deletePost: 'EDITOR',
   }
 
   it.each(ROLES)(

@@ -100,7 +100,7 @@ describe('publishing', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({
       type: 'post.published',
       timestamp: dueDate.toISOString(),
-      data: { ...post, Status: 'PUBLISHED', PublishedAt: dueDate.toISOString() },
+      data: { ...post, Status: 'PUBLISHED', PublishedAt: dueDate.toISOString(), Version: 2 },
     })
     // The library verifies timestamps against the real clock, so the test signs the request again instead.
     const headers = request?.headers as Record<string, string>

@@ -1,10 +1,17 @@
 import { z } from 'zod'
-import { defineOperation, type RuleContext } from '../operation.ts'
+import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
+import type { Row } from '../stores/tables.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
-import { missingField, type ValidationError, valueError } from '../validation/errors.ts'
+import {
+  missingField,
+  notFound,
+  RequestError,
+  type ValidationError,
+  valueError,
+} from '../validation/errors.ts'
 import {
   dateTimeField,
   isId,
@@ -60,36 +67,86 @@ const CONTENT_FIELDS = ['Content', 'Media', 'TemplateId', 'PromptId'] as const
 type PostContext = RuleContext<Record<never, never>, typeof body>
 type PostBody = PostContext['body']
 
+const checkRules = async (context: PostContext): Promise<ValidationError[]> => [
+  ...findMissingFields(context),
+  ...checkScheduleDate(context),
+  ...(await checkReferences(context)),
+]
+
 export const createPost = defineOperation('POST /api/v1/projects/{project_id}/posts', {
   requiredRole: 'EDITOR',
   body,
-  checkRules: async (context) => [
-    ...findMissingFields(context),
-    ...checkScheduleDate(context),
-    ...(await checkReferences(context)),
-  ],
+  checkRules,
   async run({ db, now, project_id, body, log }) {
-    const post = await postsStore.insertPost(db, {
-      project_id,
-      created_at: now,
-      content: body.Content,
-      media: body.Media,
-      template_id: body.TemplateId,
-      prompt_id: body.PromptId,
-      schedule_date: resolveScheduleDate(body),
-      timezone: body.Timezone,
-      platforms: body.Platforms ?? [],
-      status: getPostStatus(body),
-    })
-    const record = postRecord(post)
-    const message =
-      post.status === 'DRAFT'
-        ? 'Saved a draft.'
-        : `Scheduled a post for ${record.ScheduleDate} (${post.timezone}) on ${post.platforms.join(', ')}.`
+    const post = await postsStore.insertPost(db, { project_id, created_at: now, ...toColumns(body) })
+    const message = post.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(post)}.`
     await log({ action: 'post.created', message, target_id: post.id })
-    return record
+    return postRecord(post)
   },
 })
+
+const POST = '/extensions/v1/projects/{project_id}/posts/{post_id}'
+
+export const getPost = defineOperation(`GET ${POST}`, {
+  requiredRole: 'VIEWER',
+  async run({ db, project_id, params: { post_id: id = '' } }) {
+    const post = await postsStore.findPost(db, { project_id, id })
+    if (!post) throw notFound("This post doesn't exist.")
+    return postRecord(post)
+  },
+})
+
+export const updatePost = defineOperation(`PUT ${POST}`, {
+  requiredRole: 'EDITOR',
+  body,
+  checkRules,
+  async run(context) {
+    const { db, body, log } = context
+    const { id } = await lockForChange(context)
+    const post = await postsStore.updatePost(db, id, toColumns(body))
+    const message = post.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(post)}.`
+    await log({ action: 'post.updated', message, target_id: id })
+    return postRecord(post)
+  },
+})
+
+export const deletePost = defineOperation(`DELETE ${POST}`, {
+  requiredRole: 'EDITOR',
+  async run(context) {
+    const { db, log } = context
+    const post = await lockForChange(context)
+    await postsStore.deletePost(db, post.id)
+    const message = post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post)}.`
+    await log({ action: 'post.deleted', message, target_id: post.id })
+    return null
+  },
+})
+
+/** Keeps the post from being published or changed by others, and checks that it still is as the caller has seen it. */
+async function lockForChange({ db, project_id, params, ifMatch }: RequestContext): Promise<Row<'post'>> {
+  if (!ifMatch) throw new RequestError(428, "Send the post's ETag in If-Match.")
+  const post = await postsStore.lockPost(db, { project_id, id: params.post_id ?? '' })
+  if (!post) throw notFound("This post doesn't exist.")
+  if (post.status === 'PUBLISHED') throw new RequestError(409, 'This post is already published.')
+  if (ifMatch !== `"${post.version}"`)
+    throw new RequestError(412, 'This post was changed meanwhile. Get it again.')
+  return post
+}
+
+const toColumns = (body: PostBody) => ({
+  content: body.Content ?? null,
+  media: body.Media ?? null,
+  template_id: body.TemplateId ?? null,
+  prompt_id: body.PromptId ?? null,
+  schedule_date: resolveScheduleDate(body) ?? null,
+  timezone: body.Timezone ?? null,
+  platforms: body.Platforms ?? [],
+  status: getPostStatus(body),
+})
+
+/** "for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on X" */
+const describe = (post: Row<'post'>): string =>
+  `for ${postRecord(post).ScheduleDate} (${post.timezone}) on ${post.platforms.join(', ')}`
 
 /** Without a Status, a ScheduleDate decides that the post is scheduled. */
 const getPostStatus = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')

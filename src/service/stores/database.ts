@@ -7,6 +7,7 @@ import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { up as createFirstTables } from './migrations/0001-first-tables.ts'
 import { up as createEncryptionKeys } from './migrations/0002-encryption-keys.ts'
 import { up as addLogRequestIds } from './migrations/0003-log-request-ids.ts'
+import { up as addPostVersions } from './migrations/0004-post-versions.ts'
 import type { Db, Tables } from './tables.ts'
 
 const SCHEMA = 'service'
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   '0001-first-tables': { up: createFirstTables },
   '0002-encryption-keys': { up: createEncryptionKeys },
   '0003-log-request-ids': { up: addLogRequestIds },
+  '0004-post-versions': { up: addPostVersions },
 }
 
 const ENCRYPTED_COLUMNS: EncryptedColumns = { webhook: { secret: 'text' } }

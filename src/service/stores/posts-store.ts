@@ -1,9 +1,41 @@
-import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import { type Platform, POST_STATUSES, type PostStatus } from '../values-and-limits.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>
   db.insertInto('post').values(post).returningAll().executeTakeFirstOrThrow()
+
+type PostKey = { project_id: string; id: string }
+
+export const findPost = (db: Db, { project_id, id }: PostKey) =>
+  db
+    .selectFrom('post')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Needs a transaction. Until its end, nobody else can change or publish the post. */
+export const lockPost = (db: Db, { project_id, id }: PostKey) =>
+  db
+    .selectFrom('post')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+const NEXT_VERSION = sql<number>`post.version + 1`
+
+export const updatePost = (db: Db, id: string, change: Updateable<Tables['post']>) =>
+  db
+    .updateTable('post')
+    .set({ ...change, version: NEXT_VERSION })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const deletePost = (db: Db, id: string) => db.deleteFrom('post').where('id', '=', id).execute()
 
 type PostFilter = {
   project_id: string
@@ -69,7 +101,7 @@ export function markDuePostsPublished(db: Db, now: Date, limit: number): Promise
     .with('due', () => due.forUpdate().skipLocked())
     .updateTable('post')
     .from('due')
-    .set({ status: 'PUBLISHED', published_at: now })
+    .set({ status: 'PUBLISHED', published_at: now, version: NEXT_VERSION })
     .whereRef('post.id', '=', 'due.id')
     .returningAll('post')
     .execute()

@@ -37,6 +37,8 @@ export type Tables = {
     platforms: Platform[]
     status: PostStatus
     published_at: Nullable<Date>
+    /** Counts the changes. */
+    version: Generated<number>
   }
   log: Created & {
     project_id: string | null

@@ -12,7 +12,7 @@ export type ValidationError = {
 
 /** Ends a request with an error response. */
 export class RequestError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 422 | 429
+  readonly status: 400 | 401 | 403 | 404 | 409 | 412 | 422 | 428 | 429
   readonly detail: string | ValidationError[]
 
   constructor(status: RequestError['status'], detail: RequestError['detail']) {

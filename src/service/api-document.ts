@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import { parse } from 'yaml'
+
+type ApiDocument = {
+  info: Record<string, unknown>
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, unknown>
+  components: Record<string, Record<string, unknown>>
+}
+
+const OPENAPI_FOLDER = new URL('../../openapi/', import.meta.url)
+const CONTRACT = 'social-scheduling.v1.yaml'
+const EXTENSIONS = 'extensions.v1.yaml'
+
+/** The contract together with our extensions of it. */
+export function readApiDocument(): ApiDocument {
+  const read = (file: string) => readFileSync(new URL(file, OPENAPI_FOLDER), 'utf8')
+  const contract: ApiDocument = parse(read(CONTRACT))
+  // In one document, the references from one file to the other are local.
+  const extensions: ApiDocument = parse(read(EXTENSIONS).replaceAll(`./${CONTRACT}#`, '#'))
+  const sections = Object.keys({ ...contract.components, ...extensions.components })
+  const extendedTags = extensions.tags.filter(({ name }) => !contract.tags.some((tag) => tag.name === name))
+  return {
+    ...contract,
+    servers: [{ url: '/' }],
+    tags: [...contract.tags, ...extendedTags],
+    paths: { ...contract.paths, ...extensions.paths },
+    components: Object.fromEntries(
+      sections.map((name) => [name, { ...contract.components[name], ...extensions.components[name] }]),
+    ),
+  }
+}
+
+const VIEWER_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const VIEWER_FILES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Social Post Scheduling Service API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+`
+const START_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true })
+`
+
+/** The viewer sets styles on its elements and draws its icons as data URLs. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
+
+/** Serves the API's description for programs and, with a viewer, for people. Neither needs a token. */
+export function addDocumentRoutes(server: FastifyInstance, onRequest: onRequestAsyncHookHandler): void {
+  const document = readApiDocument()
+  server.get('/openapi.json', { onRequest }, async () => document)
+  const files: Record<string, { type: string; read: () => string | Buffer }> = {
+    '/docs': { type: 'text/html; charset=utf-8', read: () => PAGE },
+    '/docs/start.js': { type: 'text/javascript; charset=utf-8', read: () => START_SCRIPT },
+  }
+  for (const [name, type] of Object.entries(VIEWER_FILES))
+    files[`/docs/${name}`] = { type, read: () => readFileSync(join(VIEWER_FOLDER, name)) }
+  for (const [path, { type, read }] of Object.entries(files))
+    server.get(path, { onRequest }, async (_request, reply) =>
+      reply
+        .headers({ 'content-type': type, 'content-security-policy': CONTENT_SECURITY_POLICY })
+        .send(read()),
+    )
+}
