@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import createClient from 'openapi-fetch'
 import type { Runtime } from '../runtime.ts'
+import type { paths as extensionPaths } from './extensions.d.ts'
 import { type List, logs, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
-import { type ApiFailure, type ApiResult, type ServiceResponse, saysMissing, toApiResult } from './result.ts'
+import {
+  type ApiFailure,
+  type ApiResult,
+  type Read,
+  type ServiceResponse,
+  saysMissing,
+  toApiResult,
+} from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type SendRuntime, sendRequest } from './send-request.ts'
+import { readExtensions } from './service-extensions.ts'
 
 export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
@@ -28,6 +37,7 @@ type Body = components['schemas']
 export type Api = ReturnType<typeof createApi>
 
 const PROJECT = '/api/v1/projects/{project_id}'
+const EXTENDED_POST = '/extensions/v1/projects/{project_id}/posts/{post_id}'
 const PAGE_SIZE = 100
 
 /** The operations of the scheduling service. Each call ends in an ApiResult. */
@@ -37,13 +47,14 @@ export function createApi({
   deadlineMs: defaultDeadlineMs = 10_000,
   ...runtime
 }: ApiOptions) {
-  const { GET, POST, PUT, DELETE } = createClient<paths>({
+  const headers = { authorization: `Bearer ${token}` }
+  const { GET, POST, PUT, DELETE } = createClient<paths & extensionPaths>({
     baseUrl,
-    headers: { authorization: `Bearer ${token}` },
+    headers,
   })
 
   async function call<T, Path extends Record<string, string>>(
-    read: (payload: unknown) => T,
+    read: Read<T>,
     path: Path,
     { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
     operation: (init: OperationInit<Path>) => Promise<ServiceResponse>,
@@ -108,6 +119,12 @@ export function createApi({
   }
 
   return {
+    baseUrl,
+    readExtensions: (options?: CallOptions) =>
+      call(readExtensions, {}, options, async ({ fetch: send }) => {
+        const response = await send(new Request(`${baseUrl.replace(/\/$/, '')}/openapi.json`, { headers }))
+        return { response, [response.ok ? 'data' : 'error']: await response.text() }
+      }),
     projects: {
       list: (options?: CallOptions) =>
         callList(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),
@@ -119,6 +136,14 @@ export function createApi({
       create: (project_id: string, body: Body['Post'], options?: CallOptions) =>
         call(sentAs(posts, body), { project_id }, options, (init) =>
           POST(`${PROJECT}/posts`, { ...init, body }),
+        ),
+      /** An extension: a post, and the ETag that a change of it needs. */
+      get: (project_id: string, post_id: string, options?: CallOptions) =>
+        call(readWithEtag, { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
+      /** An extension. With the ETag of an earlier version, the service rejects it with status 412. */
+      delete: (project_id: string, { post_id, etag }: PostVersion, options?: CallOptions) =>
+        call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>
+          DELETE(EXTENDED_POST, { ...init, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** The post that goes out next; undefined if nothing is scheduled. */
       async getNext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
@@ -189,6 +214,13 @@ type OperationInit<Path> = {
 }
 
 const POST_WORDS = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
+
+export type PostVersion = { post_id: string; etag: string }
+
+const readWithEtag = (payload: unknown, headers: Headers) => ({
+  post: posts.read(payload),
+  etag: headers.get('etag') ?? '',
+})
 
 const readNothing = () => undefined
 

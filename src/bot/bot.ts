@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Api } from '../api/client.ts'
+import type { ServiceExtensions } from '../api/service-extensions.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ActionLimit } from './action-limit.ts'
 import type { Db } from './database/tables.ts'
@@ -9,6 +10,8 @@ export type Bot = {
   api: Api
   db: Db
   directory: UserDirectory
+  /** What the service offers beyond the contract, as far as it's known. */
+  extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit
   log: Logger
   runtime: Runtime

@@ -85,16 +85,25 @@ export type Button = {
   value?: string | undefined
   /** Asked before an action that cannot be undone. */
   confirmation?: string
+  /** The message asks already. */
+  isDangerous?: boolean
 }
 
 const MAX_CONFIRMATION_LENGTH = 300
 const MAX_CONFIRM_LABEL_LENGTH = 30
 
-export const buttonElement = ({ action_id, label, value, confirmation }: Button): ButtonElement => ({
+export const buttonElement = ({
+  action_id,
+  label,
+  value,
+  confirmation,
+  isDangerous,
+}: Button): ButtonElement => ({
   type: 'button',
   action_id,
   text: plainText(label),
   ...(value !== undefined && { value }),
+  ...(isDangerous && { style: 'danger' }),
   ...(confirmation && {
     style: 'danger',
     confirm: {

@@ -1,11 +1,13 @@
 import { App, type Logger as BoltLogger, LogLevel } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
+import { NO_EXTENSIONS } from '../api/service-extensions.ts'
 import { type ActionLimits, createActionLimit } from './action-limit.ts'
 import { registerListeners } from './app.ts'
 import type { Bot } from './bot.ts'
 import { startCleanup } from './cleanup.ts'
 import { startDigests } from './digests/start-digests.ts'
+import { startExtensionChecks } from './extensions/start-extension-checks.ts'
 import { forms } from './features/index.ts'
 import { createHttpReceiver, HTTP_SERVER_OPTIONS } from './http-receiver.ts'
 import { resumeInstallation } from './installation/installation.ts'
@@ -15,7 +17,7 @@ import { createUserDirectory } from './people/user-directory.ts'
 import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
 
 type StartOptions = {
-  bot: Omit<Bot, 'directory' | 'actionLimit'>
+  bot: Omit<Bot, 'directory' | 'actionLimit' | 'extensions'>
   actionLimits: ActionLimits
   slack: {
     botToken: string
@@ -40,6 +42,7 @@ export async function startBot(options: StartOptions) {
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
+    extensions: { current: NO_EXTENSIONS },
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
   }
   const logger = toBoltLogger(log)
@@ -64,12 +67,14 @@ export async function startBot(options: StartOptions) {
     if (isSlackFailure(err)) log.warn({ err }, "Slack didn't confirm that the app is installed")
     else log.error({ err }, 'Resuming the installation failed')
   })
+  const extensionChecks = await startExtensionChecks(bot)
   await (appToken
     ? app.start().catch((err) => {
         throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
       })
     : app.start({ host, port }, HTTP_SERVER_OPTIONS))
   const pollers = [
+    extensionChecks,
     startOutbox({ bot, client, forms }),
     startNotifications({ bot, client, forms }),
     ...startDigests(bot, client),

@@ -59,6 +59,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext schedule', 'write', openForm('Schedule a post')],
   ['/schedule-post', 'write', openForm('Schedule a post')],
   ['/upnext posts', 'view', /Posts in Acme/],
+  ['/upnext cancel', 'write', /Cancel this post\?|Which post|No scheduled post/],
   ['/upnext templates', 'view', /Templates in Acme/],
   ['/upnext prompt', 'write', openForm('Create a prompt')],
   ['/upnext invite', 'admin', openForm('Invite someone')],
@@ -94,6 +95,9 @@ type Value = (ids: Ids) => string | Promise<string>
 const noValue: Value = () => ''
 const project: Value = (ids) => ids.project
 const page: Value = (ids) => JSON.stringify({ text: '', page: 0, project_id: ids.project })
+const post: Value = (ids) => JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID() })
+const postVersion: Value = (ids) =>
+  JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID(), etag: '"1"' })
 const template: Value = (ids) => JSON.stringify({ project_id: ids.project, template_id: ids.template })
 const prompt: Value = (ids) => JSON.stringify({ project_id: ids.project, value: 'P1', label: 'Puns' })
 const item: Value = (ids) => ids.item
@@ -103,6 +107,8 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['next:show', 'view', project, /Up next in Acme/],
   ['next:share', 'write', project, /Shared by/],
   ['schedule:open', 'write', project, openForm('Schedule a post')],
+  ['cancel:ask', 'write', post, /no longer exists/],
+  ['cancel:confirm', 'write', postVersion, /already cancelled/],
   ['posts:show', 'view', project, /Posts in Acme/],
   ['posts:back', 'view', page, /Posts in Acme/],
   ['posts:more', 'view', page, /Posts in Acme/],

@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { createApi } from '../../src/api/client.ts'
+import { NO_EXTENSIONS } from '../../src/api/service-extensions.ts'
 import { createActionLimit } from '../../src/bot/action-limit.ts'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { startDigests } from '../../src/bot/digests/start-digests.ts'
@@ -33,6 +34,7 @@ const bot = {
   api: createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }),
   db: await connectBotDatabase(database, runtime.now()),
   directory: createUserDirectory(runtime),
+  extensions: { current: NO_EXTENSIONS },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
   log: createLog('fatal'),
   runtime,

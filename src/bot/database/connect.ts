@@ -13,6 +13,7 @@ import { up as addReceivedRequests } from './migrations/0013-received-requests.t
 import { up as addAudit } from './migrations/0014-audit.ts'
 import { up as addRetention } from './migrations/0015-retention.ts'
 import { up as allowSeveralTimesADay } from './migrations/0016-several-times-a-day.ts'
+import { up as addServiceExtensions } from './migrations/0017-service-extensions.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0014-audit': { up: addAudit },
   '0015-retention': { up: addRetention },
   '0016-several-times-a-day': { up: allowSeveralTimesADay },
+  '0017-service-extensions': { up: addServiceExtensions },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */

@@ -214,6 +214,7 @@ export type Tables = {
     /** Slack said that the app isn't installed, or `UNINSTALL_RETENTION_DAYS` is 0. */
     is_confirmed: Generated<boolean>
   }
+  service_extension: { service_url: string; can_change_posts: boolean }
   digest_content: {
     id: string
     /** Null for what was stored before workspaces were. */

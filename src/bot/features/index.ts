@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts'
 import type { Form } from '../form/form.ts'
+import { cancelPost } from './cancel-post.ts'
 import { chooseZone } from './choose-zone.ts'
 import { createPrompt } from './create-prompt.ts'
 import { deleteStagedFile, deleteWebhook } from './delete-records.ts'
@@ -24,6 +25,7 @@ export const features: Feature[] = [
   upNext,
   schedulePost,
   listPosts,
+  cancelPost,
   listTemplates,
   createPrompt,
   inviteUser,

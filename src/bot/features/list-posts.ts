@@ -6,6 +6,7 @@ import { escapeText, truncate } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
 import { resolveProject } from '../projects/projects.ts'
+import { cancelButton } from './cancel-post.ts'
 
 const PAGE_SIZE = 5
 
@@ -33,7 +34,11 @@ export const listPosts = definePagedList({
       title: `Posts in ${list}`,
       items: items
         .slice(0, PAGE_SIZE)
-        .map((post) => [{ type: 'divider' }, ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH)]),
+        .map((post) => [
+          { type: 'divider' },
+          ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH),
+          ...cancelButton(bot, profile, project.Id, post),
+        ]),
       hasMore: items.length > PAGE_SIZE,
       project_id: project.Id,
     }

@@ -5,6 +5,7 @@ import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
 import { resolveProject } from '../projects/projects.ts'
+import { cancelButton } from './cancel-post.ts'
 
 export const upNext: Feature = {
   verb: 'next',
@@ -48,6 +49,10 @@ async function showNextPost(request: Request, options: NextPostOptions = {}): Pr
   const text = `Up next in ${name}: ${formatSchedule(next, viewer)}, ${platformNames(next)}`
   const blocks = [...overdueSection, section(`*Up next in ${name}*`), ...postBlocks(next, viewer)]
   if (isShared) return share({ text, blocks: [...blocks, context(`Shared by <@${actor.user_id}>`)] })
-  blocks.push(...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON), context('Type `/upnext help` for all commands.'))
+  blocks.push(
+    ...cancelButton(bot, profile, project.Id, next),
+    ...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON),
+    context('Type `/upnext help` for all commands.'),
+  )
   return reply({ text, blocks })
 }

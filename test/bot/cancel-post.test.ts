@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+/** Answers in place of the service. Undefined lets the request through. */
+let respond: (request: Request) => Response | undefined = () => undefined
+
+beforeAll(async () => {
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        return respond(request) ?? fetch(request)
+      },
+    },
+  })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  respond = () => undefined
+  await upnext.service.pool.query('delete from service.post')
+})
+afterAll(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const addPost = ({ service, project }: Upnext, content: string, day?: string) =>
+  insertPost(service.db, {
+    project_id: project,
+    content,
+    timezone: 'UTC',
+    platforms: ['X'],
+    ...(day ? { status: 'SCHEDULED', schedule_date: new Date(`${day}T09:00Z`) } : { status: 'DRAFT' }),
+  })
+const schedule = (content: string, day = '2026-11-27') => addPost(upnext, content, day)
+const countPosts = async () =>
+  Number((await upnext.service.pool.query('select count(*) from service.post')).rows[0].count)
+
+describe('Cancelling a post', () => {
+  it('asks with the whole post, cancels it, and says so in place of the question', async () => {
+    await schedule('Launch day!')
+    await mara.runAndHear(
+      '/upnext cancel launch',
+      /Cancel this post\?.*can't be undone.*Launch day!.*Cancel post/s,
+    )
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/Cancelled\. This post won't go out:.*Launch day!/s)
+    expect(await countPosts()).toBe(0)
+    await mara.runAndHear('/list-logs', /Cancelled a post for 2026-11-27T09:00:00Z \(UTC\) on X/)
+  })
+
+  it('starts from the next post and from the list of posts', async () => {
+    await schedule('Launch day!')
+    await mara.runAndHear('/upnext posts', /Launch day!.*Cancel post/s)
+    await mara.runAndHear('/upnext', /Up next in Acme.*Launch day!.*Cancel post/s)
+    await mara.pressLast('cancel:ask')
+    await mara.hears(/Cancel this post\?.*Launch day!/s)
+  })
+
+  it('offers the posts that match, by their text or their day', async () => {
+    await schedule('Coffee in the sun')
+    await schedule('Coffee to go', '2026-11-29')
+    await schedule('Tea', '2026-11-28')
+    await mara.runAndHear('/upnext cancel coffee', /Which post.*Coffee in the sun.*Coffee to go/s)
+    expect(mara.told()).not.toContain('Tea')
+    await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
+    await mara.runAndHear('/upnext cancel cocoa', /No scheduled post or draft matches/)
+  })
+
+  it('deletes a draft in its own words', async () => {
+    await addPost(upnext, 'Half a thought')
+    await mara.runAndHear('/upnext cancel half', /Delete this draft\?/)
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/Deleted this draft:.*Half a thought/s)
+    expect(await countPosts()).toBe(0)
+  })
+
+  it('shows a change that was made meanwhile, and asks again', async () => {
+    await schedule('Launch day!')
+    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/Someone changed this post meanwhile\..*Cancel this post\?.*Launch week!/s)
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/Cancelled/)
+    expect(await countPosts()).toBe(0)
+  })
+
+  it('says when the post was published just before, or is gone', async () => {
+    await schedule('Launch day!')
+    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
+    await mara.pressLast('cancel:confirm')
+    await mara.hears("It was published just before, so it can't be cancelled anymore.")
+    await schedule('Another day')
+    await mara.runAndHear('/upnext cancel another', /Cancel this post\?/)
+    await upnext.service.pool.query('delete from service.post')
+    await mara.pressLast('cancel:confirm')
+    await mara.hears('This post was already cancelled.')
+  })
+
+  it("doesn't say that a post is cancelled if the service didn't answer", async () => {
+    await schedule('Launch day!')
+    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    respond = ({ method }) =>
+      method === 'DELETE' ? Response.json({ detail: 'Oops' }, { status: 500 }) : undefined
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/The scheduling service has a problem \(status 500\)/)
+    expect(mara.told()).not.toContain('Cancelled')
+    expect(await countPosts()).toBe(1)
+  })
+})
+
+describe('A service without the extension', () => {
+  it('offers no button, and the command says why', async () => {
+    const others = await openUpnext({
+      relaxTimeouts: true,
+      api: {
+        fetch: async (input, init) => {
+          const request = new Request(input, init)
+          return request.url.endsWith('/openapi.json') ? Response.json({ paths: {} }) : fetch(request)
+        },
+      },
+    })
+    const tomas = others.person('mara')
+    await addPost(others, 'Hi', '2026-11-27')
+    await tomas.runAndHear('/upnext', /Up next in Acme/)
+    expect(tomas.told()).not.toContain('Cancel post')
+    await tomas.runAndHear(
+      '/upnext cancel hi',
+      "Scheduled posts can't be cancelled: this scheduling service doesn't support it.",
+    )
+    await others.close()
+  })
+})
