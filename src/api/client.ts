@@ -140,6 +140,16 @@ export function createApi({
       /** An extension: a post, and the ETag that a change of it needs. */
       get: (project_id: string, post_id: string, options?: CallOptions) =>
         call(readWithEtag, { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
+      /** An extension, which replaces all fields. With the ETag of an earlier version, the service rejects it with status 412. */
+      update: (
+        project_id: string,
+        { post_id, etag }: PostVersion,
+        body: Body['Post'],
+        options?: CallOptions,
+      ) =>
+        call(sentAs(posts, body), { project_id, post_id }, options, ({ params, ...init }) =>
+          PUT(EXTENDED_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
+        ),
       /** An extension. With the ETag of an earlier version, the service rejects it with status 412. */
       delete: (project_id: string, { post_id, etag }: PostVersion, options?: CallOptions) =>
         call(readNothing, { project_id, post_id }, options, ({ params, ...init }) =>

@@ -4,285 +4,275 @@
  */
 
 export interface paths {
-  '/extensions/v1/projects/{project_id}/posts/{post_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        project_id: string
-        post_id: string
-      }
-      cookie?: never
-    }
-    /** Get Post */
-    get: operations['getPost']
-    /**
-     * Update Post
-     * @description Replaces all fields of the post. The body has the rules of Create Post.
-     */
-    put: operations['updatePost']
-    post?: never
-    /**
-     * Delete Post
-     * @description Deletes the post, so that it isn't published.
-     */
-    delete: operations['deletePost']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/extensions/v1/staged-file': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    /**
-     * Stage File
-     * @description Stores the body as the token's staged file, replacing the previous one.
-     */
-    put: operations['stageFile']
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
+    "/extensions/v1/projects/{project_id}/posts/{post_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                post_id: string;
+            };
+            cookie?: never;
+        };
+        /** Get Post */
+        get: operations["getPost"];
+        /**
+         * Update Post
+         * @description Replaces all fields of the post. The body has the rules of Create Post.
+         */
+        put: operations["updatePost"];
+        post?: never;
+        /**
+         * Delete Post
+         * @description Deletes the post, so that it isn't published.
+         */
+        delete: operations["deletePost"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/extensions/v1/staged-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Stage File
+         * @description Stores the body as the token's staged file, replacing the previous one.
+         */
+        put: operations["stageFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>
+export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /** @description The common response envelope. */
-    ServerResponse: {
-      /** @description Payload of the operation; any JSON value or null. */
-      data?: unknown
-      /** @description Result flag. */
-      success: boolean
-    }
-    /** @enum {string} */
-    Platform:
-      | 'INSTAGRAM'
-      | 'FACEBOOK'
-      | 'LINKEDIN'
-      | 'X'
-      | 'YOUTUBE'
-      | 'TIKTOK'
-      | 'PINTEREST'
-      | 'REDDIT'
-      | 'TELEGRAM'
-      | 'THREADS'
-    /** @description A post to create. */
-    Post: {
-      /** @description Post text. */
-      Content?: string
-      /** @description Media reference. */
-      Media?: string
-      /** @description Identifier of a template. */
-      TemplateId?: string
-      /** @description Identifier of a prompt. */
-      PromptId?: string
-      /**
-       * Format: date-time
-       * @description When the post is scheduled.
-       */
-      ScheduleDate?: string
-      /** @description Timezone of the schedule. */
-      Timezone?: string
-      Platforms?: components['schemas']['Platform'][]
-      /**
-       * @example DRAFT
-       * @example SCHEDULED
-       * @example PUBLISHED
-       */
-      Status?: string
-    }
-    ValidationError: {
-      /** @description Location of the faulty value. */
-      loc: (string | number)[]
-      /** @description Message. */
-      msg: string
-      /** @description Error type. */
-      type: string
-    }
-    HTTPValidationError: {
-      /** @description List of problems. */
-      detail?: components['schemas']['ValidationError'][]
-    }
-  }
-  responses: {
-    /** @description The post. */
-    Post: {
-      headers: {
-        /** @description The version of the post. */
-        ETag?: string
-        [name: string]: unknown
-      }
-      content: {
-        'application/json': components['schemas']['ServerResponse']
-      }
-    }
-    /** @description The post is already published, so it can't be changed. */
-    Published: {
-      headers: {
-        [name: string]: unknown
-      }
-      content?: never
-    }
-    /** @description The post was changed since that version. */
-    Changed: {
-      headers: {
-        [name: string]: unknown
-      }
-      content?: never
-    }
-    /** @description The request was rejected. `detail` contains the reason. */
-    ClientError: {
-      headers: {
-        [name: string]: unknown
-      }
-      content?: never
-    }
-    /** @description An internal error. */
-    ServerError: {
-      headers: {
-        [name: string]: unknown
-      }
-      content?: never
-    }
-    /** @description The request was not valid. */
-    ValidationFailed: {
-      headers: {
-        [name: string]: unknown
-      }
-      content: {
-        'application/json': components['schemas']['HTTPValidationError']
-      }
-    }
-    /** @description The operation's payload in the common envelope. */
-    Success: {
-      headers: {
-        [name: string]: unknown
-      }
-      content: {
-        'application/json': components['schemas']['ServerResponse']
-      }
-    }
-  }
-  parameters: {
-    /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
-    IfMatch: string
-  }
-  requestBodies: never
-  headers: never
-  pathItems: never
+    schemas: {
+        /** @description The common response envelope. */
+        ServerResponse: {
+            /** @description Payload of the operation; any JSON value or null. */
+            data?: unknown;
+            /** @description Result flag. */
+            success: boolean;
+        };
+        /** @enum {string} */
+        Platform: "INSTAGRAM" | "FACEBOOK" | "LINKEDIN" | "X" | "YOUTUBE" | "TIKTOK" | "PINTEREST" | "REDDIT" | "TELEGRAM" | "THREADS";
+        /** @description A post to create. */
+        Post: {
+            /** @description Post text. */
+            Content?: string;
+            /** @description Media reference. */
+            Media?: string;
+            /** @description Identifier of a template. */
+            TemplateId?: string;
+            /** @description Identifier of a prompt. */
+            PromptId?: string;
+            /**
+             * Format: date-time
+             * @description When the post is scheduled.
+             */
+            ScheduleDate?: string;
+            /** @description Timezone of the schedule. */
+            Timezone?: string;
+            Platforms?: components["schemas"]["Platform"][];
+            /**
+             * @example DRAFT
+             * @example SCHEDULED
+             * @example PUBLISHED
+             */
+            Status?: string;
+        };
+        ValidationError: {
+            /** @description Location of the faulty value. */
+            loc: (string | number)[];
+            /** @description Message. */
+            msg: string;
+            /** @description Error type. */
+            type: string;
+        };
+        HTTPValidationError: {
+            /** @description List of problems. */
+            detail?: components["schemas"]["ValidationError"][];
+        };
+    };
+    responses: {
+        /** @description The post. */
+        Post: {
+            headers: {
+                /** @description The version of the post. */
+                ETag?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServerResponse"];
+            };
+        };
+        /** @description The post is already published, so it can't be changed. */
+        Published: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The post was changed since that version. */
+        Changed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The request was rejected. `detail` contains the reason. */
+        ClientError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description An internal error. */
+        ServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The request was not valid. */
+        ValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HTTPValidationError"];
+            };
+        };
+        /** @description The operation's payload in the common envelope. */
+        Success: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServerResponse"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
+        IfMatch: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
-export type $defs = Record<string, never>
+export type $defs = Record<string, never>;
 export interface operations {
-  getPost: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        project_id: string
-        post_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: components['responses']['Post']
-      '4XX': components['responses']['ClientError']
-      '5XX': components['responses']['ServerError']
-    }
-  }
-  updatePost: {
-    parameters: {
-      query?: never
-      header: {
-        /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
-        'If-Match': components['parameters']['IfMatch']
-      }
-      path: {
-        project_id: string
-        post_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Post']
-      }
-    }
-    responses: {
-      200: components['responses']['Post']
-      409: components['responses']['Published']
-      412: components['responses']['Changed']
-      422: components['responses']['ValidationFailed']
-      '4XX': components['responses']['ClientError']
-      '5XX': components['responses']['ServerError']
-    }
-  }
-  deletePost: {
-    parameters: {
-      query?: never
-      header: {
-        /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
-        'If-Match': components['parameters']['IfMatch']
-      }
-      path: {
-        project_id: string
-        post_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: components['responses']['Success']
-      409: components['responses']['Published']
-      412: components['responses']['Changed']
-      '4XX': components['responses']['ClientError']
-      '5XX': components['responses']['ServerError']
-    }
-  }
-  stageFile: {
-    parameters: {
-      query: {
-        /** @description The name of the file. */
-        name: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/octet-stream': unknown
-      }
-    }
-    responses: {
-      /** @description The file is staged. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            success: boolean
-            data: {
-              Name: string
-              Size: number
-              /** Format: date-time */
-              StagedAt: string
-            }
-          }
-        }
-      }
-      '4XX': components['responses']['ClientError']
-      '5XX': components['responses']['ServerError']
-    }
-  }
+    getPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                post_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Post"];
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    updatePost: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
+                "If-Match": components["parameters"]["IfMatch"];
+            };
+            path: {
+                project_id: string;
+                post_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Post"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Post"];
+            409: components["responses"]["Published"];
+            412: components["responses"]["Changed"];
+            422: components["responses"]["ValidationFailed"];
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deletePost: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The ETag of the version that the change is based on. Without it, the response is 428. */
+                "If-Match": components["parameters"]["IfMatch"];
+            };
+            path: {
+                project_id: string;
+                post_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Success"];
+            409: components["responses"]["Published"];
+            412: components["responses"]["Changed"];
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    stageFile: {
+        parameters: {
+            query: {
+                /** @description The name of the file. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description The file is staged. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        data: {
+                            Name: string;
+                            Size: number;
+                            /** Format: date-time */
+                            StagedAt: string;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["ClientError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
 }

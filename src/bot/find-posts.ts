@@ -1,13 +1,50 @@
+import type { KnownBlock } from '@slack/types'
 import type { Post } from '../api/records.ts'
 import type { ApiResult } from '../api/result.ts'
 import { readDateRange } from '../time/date-range.ts'
+import { replyWithFailure } from './errors.ts'
 import type { Request } from './feature.ts'
-import { postTime, sortBySchedule } from './post-blocks.ts'
+import { section, textReply } from './message-blocks.ts'
+import { MAX_PREVIEW_LENGTH, postBlocks, postTime, sortBySchedule } from './post-blocks.ts'
+import { type PostReference, postButtons } from './post-buttons.ts'
+import { resolveProject } from './projects/projects.ts'
 
 const MAX_PAGES = 5
+const MAX_CHOICES = 5
+
+/** The post that a command's words are about. If there are several or none, tells the user and returns undefined. */
+export async function choosePost(request: Request, question: string): Promise<PostReference | undefined> {
+  const { bot, profile, text, reply } = request
+  if (!bot.extensions.current.canChangePosts) {
+    await reply(textReply("Scheduled posts can't be changed: this scheduling service doesn't support it."))
+    return undefined
+  }
+  const project = await resolveProject(request)
+  if (!project) return undefined
+  const found = await findPostsByWords(request, project.Id, text)
+  if (found.kind !== 'ok') {
+    await replyWithFailure(request, found)
+    return undefined
+  }
+  const [only, ...others] = found.data
+  if (only?.Id && !others.length) return { project_id: project.Id, post_id: only.Id }
+  if (!only) await reply(textReply('No scheduled post or draft matches. `/upnext posts` lists all.'))
+  else {
+    const viewer = { ...profile, now: bot.runtime.now() }
+    const choices = found.data
+      .slice(0, MAX_CHOICES)
+      .flatMap((post): KnownBlock[] => [
+        { type: 'divider' },
+        ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH),
+        ...postButtons(bot, profile, project.Id, post),
+      ])
+    await reply({ text: question, blocks: [section(`*${question}*`), ...choices] })
+  }
+  return undefined
+}
 
 /** Finds the scheduled posts and drafts whose text contains the words, or whose date they name. */
-export async function findPostsByWords(
+async function findPostsByWords(
   { bot, profile }: Request,
   project_id: string,
   words: string,

@@ -54,7 +54,7 @@ function helpReply(features: Feature[]): Reply {
     const shortCommand = command && command !== '/upnext' ? ` or \`${command}\`` : ''
     return `\`/upnext ${`${verb} ${usage}`.trim()}\`${shortCommand}\n${help}`
   })
-  const footer = "`/upnext` alone shows your next post. Scheduled posts can't be edited."
+  const footer = '`/upnext` alone shows your next post.'
   const blocks = [section('*What Upnext can do*'), section(lines.join('\n\n')), context(footer)]
   return { text: 'What Upnext can do', blocks }
 }

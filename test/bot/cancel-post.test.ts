@@ -133,7 +133,7 @@ describe('A service without the extension', () => {
     expect(tomas.told()).not.toContain('Cancel post')
     await tomas.runAndHear(
       '/upnext cancel hi',
-      "Scheduled posts can't be cancelled: this scheduling service doesn't support it.",
+      "Scheduled posts can't be changed: this scheduling service doesn't support it.",
     )
     await others.close()
   })

@@ -4,6 +4,7 @@ import type { ClientMessage, InputValues } from 'local-slack'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { features, forms } from '../../src/bot/features/index.ts'
 import { buttonRow } from '../../src/bot/message-blocks.ts'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { insertSource, insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { unreachableUrl } from '../support/servers.ts'
@@ -59,6 +60,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext schedule', 'write', openForm('Schedule a post')],
   ['/schedule-post', 'write', openForm('Schedule a post')],
   ['/upnext posts', 'view', /Posts in Acme/],
+  ['/upnext edit', 'write', /"text":"Edit a post"|Which post|No scheduled post/],
   ['/upnext cancel', 'write', /Cancel this post\?|Which post|No scheduled post/],
   ['/upnext templates', 'view', /Templates in Acme/],
   ['/upnext prompt', 'write', openForm('Create a prompt')],
@@ -107,6 +109,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['next:show', 'view', project, /Up next in Acme/],
   ['next:share', 'write', project, /Shared by/],
   ['schedule:open', 'write', project, openForm('Schedule a post')],
+  ['edit:ask', 'write', post, /no longer exists/],
   ['cancel:ask', 'write', post, /no longer exists/],
   ['cancel:confirm', 'write', postVersion, /already cancelled/],
   ['posts:show', 'view', project, /Posts in Acme/],
@@ -162,6 +165,9 @@ const MENUS: [menu: string, level: Level, query: string, option: string][] = [
   ['schedule:project', 'write', '', 'Borealis'],
   ['schedule:TemplateId', 'write', '', 'Offer'],
   ['schedule:PromptId', 'write', '', 'bystander'],
+  ['edit:project', 'write', '', 'Borealis'],
+  ['edit:TemplateId', 'write', '', 'Offer'],
+  ['edit:PromptId', 'write', '', 'bystander'],
   ['invite:project', 'admin', '', 'Borealis'],
   ['invite:Role', 'admin', '', 'EDITOR'],
   ['invite:Status', 'admin', '', 'INACTIVE'],
@@ -202,6 +208,15 @@ const FORMS: Record<string, FormRow> = {
     typed: (handle) => ({ Content: `Hello from ${handle} at ${nextTime()}!` }),
     answer: /Scheduled in Acme/,
     usesOutbox: true,
+  },
+  edit: {
+    command: '/upnext edit editable',
+    title: 'Edit a post',
+    level: 'write',
+    picked: () => ({}),
+    typed: (handle) => ({ Content: `Editable by ${handle} at ${nextTime()}` }),
+    answer: /Saved the changes in Acme/,
+    usesOutbox: false,
   },
   invite: {
     command: '/invite-user',
@@ -311,6 +326,14 @@ async function openMatrixWorkspace(handles: string[], { isPermissive = false }):
   await insertSource(service.db, { project_id, source: 'https://acme.example/feed', description: null })
   const texts = { title: 'Offer', content: 'Buy our lamp', description: null }
   await insertTemplate(service.db, { project_id, ...texts })
+  await insertPost(service.db, {
+    project_id,
+    content: 'Editable',
+    platforms: ['X'],
+    timezone: 'UTC',
+    schedule_date: new Date('2027-06-01T09:00Z'),
+    status: 'SCHEDULED',
+  })
   await saveWebhook(service.db, { project_id, url: await unreachableUrl(), secret: 'secret' })
   user = (await service.addMember(project_id, 'VIEWER')).id
   const idIn = async (table: string) => (await service.pool.query(`select id from ${table}`)).rows[0]?.id
@@ -729,7 +752,11 @@ describe.each([
     checkRow({
       level,
       answer,
-      prepare: (members) => Promise.all(members.map((member) => showModal(member, formViews[verb]))),
+      prepare: async (members) => {
+        // All copies of a form know the same version of the post.
+        await upnext.service.pool.query("update service.post set version = 1 where content like 'Editable%'")
+        return Promise.all(members.map((member) => showModal(member, formViews[verb])))
+      },
       use: (member) =>
         member.submitView({ view: openView(member).id, values: member.fill(typed(member.handle)) }),
     }),

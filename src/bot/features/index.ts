@@ -5,6 +5,7 @@ import { chooseZone } from './choose-zone.ts'
 import { createPrompt } from './create-prompt.ts'
 import { deleteStagedFile, deleteWebhook } from './delete-records.ts'
 import { digest } from './digest.ts'
+import { editPost } from './edit-post.ts'
 import { inviteUser } from './invite-user.ts'
 import { listAudit } from './list-audit.ts'
 import { listLogs } from './list-logs.ts'
@@ -18,13 +19,22 @@ import { updateSource } from './update-source.ts'
 import { updateUser } from './update-user.ts'
 import { useProject } from './use-project.ts'
 
-export const forms: Form[] = [schedulePost, inviteUser, updateUser, createPrompt, updateSource, digest]
+export const forms: Form[] = [
+  schedulePost,
+  editPost,
+  inviteUser,
+  updateUser,
+  createPrompt,
+  updateSource,
+  digest,
+]
 
 /** In the order of the help. `/upnext` without a verb runs the first one. */
 export const features: Feature[] = [
   upNext,
   schedulePost,
   listPosts,
+  editPost,
   cancelPost,
   listTemplates,
   createPrompt,

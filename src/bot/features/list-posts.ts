@@ -5,8 +5,8 @@ import type { ReadingContext } from '../../time/reading.ts'
 import { escapeText, truncate } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
+import { postButtons } from '../post-buttons.ts'
 import { resolveProject } from '../projects/projects.ts'
-import { cancelButton } from './cancel-post.ts'
 
 const PAGE_SIZE = 5
 
@@ -37,7 +37,7 @@ export const listPosts = definePagedList({
         .map((post) => [
           { type: 'divider' },
           ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH),
-          ...cancelButton(bot, profile, project.Id, post),
+          ...postButtons(bot, profile, project.Id, post),
         ]),
       hasMore: items.length > PAGE_SIZE,
       project_id: project.Id,

@@ -16,7 +16,7 @@ import {
   textField,
   UNAVAILABLE_CHOICE,
 } from '../form/fields.ts'
-import type { Lookup, LookupContext, Warning } from '../form/form.ts'
+import type { FormDefinition, Lookup, LookupContext, Warning } from '../form/form.ts'
 import type { Choice } from '../form/form-value.ts'
 import { defineForm } from '../form/open-form.ts'
 import { toOutcome } from '../form/outcome.ts'
@@ -27,19 +27,8 @@ import { readPostCommand } from './post-command.ts'
 
 type PostBody = components['schemas']['Post']
 
-export const schedulePost = defineForm<PostBody, Post>({
-  verb: 'schedule',
-  command: '/schedule-post',
-  usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
-  help: 'Schedule a post. Anything you type after the command is prefilled.',
-  title: 'Schedule a post',
-  submitLabel: ({ Status }) => (firstValue(Status) === 'DRAFT' ? 'Save draft' : 'Schedule'),
-  permission: 'write',
-  canNotifyChannel: true,
-  shortcuts: [
-    { type: 'global', callback_id: 'schedule_post' },
-    { type: 'message', callback_id: 'schedule_as_post' },
-  ],
+/** What the forms for a new post and for an existing one have in common. */
+export const POST_FORM = {
   fields: {
     Content: optional(textField('Content', { multiline: true })),
     ScheduleDate: optional(
@@ -57,6 +46,38 @@ export const schedulePost = defineForm<PostBody, Post>({
     PromptId: optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
     Status: selectField('Save as', { SCHEDULED: 'Scheduled post', DRAFT: 'Draft' }, { updatesForm: true }),
   },
+  fieldNotes: (body: Partial<PostBody>) => {
+    const { characterCounts, errors, warnings } = checkPost(draftOf(body))
+    const counts = `As of the last check: ${characterCounts.join(' · ')}`
+    return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
+  },
+  validate: (body: Partial<PostBody>) => {
+    const isDraft = body.Status === 'DRAFT'
+    const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
+    // A draft may exceed the limits of its platforms for now.
+    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).errors
+    return {
+      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
+      Media: Media.join(' '),
+      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Enter a date, or save the post as a draft.',
+    }
+  },
+} satisfies Partial<FormDefinition<PostBody, Post>>
+
+export const schedulePost = defineForm<PostBody, Post>({
+  ...POST_FORM,
+  verb: 'schedule',
+  command: '/schedule-post',
+  usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
+  help: 'Schedule a post. Anything you type after the command is prefilled.',
+  title: 'Schedule a post',
+  submitLabel: ({ Status }) => (firstValue(Status) === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  permission: 'write',
+  canNotifyChannel: true,
+  shortcuts: [
+    { type: 'global', callback_id: 'schedule_post' },
+    { type: 'message', callback_id: 'schedule_as_post' },
+  ],
   prefill: (text, context) => {
     const { content, when, platforms, media, isDraft } = readPostCommand(text, context)
     return {
@@ -70,22 +91,6 @@ export const schedulePost = defineForm<PostBody, Post>({
   movedWords: (text, context) => {
     const { when } = readPostCommand(text, context)
     return when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined
-  },
-  fieldNotes: (body) => {
-    const { characterCounts, errors, warnings } = checkPost(draftOf(body))
-    const counts = `As of the last check: ${characterCounts.join(' · ')}`
-    return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
-  },
-  validate: (body) => {
-    const isDraft = body.Status === 'DRAFT'
-    const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
-    // A draft may exceed the limits of its platforms for now.
-    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).errors
-    return {
-      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
-      Media: Media.join(' '),
-      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Enter a date, or save the post as a draft.',
-    }
   },
   findWarnings: async (body, context) => {
     if (body.Status === 'DRAFT') return []

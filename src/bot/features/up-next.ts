@@ -4,8 +4,8 @@ import { buttonRow, context, escapeText, section } from '../message-blocks.ts'
 import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
+import { postButtons } from '../post-buttons.ts'
 import { resolveProject } from '../projects/projects.ts'
-import { cancelButton } from './cancel-post.ts'
 
 export const upNext: Feature = {
   verb: 'next',
@@ -50,7 +50,7 @@ async function showNextPost(request: Request, options: NextPostOptions = {}): Pr
   const blocks = [...overdueSection, section(`*Up next in ${name}*`), ...postBlocks(next, viewer)]
   if (isShared) return share({ text, blocks: [...blocks, context(`Shared by <@${actor.user_id}>`)] })
   blocks.push(
-    ...cancelButton(bot, profile, project.Id, next),
+    ...postButtons(bot, profile, project.Id, next),
     ...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON),
     context('Type `/upnext help` for all commands.'),
   )

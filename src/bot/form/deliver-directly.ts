@@ -5,7 +5,7 @@ import { claimSubmission, releaseSubmission, settleSubmission } from './submissi
 
 /** For changes that are safe to repeat. If one doesn't go through, the user submits it again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, view, now, body, project, record_id, replaces, remainingMs } = submission
+  const { form, bot, view, now, body, project, record_id, replaces, edited, remainingMs } = submission
   const claim = await claimSubmission(bot.db, view.id, now)
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
@@ -20,7 +20,7 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
     action: form.verb,
     outcome: auditOutcome(outcome),
     project_id: project.Id,
-    target: record_id ?? replaces ?? created,
+    target: record_id ?? edited?.id ?? replaces ?? created,
     after: body,
   })
   // Nothing retries a direct delivery, so the user has to.

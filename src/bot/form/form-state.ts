@@ -4,7 +4,7 @@ import type { FieldNote, InputState } from './field.ts'
 import { UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
-import type { Choice, FormValue, FormValues } from './form-value.ts'
+import type { Choice, EditedRecord, FormValue, FormValues } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 
 /** What travels with an open form, in its private_metadata. */
@@ -15,6 +15,7 @@ export type FormMetadata = {
   project?: string | undefined
   /** The outbox item or digest that this form replaces. */
   replaces?: string | undefined
+  edited?: EditedRecord | undefined
   confirmedWarnings?: string
   movedWords?: MovedWords | undefined
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */

@@ -8,7 +8,7 @@ import type { Permission } from '../permissions.ts'
 import type { Viewer } from '../post-blocks.ts'
 import type { NamedProject } from '../projects/projects.ts'
 import type { Field, LoadPrefill, Search } from './field.ts'
-import type { FormValue } from './form-value.ts'
+import type { EditedRecord, FormValue } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -29,6 +29,7 @@ export type SendContext = LookupContext & {
   record_id?: string | undefined
   /** The digest that the form replaces. */
   replaces?: string | undefined
+  edited?: EditedRecord | undefined
 }
 
 /** The user confirms a warning by submitting again. Its id stays the same while its wording follows the clock. */

@@ -6,7 +6,7 @@ import { chooseProject } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import type { Form, FormDefinition } from './form.ts'
-import { type FormState, toInputState, toProjectState } from './form-state.ts'
+import { type FormMetadata, type FormState, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 
@@ -31,11 +31,17 @@ export function defineForm<Body, Result>(definition: FormDefinition<Body, Result
   return form
 }
 
+type Draft = {
+  values: FormValues
+  errors?: Record<string, string>
+  messages?: string[]
+} & Pick<FormMetadata, 'replaces' | 'edited'>
+
 type FormStart = {
   project_id?: string
   loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
-  draft?: { values: FormValues; errors: Record<string, string>; messages: string[]; replaces: string }
+  draft?: Draft
 }
 
 /** Opens a form at once with what is known, then adds what has to be loaded. */
@@ -46,7 +52,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const context = { ...profile, now: bot.runtime.now(), channel }
   const initialValues = draft?.values ?? form.prefill?.(text, context) ?? {}
   const movedWords = draft ? undefined : form.movedWords?.(text, context)
-  const metadata = { channel, response_url, replaces: draft?.replaces, movedWords }
+  const metadata = { channel, response_url, replaces: draft?.replaces, edited: draft?.edited, movedWords }
   const viewOf = (state: Partial<FormState> & { values: FormValues }) => {
     const notes = fieldNotes(form, (name) => toInputState(state.values[name]), context)
     return formView(form, { metadata, errors: draft?.errors, notes, ...state })

@@ -1,9 +1,10 @@
 import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import type { EditedRecord } from './form-value.ts'
 
 /** What became of a request, as the user is told. */
 export type Outcome<Result = unknown> =
   | { kind: 'done'; result: Result }
-  | { kind: 'refused'; reason: ApiFailure | { kind: 'conflict'; message: string } }
+  | { kind: 'refused'; reason: ApiFailure | { kind: 'conflict'; message: string; edited?: EditedRecord } }
   /** The same request may succeed later. */
   | { kind: 'pending'; reason: ApiFailure }
 

@@ -20,7 +20,11 @@ export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOut
       return presentSuccess(submission, outcome.result)
     case 'refused': {
       const { reason } = outcome
-      if (reason.kind === 'conflict') return reopenWithMessage(submission, reason.message)
+      if (reason.kind === 'conflict') {
+        const { edited = submission.edited } = reason
+        const metadata = { ...submission.state.metadata, edited }
+        return reopenWithMessage(submission, reason.message, { metadata })
+      }
       if (reason.kind === 'invalid' && reason.details.length)
         return showFieldErrors(submission, reason.details)
       return reopenWithMessage(submission, reportFailure(submission, reason, { reassurance: INPUT_KEPT }))

@@ -10,6 +10,7 @@ import type { NamedProject } from '../projects/projects.ts'
 import { fieldNotes, joinMessages, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { type FormState, firstInputBlock, inputState } from './form-state.ts'
+import type { EditedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
 
 /** What Slack is told. Undefined closes the form. */
@@ -43,6 +44,7 @@ export type ValidSubmission = AuthorizedSubmission & {
   body: Record<string, unknown>
   record_id: string | undefined
   replaces: string | undefined
+  edited: EditedRecord | undefined
 }
 
 export function reopenWithMessage(

@@ -62,7 +62,8 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
   if (!project) return offerProjects(submission)
   const { body, fieldErrors } = readBody(submission)
   if (fieldErrors.length) return showFieldErrors(submission, fieldErrors)
-  return { ...submission, project, body, record_id: record?.value, replaces: metadata.replaces }
+  const { replaces, edited } = metadata
+  return { ...submission, project, body, record_id: record?.value, replaces, edited }
 }
 
 /** The form was opened while the projects could not be loaded. The user keeps what they typed. */

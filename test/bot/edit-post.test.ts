@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+/** Answers in place of the service. Undefined lets the request through. */
+let respond: (request: Request) => Response | undefined = () => undefined
+
+beforeAll(async () => {
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        return respond(request) ?? fetch(request)
+      },
+    },
+  })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  respond = () => undefined
+  for (const { id } of mara.state().views) await mara.closeView({ view: id })
+  await upnext.service.pool.query('delete from service.post')
+})
+afterAll(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const addPost = (content: string, day?: string) =>
+  insertPost(upnext.service.db, {
+    project_id: upnext.project,
+    content,
+    media: 'https://acme.example/lamp.png',
+    timezone: 'America/New_York',
+    platforms: ['X', 'LINKEDIN'],
+    ...(day ? { status: 'SCHEDULED', schedule_date: new Date(`${day}T14:00Z`) } : { status: 'DRAFT' }),
+  })
+
+const openEdit = async (words: string) => {
+  await mara.run(`/upnext edit ${words}`)
+  return mara.form('Edit a post')
+}
+const initialValues = (blocks: { block_id: string; element?: object }[]) => {
+  const elementOf = (name: string) => Object(blocks.find(({ block_id }) => block_id === name)?.element)
+  return {
+    Content: elementOf('Content').initial_value,
+    ScheduleDate: elementOf('ScheduleDate').initial_value,
+    Media: elementOf('Media').initial_value,
+    Platforms: elementOf('Platforms').initial_options?.map(({ value }: { value: string }) => value),
+    Status: elementOf('Status').initial_option?.value,
+  }
+}
+const storedPost = async () => (await upnext.service.pool.query('select * from service.post')).rows[0]
+
+describe('Editing a post', () => {
+  it('opens the form with the post as it is, in its own time zone', async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { blocks } = await openEdit('launch')
+    expect(initialValues(blocks as never)).toEqual({
+      Content: 'Launch day!',
+      ScheduleDate: 'Fri 27 Nov 2026, 09:00 America/New_York',
+      Media: 'https://acme.example/lamp.png',
+      Platforms: ['LINKEDIN', 'X'],
+      Status: 'SCHEDULED',
+    })
+  })
+
+  it('saves what was changed, and leaves the rest as it is', async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { id } = await openEdit('launch')
+    await mara.submitAndHear(
+      { view: id, values: mara.fill({ Content: 'Launch week!' }) },
+      /Saved the changes in Acme.*Launch week!.*LinkedIn, X|Saved the changes in Acme.*Launch week!.*X, LinkedIn/s,
+    )
+    expect(await storedPost()).toMatchObject({
+      content: 'Launch week!',
+      media: 'https://acme.example/lamp.png',
+      schedule_date: new Date('2026-11-27T14:00Z'),
+      timezone: 'America/New_York',
+      version: 2,
+    })
+  })
+
+  it('reschedules a post with a date in plain words', async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { id } = await openEdit('27 nov')
+    await mara.submitAndHear(
+      { view: id, values: mara.fill({ ScheduleDate: '1 december 10am Berlin' }) },
+      'Saved the changes in Acme',
+    )
+    expect(await storedPost()).toMatchObject({
+      schedule_date: new Date('2026-12-01T09:00Z'),
+      timezone: 'Europe/Berlin',
+    })
+  })
+
+  it('schedules a draft', async () => {
+    await addPost('Half a thought')
+    const { id } = await openEdit('half')
+    const values = mara.fill({ ScheduleDate: 'tomorrow 9am', Status: 'SCHEDULED' })
+    await mara.submitAndHear({ view: id, values }, 'Saved the changes in Acme')
+    expect(await storedPost()).toMatchObject({ status: 'SCHEDULED' })
+  })
+
+  it("shows the service's errors under the fields they concern", async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { id } = await openEdit('launch')
+    respond = ({ method }) =>
+      method === 'PUT'
+        ? Response.json(
+            { detail: [{ loc: ['body', 'Content'], msg: 'Too dull', type: 'x' }] },
+            { status: 422 },
+          )
+        : undefined
+    expect(await mara.submitView({ view: id, values: {} })).toEqual({ errors: { Content: 'Too dull' } })
+  })
+
+  it('shows what someone else made of it meanwhile, keeps what was typed, and saves when asked again', async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { id } = await openEdit('launch')
+    await upnext.service.pool.query("update service.post set content = 'Lunch <day>!', version = version + 1")
+    expect(await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })).toEqual({
+      done: true,
+    })
+    const shown = JSON.stringify(mara.state().views.at(-1)?.blocks)
+    expect(shown).toMatch(
+      /Someone changed this post meanwhile\. It is now: .*Lunch &lt;day&gt;!.*Press Save again/,
+    )
+    expect(shown).toContain('"initial_value":"Launch week!"')
+    expect((await storedPost()).content).toBe('Lunch <day>!')
+    await mara.submitAndHear({ view: id, values: {} }, /Saved the changes.*Launch week!/s)
+    expect((await storedPost()).content).toBe('Launch week!')
+  })
+
+  it('says when the post was published or cancelled meanwhile', async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { id } = await openEdit('launch')
+    await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
+    await mara.submitView({ view: id, values: {} })
+    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain(
+      "This post is already published, so it can't be changed anymore.",
+    )
+    await upnext.service.pool.query('delete from service.post')
+    await mara.submitView({ view: id, values: {} })
+    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain(
+      'Someone cancelled this post meanwhile.',
+    )
+  })
+
+  it('starts from a button of the post, and is in the audit trail with the id of the post', async () => {
+    const { id: post_id } = await addPost('Launch day!', '2026-11-27')
+    await mara.runAndHear('/upnext', /Launch day!.*Edit.*Cancel post/s)
+    await mara.pressLast('edit:ask')
+    const { id } = await mara.form('Edit a post')
+    await mara.submitAndHear({ view: id, values: mara.fill({ Content: 'Hi' }) }, 'Saved the changes')
+    await vi.waitFor(async () => {
+      const { rows } = await upnext.service.pool.query(
+        "select target from upnext.audit_entry where action = 'edit' and outcome = 'done' order by id desc limit 1",
+      )
+      expect(rows).toEqual([{ target: post_id }])
+    })
+  })
+})
