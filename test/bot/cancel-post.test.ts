@@ -85,7 +85,7 @@ describe('Cancelling a post', () => {
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
     await mara.pressLast('cancel:confirm')
-    await mara.hears(/Someone changed this post meanwhile\..*Cancel this post\?.*Launch week!/s)
+    await mara.hears(/Someone else changed this post\..*Cancel this post\?.*Launch week!/s)
     await mara.pressLast('cancel:confirm')
     await mara.hears(/Cancelled/)
     expect(await countPosts()).toBe(0)
@@ -96,7 +96,7 @@ describe('Cancelling a post', () => {
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
     await mara.pressLast('cancel:confirm')
-    await mara.hears("It was published just before, so it can't be cancelled anymore.")
+    await mara.hears("This post is already published, so it can't be cancelled.")
     await schedule('Another day')
     await mara.runAndHear('/upnext cancel another', /Cancel this post\?/)
     await upnext.service.pool.query('delete from service.post')
@@ -113,6 +113,22 @@ describe('Cancelling a post', () => {
     await mara.hears(/The scheduling service has a problem \(status 500\)/)
     expect(mara.told()).not.toContain('Cancelled')
     expect(await countPosts()).toBe(1)
+  })
+})
+
+describe('A 404 that is not about the post', () => {
+  it.each(['GET', 'DELETE'])("of %s doesn't count as cancelled", async (method) => {
+    await schedule('Launch day!')
+    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    respond = (request) =>
+      request.method === method && request.url.includes('/extensions/')
+        ? Response.json({ detail: "This project doesn't exist." }, { status: 404 })
+        : undefined
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(
+      method === 'GET' ? /This post won't go out/ : /can't find this: This project doesn't exist/,
+    )
+    expect(await countPosts()).toBe(method === 'GET' ? 0 : 1)
   })
 })
 

@@ -5,7 +5,7 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 /** Answers in place of the service. Undefined lets the request through. */
-let respond: (request: Request) => Response | undefined = () => undefined
+let respond: (request: Request) => Response | undefined | Promise<Response | undefined> = () => undefined
 
 beforeAll(async () => {
   upnext = await openUpnext({
@@ -14,7 +14,7 @@ beforeAll(async () => {
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        return respond(request) ?? fetch(request)
+        return (await respond(request.clone())) ?? fetch(request)
       },
     },
   })
@@ -128,7 +128,7 @@ describe('Editing a post', () => {
     })
     const shown = JSON.stringify(mara.state().views.at(-1)?.blocks)
     expect(shown).toMatch(
-      /Someone changed this post meanwhile\. It is now: .*Lunch &lt;day&gt;!.*Press Save again/,
+      /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.*Press Save again/,
     )
     expect(shown).toContain('"initial_value":"Launch week!"')
     expect((await storedPost()).content).toBe('Lunch <day>!')
@@ -146,9 +146,29 @@ describe('Editing a post', () => {
     )
     await upnext.service.pool.query('delete from service.post')
     await mara.submitView({ view: id, values: {} })
-    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain(
-      'Someone cancelled this post meanwhile.',
+    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain('Someone else cancelled this post.')
+  })
+
+  it("doesn't take the bot's own change for someone else's when its answer was lost", async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { id } = await openEdit('launch')
+    let attempts = 0
+    respond = async (request) => {
+      if (request.method !== 'PUT' || attempts++) return undefined
+      await fetch(request.clone())
+      return new Response(null, { status: 502 })
+    }
+    await mara.submitAndHear(
+      { view: id, values: mara.fill({ Content: 'Launch week!' }) },
+      'Saved the changes in Acme',
     )
+    expect(attempts).toBe(2)
+    expect(await storedPost()).toMatchObject({ content: 'Launch week!', version: 2 })
+  })
+
+  it("doesn't open a post that is longer than Slack's inputs, because saving would cut it", async () => {
+    await addPost(`Long ${'story '.repeat(600)}`, '2026-11-27')
+    await mara.runAndHear('/upnext edit long', 'The Content of this post is too long to edit it in Slack.')
   })
 
   it('starts from a button of the post, and is in the audit trail with the id of the post', async () => {

@@ -4,7 +4,7 @@ import type { ApiResult } from '../../api/result.ts'
 import { auditOutcome, recordAction } from '../audit/audit.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import { choosePost } from '../find-posts.ts'
+import { choosePost, isPostGone } from '../find-posts.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { buttonRow, section, textReply } from '../message-blocks.ts'
 import { WRITE_ACCESS } from '../permissions.ts'
@@ -34,11 +34,15 @@ export const cancelPost: Feature = {
   },
 }
 
+const ALREADY_PUBLISHED = "This post is already published, so it can't be cancelled."
+const ALREADY_CANCELLED = 'This post was already cancelled.'
+
 async function askToConfirm(request: Request, reference: PostReference): Promise<void> {
   const { bot, reply } = request
   const result = await bot.api.posts.get(reference.project_id, reference.post_id)
-  if (result.kind === 'not-found') return reply(textReply('This post no longer exists.'))
+  if (isPostGone(result)) return reply(textReply('This post no longer exists.'))
   if (result.kind !== 'ok') return replyWithFailure(request, result)
+  if (result.data.post.Status === 'PUBLISHED') return reply(textReply(ALREADY_PUBLISHED))
   await reply(confirmation(request, reference, result.data))
 }
 
@@ -73,7 +77,7 @@ async function cancel(pressed: Request): Promise<void> {
   const { etag, ...reference } = PostToCancel.parse(JSON.parse(request.text))
   const { project_id, post_id } = reference
   const before = await bot.api.posts.get(project_id, post_id)
-  if (before.kind === 'not-found') return reply(textReply('This post was already cancelled.'))
+  if (isPostGone(before)) return reply(textReply(ALREADY_CANCELLED))
   const result = await bot.api.posts.delete(project_id, { post_id, etag }, { request_id: actor.request_id })
   await recordAction(request, {
     action: CONFIRM_ACTION,
@@ -81,16 +85,17 @@ async function cancel(pressed: Request): Promise<void> {
     project_id,
     target: post_id,
   })
-  if (isRejected(result, 409))
-    return reply(textReply("It was published just before, so it can't be cancelled anymore."))
+  if (isRejected(result, 409)) return reply(textReply(ALREADY_PUBLISHED))
   if (isRejected(result, 412) && before.kind === 'ok')
-    return reply(confirmation(request, reference, before.data, 'Someone changed this post meanwhile.'))
-  if (result.kind === 'not-found') return reply(textReply('This post was already cancelled.'))
-  if (result.kind !== 'ok') return replyWithFailure(request, result, { isReadOnly: false })
-  const isDraft = before.kind === 'ok' && before.data.post.Status === 'DRAFT'
+    return reply(confirmation(request, reference, before.data, 'Someone else changed this post.'))
+  if (isPostGone(result)) return reply(textReply(ALREADY_CANCELLED))
+  // The question stays, so that the user can press its button again.
+  if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
+  if (before.kind !== 'ok') return reply(textReply("Done. This post won't go out."))
+  const isDraft = before.data.post.Status === 'DRAFT'
   const text = isDraft ? 'Deleted this draft:' : "Cancelled. This post won't go out:"
   const viewer = { ...profile, now: bot.runtime.now() }
-  const blocks = before.kind === 'ok' ? postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer) : []
+  const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
 }
 
