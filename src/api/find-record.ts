@@ -134,7 +134,7 @@ function idNames({ name }: RecordType, values: Map<string, unknown>): string[] {
   return ['id', `${name}id`, 'uuid', 'guid', 'key', 'slug', 'insertedid', 'createdid', ...prefixedIds]
 }
 
-/** The service's names of the fields that were read, and of those that weren't. */
+/** `read` has the service's name of each field that was read. `unread` has its other names. */
 export type FieldNames = { read: Record<string, string>; unread: string[] }
 
 export function findFieldNames(item: unknown, type: RecordType): FieldNames {

@@ -8,7 +8,7 @@ const REFRESH_INTERVAL_MS = 60 * 60_000
 /** A start doesn't wait longer for the service. */
 const FIRST_DEADLINE_MS = 2000
 
-/** Asks the service now and every hour. Until it answers, its last answer counts. */
+/** Asks the service now and every hour. If it doesn't answer, the bot uses the service's last known answer. */
 export async function startExtensionChecks(bot: Bot): Promise<Poller> {
   const { api, db, extensions, log, runtime } = bot
   extensions.current = (await findExtensions(db, api.baseUrl)) ?? NO_EXTENSIONS

@@ -88,7 +88,7 @@ describe('npm run local-slack', () => {
     expect(program.output.stderr).not.toContain('    at ')
   })
 
-  it('prints the client id, and no bot token, for an app that is to be installed through OAuth', async () => {
+  it('prints the client id, and no bot token, for an app that starts without being installed', async () => {
     const program = start('--manifest', manifest, '--port', '0', '--not-installed')
     await program.readyUrl()
     expect(program.output.stdout).toMatch(/SLACK_CLIENT_ID=.+\n +SLACK_CLIENT_SECRET=/)

@@ -122,7 +122,7 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   },
 })
 
-/** Keeps the post from being published or changed by others, and checks that it still is as the caller has seen it. */
+/** Locks the post against publishing and other changes, and checks that its version is the one in If-Match. */
 async function lockForChange({ db, project_id, params, ifMatch }: RequestContext): Promise<Row<'post'>> {
   if (!ifMatch) throw new RequestError(428, "Send the post's ETag in If-Match.")
   const post = await postsStore.lockPost(db, { project_id, id: params.post_id ?? '' })

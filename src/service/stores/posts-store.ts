@@ -15,7 +15,7 @@ export const findPost = (db: Db, { project_id, id }: PostKey) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Needs a transaction. Until its end, nobody else can change or publish the post. */
+/** Needs a transaction. Until the transaction ends, no other one can change or publish the post. */
 export const lockPost = (db: Db, { project_id, id }: PostKey) =>
   db
     .selectFrom('post')
