@@ -6,14 +6,14 @@ import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
-import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
+import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import {
   datedPostLines,
   isScheduledBetween,
   MAX_PREVIEW_LENGTH,
   PUBLISHING_DELAY_MS,
   postBlocks,
-} from '../post-blocks.ts'
+} from '../posts/post-blocks.ts'
 
 /** What a digest can include, as its form shows it. */
 export const SECTION_LABELS: Record<DigestSection, string> = {

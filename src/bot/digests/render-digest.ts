@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Bot } from '../bot.ts'
 import type { DigestContent, DigestContentSection } from '../database/tables.ts'
 import { buttonRow, context, lineSections, type Reply, section } from '../message-blocks.ts'
-import { groupByDay } from '../post-blocks.ts'
+import { groupByDay } from '../posts/post-blocks.ts'
 import { saveContent } from './digest-store.ts'
 
 type SectionName = DigestContentSection['name']

@@ -5,7 +5,7 @@ import { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
 import { platformName } from '../../platforms/platform-names.ts'
 import { escapeText, truncate } from '../message-blocks.ts'
-import { postTime } from '../post-blocks.ts'
+import { postTime } from '../posts/post-blocks.ts'
 import { WEEK_DAYS } from './gather-content.ts'
 
 const require = createRequire(import.meta.url)

@@ -4,12 +4,12 @@ import type { ApiResult } from '../../api/result.ts'
 import { auditOutcome, recordAction } from '../audit/audit.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import { choosePost, isPostGone } from '../find-posts.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { buttonRow, section, textReply } from '../message-blocks.ts'
 import { WRITE_ACCESS } from '../permissions.ts'
-import { postBlocks } from '../post-blocks.ts'
-import { CANCEL_ACTION, PostReference } from '../post-buttons.ts'
+import { choosePost, isPostGone } from '../posts/find-posts.ts'
+import { postBlocks } from '../posts/post-blocks.ts'
+import { CANCEL_ACTION, PostReference } from '../posts/post-buttons.ts'
 
 /** The version that the user saw. Another one is shown before it is cancelled. */
 const PostToCancel = PostReference.extend({ etag: z.string() })

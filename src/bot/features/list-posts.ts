@@ -4,8 +4,8 @@ import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { escapeText, truncate } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
-import { MAX_PREVIEW_LENGTH, postBlocks } from '../post-blocks.ts'
-import { postButtons } from '../post-buttons.ts'
+import { MAX_PREVIEW_LENGTH, postBlocks } from '../posts/post-blocks.ts'
+import { postButtons } from '../posts/post-buttons.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 const PAGE_SIZE = 5

@@ -21,7 +21,7 @@ import type { Choice } from '../form/form-value.ts'
 import { defineForm } from '../form/open-form.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { escapeText, section } from '../message-blocks.ts'
-import { formatSchedule, platformNames, postBlocks, type Viewer } from '../post-blocks.ts'
+import { formatSchedule, platformNames, postBlocks, type Viewer } from '../posts/post-blocks.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { readPostCommand } from './post-command.ts'
 

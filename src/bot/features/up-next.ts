@@ -1,10 +1,10 @@
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { buttonRow, context, escapeText, section } from '../message-blocks.ts'
-import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
-import { formatSchedule, platformNames, postBlocks } from '../post-blocks.ts'
-import { postButtons } from '../post-buttons.ts'
+import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
+import { formatSchedule, platformNames, postBlocks } from '../posts/post-blocks.ts'
+import { postButtons } from '../posts/post-buttons.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 export const upNext: Feature = {

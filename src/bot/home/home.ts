@@ -6,10 +6,10 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
-import { findUpcomingPosts, overdueBlocks } from '../next-post.ts'
 import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
+import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import {
   datedPostLines,
   groupByDay,
@@ -17,7 +17,7 @@ import {
   MAX_PREVIEW_LENGTH,
   postBlocks,
   postLine,
-} from '../post-blocks.ts'
+} from '../posts/post-blocks.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
 
 /** Publishes the user's Home tab if its content has changed. */

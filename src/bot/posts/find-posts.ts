@@ -1,13 +1,13 @@
 import type { KnownBlock } from '@slack/types'
-import type { Post } from '../api/records.ts'
-import type { ApiResult } from '../api/result.ts'
-import { readDateRange } from '../time/date-range.ts'
-import { replyWithFailure } from './errors.ts'
-import type { Request } from './feature.ts'
-import { context, section, textReply } from './message-blocks.ts'
+import type { Post } from '../../api/records.ts'
+import type { ApiResult } from '../../api/result.ts'
+import { readDateRange } from '../../time/date-range.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Request } from '../feature.ts'
+import { context, section, textReply } from '../message-blocks.ts'
+import { resolveProject } from '../projects/projects.ts'
 import { MAX_PREVIEW_LENGTH, postBlocks, postTime, sortBySchedule } from './post-blocks.ts'
 import { type PostReference, postButtons } from './post-buttons.ts'
-import { resolveProject } from './projects/projects.ts'
 
 const MAX_PAGES = 5
 const MAX_CHOICES = 5

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types'
 import type { DateTime } from 'luxon'
-import type { Post } from '../api/records.ts'
-import { isZone, readTimestamp } from '../api/timestamps.ts'
-import { platformName } from '../platforms/platform-names.ts'
-import { describeMoment, formatMoment } from '../time/describe.ts'
-import { context, escapeFormatting, escapeText, plainText, thumbnail, truncate } from './message-blocks.ts'
+import type { Post } from '../../api/records.ts'
+import { isZone, readTimestamp } from '../../api/timestamps.ts'
+import { platformName } from '../../platforms/platform-names.ts'
+import { describeMoment, formatMoment } from '../../time/describe.ts'
+import { context, escapeFormatting, escapeText, plainText, thumbnail, truncate } from '../message-blocks.ts'
 
 /** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
 export type Viewer = { zone: string; now: Date; isChannel?: boolean }

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types'
-import type { Api, CallOptions } from '../api/client.ts'
-import type { Post } from '../api/records.ts'
-import type { ApiResult } from '../api/result.ts'
-import { context, section } from './message-blocks.ts'
+import type { Api, CallOptions } from '../../api/client.ts'
+import type { Post } from '../../api/records.ts'
+import type { ApiResult } from '../../api/result.ts'
+import { context, section } from '../message-blocks.ts'
 import {
   isOverdue,
   isScheduledBetween,
