@@ -89,6 +89,8 @@ export const logs = defineRecord(
   'CreatedAt',
 )
 
+/** What creates or replaces a post. */
+export type PostBody = components['schemas']['Post']
 export type Post = ReturnType<typeof posts.read>
 export type User = ReturnType<typeof users.read>
 export type Prompt = ReturnType<typeof prompts.read>

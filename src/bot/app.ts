@@ -23,6 +23,7 @@ import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
 import { accessForModal } from './permissions.ts'
+import { MENU_ACTION } from './posts/post-menu.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
 
@@ -63,24 +64,37 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 })
 
 function registerActions(app: App, bot: Bot): void {
-  for (const [action_id, invoked] of features.flatMap(({ actions = {} }) => Object.entries(actions)))
-    app.action({ type: 'block_actions', action_id }, async ({ ack, respond, client, body, action }) => {
-      await ack()
-      const { value, selected_option } = action as InputState
-      if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
-      const text = value ?? selected_option?.value ?? ''
-      await handleRequest(
-        bot,
-        { ...invoked, name: action_id, readText: () => text },
-        {
-          actor: toActor(bot, body, client),
-          trigger_id: body.trigger_id,
-          modal: body.view?.type === 'modal' ? body.view : undefined,
-          respond: body.response_url ? respond : undefined,
-          isInChannelMessage: body.container?.is_ephemeral === false,
-        },
-      )
-    })
+  const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
+  for (const listenedTo of [...actions.keys(), MENU_ACTION])
+    app.action(
+      { type: 'block_actions', action_id: listenedTo },
+      async ({ ack, respond, client, body, action }) => {
+        await ack()
+        const { value, selected_option } = action as InputState
+        if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
+        const chosen = value ?? selected_option?.value ?? ''
+        const [action_id, text] = listenedTo === MENU_ACTION ? splitEntry(chosen) : [listenedTo, chosen]
+        const invoked = actions.get(action_id)
+        if (!invoked) throw new Error(`There is no action "${action_id}".`)
+        await handleRequest(
+          bot,
+          { ...invoked, name: action_id, readText: () => text },
+          {
+            actor: toActor(bot, body, client),
+            trigger_id: body.trigger_id,
+            modal: body.view?.type === 'modal' ? body.view : undefined,
+            respond: body.response_url ? respond : undefined,
+            isInChannelMessage: body.container?.is_ephemeral === false,
+          },
+        )
+      },
+    )
+}
+
+/** An entry of a post's menu consists of an action and its value. */
+function splitEntry(entry: string): [action_id: string, value: string] {
+  const end = entry.indexOf(' ')
+  return [entry.slice(0, end), entry.slice(end + 1)]
 }
 
 function registerShortcuts(app: App, bot: Bot): void {

@@ -120,6 +120,7 @@ export const buttonRow = (...buttons: Button[]): KnownBlock[] =>
   buttons.length ? [{ type: 'actions', elements: buttons.map(buttonElement) }] : []
 
 const MAX_OPTION_LABEL_LENGTH = 75
+export const MAX_OPTION_VALUE_LENGTH = 150
 
 /** A static select menu holds this many options. Longer lists are searched as the user types. */
 export const MAX_OPTIONS = 100

@@ -46,7 +46,7 @@ async function postToChannel(bot: Bot, actor: Actor, channel: string, reply: Rep
   if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'in_channel' })) return undefined
   return actor.client.chat.postMessage({ channel, ...messageOf(reply) }).then(
     () => undefined,
-    (error) => explainSlackError(slackErrorCode(error)),
+    (error) => explainPostingError(slackErrorCode(error)),
   )
 }
 
@@ -69,7 +69,7 @@ async function postToResponseUrl(bot: Bot, { response_url }: Actor, message: Res
   return response?.ok ?? false
 }
 
-function explainSlackError(code: string | undefined): string {
+export function explainPostingError(code: string | undefined): string {
   if (code === 'not_in_channel' || code === 'channel_not_found')
     return "Upnext isn't in the channel. `/invite` it there first."
   if (code === 'is_archived') return 'the channel is archived.'

@@ -9,6 +9,8 @@ import { startCleanup } from './cleanup.ts'
 import { startDigests } from './digests/start-digests.ts'
 import { startExtensionChecks } from './extensions/start-extension-checks.ts'
 import { forms } from './features/index.ts'
+import { schedulePost } from './features/schedule-post.ts'
+import { startHandOver } from './held-posts/start-hand-over.ts'
 import { createHttpReceiver, HTTP_SERVER_OPTIONS } from './http-receiver.ts'
 import { resumeInstallation } from './installation/installation.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
@@ -76,6 +78,7 @@ export async function startBot(options: StartOptions) {
   const pollers = [
     extensionChecks,
     startOutbox({ bot, client, forms }),
+    startHandOver(bot, schedulePost.verb),
     startNotifications({ bot, client, forms }),
     ...startDigests(bot, client),
     startCleanup(bot, client),

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
-import { type Member, openUpnext, type Upnext } from './workspace.ts'
+import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
-/** Answers in place of the service. Undefined lets the request through. */
-let respond: (request: Request) => Response | undefined = () => undefined
+let respond: Respond = () => undefined
 
 beforeAll(async () => {
   upnext = await openUpnext({
@@ -58,7 +57,7 @@ describe('Cancelling a post', () => {
     await schedule('Launch day!')
     await mara.runAndHear('/upnext posts', /Launch day!.*Cancel post/s)
     await mara.runAndHear('/upnext', /Up next in Acme.*Launch day!.*Cancel post/s)
-    await mara.pressLast('cancel:ask')
+    await mara.pickLast('Cancel post')
     await mara.hears(/Cancel this post\?.*Launch day!/s)
   })
 
@@ -69,7 +68,7 @@ describe('Cancelling a post', () => {
     await mara.runAndHear('/upnext cancel coffee', /Which post.*Coffee in the sun.*Coffee to go/s)
     expect(mara.told()).not.toContain('Tea')
     await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
-    await mara.runAndHear('/upnext cancel cocoa', /No scheduled post or draft matches/)
+    await mara.runAndHear('/upnext cancel cocoa', /No post that can be changed matches/)
   })
 
   it('deletes a draft in its own words', async () => {
@@ -96,7 +95,7 @@ describe('Cancelling a post', () => {
     await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
     await mara.pressLast('cancel:confirm')
-    await mara.hears("This post is already published, so it can't be cancelled.")
+    await mara.hears("This post is already published, so it can't be changed or cancelled.")
     await schedule('Another day')
     await mara.runAndHear('/upnext cancel another', /Cancel this post\?/)
     await upnext.service.pool.query('delete from service.post')
@@ -133,15 +132,10 @@ describe('A 404 that is not about the post', () => {
 })
 
 describe('A service without the extension', () => {
-  it('offers no button, and the command says why', async () => {
+  it('offers no such entry, and the command says why', async () => {
     const others = await openUpnext({
       relaxTimeouts: true,
-      api: {
-        fetch: async (input, init) => {
-          const request = new Request(input, init)
-          return request.url.endsWith('/openapi.json') ? Response.json({ paths: {} }) : fetch(request)
-        },
-      },
+      respond: withoutExtensions,
     })
     const tomas = others.person('mara')
     await addPost(others, 'Hi', '2026-11-27')
@@ -149,7 +143,7 @@ describe('A service without the extension', () => {
     expect(tomas.told()).not.toContain('Cancel post')
     await tomas.runAndHear(
       '/upnext cancel hi',
-      "Scheduled posts can't be changed: this scheduling service doesn't support it.",
+      /No post that can be changed matches.*only posts that are held in Upnext can be changed/s,
     )
     await others.close()
   })

@@ -1,22 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
-import { type Member, openUpnext, type Upnext } from './workspace.ts'
+import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
 let mara: Member
-/** Answers in place of the service. Undefined lets the request through. */
-let respond: (request: Request) => Response | undefined | Promise<Response | undefined> = () => undefined
+let respond: Respond = () => undefined
 
 beforeAll(async () => {
   upnext = await openUpnext({
     relaxTimeouts: true,
     disableRateLimits: true,
-    api: {
-      fetch: async (input, init) => {
-        const request = new Request(input, init)
-        return (await respond(request.clone())) ?? fetch(request)
-      },
-    },
+    respond: (request) => respond(request),
   })
   mara = upnext.person('mara')
 })
@@ -142,7 +136,7 @@ describe('Editing a post', () => {
     await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
     await mara.submitView({ view: id, values: {} })
     expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain(
-      "This post is already published, so it can't be changed anymore.",
+      "This post is already published, so it can't be changed or cancelled.",
     )
     await upnext.service.pool.query('delete from service.post')
     await mara.submitView({ view: id, values: {} })
@@ -171,10 +165,10 @@ describe('Editing a post', () => {
     await mara.runAndHear('/upnext edit long', 'The Content of this post is too long to edit it in Slack.')
   })
 
-  it('starts from a button of the post, and is in the audit trail with the id of the post', async () => {
+  it('starts from the menu of the post, and is in the audit trail with the id of the post', async () => {
     const { id: post_id } = await addPost('Launch day!', '2026-11-27')
     await mara.runAndHear('/upnext', /Launch day!.*Edit.*Cancel post/s)
-    await mara.pressLast('edit:ask')
+    await mara.pickLast('Edit')
     const { id } = await mara.form('Edit a post')
     await mara.submitAndHear({ view: id, values: mara.fill({ Content: 'Hi' }) }, 'Saved the changes')
     await vi.waitFor(async () => {

@@ -313,7 +313,7 @@ describe.each([
     }
     expect(await mara.run('/upnext posts')).toEqual({ done: true })
     release()
-    await mara.hears(/Posts in Acme/)
+    await mara.hears(/Upcoming posts in Acme/)
   })
 
   it('The Home tab explains a failure of the service', async () => {

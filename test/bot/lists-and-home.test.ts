@@ -57,7 +57,7 @@ describe('/upnext posts', () => {
   ])('/upnext posts turns "%s" into a query', async (filter, days, query) => {
     await mara.run(`/upnext posts ${filter}`)
     await mara.hears(`No posts in Acme${days} matching "${filter}".`)
-    expect(postQueries().at(-1)).toEqual({ ...query, skip: '0', limit: '6' })
+    expect(postQueries().at(-1)).toEqual({ ...query, skip: '0', limit: '100' })
   })
 
   it("/upnext posts names the words that it doesn't understand", async () => {
@@ -74,7 +74,7 @@ describe('/upnext posts', () => {
     })
     const links = ['https://a.example/a.png?sign=1', 'https://a.example/a.mp4', 'ftp://a.example/a.png']
     payloads = [[/posts$/, links.map(post)]]
-    await mara.run('/upnext posts')
+    await mara.run('/upnext posts latest')
     await mara.hears('ftp://')
     const images = [...JSON.stringify(mara.lastMessage()).matchAll(/"image_url":"([^"]*)"/g)].map(
       ([, url]) => url,

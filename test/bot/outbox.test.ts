@@ -132,9 +132,30 @@ describe('a post that cannot be sent', () => {
     await mara.hears('Checking whether it arrived…')
   })
 
-  it('A post that cannot be sent expires after a day, and can be sent again', async () => {
+  it("A post that cannot be sent before its time isn't sent late: its author is asked for a new time", async () => {
     simulate = unreachable
     await submitPending('Launch day!')
+    upnext.wait({ minutes: 24 * 60 })
+    await mara.hears(
+      /couldn't be sent before it should have gone out[\s\S]*Launch day![\s\S]*Pick a new time/,
+    )
+    simulate = undefined
+    upnext.wait({ minutes: 60 })
+    await upnext.settled()
+    expect(await listContents()).toEqual([])
+    await mara.pressLast('outbox:edit')
+    const { id } = await mara.form('Schedule a post')
+    const values = mara.fill({ ScheduleDate: '1 march 2027 9am Berlin time' })
+    await mara.submitAndHear({ view: id, values }, /Scheduled in Acme[\s\S]*Launch day!/)
+    expect(await listContents()).toEqual(['Launch day!'])
+  })
+
+  it('A post that cannot be sent expires after a day, and can be sent again', async () => {
+    simulate = unreachable
+    const form = await fillPost('Launch day!')
+    const later = mara.fill({ ScheduleDate: '1 march 2027 9am Berlin time' })
+    expect(await mara.submitView({ ...form, values: { ...form.values, ...later } })).toEqual({ done: true })
+    await mara.closeView({ view: form.view })
     upnext.wait({ minutes: 25 * 60 })
     await mara.hears(/couldn't send it for a day[\s\S]*Launch day!/)
     simulate = undefined

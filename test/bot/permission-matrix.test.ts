@@ -59,9 +59,11 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext next', 'view', /Up next in Acme/],
   ['/upnext schedule', 'write', openForm('Schedule a post')],
   ['/schedule-post', 'write', openForm('Schedule a post')],
-  ['/upnext posts', 'view', /Posts in Acme/],
-  ['/upnext edit', 'write', /"text":"Edit a post"|Which post|No scheduled post/],
-  ['/upnext cancel', 'write', /Cancel this post\?|Which post|No scheduled post/],
+  ['/upnext posts', 'view', /posts in Acme/i],
+  ['/upnext edit', 'write', /"text":"Edit a post"|Which post|No post that can/],
+  ['/upnext reschedule', 'write', /"text":"Reschedule a post"|Which post|No post that can/],
+  ['/upnext cancel', 'write', /Cancel this post\?|Which post|No post that can/],
+  ['/upnext share editable', 'write', openForm('Share a post')],
   ['/upnext templates', 'view', /Templates in Acme/],
   ['/upnext prompt', 'write', openForm('Create a prompt')],
   ['/upnext invite', 'admin', openForm('Invite someone')],
@@ -83,6 +85,8 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext projects', 'view', /Borealis/],
   ['/upnext use', 'view', /linked .* to \*Acme\*/],
   ['/upnext use Acme', 'write', /linked .* to \*Acme\*/],
+  ['/upnext hold', 'view', /no need to hold posts/],
+  ['/upnext hold on', 'admin', /no need to hold posts/],
   ['/upnext zone', 'view', /Your time zone is/],
   ['/upnext zone Lisbon', 'view', /Your time zone is now/],
   ['/upnext webhook', 'admin', /Delete Acme's webhook\?/],
@@ -110,11 +114,16 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['next:share', 'write', project, /Shared by/],
   ['schedule:open', 'write', project, openForm('Schedule a post')],
   ['edit:ask', 'write', post, /no longer exists/],
+  ['edit:duplicate', 'write', post, /no longer exists/],
+  ['reschedule:ask', 'write', post, /no longer exists/],
   ['cancel:ask', 'write', post, /no longer exists/],
   ['cancel:confirm', 'write', postVersion, /already cancelled/],
-  ['posts:show', 'view', project, /Posts in Acme/],
-  ['posts:back', 'view', page, /Posts in Acme/],
-  ['posts:more', 'view', page, /Posts in Acme/],
+  ['posts:show', 'view', project, /posts in Acme/i],
+  ['posts:list', 'view', page, /Upcoming posts in Acme/],
+  ['post:open', 'view', post, /no longer exists/],
+  ['share:ask', 'write', post, /no longer exists/],
+  ['posts:back', 'view', page, /posts in Acme/i],
+  ['posts:more', 'view', page, /posts in Acme/i],
   ['templates:show', 'view', project, /Templates in Acme/],
   ['templates:back', 'view', page, /Templates in Acme/],
   ['templates:more', 'view', page, /Templates in Acme/],
@@ -168,6 +177,8 @@ const MENUS: [menu: string, level: Level, query: string, option: string][] = [
   ['edit:project', 'write', '', 'Borealis'],
   ['edit:TemplateId', 'write', '', 'Offer'],
   ['edit:PromptId', 'write', '', 'bystander'],
+  ['reschedule:project', 'write', '', 'Borealis'],
+  ['share:project', 'write', '', 'Borealis'],
   ['invite:project', 'admin', '', 'Borealis'],
   ['invite:Role', 'admin', '', 'EDITOR'],
   ['invite:Status', 'admin', '', 'INACTIVE'],
@@ -190,6 +201,10 @@ type FormRow = {
   picked: () => Record<string, string>
   typed: (handle: string) => Record<string, string>
   answer: RegExp
+  /** The project of an existing post can't be changed, but its time can. */
+  hasFixedProject?: boolean
+  /** No input changes the rest of the form. */
+  isStatic?: boolean
   /** Whether a submission that can't be sent waits in the outbox. */
   usesOutbox: boolean
 }
@@ -216,6 +231,27 @@ const FORMS: Record<string, FormRow> = {
     picked: () => ({}),
     typed: (handle) => ({ Content: `Editable by ${handle} at ${nextTime()}` }),
     answer: /Saved the changes in Acme/,
+    hasFixedProject: true,
+    usesOutbox: false,
+  },
+  reschedule: {
+    command: '/upnext reschedule editable',
+    title: 'Reschedule a post',
+    level: 'write',
+    picked: () => ({}),
+    typed: () => ({ ScheduleDate: `1 july 2027 ${nextTime()} UTC` }),
+    answer: /Rescheduled in Acme/,
+    hasFixedProject: true,
+    usesOutbox: false,
+  },
+  share: {
+    command: '/upnext share editable',
+    title: 'Share a post',
+    level: 'write',
+    picked: () => ({}),
+    typed: (handle) => ({ comment: `Look, ${handle} at ${nextTime()}` }),
+    answer: /Shared in <#/,
+    isStatic: true,
     usesOutbox: false,
   },
   invite: {
@@ -733,19 +769,22 @@ describe.each([
 
   const formRows = Object.entries(FORMS).map(([verb, row]) => ({ verb, ...row }))
 
-  it.each(formRows)('Changing the form $title: $level', ({ verb, level }) =>
-    checkRow({
-      level,
-      answer: /Borealis/,
-      prepare: (members) => Promise.all(members.map((member) => showModal(member, formViews[verb]))),
-      use: (member) => {
-        const action_id = `change:${verb}`
-        const { otherProject: value } = ids
-        const values = { project: { [action_id]: value } }
-        const container = { view: openView(member).id }
-        return member.dispatchAction({ container, block_id: 'project', action_id, value, values })
-      },
-    }),
+  it.each(formRows.filter(({ isStatic = false }) => !isStatic))(
+    'Changing the form $title: $level',
+    ({ verb, level, hasFixedProject = false }) =>
+      checkRow({
+        level,
+        answer: hasFixedProject ? /Thu 1 Jul 2027, 09:00 UTC/ : /Borealis/,
+        prepare: (members) => Promise.all(members.map((member) => showModal(member, formViews[verb]))),
+        use: (member) => {
+          const block_id = hasFixedProject ? 'ScheduleDate' : 'project'
+          const action_id = hasFixedProject ? `change:${verb}:ScheduleDate:0` : `change:${verb}`
+          const value = hasFixedProject ? '1 july 2027 9am UTC' : ids.otherProject
+          const values = { [block_id]: { [action_id]: value } }
+          const container = { view: openView(member).id }
+          return member.dispatchAction({ container, block_id, action_id, value, values })
+        },
+      }),
   )
 
   it.each(formRows)('Submitting the form $title: $level', ({ verb, level, answer, typed }) =>

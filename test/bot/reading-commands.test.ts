@@ -49,7 +49,7 @@ describe('/upnext posts', () => {
 
   it('/upnext posts lists posts page by page', async () => {
     await mara.run('/upnext posts linkedin')
-    await mara.hears(/Posts in Acme matching "linkedin"[\s\S]*Post number 1[\s\S]*Post number 5/)
+    await mara.hears(/Upcoming posts in Acme matching "linkedin"[\s\S]*Post number 1[\s\S]*Post number 5/)
     expect(mara.told()).not.toContain('Post number 6')
     await mara.pressLast('posts:more')
     await mara.hears(/Post number 6/)
@@ -64,7 +64,7 @@ describe('/upnext posts', () => {
     ['twitter, scheduled', '', 'For the birds', 'Post number '],
   ])('/upnext posts reads "%s" as a filter and names the days', async (filter, days, listed, notListed) => {
     await mara.run(`/upnext posts ${filter}`)
-    await mara.hears(new RegExp(`Posts in Acme${days} matching "${filter}"`))
+    await mara.hears(new RegExp(`[Pp]osts in Acme${days} matching "${filter}"`))
     expect(mara.told()).toContain(listed)
     expect(mara.told()).not.toContain(notListed)
   })

@@ -163,7 +163,7 @@ describe("a user's Slack profile", () => {
     for (const [command, answer] of [
       ['/upnext', 'Nothing is scheduled'],
       ['/list-logs', 'No log entries'],
-      ['/upnext posts', 'No posts in Acme'],
+      ['/upnext posts', 'No upcoming posts in Acme'],
     ] as const) {
       await mara.run(command)
       await mara.hears(answer)

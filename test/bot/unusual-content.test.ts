@@ -55,7 +55,7 @@ describe('Long texts', () => {
     await mara.run('/upnext')
     await mara.hears(new RegExp(`Up next in Acme[\\s\\S]*${character}{500}`))
     await mara.run('/upnext posts')
-    await mara.hears(new RegExp(`Posts in Acme[\\s\\S]*${character}{500}`))
+    await mara.hears(new RegExp(`Upcoming posts in Acme[\\s\\S]*${character}{500}`))
     await homeShows(new RegExp(`${character}{500}`))
   })
 
@@ -115,7 +115,7 @@ describe('Overdue posts', () => {
       '/upnext digest now',
       new RegExp(`Up next in Acme.*${shown.source}.*Coming days[^•]*• [^•]*No\\. 2`, 's'),
     )
-    await mara.runAndHear('/upnext posts', /Posts in Acme.*No\. 1.*overdue.*No\. 2/s)
+    await mara.runAndHear('/upnext posts', /posts in Acme.*No\. 1.*overdue.*No\. 2/s)
   })
 
   it('An overdue post is not what goes out next if nothing else is scheduled', async () => {

@@ -65,6 +65,8 @@ export type Member = UserSession & {
   lastMessage: () => ClientMessage | undefined
   /** Presses the button with this action in the latest message. */
   pressLast: (action_id: string) => Promise<unknown>
+  /** Picks an entry of the first menu in the latest message that has it. */
+  pickLast: (label: string) => Promise<unknown>
   /** Returns a button or menu of the Home tab. */
   findOnHome: (action_id: string) => { container: { view: string }; block_id: string; action_id: string }
 }
@@ -77,7 +79,15 @@ export type PickedOption = {
   values: InputValues
 }
 
+/** Answers in place of the service. Undefined lets the request through. */
+export type Respond = (request: Request) => Response | undefined | Promise<Response | undefined>
+
+/** A service that offers the contract alone. */
+export const withoutExtensions: Respond = ({ url }) =>
+  url.endsWith('/openapi.json') ? Response.json({ paths: {} }) : undefined
+
 type Options = {
+  respond?: Respond
   api?: { fetch?: typeof fetch; token?: string }
   /** The bot reads this list at every check, so a test can change it. */
   admins?: string[]
@@ -115,7 +125,8 @@ const MAX_ANSWER_MS = 2500
 
 /** Starts the bot with the real service, a real database and the local Slack: everything but the process. */
 export async function openUpnext({
-  api = {},
+  respond,
+  api = respond ? { fetch: fetchOr(respond) } : {},
   admins = [],
   guestsMayWrite = false,
   externalUsersMayView = false,
@@ -205,9 +216,17 @@ export async function openUpnext({
   }
 }
 
+const fetchOr =
+  (respond: Respond): typeof fetch =>
+  async (input, init) => {
+    const request = new Request(input, init)
+    return (await respond(request.clone())) ?? fetch(request)
+  }
+
 /** Only bounds how long a broken test runs. */
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
+type Menu = { options?: { text: { text: string }; value: string }[] }
 type Block = { block_id?: string; element?: { action_id?: string } }
 
 function openMember(handle: string, session: UserSession, channelName: string): Member {
@@ -285,6 +304,17 @@ function openMember(handle: string, session: UserSession, channelName: string): 
       const { id: view = '', blocks = [] } = session.state().home ?? {}
       const block = blocks.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
       return { container: { view }, block_id: block?.block_id ?? '', action_id }
+    },
+    async pickLast(label: string) {
+      const message = lastMessage()
+      const [menu] = (message?.blocks ?? []).flatMap((block) => {
+        const { accessory } = block as { accessory?: Menu }
+        const option = accessory?.options?.find(({ text }) => text.text === label)
+        return option ? [{ block_id: block.block_id ?? '', value: option.value }] : []
+      })
+      if (!menu) throw new Error(`No menu has the entry "${label}".`)
+      const at = { channel, ts: message?.ts ?? '' }
+      return session.dispatchAction({ container: at, action_id: 'post:menu', ...menu })
     },
     async pressLast(action_id: string) {
       const message = lastMessage()

@@ -14,6 +14,7 @@ import { up as addAudit } from './migrations/0014-audit.ts'
 import { up as addRetention } from './migrations/0015-retention.ts'
 import { up as allowSeveralTimesADay } from './migrations/0016-several-times-a-day.ts'
 import { up as addServiceExtensions } from './migrations/0017-service-extensions.ts'
+import { up as addHeldPosts } from './migrations/0018-held-posts.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -30,11 +31,13 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015-retention': { up: addRetention },
   '0016-several-times-a-day': { up: allowSeveralTimesADay },
   '0017-service-extensions': { up: addServiceExtensions },
+  '0018-held-posts': { up: addHeldPosts },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
 const ENCRYPTED_COLUMNS: EncryptedColumns = {
   outbox_item: { form_values: 'jsonb', body: 'jsonb', record: 'jsonb', failure: 'jsonb' },
+  held_post: { body: 'jsonb' },
   known_record: { name: 'text', email: 'text' },
   digest_content: { content: 'jsonb' },
   audit_entry: { detail: 'text' },

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
+import type { PostBody } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
 import type { FormValues } from '../form/form-value.ts'
@@ -14,6 +15,8 @@ export type OutboxState =
   | 'unconfirmed'
   | 'sent'
   | 'refused'
+  /** Wasn't sent before the time at which the post should have gone out. */
+  | 'missed'
   /** Couldn't be sent within a day. */
   | 'expired'
 
@@ -129,7 +132,26 @@ export type Tables = {
     record: Record<string, unknown> | null
     failure: ApiFailure | null
     finished_at: Date | null
+    /** The post was held before. Its author has been told already. */
+    was_held: Generated<boolean>
   }
+  /** Posts that wait here until shortly before they go out, because the service can't change them. */
+  held_post: UserKey & {
+    id: string
+    view_id: string
+    /** The workspace that the user belongs to. */
+    user_team_id: string
+    channel_id: string | null
+    project_id: string
+    project_name: string
+    body: PostBody
+    scheduled_at: Date
+    hand_over_at: Date
+    version: Generated<number>
+    held_at: Date
+  }
+  /** Channels in which new posts are held unless their author decides otherwise. */
+  holding_channel: ChannelKey
   /** Direct messages that still have to be delivered: the outcome of an outbox item, a change to a digest, or something an admin must know. */
   notification: UserKey & {
     id: Generated<string>
@@ -227,6 +249,7 @@ export type Tables = {
 export type Db = Kysely<Tables>
 
 export type UserSettings = Selectable<Tables['user_settings']>
+export type HeldPost = Selectable<Tables['held_post']>
 export type OutboxItem = Selectable<Tables['outbox_item']>
 export type Notification = Selectable<Tables['notification']>
 export type Digest = Selectable<Tables['digest']>

@@ -6,6 +6,7 @@ import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
+import { listPosts } from '../posts/load-posts.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import {
   datedPostLines,
@@ -14,6 +15,7 @@ import {
   PUBLISHING_DELAY_MS,
   postBlocks,
 } from '../posts/post-blocks.ts'
+import { postMenu } from '../posts/post-menu.ts'
 
 /** What a digest can include, as its form shows it. */
 export const SECTION_LABELS: Record<DigestSection, string> = {
@@ -44,7 +46,7 @@ const DEADLINE = { deadlineMs: 8000 }
 /** Loads the content of a digest. It is read at `at`, so it doesn't announce posts that go out before. */
 export async function gatherContent(
   bot: Bot,
-  digest: Pick<Digest, 'project_id' | 'project_name' | 'sections'>,
+  digest: Pick<Digest, 'team_id' | 'project_id' | 'project_name' | 'sections'>,
   { zone, now, at, since }: { zone: string; now: Date; at: Date; since: Date | null },
 ): Promise<GatheredContent | { failure: ApiFailure }> {
   const { project_id, project_name, sections: wanted } = digest
@@ -75,8 +77,12 @@ export async function gatherContent(
   ].filter(({ name, items }) => wanted.includes(name) && items.length)
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
   const viewer = { zone, now, isChannel: true }
-  const overdue = overdueBlocks(upNext, viewer, MAX_PREVIEW_LENGTH)
-  const nextBlocks = upNext.next ? postBlocks(upNext.next, viewer, MAX_PREVIEW_LENGTH) : []
+  // Everyone in the channel sees the same menu, which refuses privately.
+  const show = (post: Post | undefined) => {
+    return { maxLength: MAX_PREVIEW_LENGTH, menu: post && postMenu({ bot, project_id }, post) }
+  }
+  const overdue = overdueBlocks(upNext, viewer, show(upNext.overdue))
+  const nextBlocks = upNext.next ? postBlocks(upNext.next, viewer, show(upNext.next)) : []
   const isEmpty = !nextBlocks.length && !overdue.length && !sections.length && !hasChart
   const emptyMessage = upNext.next
     ? undefined
@@ -102,27 +108,26 @@ export async function gatherContent(
 
 /** Loads only what the digest includes. */
 async function loadRecords(
-  { api }: Bot,
-  { project_id, sections }: Pick<Digest, 'project_id' | 'sections'>,
+  bot: Bot,
+  { team_id, project_id, sections }: Pick<Digest, 'team_id' | 'project_id' | 'sections'>,
   { now, at, from, until }: { now: Date; at: DateTime; from: DateTime; until: DateTime },
 ) {
   const wants = (...names: DigestSection[]) => names.some((name) => sections.includes(name))
-  const listPosts = (status: string, start: DateTime, end?: DateTime) => {
+  const scope = { team_id, project_id }
+  const list = (status: string, start: DateTime, end?: DateTime) => {
     const schedule_date_to = end && { schedule_date_to: end.toISO() }
     const filter = { status: [status], schedule_date_from: start.toISO(), ...schedule_date_to }
-    return api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...DEADLINE })
+    return listPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...DEADLINE })
   }
   const weekEnd = at.plus({ days: WEEK_DAYS - 1 }).endOf('day')
   const noNext = { kind: 'ok' as const, data: { next: undefined, overdue: undefined } }
   const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
   const [next, upcoming, published, drafts, logs] = await Promise.all([
-    wants('upcoming')
-      ? findUpcomingPosts(api, project_id, { now, from: at.toJSDate(), ...DEADLINE })
-      : noNext,
-    wants('upcoming', 'chart') ? listPosts('SCHEDULED', at, weekEnd) : noRecords,
-    wants('published') ? listPosts('PUBLISHED', from, until) : noRecords,
-    wants('drafts') ? listPosts('DRAFT', from) : noRecords,
-    wants('problems') ? api.logs.list(project_id, DEADLINE) : noRecords,
+    wants('upcoming') ? findUpcomingPosts(bot, scope, { now, from: at.toJSDate(), ...DEADLINE }) : noNext,
+    wants('upcoming', 'chart') ? list('SCHEDULED', at, weekEnd) : noRecords,
+    wants('published') ? list('PUBLISHED', from, until) : noRecords,
+    wants('drafts') ? list('DRAFT', from) : noRecords,
+    wants('problems') ? bot.api.logs.list(project_id, DEADLINE) : noRecords,
   ])
   if (next.kind !== 'ok') return { failure: next }
   if (upcoming.kind !== 'ok') return { failure: upcoming }

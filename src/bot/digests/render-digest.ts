@@ -44,7 +44,7 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
     blocks: [
       ...(isLate ? [context(apology)] : []),
       section(`*${title}*`),
-      ...next,
+      ...(isExtShared ? withoutAccessories(next, 'overflow') : next),
       ...(chart
         ? [{ type: 'image' as const, slack_file: { id: chart.file_id }, alt_text: chart.alt_text }]
         : []),
@@ -64,12 +64,15 @@ export function renderDigest(content: DigestContent, expansion: Expansion): Repl
 /** Slack rejects a message with an image that it can't fetch, and the media of a post may be anywhere. */
 export const withoutImages = (content: DigestContent): DigestContent => ({
   ...content,
-  next: content.next.map((block) => {
-    if (block.type !== 'section' || block.accessory?.type !== 'image') return block
-    const { accessory: _image, ...rest } = block
-    return rest
-  }),
+  next: withoutAccessories(content.next, 'image'),
 })
+
+const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): KnownBlock[] =>
+  blocks.map((block) => {
+    if (block.type !== 'section' || block.accessory?.type !== type) return block
+    const { accessory: _removed, ...rest } = block
+    return rest
+  })
 
 /** Everyone in a channel sees the same message, so one with outsiders in it has no buttons. */
 function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { Post } from '../../api/records.ts'
-import type { ApiResult } from '../../api/result.ts'
 import { auditOutcome, recordAction } from '../audit/audit.ts'
+import type { AuditOutcome } from '../database/tables.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { buttonRow, section, textReply } from '../message-blocks.ts'
 import { WRITE_ACCESS } from '../permissions.ts'
-import { choosePost, isPostGone } from '../posts/find-posts.ts'
+import { deletePost, type PostResult, type PostVersion, readPost } from '../posts/change-post.ts'
+import { choosePost } from '../posts/find-posts.ts'
 import { postBlocks } from '../posts/post-blocks.ts'
-import { CANCEL_ACTION, PostReference } from '../posts/post-buttons.ts'
+import { PostReference } from '../posts/post-reference.ts'
 
 /** The version that the user saw. Another one is shown before it is cancelled. */
 const PostToCancel = PostReference.extend({ etag: z.string() })
@@ -26,7 +26,7 @@ export const cancelPost: Feature = {
     if (reference) await askToConfirm(request, reference)
   },
   actions: {
-    [CANCEL_ACTION]: {
+    'cancel:ask': {
       access: WRITE_ACCESS,
       run: (request) => askToConfirm(request, PostReference.parse(JSON.parse(request.text))),
     },
@@ -34,22 +34,21 @@ export const cancelPost: Feature = {
   },
 }
 
-const ALREADY_PUBLISHED = "This post is already published, so it can't be cancelled."
 const ALREADY_CANCELLED = 'This post was already cancelled.'
 
 async function askToConfirm(request: Request, reference: PostReference): Promise<void> {
-  const { bot, reply } = request
-  const result = await bot.api.posts.get(reference.project_id, reference.post_id)
-  if (isPostGone(result)) return reply(textReply('This post no longer exists.'))
-  if (result.kind !== 'ok') return replyWithFailure(request, result)
-  if (result.data.post.Status === 'PUBLISHED') return reply(textReply(ALREADY_PUBLISHED))
+  const { bot, actor, reply } = request
+  const result = await readPost({ bot, team_id: actor.team_id }, reference)
+  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
+  if (result.kind === 'too late') return reply(textReply(result.message))
+  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
   await reply(confirmation(request, reference, result.data))
 }
 
 function confirmation(
   { bot, profile }: Request,
   reference: PostReference,
-  { post, etag }: { post: Post; etag: string },
+  { post, etag }: PostVersion,
   note?: string,
 ) {
   const viewer = { ...profile, now: bot.runtime.now() }
@@ -74,23 +73,22 @@ function confirmation(
 async function cancel(pressed: Request): Promise<void> {
   const request = { ...pressed, reply: pressed.replace }
   const { bot, actor, profile, reply } = request
-  const { etag, ...reference } = PostToCancel.parse(JSON.parse(request.text))
-  const { project_id, post_id } = reference
-  const before = await bot.api.posts.get(project_id, post_id)
-  if (isPostGone(before)) return reply(textReply(ALREADY_CANCELLED))
-  const result = await bot.api.posts.delete(project_id, { post_id, etag }, { request_id: actor.request_id })
-  await recordAction(request, {
-    action: CONFIRM_ACTION,
-    outcome: auditOutcome(toOutcome(result)),
-    project_id,
-    target: post_id,
-  })
-  if (isRejected(result, 409)) return reply(textReply(ALREADY_PUBLISHED))
-  if (isRejected(result, 412) && before.kind === 'ok')
-    return reply(confirmation(request, reference, before.data, 'Someone else changed this post.'))
-  if (isPostGone(result)) return reply(textReply(ALREADY_CANCELLED))
+  const version = PostToCancel.parse(JSON.parse(request.text))
+  const { etag: _seen, ...reference } = version
+  const scope = { bot, team_id: actor.team_id }
+  const before = await readPost(scope, reference)
+  if (before.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
+  const result = await deletePost(scope, version, { request_id: actor.request_id })
+  const { project_id, post_id: target } = reference
+  await recordAction(request, { action: CONFIRM_ACTION, outcome: outcomeOf(result), project_id, target })
+  if (result.kind === 'too late') return reply(textReply(result.message))
+  if (result.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
+  if (result.kind === 'changed')
+    return before.kind === 'ok'
+      ? reply(confirmation(request, reference, before.data, 'Someone else changed this post.'))
+      : reply(textReply("Someone else changed this post, so it wasn't cancelled. Try again."))
   // The question stays, so that the user can press its button again.
-  if (result.kind !== 'ok') return replyWithFailure(pressed, result, { isReadOnly: false })
+  if (result.kind === 'failed') return replyWithFailure(pressed, result.failure, { isReadOnly: false })
   if (before.kind !== 'ok') return reply(textReply("Done. This post won't go out."))
   const isDraft = before.data.post.Status === 'DRAFT'
   const text = isDraft ? 'Deleted this draft:' : "Cancelled. This post won't go out:"
@@ -99,5 +97,7 @@ async function cancel(pressed: Request): Promise<void> {
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
 }
 
-const isRejected = (result: ApiResult<unknown>, status: number): boolean =>
-  result.kind === 'rejected' && result.status === status
+function outcomeOf(result: PostResult<undefined>): AuditOutcome {
+  if (result.kind === 'failed') return auditOutcome(toOutcome(result.failure))
+  return result.kind === 'ok' ? 'done' : 'refused'
+}

@@ -109,7 +109,8 @@ async function showNow(request: Request): Promise<void> {
   const sections = (found?.sections ?? ALL_SECTIONS).filter((name) => name !== 'chart')
   const now = bot.runtime.now()
   const time = { zone: profile.zone, now, at: now, since: null }
-  const gathered = await gatherContent(bot, { project_id, project_name, sections }, time)
+  const digest = { team_id: actor.team_id, project_id, project_name, sections }
+  const gathered = await gatherContent(bot, digest, time)
   if ('failure' in gathered) return replyWithFailure(request, gathered.failure)
   return reply(await renderNewDigest(bot, actor.team_id, gathered.content))
 }

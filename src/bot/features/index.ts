@@ -6,6 +6,7 @@ import { createPrompt } from './create-prompt.ts'
 import { deleteStagedFile, deleteWebhook } from './delete-records.ts'
 import { digest } from './digest.ts'
 import { editPost } from './edit-post.ts'
+import { holdPosts } from './hold-posts.ts'
 import { inviteUser } from './invite-user.ts'
 import { listAudit } from './list-audit.ts'
 import { listLogs } from './list-logs.ts'
@@ -13,7 +14,9 @@ import { listPosts } from './list-posts.ts'
 import { listAllProjects } from './list-projects.ts'
 import { listTemplates } from './list-templates.ts'
 import { outbox } from './outbox.ts'
+import { reschedulePost } from './reschedule-post.ts'
 import { schedulePost } from './schedule-post.ts'
+import { sharePost } from './share-post.ts'
 import { upNext } from './up-next.ts'
 import { updateSource } from './update-source.ts'
 import { updateUser } from './update-user.ts'
@@ -22,6 +25,8 @@ import { useProject } from './use-project.ts'
 export const forms: Form[] = [
   schedulePost,
   editPost,
+  reschedulePost,
+  sharePost,
   inviteUser,
   updateUser,
   createPrompt,
@@ -35,7 +40,9 @@ export const features: Feature[] = [
   schedulePost,
   listPosts,
   editPost,
+  reschedulePost,
   cancelPost,
+  sharePost,
   listTemplates,
   createPrompt,
   inviteUser,
@@ -47,6 +54,7 @@ export const features: Feature[] = [
   digest,
   listAllProjects,
   useProject,
+  holdPosts,
   chooseZone,
   deleteWebhook,
   deleteStagedFile,

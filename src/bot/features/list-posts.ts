@@ -1,80 +1,136 @@
+import type { KnownBlock } from '@slack/types'
 import type { PostFilter } from '../../api/client.ts'
+import type { Post } from '../../api/records.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
-import { escapeText, truncate } from '../message-blocks.ts'
-import { definePagedList } from '../paged-list.ts'
-import { MAX_PREVIEW_LENGTH, postBlocks } from '../posts/post-blocks.ts'
-import { postButtons } from '../posts/post-buttons.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Request } from '../feature.ts'
+import { type Button, escapeText, textReply, truncate } from '../message-blocks.ts'
+import { cutPage, definePagedList, type PageRequest } from '../paged-list.ts'
+import { VIEW_ACCESS } from '../permissions.ts'
+import { viewPost } from '../posts/change-post.ts'
+import { listPosts as loadPosts } from '../posts/load-posts.ts'
+import { postTime, sortBySchedule } from '../posts/post-blocks.ts'
+import { pickPostBlocks, postItems } from '../posts/post-list.ts'
+import { HELD, PostReference } from '../posts/post-reference.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 const PAGE_SIZE = 5
+const MAX_PAGES = 5
 
 export const listPosts = definePagedList({
   verb: 'posts',
-  usage: '[drafts, scheduled, published] [linkedin, x] [from monday to friday]',
-  help: 'List posts. Filter by status, platform or date.',
+  usage: '[latest, drafts, scheduled, published] [linkedin, x] [from monday to friday]',
+  hasOtherLists: true,
+  help: 'List posts, the next one first. Filter by status, platform or date.',
   loadPage: async (request, { text, page, project_id }) => {
-    const { bot, profile } = request
+    const { bot, actor, profile } = request
     const project = await resolveProject(request, project_id)
     if (!project) return undefined
     const viewer = { ...profile, now: bot.runtime.now() }
     const reading = readFilter(text, viewer)
     if ('error' in reading) return { message: reading.error }
-    // One more post than shown tells whether there is another page.
-    const range = { skip: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
-    const result = await bot.api.posts.list(project.Id, { ...reading.filter, ...range })
+    const scope = { team_id: actor.team_id, project_id: project.Id }
+    const result = await loadPosts(bot, scope, reading.filter, { maxPages: MAX_PAGES })
     if (result.kind !== 'ok') return { failure: result }
-    const { items } = result.data
-    const name = escapeText(project.Name)
+    if (!result.data.items.length && !result.data.isReadable)
+      return { failure: { kind: 'unclear', cause: 'unreadable' } }
+    const { hasMore: isIncomplete } = result.data
+    const posts = sortPosts(result.data.items, reading)
     const words = text.trim()
-    const list = `${name}${reading.days}${words && ` matching "${escapeText(words)}"`}`
-    if (!items.length) return { message: `${page ? 'No more posts' : 'No posts'} in ${list}.` }
+    const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
+    const otherList = otherListButton(project.Id, reading)
+    if (!posts.length) return { message: `No ${reading.title.toLowerCase()} ${where}.`, buttons: [otherList] }
+    const { items, start, hasMore } = cutPage(posts, page, PAGE_SIZE)
+    const count = `${posts.length}${isIncomplete ? '+' : ''}`
+    const position = items.length < posts.length ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
     return {
-      title: `Posts in ${list}`,
-      items: items
-        .slice(0, PAGE_SIZE)
-        .map((post) => [
-          { type: 'divider' },
-          ...postBlocks(post, viewer, MAX_PREVIEW_LENGTH),
-          ...postButtons(bot, profile, project.Id, post),
-        ]),
-      hasMore: items.length > PAGE_SIZE,
+      title: `${reading.title} ${where}${position}`,
+      items: postItems({ bot, project_id: project.Id, profile }, items, viewer),
+      hasMore,
+      extra: pickPostBlocks(project.Id, posts, viewer),
+      buttons: [otherList],
       project_id: project.Id,
     }
   },
+  actions: { 'post:open': { access: VIEW_ACCESS, run: showPost } },
 })
 
+/** Shows the post that was picked from a long list. */
+async function showPost(request: Request): Promise<void> {
+  const { bot, actor, profile, text, reply } = request
+  const reference = PostReference.parse(JSON.parse(text))
+  const { project_id } = reference
+  const result = await viewPost({ bot, team_id: actor.team_id }, reference)
+  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
+  if (result.kind === 'too late') return reply(textReply(result.message))
+  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
+  const viewer = { ...profile, now: bot.runtime.now() }
+  const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [result.data.post], viewer).flat()
+  await reply({ text: result.data.post.Content ?? 'Post', blocks: blocks.slice(1) })
+}
+
+function otherListButton(project_id: string, { isPast }: PostFilterReading): Button {
+  const text = isPast ? '' : 'latest'
+  return {
+    action_id: 'posts:list',
+    label: isPast ? 'Upcoming posts' : 'Latest posts',
+    value: JSON.stringify({ text, page: 0, project_id } satisfies PageRequest),
+  }
+}
+
 const MAX_QUOTE_LENGTH = 100
-const STATUS_WORDS = /^(draft|scheduled|published)s?$/i
-const FILLER_WORDS = /^(on|posts?|all|)$/i
+const STATUS_WORDS = /^(draft|scheduled|published|held)s?$/i
+const LATEST_WORDS = /^(latest|recent)$/i
+const FILLER_WORDS = /^(on|posts?|all|upcoming|)$/i
 
 type PostFilterReading = {
   filter: PostFilter
+  title: string
   /** The days that are shown: " from Mon 23 to Fri 27 Nov". */
   days: string
+  isPast: boolean
+  isShown: (post: Post) => boolean
 }
 
-/** Statuses and platforms may appear anywhere. The remaining words are dates. */
+/** Statuses and platforms may appear anywhere. The remaining words are dates. Without a filter, posts still to come are shown. */
 function readFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
   const { platforms, rest } = extractPlatforms(text)
   const words = rest.split(/[\s,]+/)
   const status = new Set(words.flatMap((word) => STATUS_WORDS.exec(word)?.[1]?.toUpperCase() ?? []))
+  const isLatest = words.some((word) => LATEST_WORDS.test(word))
+  if (isLatest && !status.size) status.add('PUBLISHED')
   const dateWords = words
-    .filter((word) => !STATUS_WORDS.test(word) && !FILLER_WORDS.test(word))
+    .filter((word) => ![STATUS_WORDS, LATEST_WORDS, FILLER_WORDS].some((known) => known.test(word)))
     .join(' ')
     .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
-  const filter: PostFilter = {}
-  if (status.size) filter.status = [...status]
-  if (platforms.length) filter.platforms = platforms
-  if (!dateWords) return { filter, days: '' }
-  const isPublishedOnly = status.size === 1 && status.has('PUBLISHED')
-  const range = readDateRange(dateWords, context, isPublishedOnly ? 'past' : 'future')
-  if (range.kind === 'refusal')
+  const isPast = isLatest || (status.size === 1 && status.has('PUBLISHED'))
+  const range = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
+  if (range?.kind === 'refusal')
     return {
       error: `I can't filter by "${escapeText(truncate(dateWords, MAX_QUOTE_LENGTH))}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
     }
-  if (range.from) filter.schedule_date_from = range.from.toISO()
-  if (range.to) filter.schedule_date_to = range.to.toISO()
-  return { filter, days: ` ${describeDateRange(range, context.now)}` }
+  const isUpcoming = !status.size && !range
+  const filter: PostFilter = {}
+  if (status.size) filter.status = [...status].map((name) => (name === HELD ? 'SCHEDULED' : name))
+  if (isUpcoming) filter.status = ['SCHEDULED', 'DRAFT']
+  if (platforms.length) filter.platforms = platforms
+  if (range?.from) filter.schedule_date_from = range.from.toISO()
+  if (range?.to) filter.schedule_date_to = range.to.toISO()
+  const isHeldOnly = status.size === 1 && status.has(HELD)
+  return {
+    filter,
+    title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',
+    days: range ? ` ${describeDateRange(range, context.now)}` : '',
+    isPast,
+    isShown: (post) => (!isUpcoming || post.Status !== 'PUBLISHED') && (!isHeldOnly || post.Status === HELD),
+  }
+}
+
+/** Not every service sorts its list. Posts without a date come last. */
+function sortPosts(posts: Post[], { isPast, isShown }: PostFilterReading): Post[] {
+  const sorted = sortBySchedule(posts.filter(isShown))
+  if (isPast) return sorted.reverse()
+  return [...sorted.filter(postTime), ...sorted.filter((post) => !postTime(post))]
 }

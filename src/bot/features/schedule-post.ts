@@ -1,68 +1,20 @@
 import { DateTime } from 'luxon'
 import { comparePosts } from '../../api/compare-posts.ts'
-import type { Post } from '../../api/records.ts'
-import type { components } from '../../api/schema.d.ts'
+import type { Post, PostBody } from '../../api/records.ts'
 import { checkPost } from '../../platforms/check-post.ts'
 import { platformName } from '../../platforms/platform-names.ts'
-import { optional, type Prefill, type SearchContext } from '../form/field.ts'
-import {
-  dateField,
-  firstValue,
-  linkField,
-  platformsField,
-  searchAmong,
-  searchSelect,
-  selectField,
-  textField,
-  UNAVAILABLE_CHOICE,
-} from '../form/fields.ts'
-import type { FormDefinition, Lookup, LookupContext, Warning } from '../form/form.ts'
-import type { Choice } from '../form/form-value.ts'
+import { firstValue } from '../form/fields.ts'
+import type { Lookup, LookupContext, SendContext, Warning, WarningContext } from '../form/form.ts'
 import { defineForm } from '../form/open-form.ts'
-import { toOutcome } from '../form/outcome.ts'
-import { escapeText, section } from '../message-blocks.ts'
-import { formatSchedule, platformNames, postBlocks, type Viewer } from '../posts/post-blocks.ts'
-import { listKnownRecords } from '../projects/projects-store.ts'
+import { type Outcome, REPLACED_TOO_LATE, refuseWithMessage, toOutcome } from '../form/outcome.ts'
+import { insertHeldPost, isHoldingChannel } from '../held-posts/held-post-store.ts'
+import { context as contextBlock, escapeText, section } from '../message-blocks.ts'
+import { listPosts, toPost } from '../posts/load-posts.ts'
+import { formatSchedule, platformNames, postBlocks } from '../posts/post-blocks.ts'
+import { checkedParts, POST_FORM } from '../posts/post-form.ts'
+import { describeChangeability, postMenu } from '../posts/post-menu.ts'
+import { HELD } from '../posts/post-reference.ts'
 import { readPostCommand } from './post-command.ts'
-
-type PostBody = components['schemas']['Post']
-
-/** What the forms for a new post and for an existing one have in common. */
-export const POST_FORM = {
-  fields: {
-    Content: optional(textField('Content', { multiline: true })),
-    ScheduleDate: optional(
-      dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".'),
-    ),
-    Platforms: platformsField('Platforms'),
-    Media: optional(linkField('Media', 'Public link to an image or video')),
-    TemplateId: optional(
-      searchSelect('Template', searchAmong(listTemplates), {
-        belongsToProject: true,
-        updatesForm: true,
-        prefill: prefillFromTemplate,
-      }),
-    ),
-    PromptId: optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
-    Status: selectField('Save as', { SCHEDULED: 'Scheduled post', DRAFT: 'Draft' }, { updatesForm: true }),
-  },
-  fieldNotes: (body: Partial<PostBody>) => {
-    const { characterCounts, errors, warnings } = checkPost(draftOf(body))
-    const counts = `As of the last check: ${characterCounts.join(' · ')}`
-    return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
-  },
-  validate: (body: Partial<PostBody>) => {
-    const isDraft = body.Status === 'DRAFT'
-    const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
-    // A draft may exceed the limits of its platforms for now.
-    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(draftOf(body)).errors
-    return {
-      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
-      Media: Media.join(' '),
-      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Enter a date, or save the post as a draft.',
-    }
-  },
-} satisfies Partial<FormDefinition<PostBody, Post>>
 
 export const schedulePost = defineForm<PostBody, Post>({
   ...POST_FORM,
@@ -71,9 +23,11 @@ export const schedulePost = defineForm<PostBody, Post>({
   usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
   help: 'Schedule a post. Anything you type after the command is prefilled.',
   title: 'Schedule a post',
-  submitLabel: ({ Status }) => (firstValue(Status) === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  submitLabel: ({ Status }) => SUBMIT_LABELS[firstValue(Status) ?? ''] ?? 'Schedule',
   permission: 'write',
   canNotifyChannel: true,
+  // Where the service can change posts, there is no need to hold them.
+  unavailableOptions: ({ extensions }) => (extensions.current.canChangePosts ? [HELD] : []),
   shortcuts: [
     { type: 'global', callback_id: 'schedule_post' },
     { type: 'message', callback_id: 'schedule_as_post' },
@@ -88,27 +42,45 @@ export const schedulePost = defineForm<PostBody, Post>({
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
     }
   },
+  loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {
+    const isHolding = values.Status === 'SCHEDULED' && !bot.extensions.current.canChangePosts
+    return isHolding && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
+  },
   movedWords: (text, context) => {
     const { when } = readPostCommand(text, context)
     return when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined
   },
   findWarnings: async (body, context) => {
     if (body.Status === 'DRAFT') return []
-    const { warnings } = checkPost(draftOf(body))
+    const { warnings } = checkPost(checkedParts(body))
     const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
     if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
     const messages = warnings.map((message) => ({ id: message, message }))
     return [...messages, ...(await findDuplicates(body, context))]
   },
-  send: async (body, { bot, actor: { request_id }, project, deadlineMs }) =>
-    toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id })),
-  creation: { findExisting },
+  send: async (body, context) => {
+    if (body.Status === HELD) return holdPost(body, context)
+    const { bot, actor, project, deadlineMs } = context
+    const { request_id } = actor
+    return toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+  },
+  creation: {
+    findExisting,
+    isStoredHere: ({ Status }) => Status === HELD,
+    getDeadline: ({ ScheduleDate, Status }) =>
+      ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
+  },
   successReply: (post, context) => {
-    const name = escapeText(context.project.Name)
-    const title = post.Status === 'DRAFT' ? `Saved as a draft in ${name}` : `Scheduled in ${name}`
+    const { bot, project } = context
+    const title = `${TITLES[post.Status ?? ''] ?? 'Scheduled in'} ${escapeText(project.Name)}`
+    const menu = postMenu({ bot, project_id: project.Id }, post)
     return {
       text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
-      blocks: [section(`*${title}*`), ...postBlocks(post, context)],
+      blocks: [
+        section(`*${title}*`),
+        ...postBlocks(post, context, { menu }),
+        contextBlock(describeChangeability(bot, post)),
+      ],
     }
   },
   nextActions: (_post, { Id }) => [
@@ -117,27 +89,26 @@ export const schedulePost = defineForm<PostBody, Post>({
   ],
 })
 
-const draftOf = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => {
-  return { Content, Media, Platforms }
-}
+const SUBMIT_LABELS: Record<string, string> = { DRAFT: 'Save draft', [HELD]: 'Hold post' }
+const TITLES: Record<string, string> = { DRAFT: 'Saved as a draft in', [HELD]: 'Held in Upnext for' }
 
-async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
-  const result = await bot.api.templates.list(project_id, { deadlineMs })
-  if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
-  return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
-}
-
-async function prefillFromTemplate(search: SearchContext & { id: string }): Promise<Prefill> {
-  const { bot, project_id, id, deadlineMs } = search
-  const result = await bot.api.templates.get(project_id, id, { deadlineMs })
-  if (result.kind !== 'ok') return { failure: result }
-  const { Content } = result.data
-  return { values: Content ? { Content } : {} }
-}
-
-/** The service has no list of prompts, so this offers those created with the bot. */
-function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
-  return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
+async function holdPost(body: PostBody, context: SendContext): Promise<Outcome<Post>> {
+  const { bot, actor, project, replaces, submission } = context
+  if (!submission) throw new Error('Only a form can hold a post.')
+  const { team_id, user_id } = actor
+  const held = await insertHeldPost(bot.db, {
+    ...submission,
+    id: bot.runtime.newId(),
+    team_id,
+    user_id,
+    project_id: project.Id,
+    project_name: project.Name,
+    body,
+    held_at: bot.runtime.now(),
+    replaces,
+  })
+  if (!held) return refuseWithMessage(REPLACED_TOO_LATE)
+  return { kind: 'done', result: toPost(held) }
 }
 
 const MAX_LOOKUP_PAGES = 20
@@ -165,21 +136,20 @@ const describePost = ({ Content, ScheduleDate, Platforms, raw }: Post): string =
   [Content, ScheduleDate, Platforms?.join(', ')].filter(Boolean).join(' · ') || JSON.stringify(raw)
 
 const DUPLICATE_HOURS = 24
-const MAX_POSTS_COMPARED = 100
 
 /** Platforms reject or hide a text that was already posted in the last day. */
 async function findDuplicates(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { bot, project, viewer, deadlineMs }: LookupContext & { viewer: Viewer },
+  { bot, actor, project, viewer, deadlineMs }: WarningContext,
 ): Promise<Warning[]> {
   const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
   const filter = {
     platforms: Platforms,
     schedule_date_from: at.minus({ hours: DUPLICATE_HOURS }).toISO(),
     schedule_date_to: at.plus({ hours: DUPLICATE_HOURS }).toISO(),
-    limit: MAX_POSTS_COMPARED,
   }
-  const result = await bot.api.posts.list(project.Id, filter, { deadlineMs })
+  const scope = { team_id: actor.team_id, project_id: project.Id }
+  const result = await listPosts(bot, scope, filter, { maxPages: 1, deadlineMs })
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
   return result.data.items

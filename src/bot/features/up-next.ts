@@ -1,10 +1,11 @@
+import type { Post } from '../../api/records.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { buttonRow, context, escapeText, section } from '../message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import { formatSchedule, platformNames, postBlocks } from '../posts/post-blocks.ts'
-import { postButtons } from '../posts/post-buttons.ts'
+import { postMenu } from '../posts/post-menu.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 export const upNext: Feature = {
@@ -36,23 +37,25 @@ async function showNextPost(request: Request, options: NextPostOptions = {}): Pr
   const project = await resolveProject(request, project_id)
   if (!project) return
   const now = bot.runtime.now()
-  const result = await findUpcomingPosts(bot.api, project.Id, { now })
+  const result = await findUpcomingPosts(bot, { team_id: actor.team_id, project_id: project.Id }, { now })
   if (result.kind !== 'ok') return replyWithFailure(request, result)
   const { next, overdue } = result.data
   const name = escapeText(project.Name)
   const viewer = { zone: profile.zone, now, isChannel: isShared }
-  const overdueSection = overdueBlocks(result.data, viewer)
+  const menuOf = (post: Post | undefined) =>
+    post && postMenu({ bot, project_id: project.Id, profile: isShared ? undefined : profile }, post)
+  const overdueSection = overdueBlocks(result.data, viewer, { menu: menuOf(overdue) })
   if (!next) {
     const text = `Nothing${overdue ? ' else' : ''} is scheduled in ${name}. Schedule a post with \`/schedule-post\`.`
     return reply({ text, blocks: [...overdueSection, section(text), ...buttonRow(SCHEDULE_BUTTON)] })
   }
   const text = `Up next in ${name}: ${formatSchedule(next, viewer)}, ${platformNames(next)}`
-  const blocks = [...overdueSection, section(`*Up next in ${name}*`), ...postBlocks(next, viewer)]
+  const blocks = [
+    ...overdueSection,
+    section(`*Up next in ${name}*`),
+    ...postBlocks(next, viewer, { menu: menuOf(next) }),
+  ]
   if (isShared) return share({ text, blocks: [...blocks, context(`Shared by <@${actor.user_id}>`)] })
-  blocks.push(
-    ...postButtons(bot, profile, project.Id, next),
-    ...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON),
-    context('Type `/upnext help` for all commands.'),
-  )
+  blocks.push(...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON), context('Type `/upnext help` for all commands.'))
   return reply({ text, blocks })
 }

@@ -5,11 +5,32 @@ import { claimSubmission, releaseSubmission, settleSubmission } from './submissi
 
 /** For changes that are safe to repeat. If one doesn't go through, the user submits it again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, view, now, body, project, record_id, replaces, edited, remainingMs } = submission
+  const {
+    form,
+    bot,
+    profile,
+    view,
+    state,
+    now,
+    body,
+    project,
+    record_id,
+    replaces,
+    openedPost,
+    remainingMs,
+  } = submission
   const claim = await claimSubmission(bot.db, view.id, now)
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
-  const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
+  const outcome = await form.send(body, {
+    ...submission,
+    submission: {
+      view_id: view.id,
+      user_team_id: profile.team_id,
+      channel_id: state.metadata.channel ?? null,
+    },
+    deadlineMs: remainingMs(),
+  })
   const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
   // If this fails, the claim expires; the API call has already succeeded.
   await settleOrRelease(bot.db, view.id).catch((err) =>
@@ -20,7 +41,7 @@ export async function deliverDirectly(submission: ValidSubmission): Promise<Deli
     action: form.verb,
     outcome: auditOutcome(outcome),
     project_id: project.Id,
-    target: record_id ?? edited?.id ?? replaces ?? created,
+    target: record_id ?? openedPost?.post_id ?? replaces ?? created,
     after: body,
   })
   // Nothing retries a direct delivery, so the user has to.

@@ -60,7 +60,7 @@ export type Field<Value> = {
   isOptional?: boolean
   /** Further API fields that get their values from this input. */
   alsoSets?: string[]
-  element: (initial: FormValue, action_id: string) => InputBlock['element']
+  element: (initial: FormValue, action_id: string, unavailable?: string[]) => InputBlock['element']
   maxLength?: number
   /** A change updates the notes in the form. */
   updatesForm?: boolean

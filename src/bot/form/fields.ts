@@ -64,8 +64,8 @@ const toOptions = (labels: Labels) =>
 export const selectField = (label: string, labels: Labels, { updatesForm = false } = {}): Field<string> => ({
   label,
   updatesForm,
-  element: (initial, action_id) => {
-    const options = toOptions(labels)
+  element: (initial, action_id, unavailable = []) => {
+    const options = toOptions(labels).filter(({ value = '' }) => !unavailable.includes(value))
     const chosen = options.find(({ value }) => value === firstValue(initial))
     return { type: 'static_select', action_id, options, ...(chosen && { initial_option: chosen }) }
   },

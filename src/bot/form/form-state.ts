@@ -4,23 +4,8 @@ import type { FieldNote, InputState } from './field.ts'
 import { UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
-import type { Choice, EditedRecord, FormValue, FormValues } from './form-value.ts'
-import type { MovedWords } from './moved-words.ts'
-
-/** What travels with an open form, in its private_metadata. */
-export type FormMetadata = {
-  channel: string | undefined
-  response_url?: string | undefined
-  /** Slack doesn't report the state of inputs when it asks for the options of a menu. */
-  project?: string | undefined
-  /** The outbox item or digest that this form replaces. */
-  replaces?: string | undefined
-  edited?: EditedRecord | undefined
-  confirmedWarnings?: string
-  movedWords?: MovedWords | undefined
-  /** Part of the inputs' action ids. Slack shows new values only under new ids. */
-  generation?: number
-}
+import type { FormMetadata } from './form-metadata.ts'
+import type { Choice, FormValue, FormValues } from './form-value.ts'
 
 /** Everything that a form shows. */
 export type FormState = {

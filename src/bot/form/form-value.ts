@@ -1,3 +1,5 @@
+import type { PostReference } from '../posts/post-reference.ts'
+
 /** An entry of a select menu: the value it submits and the label it shows. */
 export type Choice = { value: string; label: string }
 
@@ -5,5 +7,5 @@ export type Choice = { value: string; label: string }
 export type FormValue = string | string[] | Choice | undefined
 export type FormValues = Record<string, FormValue>
 
-/** The version of a record that an edit is based on. */
-export type EditedRecord = { project_id: string; id: string; etag: string }
+/** The version of a post that a form was opened with. */
+export type OpenedPost = PostReference & { etag: string }

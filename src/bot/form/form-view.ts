@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
-import { plainText, section } from '../message-blocks.ts'
+import { buttonRow, context, escapeText, plainText, section } from '../message-blocks.ts'
 import type { Form } from './form.ts'
 import {
   CHANGE_PREFIX,
@@ -28,6 +28,7 @@ export function formView(form: Form, state: FormState): ModalView {
     close: plainText('Cancel'),
     blocks: [
       ...(message ? [section(`:warning: ${message}`)] : []),
+      ...(metadata.about ? [context(escapeText(metadata.about))] : []),
       projectBlock(form, state),
       ...(form.recordSelect ? [recordBlock(form, form.recordSelect, metadata.project, record)] : []),
       ...Object.keys(form.fields).flatMap((name): KnownBlock[] => [
@@ -37,6 +38,7 @@ export function formView(form: Form, state: FormState): ModalView {
         ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
       ]),
       ...(form.canNotifyChannel ? notifyBlocks(metadata.channel, notifyChannel) : []),
+      ...buttonRow(...(form.extraActions?.(metadata) ?? [])),
     ],
   }
 }
@@ -64,7 +66,7 @@ function fieldBlock({ verb, fields }: Form, name: string, { values, metadata }: 
     hint,
     optional: isOptional,
     dispatch_action: updatesForm,
-    element: element(values[name], action_id),
+    element: element(values[name], action_id, metadata.unavailable),
   })
 }
 

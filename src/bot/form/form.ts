@@ -8,7 +8,8 @@ import type { Permission } from '../permissions.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
 import type { NamedProject } from '../projects/projects.ts'
 import type { Field, LoadPrefill, Search } from './field.ts'
-import type { EditedRecord, FormValue } from './form-value.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import type { FormValue, FormValues, OpenedPost } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -29,8 +30,12 @@ export type SendContext = LookupContext & {
   record_id?: string | undefined
   /** The digest that the form replaces. */
   replaces?: string | undefined
-  edited?: EditedRecord | undefined
+  openedPost?: OpenedPost | undefined
+  /** The form that was submitted. Undefined in the outbox. */
+  submission?: { view_id: string; user_team_id: string; channel_id: string | null }
 }
+
+export type WarningContext = LookupContext & { actor: Actor; viewer: Viewer }
 
 /** The user confirms a warning by submitting again. Its id stays the same while its wording follows the clock. */
 export type Warning = { id: string; message: string }
@@ -52,7 +57,7 @@ export type Lookup =
 export type OpenContext = ReadingContext & { channel: string | undefined }
 
 /** `postedBy` is the user who posts the result in the channel. */
-export type SuccessContext = Viewer & { project: NamedProject; postedBy?: string | undefined }
+export type SuccessContext = Viewer & { bot: Bot; project: NamedProject; postedBy?: string | undefined }
 
 /** The fields of a request body; each may have a value of type `T`. */
 type PerField<Body, T> = { [Name in keyof Body]?: T }
@@ -75,18 +80,30 @@ export type FormDefinition<Body, Result> = {
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   /** Initial values, from the text after the command. */
   prefill?: (text: string, context: OpenContext) => PerField<Body, FormValue>
+  /** Initial values that depend on settings. They replace those from `prefill`. */
+  loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
+  /** Entries that select menus don't offer. */
+  unavailableOptions?: (bot: Bot, openedPost: OpenedPost | undefined) => string[]
   /** Words of the text that fill in another field. */
   movedWords?: (text: string, context: OpenContext) => MovedWords | undefined
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
-  findWarnings?: (body: Body, context: LookupContext & { viewer: Viewer }) => Promise<Warning[]>
+  findWarnings?: (body: Body, context: WarningContext) => Promise<Warning[]>
   /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
-  creation?: { findExisting?: (body: Body, context: LookupContext) => Promise<Lookup> }
+  creation?: {
+    findExisting?: (body: Body, context: LookupContext) => Promise<Lookup>
+    /** The bot stores the record itself, so it needs no outbox. */
+    isStoredHere?: (body: Body) => boolean
+    /** After this time, the record isn't sent anymore without asking the user. */
+    getDeadline?: (body: Body) => Date | undefined
+  }
   send: (body: Body, context: SendContext) => Promise<Outcome<Result>>
   remember?: (result: Result, context: Pick<SendContext, 'bot' | 'actor' | 'project'>) => Promise<unknown>
   successReply: (result: Result, context: SuccessContext) => Reply
   nextActions: (result: Result, project: NamedProject) => Button[]
+  /** Buttons at the end of the form. */
+  extraActions?: (metadata: FormMetadata) => Button[]
 }
 
 /** A form as the engine sees it, which handles all bodies and results alike. */

@@ -2,11 +2,12 @@ import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { escapeText } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
-import { chooseProject } from '../projects/projects.ts'
+import { chooseProject, type ProjectChoice } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import type { Form, FormDefinition } from './form.ts'
-import { type FormMetadata, type FormState, toInputState, toProjectState } from './form-state.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import { type FormState, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 
@@ -31,17 +32,17 @@ export function defineForm<Body, Result>(definition: FormDefinition<Body, Result
   return form
 }
 
-type Draft = {
+type EarlierInput = {
   values: FormValues
   errors?: Record<string, string>
   messages?: string[]
-} & Pick<FormMetadata, 'replaces' | 'edited'>
+} & Pick<FormMetadata, 'replaces' | 'openedPost' | 'about'>
 
 type FormStart = {
   project_id?: string
   loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
-  draft?: Draft
+  draft?: EarlierInput
 }
 
 /** Opens a form at once with what is known, then adds what has to be loaded. */
@@ -50,9 +51,21 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const { project_id, loadValues, draft } = start
   const { channel_id: channel, response_url } = actor
   const context = { ...profile, now: bot.runtime.now(), channel }
-  const initialValues = draft?.values ?? form.prefill?.(text, context) ?? {}
+  const prefilledValues = form.prefill?.(text, context) ?? {}
+  const initialValues = draft?.values ?? {
+    ...prefilledValues,
+    ...(await form.loadDefaults?.(request, prefilledValues)),
+  }
   const movedWords = draft ? undefined : form.movedWords?.(text, context)
-  const metadata = { channel, response_url, replaces: draft?.replaces, edited: draft?.edited, movedWords }
+  const metadata = {
+    channel,
+    response_url,
+    replaces: draft?.replaces,
+    openedPost: draft?.openedPost,
+    about: draft?.about,
+    unavailable: form.unavailableOptions?.(bot, draft?.openedPost),
+    movedWords,
+  }
   const viewOf = (state: Partial<FormState> & { values: FormValues }) => {
     const notes = fieldNotes(form, (name) => toInputState(state.values[name]), context)
     return formView(form, { metadata, errors: draft?.errors, notes, ...state })
@@ -74,10 +87,14 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   ]
   await modal.update(
     viewOf({
-      ...toProjectState(choice),
+      ...toProjectState(draft?.openedPost ? withOnlyChosen(choice) : choice),
       values,
       message: messages.filter(Boolean).join(' '),
       metadata: { ...metadata, generation: Object.keys(loadedValues).length ? 1 : 0 },
     }),
   )
 }
+
+/** A post can't move to another project. */
+const withOnlyChosen = (choice: ProjectChoice): ProjectChoice =>
+  choice.kind === 'chosen' ? { ...choice, projects: [choice.project] } : choice

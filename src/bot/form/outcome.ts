@@ -1,10 +1,10 @@
 import type { ApiFailure, ApiResult } from '../../api/result.ts'
-import type { EditedRecord } from './form-value.ts'
+import type { OpenedPost } from './form-value.ts'
 
 /** What became of a request, as the user is told. */
 export type Outcome<Result = unknown> =
   | { kind: 'done'; result: Result }
-  | { kind: 'refused'; reason: ApiFailure | { kind: 'conflict'; message: string; edited?: EditedRecord } }
+  | { kind: 'refused'; reason: ApiFailure | { kind: 'conflict'; message: string; openedPost?: OpenedPost } }
   /** The same request may succeed later. */
   | { kind: 'pending'; reason: ApiFailure }
 
@@ -38,6 +38,8 @@ export const refuseWithMessage = (message: string): Refused => ({
   kind: 'refused',
   reason: { kind: 'conflict', message },
 })
+
+export const REPLACED_TOO_LATE = 'The item you are editing was sent in the meantime. See `/upnext outbox`.'
 
 export const refuseField = (field: string, msg: string): Refused => ({
   kind: 'refused',

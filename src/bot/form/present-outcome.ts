@@ -21,8 +21,8 @@ export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOut
     case 'refused': {
       const { reason } = outcome
       if (reason.kind === 'conflict') {
-        const { edited = submission.edited } = reason
-        const metadata = { ...submission.state.metadata, edited }
+        const { openedPost = submission.openedPost } = reason
+        const metadata = { ...submission.state.metadata, openedPost }
         return reopenWithMessage(submission, reason.message, { metadata })
       }
       if (reason.kind === 'invalid' && reason.details.length)
@@ -48,7 +48,7 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
   const postedBy = state.notifyChannel ? actor.user_id : undefined
   return {
     response: undefined,
-    announcement: buildAnnouncement(form, result, { zone: profile.zone, now, project, postedBy }),
+    announcement: buildAnnouncement(form, result, { bot, zone: profile.zone, now, project, postedBy }),
     async remember() {
       await saveUserSettings(bot, actor, { project_id: project.Id })
       await form.remember?.(result, submission)

@@ -10,7 +10,7 @@ import type { NamedProject } from '../projects/projects.ts'
 import { fieldNotes, joinMessages, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { type FormState, firstInputBlock, inputState } from './form-state.ts'
-import type { EditedRecord } from './form-value.ts'
+import type { OpenedPost } from './form-value.ts'
 import { formView } from './form-view.ts'
 
 /** What Slack is told. Undefined closes the form. */
@@ -44,7 +44,7 @@ export type ValidSubmission = AuthorizedSubmission & {
   body: Record<string, unknown>
   record_id: string | undefined
   replaces: string | undefined
-  edited: EditedRecord | undefined
+  openedPost: OpenedPost | undefined
 }
 
 export function reopenWithMessage(

@@ -36,9 +36,12 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   if ('response' in valid) return valid
   const warnings = await confirmWarnings(valid)
   if (warnings) return warnings
-  const outcome = await (valid.form.creation ? deliverThroughOutbox(valid) : deliverDirectly(valid))
+  const outcome = await (needsOutbox(valid) ? deliverThroughOutbox(valid) : deliverDirectly(valid))
   return presentOutcome(valid, outcome)
 }
+
+const needsOutbox = ({ form: { creation }, body }: ValidSubmission): boolean =>
+  creation !== undefined && !creation.isStoredHere?.(body)
 
 function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
   const now = bot.runtime.now()
@@ -62,8 +65,8 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
   if (!project) return offerProjects(submission)
   const { body, fieldErrors } = readBody(submission)
   if (fieldErrors.length) return showFieldErrors(submission, fieldErrors)
-  const { replaces, edited } = metadata
-  return { ...submission, project, body, record_id: record?.value, replaces, edited }
+  const { replaces, openedPost } = metadata
+  return { ...submission, project, body, record_id: record?.value, replaces, openedPost }
 }
 
 /** The form was opened while the projects could not be loaded. The user keeps what they typed. */

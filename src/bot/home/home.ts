@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
+import type { Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
@@ -9,6 +10,7 @@ import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } fr
 import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
+import { listPosts } from '../posts/load-posts.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import {
   datedPostLines,
@@ -18,6 +20,7 @@ import {
   postBlocks,
   postLine,
 } from '../posts/post-blocks.ts'
+import { postMenu } from '../posts/post-menu.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
@@ -68,21 +71,22 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   if (choice.kind === 'failed') return explain(choice.failure)
   if (choice.kind === 'undecided')
     return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
-  const { api, runtime } = user.bot
-  const { zone } = user.profile
+  const { bot, actor, profile } = user
+  const { zone } = profile
   const { Id, Name } = choice.project
-  const viewer = { zone, now: runtime.now() }
+  const viewer = { zone, now: bot.runtime.now() }
   const start = DateTime.fromJSDate(viewer.now, { zone })
   const end = start.plus({ days: UPCOMING_DAYS }).endOf('day')
+  const scope = { team_id: actor.team_id, project_id: Id }
   const [next, upcoming, drafts] = await Promise.all([
-    findUpcomingPosts(api, Id, viewer),
-    api.posts.list(Id, {
-      status: ['SCHEDULED'],
-      schedule_date_from: start.toISO(),
-      schedule_date_to: end.toISO(),
-      limit: PAGE_SIZE,
-    }),
-    api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
+    findUpcomingPosts(bot, scope, viewer),
+    listPosts(
+      bot,
+      scope,
+      { status: ['SCHEDULED'], schedule_date_from: start.toISO(), schedule_date_to: end.toISO() },
+      { maxPages: 1 },
+    ),
+    bot.api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
   ])
   if (next.kind !== 'ok') return explain(next)
   if (upcoming.kind !== 'ok') return explain(upcoming)
@@ -92,12 +96,18 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   )
   const upcomingLines = groupByDay(datedPostLines(upcomingPosts, zone))
   const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
+  const showPost = (post: Post | undefined) => {
+    return {
+      maxLength: MAX_PREVIEW_LENGTH,
+      menu: post && postMenu({ bot, project_id: Id, profile }, post),
+    }
+  }
   return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
-    ...overdueBlocks(next.data, viewer, MAX_PREVIEW_LENGTH),
+    ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
     section('*Up next*'),
     ...(next.data.next
-      ? postBlocks(next.data.next, viewer, MAX_PREVIEW_LENGTH)
+      ? postBlocks(next.data.next, viewer, showPost(next.data.next))
       : [section(next.data.overdue ? 'Nothing else is scheduled.' : 'Nothing scheduled yet.')]),
     section('*Next 7 days*'),
     section(upcomingLines.join('\n') || 'Nothing scheduled in the next 7 days.'),

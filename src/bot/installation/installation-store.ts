@@ -53,6 +53,8 @@ export const deleteWorkspace = (db: Db, team_id: string): Promise<unknown> =>
 const TABLES = [
   'notification',
   'outbox_item',
+  'held_post',
+  'holding_channel',
   'digest_cancellation',
   'digest_content',
   'digest',

@@ -79,7 +79,7 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
     .remember?.(item.record, { bot, actor, project })
     .catch((err) => bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'))
   const postedBy = item.notify_channel ? item.user_id : undefined
-  const success = { zone: profile.zone, now: bot.runtime.now(), project, postedBy }
+  const success = { bot, zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)
   const { reply } = announcement
   const blocks = [context('Done, after a delay.'), ...(reply.blocks ?? [])]

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAction } from '../audit/audit.ts'
-import { type DeliveryOutcome, refuseWithMessage } from '../form/outcome.ts'
+import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../form/outcome.ts'
 import type { ValidSubmission } from '../form/submission.ts'
 import { acceptItem, deleteItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
@@ -25,8 +25,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     replaces,
   }
   const acceptance = await acceptItem(db, newItem, runtime.now())
-  if (acceptance.kind === 'too late')
-    return refuseWithMessage('The item you are editing was sent in the meantime. See `/upnext outbox`.')
+  if (acceptance.kind === 'too late') return refuseWithMessage(REPLACED_TOO_LATE)
   if (acceptance.kind === 'queued') return { kind: 'queued' }
   const { item } = acceptance
   if (acceptance.kind === 'repeated') {

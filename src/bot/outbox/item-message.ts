@@ -56,6 +56,8 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
       return `:warning: We couldn't send it for a day and stopped trying. ${problem}`
+    case 'missed':
+      return [MISSED_MESSAGE, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
     case 'queued':
       return `:hourglass: Waiting to be sent. ${problem}`
     case 'unconfirmed':
@@ -63,11 +65,15 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
   }
 }
 
+const MISSED_MESSAGE = ":warning: It couldn't be sent before it should have gone out, so it wasn't sent."
+
 function itemButtons({ id, state, needs_answer, form_values }: OutboxItem): Button[] {
   if (state === 'sent' || (state === 'unconfirmed' && !needs_answer)) return []
   const discard = { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id }
   // What the user entered has been erased, so it can't be sent again.
   if (!form_values) return [discard]
+  // Its date is in the past.
+  if (state === 'missed') return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, discard]
   return [
     { action_id: 'outbox:retry', label: needs_answer ? "It isn't there, send it" : 'Try again', value: id },
     { action_id: 'outbox:edit', label: 'Edit', value: id },

@@ -3,7 +3,7 @@ import type { ApiFailure } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
 import { insertItemEntry } from '../audit/audit-store.ts'
 import { isUniqueViolation } from '../database/connect.ts'
-import type { Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
+import type { AuditOutcome, Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
 import {
   addItemNotification,
   addNotifications,
@@ -194,7 +194,7 @@ async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_
 }
 
 type UnsentItem =
-  | { state: 'refused' | 'expired'; failure: ApiFailure | null; outcome?: 'denied' }
+  | { state: 'refused' | 'expired' | 'missed'; failure: ApiFailure | null; outcome?: 'denied' }
   /** Only the user can tell whether the record exists, perhaps from what a lookup found. */
   | { needs_answer: true; record: { found: string } | null }
 
@@ -212,10 +212,15 @@ export const endItem = (
       .set({ needs_answer: false, ...changes, leased_until: null, finished_at: now })
       .executeTakeFirst()
     if (!numUpdatedRows) return
-    await insertItemEntry(transaction, item, outcome ?? ('state' in unsent ? unsent.state : 'unclear'), now)
+    await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
     await addItemNotification(transaction, item, now)
     if (others) await addNotifications(transaction, { ...others, team_id: item.team_id, now })
   })
+
+function auditOutcomeOf(unsent: UnsentItem): AuditOutcome {
+  if (!('state' in unsent)) return 'unclear'
+  return unsent.state === 'refused' ? 'refused' : 'expired'
+}
 
 type NextStep = { state: 'queued' | 'unconfirmed'; due_at: Date; failure: ApiFailure | null }
 
@@ -244,7 +249,7 @@ export const deleteItems = (db: Db, finishedBefore: Date): Promise<unknown> =>
 type ItemKey = UserKey & { id: string }
 
 /** An item that is being sent right now can be neither retried nor taken back. */
-const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'queued') or needs_answer)`
+const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued') or needs_answer)`
 
 /** Sends an item of the user again. False if it is on its way, or what the user entered has been erased. */
 export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>

@@ -55,6 +55,8 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   const context = { bot, project, deadlineMs: API_DEADLINE_MS }
   if (state === 'unconfirmed' && !(await isDefinitelyAbsent(form, item, context))) return
   const now = runtime.now()
+  const deadline = form.creation?.getDeadline?.(item.body ?? {})
+  if (deadline && deadline <= now) return endItem(db, item, { state: 'missed', failure }, now)
   if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure }, now)
   const actor = itemActor(item, client)
   const authorization = await authorize(bot, actor, { permission: form.permission, isFresh: true })
@@ -76,7 +78,9 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   const attempted = await markAttempt(db, item, runtime.now())
   if (!attempted) return
   const outcome = await form.send(item.body ?? {}, { ...context, actor })
-  await recordOutcome(bot, attempted, outcome, { shouldNotify: true })
+  // The author of a post that was held has been told what happens to it.
+  const shouldNotify = !item.was_held || attempted.attempts > 1
+  await recordOutcome(bot, attempted, outcome, { shouldNotify })
 }
 
 const MAX_AGE_MS = 24 * 60 * 60_000

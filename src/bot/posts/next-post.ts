@@ -1,11 +1,15 @@
 import type { KnownBlock } from '@slack/types'
-import type { Api, CallOptions } from '../../api/client.ts'
+import type { CallOptions } from '../../api/client.ts'
 import type { Post } from '../../api/records.ts'
 import type { ApiResult } from '../../api/result.ts'
+import type { Bot } from '../bot.ts'
+import { listHeldPosts } from '../held-posts/held-post-store.ts'
 import { context, section } from '../message-blocks.ts'
+import { type PostScope, toPost } from './load-posts.ts'
 import {
   isOverdue,
   isScheduledBetween,
+  type PostOptions,
   PUBLISHING_DELAY_MS,
   postBlocks,
   postTime,
@@ -29,32 +33,44 @@ type FindOptions = CallOptions & {
 
 /** Finds the post that goes out next. A service may still name one that is overdue. */
 export async function findUpcomingPosts(
-  { posts }: Api,
-  project_id: string,
+  { api, db }: Pick<Bot, 'api' | 'db'>,
+  scope: PostScope,
   { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
 ): Promise<ApiResult<UpcomingPosts>> {
-  const named = await posts.getNext(project_id, options)
+  const { project_id } = scope
+  const [named, [held]] = await Promise.all([
+    api.posts.getNext(project_id, options),
+    listHeldPosts(db, scope, { from }),
+  ])
   if (named.kind !== 'ok') return named
+  const heldPost = held && toPost(held)
   const post = named.data
   const at = post && postTime(post)?.toJSDate()
-  if (!at || at >= from) return { kind: 'ok', data: { next: post, overdue: undefined } }
+  if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, heldPost), overdue: undefined } }
   const filter = { status: ['SCHEDULED'], schedule_date_from: from.toISOString() }
-  const listed = await posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
+  const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return listed
-  const [next] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
+  const [listedNext] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
+  const next = earlier(listedNext, heldPost)
   const scheduledPost = { Status: 'SCHEDULED', ...post }
   return { kind: 'ok', data: { next, overdue: isOverdue(scheduledPost, now) ? scheduledPost : undefined } }
+}
+
+/** A post without a readable date goes out at a time that only the service knows, so it comes first. */
+function earlier(post: Post | undefined, other: Post | undefined): Post | undefined {
+  if (!post || !other) return post ?? other
+  return sortBySchedule([post, other])[0]
 }
 
 export const overdueBlocks = (
   { overdue }: UpcomingPosts,
   viewer: Viewer,
-  maxLength?: number,
+  options?: PostOptions,
 ): KnownBlock[] =>
   overdue
     ? [
         section(':warning: *Overdue*'),
-        ...postBlocks(overdue, viewer, maxLength),
+        ...postBlocks(overdue, viewer, options),
         context("The scheduling service hasn't published this post yet."),
       ]
     : []

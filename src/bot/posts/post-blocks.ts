@@ -1,10 +1,19 @@
-import type { KnownBlock } from '@slack/types'
+import type { KnownBlock, Overflow } from '@slack/types'
 import type { DateTime } from 'luxon'
 import type { Post } from '../../api/records.ts'
 import { isZone, readTimestamp } from '../../api/timestamps.ts'
 import { platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../../time/describe.ts'
-import { context, escapeFormatting, escapeText, plainText, thumbnail, truncate } from '../message-blocks.ts'
+import {
+  context,
+  escapeFormatting,
+  escapeText,
+  plainText,
+  section,
+  thumbnail,
+  truncate,
+} from '../message-blocks.ts'
+import { HELD } from './post-reference.ts'
 
 /** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
 export type Viewer = { zone: string; now: Date; isChannel?: boolean }
@@ -45,26 +54,40 @@ export function isOverdue(post: Post, now: Date): boolean {
   return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
 }
 
+const isScheduled = (status: string): boolean => status === 'SCHEDULED' || status === HELD
+
 /** Whether a post goes out in this range of time. Not every service applies the filters of a list. */
 export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
   const { Status = 'SCHEDULED' } = post
   const at = postTime(post)?.toJSDate()
-  return Status === 'SCHEDULED' && at !== undefined && at >= from && (!to || at <= to)
+  return isScheduled(Status) && at !== undefined && at >= from && (!to || at <= to)
 }
 
 export const MAX_PREVIEW_LENGTH = 600
 const MAX_CONTENT_LENGTH = 3000
 
-/** A post with its text shown literally, its schedule and a thumbnail. */
-export function postBlocks(post: Post, viewer: Viewer, maxLength = MAX_CONTENT_LENGTH): KnownBlock[] {
-  const { Content, Media = '', Status = 'SCHEDULED' } = post
+export type PostOptions = { maxLength?: number; menu?: Overflow | undefined }
+
+/** A post with its text shown literally, its schedule, a thumbnail and a menu. */
+export function postBlocks(
+  post: Post,
+  viewer: Viewer,
+  { maxLength = MAX_CONTENT_LENGTH, menu }: PostOptions = {},
+): KnownBlock[] {
+  const { Content, Media = '' } = post
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
-  const status = isOverdue(post, viewer.now) ? 'overdue' : Status.toLowerCase()
-  const statusLabel = status === 'scheduled' ? '' : ` · ${escapeText(status)}`
+  const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
   return [
     { type: 'section', text, ...thumbnail(Media, 'The media of this post') },
-    context(`*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel}`),
+    menu ? { ...section(summary), accessory: menu } : context(summary),
   ]
+}
+
+function statusLabel(post: Post, now: Date): string {
+  const { Status = 'SCHEDULED' } = post
+  if (Status === HELD) return ' · held in Upnext'
+  const status = isOverdue(post, now) ? 'overdue' : Status.toLowerCase()
+  return status === 'scheduled' ? '' : ` · ${escapeText(status)}`
 }
 
 function missingContent({ TemplateId, PromptId }: Post): string {
@@ -76,6 +99,18 @@ const MAX_LINE_LENGTH = 80
 
 export const postLine = (post: Post): string =>
   `${escapeFormatting(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platformNames(post)}`
+
+/** "Fri 27 Nov 09:00 Launch day!", in the reader's time zone. */
+export function postLabel(post: Post, { zone }: Viewer): string {
+  const at = postTime(post)?.setZone(zone).toFormat('ccc d LLL HH:mm')
+  return `${at ?? 'No date'} ${(post.Content || '(no text)').replaceAll('\n', ' ')}`
+}
+
+const MAX_QUOTE_LENGTH = 200
+
+/** The beginning of a post, to say which one is meant. */
+export const quotePost = ({ Content }: Post): string =>
+  `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
 
 export const datedPostLines = (posts: Post[], zone: string): { day: string; line: string }[] =>
   sortBySchedule(posts).map((post) => {

@@ -1,0 +1,98 @@
+import type { Post, PostBody } from '../../api/records.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Feature, Request } from '../feature.ts'
+import { dateField } from '../form/fields.ts'
+import type { SendContext } from '../form/form.ts'
+import { defineForm, openForm } from '../form/open-form.ts'
+import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
+import { escapeText, section, textReply } from '../message-blocks.ts'
+import { accessForModal } from '../permissions.ts'
+import { readPost } from '../posts/change-post.ts'
+import { choosePost } from '../posts/find-posts.ts'
+import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
+import { POST_FORM, scheduleWords } from '../posts/post-form.ts'
+import { postMenu } from '../posts/post-menu.ts'
+import { HELD, PostReference } from '../posts/post-reference.ts'
+import { saveChanges } from '../posts/save-changes.ts'
+
+type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
+
+const TITLE = 'Reschedule a post'
+
+const form = defineForm<NewSchedule, Post>({
+  verb: 'reschedule',
+  usage: '[words or a date]',
+  help: 'Move a post to another time, or schedule a draft.',
+  title: TITLE,
+  submitLabel: 'Reschedule',
+  permission: 'write',
+  canNotifyChannel: true,
+  fields: { ScheduleDate: dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin".') },
+  send: reschedule,
+  successReply: (post, context) => {
+    const { bot, project } = context
+    const title = `Rescheduled in ${escapeText(project.Name)}`
+    const menu = postMenu({ bot, project_id: project.Id }, post)
+    return {
+      text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
+      blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu })],
+    }
+  },
+  nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
+})
+
+export const reschedulePost: Feature & typeof form = {
+  ...form,
+  run: async (request) => {
+    const reference = await choosePost(request, 'Which post do you want to reschedule?')
+    if (reference) await openPost(request, reference)
+  },
+  actions: {
+    'reschedule:ask': {
+      access: accessForModal('write', TITLE),
+      run: (request) => openPost(request, PostReference.parse(JSON.parse(request.text))),
+    },
+  },
+}
+
+/** Slack waits three seconds for the form. */
+const LOAD_TIMEOUT_MS = 2000
+
+async function openPost(request: Request, reference: PostReference): Promise<void> {
+  const { bot, actor, reply } = request
+  const scope = { bot, team_id: actor.team_id }
+  const result = await readPost(scope, reference, { deadlineMs: LOAD_TIMEOUT_MS })
+  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
+  if (result.kind === 'too late') return reply(textReply(result.message))
+  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
+  const { post, etag } = result.data
+  const draft = {
+    values: { ScheduleDate: scheduleWords(post) },
+    openedPost: { ...reference, etag },
+    about: quotePost(post),
+  }
+  await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+}
+
+/** Changes nothing but the time. A draft becomes a scheduled post. */
+async function reschedule(schedule: NewSchedule, context: SendContext): Promise<Outcome<Post>> {
+  const { bot, actor, openedPost, deadlineMs } = context
+  if (!openedPost) throw new Error('The form was opened without a post.')
+  const endsAt = bot.runtime.now().getTime() + deadlineMs
+  const current = await readPost({ bot, team_id: actor.team_id }, openedPost, { deadlineMs })
+  if (current.kind === 'failed') return toOutcome<Post>(current.failure)
+  if (current.kind === 'too late') return refuseWithMessage(current.message)
+  if (current.kind !== 'ok') return refuseWithMessage('Someone else cancelled this post.')
+  const { Content, Media, TemplateId, PromptId, Platforms } = current.data.post
+  const Status = openedPost.is_held ? HELD : 'SCHEDULED'
+  const unchanged = withoutEmpty({ Content, Media, TemplateId, PromptId, Platforms })
+  const body: PostBody = { ...unchanged, ...schedule, Status }
+  const errors = POST_FORM.validate(body, { now: bot.runtime.now(), zone: 'UTC', locale: undefined })
+  const problem = Object.values(errors).filter(Boolean).join(' ')
+  if (problem) return refuseWithMessage(`${problem} Use Edit to change the rest of the post.`)
+  const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
+  return saveChanges(body, { ...context, deadlineMs: remainingMs })
+}
+
+const withoutEmpty = (fields: Record<string, unknown>): PostBody =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

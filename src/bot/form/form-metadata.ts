@@ -1,0 +1,21 @@
+import type { OpenedPost } from './form-value.ts'
+import type { MovedWords } from './moved-words.ts'
+
+/** What travels with an open form, in its private_metadata. */
+export type FormMetadata = {
+  channel: string | undefined
+  response_url?: string | undefined
+  /** Slack doesn't report the state of inputs when it asks for the options of a menu. */
+  project?: string | undefined
+  /** The outbox item or digest that this form replaces. */
+  replaces?: string | undefined
+  openedPost?: OpenedPost | undefined
+  /** What the form is about, if its fields don't show it. */
+  about?: string | undefined
+  /** Entries that select menus don't offer. */
+  unavailable?: string[] | undefined
+  confirmedWarnings?: string
+  movedWords?: MovedWords | undefined
+  /** Part of the inputs' action ids. Slack shows new values only under new ids. */
+  generation?: number
+}

@@ -1,0 +1,26 @@
+import { type Poller, startPoller } from '../../poller.ts'
+import type { Bot } from '../bot.ts'
+import { toPost } from '../posts/load-posts.ts'
+import { postFormValues } from '../posts/post-form.ts'
+import { handOver, listPostsToHandOver } from './held-post-store.ts'
+
+const POLL_INTERVAL_MS = 1000
+
+/** Hands held posts over to the outbox in time. Several instances may do so: each post leaves the table once. */
+export function startHandOver({ db, log, runtime }: Bot, form: string): Poller {
+  return startPoller({
+    log,
+    runtime,
+    name: 'Handing over held posts',
+    intervalMs: POLL_INTERVAL_MS,
+    task: async () => {
+      const now = runtime.now()
+      const due = await listPostsToHandOver(db, now)
+      for (const post of due) {
+        const form_values = postFormValues({ ...toPost(post), Status: 'SCHEDULED' })
+        await handOver(db, post, { form, form_values, now })
+      }
+      return false
+    },
+  })
+}

@@ -1,0 +1,114 @@
+import type { CallOptions } from '../../api/client.ts'
+import type { Post, PostBody } from '../../api/records.ts'
+import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import type { Bot } from '../bot.ts'
+import {
+  deleteHeldPost,
+  findHeldPost,
+  type HeldPostKey,
+  isHandedOver,
+  updateHeldPost,
+} from '../held-posts/held-post-store.ts'
+import { toPost } from './load-posts.ts'
+import type { PostReference } from './post-reference.ts'
+
+/** What became of reading or changing a post, in the scheduling service or held in Upnext. */
+export type PostResult<T> =
+  | { kind: 'ok'; data: T }
+  | { kind: 'gone' }
+  /** It is published, or on its way to the service. */
+  | { kind: 'too late'; message: string }
+  /** Someone else changed it since this version. */
+  | { kind: 'changed' }
+  | { kind: 'failed'; failure: ApiFailure }
+
+export type PostVersion = { post: Post; etag: string }
+
+type Scope = { bot: Bot; team_id: string }
+
+/** A post that is about to be changed. */
+export async function readPost(
+  { bot, team_id }: Scope,
+  reference: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const result = await viewPost({ bot, team_id }, reference, options)
+  return result.kind === 'ok' && result.data.post.Status === 'PUBLISHED' ? PUBLISHED : result
+}
+
+const MAX_PAGES_SEARCHED = 10
+
+/** Like `readPost`, but also for published posts. A service that can't change posts is asked for its list. */
+export async function viewPost(
+  { bot, team_id }: Scope,
+  reference: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const { project_id, post_id, is_held } = reference
+  if (!is_held && bot.extensions.current.canChangePosts)
+    return toPostResult(await bot.api.posts.get(project_id, post_id, options))
+  if (!is_held) {
+    const listed = await bot.api.posts.listAll(project_id, {}, { maxPages: MAX_PAGES_SEARCHED, ...options })
+    if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
+    const post = listed.data.items.find(({ Id }) => Id === post_id)
+    return post ? { kind: 'ok', data: { post, etag: '' } } : { kind: 'gone' }
+  }
+  const key = { team_id, project_id, id: post_id }
+  const held = await findHeldPost(bot.db, key)
+  return held
+    ? { kind: 'ok', data: { post: toPost(held), etag: String(held.version) } }
+    : explainMissing(bot, key)
+}
+
+type Change = PostReference & {
+  /** The version that the user saw. */
+  etag: string
+}
+
+export async function updatePost(
+  { bot, team_id }: Scope,
+  { project_id, post_id, is_held, etag }: Change,
+  body: PostBody,
+  options?: CallOptions,
+): Promise<PostResult<Post>> {
+  if (!is_held) return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
+  const key = { team_id, project_id, id: post_id }
+  const updated = await updateHeldPost(bot.db, { ...key, version: Number(etag) }, body)
+  return updated ? { kind: 'ok', data: toPost(updated) } : explainConflict(bot, key)
+}
+
+export async function deletePost(
+  { bot, team_id }: Scope,
+  { project_id, post_id, is_held, etag }: Change,
+  options?: CallOptions,
+): Promise<PostResult<undefined>> {
+  if (!is_held) return toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+  const key = { team_id, project_id, id: post_id }
+  const isDeleted = await deleteHeldPost(bot.db, { ...key, version: Number(etag) })
+  return isDeleted ? { kind: 'ok', data: undefined } : explainConflict(bot, key)
+}
+
+const PUBLISHED = {
+  kind: 'too late' as const,
+  message: "This post is already published, so it can't be changed or cancelled.",
+}
+const HANDED_OVER = {
+  kind: 'too late' as const,
+  message:
+    "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
+}
+
+const explainMissing = async (bot: Bot, key: HeldPostKey) =>
+  (await isHandedOver(bot.db, key)) ? HANDED_OVER : { kind: 'gone' as const }
+
+const explainConflict = async (bot: Bot, key: HeldPostKey) =>
+  (await findHeldPost(bot.db, key)) ? { kind: 'changed' as const } : explainMissing(bot, key)
+
+function toPostResult<T>(result: ApiResult<T>): PostResult<T> {
+  if (result.kind === 'ok') return result
+  if (result.kind === 'rejected' && result.status === 409) return PUBLISHED
+  if (result.kind === 'rejected' && result.status === 412) return { kind: 'changed' }
+  // Otherwise the project or the page is gone.
+  if (result.kind === 'not-found' && /\bpost\b/i.test(result.message ?? '')) return { kind: 'gone' }
+  return { kind: 'failed', failure: result }
+}

@@ -1,0 +1,121 @@
+import type { Post, PostBody } from '../../api/records.ts'
+import { isZone } from '../../api/timestamps.ts'
+import { checkPost } from '../../platforms/check-post.ts'
+import { momentToWords } from '../../time/describe.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import { optional, type Prefill, type SearchContext } from '../form/field.ts'
+import {
+  dateField,
+  linkField,
+  platformsField,
+  searchAmong,
+  searchSelect,
+  selectField,
+  textField,
+  UNAVAILABLE_CHOICE,
+} from '../form/fields.ts'
+import type { FormDefinition } from '../form/form.ts'
+import type { Choice, FormValues } from '../form/form-value.ts'
+import { HAND_OVER_LEAD_MS } from '../held-posts/held-post-store.ts'
+import { listKnownRecords } from '../projects/projects-store.ts'
+import { postTime } from './post-blocks.ts'
+import { HELD } from './post-reference.ts'
+
+const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
+
+/** What the forms for a new post and for an existing one have in common. */
+export const POST_FORM = {
+  fields: {
+    Platforms: platformsField('Platforms'),
+    Content: optional(textField('Content', { multiline: true })),
+    ScheduleDate: optional(
+      dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".'),
+    ),
+    Media: optional(linkField('Media', 'Public link to an image or video')),
+    Status: selectField(
+      'Save as',
+      {
+        SCHEDULED: 'Scheduled post',
+        [HELD]: `Hold in Upnext until ${HAND_OVER_MINUTES} minutes before`,
+        DRAFT: 'Draft',
+      },
+      { updatesForm: true },
+    ),
+    TemplateId: optional(
+      searchSelect('Template', searchAmong(listTemplates), {
+        belongsToProject: true,
+        updatesForm: true,
+        prefill: prefillFromTemplate,
+      }),
+    ),
+    PromptId: optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
+  },
+  fieldNotes: (body: Partial<PostBody>) => {
+    const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
+    const counts = `As of the last check: ${characterCounts.join(' · ')}`
+    return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
+  },
+  validate: (body: Partial<PostBody>, { now }: ReadingContext) => {
+    const isDraft = body.Status === 'DRAFT'
+    const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
+    // A draft may exceed the limits of its platforms for now.
+    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(checkedParts(body)).errors
+    const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
+    const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
+    return {
+      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
+      Media: Media.join(' '),
+      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Enter a date, or save the post as a draft.',
+      Status: isTooLateToHold
+        ? `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`
+        : '',
+    }
+  },
+} satisfies Partial<FormDefinition<PostBody, Post>>
+
+/** The parts of a post that the limits of its platforms are about. */
+export const checkedParts = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => {
+  return { Content, Media, Platforms }
+}
+
+async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
+  const result = await bot.api.templates.list(project_id, { deadlineMs })
+  if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
+  return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
+}
+
+async function prefillFromTemplate(search: SearchContext & { id: string }): Promise<Prefill> {
+  const { bot, project_id, id, deadlineMs } = search
+  const result = await bot.api.templates.get(project_id, id, { deadlineMs })
+  if (result.kind !== 'ok') return { failure: result }
+  const { Content } = result.data
+  return { values: Content ? { Content } : {} }
+}
+
+/** The service has no list of prompts, so this offers those created with the bot. */
+function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
+  return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
+}
+
+/** The form's values for an existing post. */
+export function postFormValues(post: Post): FormValues {
+  const { Content, Media, TemplateId, PromptId, Platforms, Status } = post
+  return {
+    Content,
+    Media,
+    TemplateId: TemplateId && { value: TemplateId, label: TemplateId },
+    PromptId: PromptId && { value: PromptId, label: PromptId },
+    ScheduleDate: scheduleWords(post),
+    Platforms,
+    Status,
+  }
+}
+
+/** When a post goes out, in words that are read as the same moment. With its zone, the time stays the post's own. */
+export function scheduleWords(post: Post): string | undefined {
+  const at = postTime(post)
+  const zone = ownZone(post)
+  return at && `${momentToWords(at.toJSDate(), zone)} ${zone}`
+}
+
+export const ownZone = ({ Timezone }: Post): string => (isZone(Timezone) ? Timezone : 'UTC')

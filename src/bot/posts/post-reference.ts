@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { Post } from '../../api/records.ts'
+
+/** The status of a post that waits in Upnext. */
+export const HELD = 'HELD'
+
+/** The value of a button or menu entry for a post. */
+export const PostReference = z.object({
+  project_id: z.string(),
+  post_id: z.string(),
+  /** The post is held in Upnext, so this is not an id of the service. */
+  is_held: z.boolean().optional(),
+})
+export type PostReference = z.output<typeof PostReference>
+
+export function referenceTo(project_id: string, { Id, Status }: Post): PostReference | undefined {
+  if (!Id) return undefined
+  return { project_id, post_id: Id, ...(Status === HELD && { is_held: true }) }
+}

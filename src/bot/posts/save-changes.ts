@@ -1,0 +1,45 @@
+import { comparePosts } from '../../api/compare-posts.ts'
+import type { Post, PostBody } from '../../api/records.ts'
+import type { SendContext } from '../form/form.ts'
+import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
+import { escapeText, truncate } from '../message-blocks.ts'
+import { readPost, updatePost } from './change-post.ts'
+import { formatSchedule, platformNames } from './post-blocks.ts'
+import { ownZone } from './post-form.ts'
+
+const MAX_OTHER_LENGTH = 300
+
+/** Saves an edited post. If someone else changed the post meanwhile, shows their version and asks again. */
+export async function saveChanges(
+  body: PostBody,
+  { bot, actor, openedPost, deadlineMs }: SendContext,
+): Promise<Outcome<Post>> {
+  if (!openedPost) throw new Error('The form was opened without a post.')
+  const { request_id, team_id } = actor
+  const scope = { bot, team_id }
+  const endsAt = bot.runtime.now().getTime() + deadlineMs
+  const result = await updatePost(scope, openedPost, body, { deadlineMs, request_id })
+  if (result.kind === 'ok') return { kind: 'done', result: result.data }
+  if (result.kind === 'failed') return toOutcome<Post>(result.failure)
+  if (result.kind === 'too late') return refuseWithMessage(result.message)
+  if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
+  const current = await readPost(scope, openedPost, { deadlineMs: remainingMs })
+  if (current.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  if (current.kind === 'too late') return refuseWithMessage(current.message)
+  if (current.kind !== 'ok') return refuseWithMessage('Someone else changed this post. Press Save again.')
+  const { post, etag } = current.data
+  // An earlier attempt whose answer was lost has saved these changes.
+  if (comparePosts(body, post) === 'same' && (post.Media ?? '') === (body.Media ?? ''))
+    return { kind: 'done', result: post }
+  const viewer = { zone: ownZone(post), now: bot.runtime.now() }
+  const other = `"${escapeText(truncate(post.Content ?? '', MAX_OTHER_LENGTH))}", ${formatSchedule(post, viewer)}, ${platformNames(post)}`
+  return {
+    kind: 'refused',
+    reason: {
+      kind: 'conflict',
+      message: `Someone else changed this post. It is now: ${other}. Press Save again to overwrite their version.`,
+      openedPost: { ...openedPost, etag },
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let respond: Respond = () => undefined
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+beforeEach(async () => {
+  respond = () => undefined
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+    respond: async (request) => (await withoutExtensions(request)) ?? respond(request),
+  })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+// The clock starts on Friday 20 November 2026 at noon UTC; Mara's time zone is Berlin.
+const openForm = async (text: string, member = mara) => {
+  await member.run(`/schedule-post ${text} tomorrow 9am on X`)
+  return member.form('Schedule a post')
+}
+const hold = async (text: string, member = mara) => {
+  const { id } = await openForm(text, member)
+  await member.submitAndHear({ view: id, values: member.fill({ Status: 'HELD' }) }, /Held in Upnext for Acme/)
+}
+/** The post goes out at 08:00 UTC on the next day. */
+const MINUTES_TO_HAND_OVER = 20 * 60 - 15
+
+const listContents = async () =>
+  (await upnext.service.pool.query('select content from service.post order by content')).rows.map(
+    ({ content }) => content,
+  )
+const countHeld = async () =>
+  Number((await upnext.service.pool.query('select count(*) from upnext.held_post')).rows[0].count)
+const homeText = () => JSON.stringify(mara.state().home)
+
+describe('Holding a post, with a service that cannot change posts', () => {
+  it('says that the post can still be changed, and shows it with the others', async () => {
+    await hold('Launch day!')
+    expect(mara.told()).toMatch(/Launch day!.*held in Upnext.*You can edit or cancel it until then/s)
+    expect(await listContents()).toEqual([])
+    await mara.runAndHear(
+      '/upnext',
+      /Up next in Acme.*Launch day!.*held in Upnext.*Edit.*Reschedule.*Cancel/s,
+    )
+    await mara.runAndHear('/upnext posts', /Upcoming posts in Acme.*Launch day!.*held in Upnext/s)
+    await mara.runAndHear('/upnext digest now', /Up next in Acme.*Launch day!/s)
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => expect(homeText()).toMatch(/Launch day!.*held in Upnext/s), MAX_WAIT)
+  })
+
+  it('says plainly that a post which was not held cannot be changed', async () => {
+    const { id } = await openForm('Launch day!')
+    await mara.submitAndHear({ view: id, values: {} }, /can't be edited or cancelled from Slack/)
+    expect(mara.told()).not.toContain('Reschedule')
+  })
+
+  it('hands the post over 15 minutes before it goes out, once, and then leaves it alone', async () => {
+    await hold('Launch day!')
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER - 1 })
+    await upnext.settled()
+    expect(await listContents()).toEqual([])
+    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    upnext.wait({ minutes: 1 })
+    await vi.waitFor(async () => expect(await listContents()).toEqual(['Launch day!']), MAX_WAIT)
+    await upnext.settled()
+    expect(mara.told()).toMatch(/Cancel this post\?/)
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/already on its way to the scheduling service/)
+    expect(await listContents()).toEqual(['Launch day!'])
+  })
+
+  it('can be edited, rescheduled and cancelled meanwhile', async () => {
+    await hold('Launch day!')
+    await mara.run('/upnext edit launch')
+    const { id: editView } = await mara.form('Edit a post')
+    const newText = mara.fill({ Content: 'Launch week!' })
+    await mara.submitAndHear({ view: editView, values: newText }, /Saved the changes.*Launch week!/s)
+    await mara.pickLast('Reschedule')
+    const { id: timeView } = await mara.form('Reschedule a post')
+    const newTime = mara.fill({ ScheduleDate: 'monday 10am' })
+    await mara.submitAndHear({ view: timeView, values: newTime }, /Rescheduled.*Mon 23 Nov 2026, 10:00/s)
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
+    await upnext.settled()
+    expect(await listContents()).toEqual([])
+    await mara.pickLast('Cancel post')
+    await mara.hears(/Cancel this post\?/)
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/Cancelled.*won't go out.*Launch week!/s)
+    expect(await countHeld()).toBe(0)
+    upnext.wait({ minutes: 4 * 24 * 60 })
+    await upnext.settled()
+    expect(await listContents()).toEqual([])
+  })
+
+  it('shows a version that someone else saved first, and asks again', async () => {
+    await hold('Launch day!')
+    const yuki = upnext.person('yuki')
+    await mara.run('/upnext edit launch')
+    await yuki.run('/upnext edit launch')
+    const [first, second] = [await mara.form('Edit a post'), await yuki.form('Edit a post')]
+    await yuki.submitAndHear({ view: second.id, values: yuki.fill({ Content: 'Lunch day!' }) }, /Lunch day!/)
+    await mara.submitView({ view: first.id, values: mara.fill({ Content: 'Launch week!' }) })
+    expect(JSON.stringify(mara.state().views)).toMatch(/Someone else changed this post.*Lunch day!/s)
+    await mara.submitAndHear({ view: first.id, values: {} }, /Saved the changes.*Launch week!/s)
+  })
+
+  it('warns of the same text that is held already', async () => {
+    await hold('Launch day!')
+    const { id } = await openForm('Launch day!')
+    await mara.submitView({ view: id, values: {} })
+    expect(JSON.stringify(mara.state().views)).toContain('The same text is already scheduled on X')
+  })
+
+  it("refuses to hold a post that goes out in less than 15 minutes, and says so under 'Save as'", async () => {
+    const { id } = await openForm('Launch day!')
+    const values = mara.fill({ ScheduleDate: 'in 10 minutes', Status: 'HELD' })
+    expect(await mara.submitView({ view: id, values })).toEqual({
+      errors: { Status: 'That\'s less than 15 minutes away. Pick "Scheduled post", or a later time.' },
+    })
+  })
+
+  it('is held once if the form is submitted twice', async () => {
+    const { id } = await openForm('Launch day!')
+    const form = { view: id, values: mara.fill({ Status: 'HELD' }) }
+    await Promise.all([mara.submitView(form), mara.submitView(form).catch(() => undefined)])
+    await mara.hears(/Held in Upnext/)
+    expect(await countHeld()).toBe(1)
+  })
+})
+
+describe('Handing a post over', () => {
+  it('tells the author at once what the service refuses, while there is time to fix it', async () => {
+    await hold('Launch day!')
+    respond = ({ method }) =>
+      method === 'POST'
+        ? Response.json(
+            { detail: [{ loc: ['body', 'Content'], msg: 'Too dull', type: 'x' }] },
+            { status: 422 },
+          )
+        : undefined
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
+    await mara.hears(/Too dull.*Launch day!.*Edit/s)
+    respond = () => undefined
+    await mara.pressLast('outbox:edit')
+    const { id, blocks } = await mara.form('Schedule a post')
+    expect(JSON.stringify(blocks)).toContain('Sat 21 Nov 2026, 09:00 Europe/Berlin')
+    const values = mara.fill({ Content: 'Launch party!', Status: 'SCHEDULED' })
+    await mara.submitAndHear({ view: id, values }, /Scheduled in Acme/)
+    expect(await listContents()).toEqual(['Launch party!'])
+  })
+
+  it('sends nothing late after an outage, and asks the author instead', async () => {
+    await hold('Launch day!')
+    upnext.wait({ minutes: 21 * 60 })
+    await mara.hears(/couldn't be sent before it should have gone out.*Launch day!.*Pick a new time/s)
+    expect(await listContents()).toEqual([])
+    await mara.pressLast('outbox:discard')
+    await mara.hears('Removed from your outbox.')
+  })
+
+  it('tells the author and the admins if the author may not post anymore', async () => {
+    const yuki = upnext.person('yuki')
+    await hold('Launch day!', yuki)
+    upnext.slack.controls.updateUser({ user: 'yuki', role: 'guest' })
+    // Nine in the morning comes eight hours earlier in Tokyo.
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER - 8 * 60 })
+    await yuki.hears(/You no longer have permission to do this, so it wasn't sent/)
+    await mara.hears(/submitted by .*wasn't sent: they no longer have permission/)
+    expect(await listContents()).toEqual([])
+  })
+
+  it('and cancelling exclude each other', async () => {
+    for (let round = 0; round < 10; round++) {
+      await upnext.service.pool.query('delete from service.post')
+      await hold(`Launch ${round}!`)
+      await mara.runAndHear(`/upnext cancel ${round}`, /Cancel this post\?/)
+      await upnext.service.pool.query("update upnext.held_post set hand_over_at = '2026-11-20T12:00Z'")
+      await mara.pressLast('cancel:confirm')
+      await mara.hears(/Cancelled|already on its way/)
+      await upnext.settled()
+      expect(await listContents()).toEqual(mara.told()?.includes('Cancelled') ? [] : [`Launch ${round}!`])
+    }
+  })
+})
+
+describe('Holding by default', () => {
+  it('is set for a channel by an admin, and a form there starts with it', async () => {
+    await mara.runAndHear('/upnext hold', /New posts go to the scheduling service by default in this channel/)
+    const yuki = upnext.person('yuki')
+    await yuki.runAndHear('/upnext hold on', /Only workspace owners and admins/)
+    await mara.runAndHear('/upnext hold on', /New posts from this channel are now held in Upnext/)
+    const { id } = await openForm('Launch day!')
+    await mara.submitAndHear({ view: id, values: {} }, /Held in Upnext for Acme/)
+    const elsewhere = upnext.person('mara', 'general')
+    await elsewhere.run('/schedule-post Lunch day! tomorrow 9am on X')
+    const { id: other } = await elsewhere.form('Schedule a post')
+    await elsewhere.submitAndHear({ view: other, values: {} }, /Scheduled in Acme/)
+    await mara.runAndHear('/upnext hold off', /now go to the scheduling service at once/)
+  })
+})
+
+it('A service that can change posts offers no holding', async () => {
+  await upnext.close()
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+  mara = upnext.person('mara')
+  const { blocks } = await openForm('Launch day!')
+  expect(JSON.stringify(blocks)).not.toContain('HELD')
+  await mara.runAndHear('/upnext hold', /no need to hold posts/)
+})
