@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { type Poller, startPoller } from '../poller.ts'
 import { deleteExpiredEntries } from './audit/audit-store.ts'
 import type { Bot } from './bot.ts'
+import { forgetPictures } from './calendar/picture-store.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
 import { checkUninstallations } from './installation/installation.ts'
@@ -20,6 +21,7 @@ const PERSONAL_DATA_TTL_MS = 30 * DAY_MS
 const SIGNATURE_TTL_MS = 10 * 60_000
 const RECORD_TTL_MS = 365 * DAY_MS
 const DIGEST_CONTENT_TTL_MS = 30 * DAY_MS
+const PICTURE_TTL_MS = 30 * DAY_MS
 /** Longer than the pause between two monthly digests. */
 const DIGEST_RUN_TTL_MS = 90 * DAY_MS
 
@@ -44,6 +46,7 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
         () => deleteUserSettings(db, new Date(now - RECORD_TTL_MS)),
         () => eraseLinkAuthors(db, new Date(now - RECORD_TTL_MS)),
         () => deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS)),
+        () => forgetPictures(db, new Date(now - PICTURE_TTL_MS)),
         () => deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS)),
         () => deleteExpiredEntries(db),
         () => checkUninstallations(bot, client),

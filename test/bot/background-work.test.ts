@@ -61,7 +61,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
     await expect.poll(countScheduled, MAX_WAIT).toBe(1)
     upnext.wait({ minutes: 13 })
     upnext.slack.controls.advanceClock({ seconds: 13 * 60 })
-    const chart = lastMessage().getByRole('img', { name: /^Posts this week by day and platform/ })
+    const chart = lastMessage().getByRole('img', { name: /\(Berlin time\)\. / })
     await expect
       .poll(
         () => chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),

@@ -41,7 +41,7 @@ describe('the digest form', () => {
     const typed = mara.fill({ recurrence: 'mon and thu 8:30', sections: ['upcoming', 'drafts'] })
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(
-      /• \*Acme\*, set up by <@\w+>: Mon and Thu at 08:30 Berlin, without published posts, problems, the weekly chart, next .*, then /,
+      /• \*Acme\*, set up by <@\w+>: Mon and Thu at 08:30 Berlin, without published posts, problems, the picture of the week, next .*, then /,
     )
     const messages = upnext.person('yuki').state().messages[mara.channel] ?? []
     expect(messages.map(({ text }) => text)).toContain(

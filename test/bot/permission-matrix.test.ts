@@ -59,6 +59,8 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/upnext next', 'view', /Up next in Acme/],
   ['/upnext schedule', 'write', openForm('Schedule a post')],
   ['/schedule-post', 'write', openForm('Schedule a post')],
+  ['/upnext week', 'view', /Acme: Mon 16 Nov/],
+  ['/upnext month', 'view', /Acme: November 2026/],
   ['/upnext posts', 'view', /posts in Acme/i],
   ['/upnext edit', 'write', /"text":"Edit a post"|Which post|No post that can/],
   ['/upnext reschedule', 'write', /"text":"Reschedule a post"|Which post|No post that can/],
@@ -101,6 +103,7 @@ type Value = (ids: Ids) => string | Promise<string>
 const noValue: Value = () => ''
 const project: Value = (ids) => ids.project
 const page: Value = (ids) => JSON.stringify({ text: '', page: 0, project_id: ids.project })
+const week: Value = (ids) => JSON.stringify({ kind: 'week', day: '2026-11-25', project_id: ids.project })
 const post: Value = (ids) => JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID() })
 const postVersion: Value = (ids) =>
   JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID(), etag: '"1"' })
@@ -118,6 +121,12 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['reschedule:ask', 'write', post, /no longer exists/],
   ['cancel:ask', 'write', post, /no longer exists/],
   ['cancel:confirm', 'write', postVersion, /already cancelled/],
+  ['calendar:previous', 'view', week, /Acme: Mon 23 Nov/],
+  ['calendar:today', 'view', week, /Acme: Mon 23 Nov/],
+  ['calendar:next', 'view', week, /Acme: Mon 23 Nov/],
+  ['calendar:day', 'view', week, /Acme: Mon 23 Nov/],
+  ['calendar:switch', 'view', week, /Acme: Mon 23 Nov/],
+  ['calendar:open', 'view', week, /Acme: Mon 23 Nov/],
   ['posts:show', 'view', project, /posts in Acme/i],
   ['posts:list', 'view', page, /Upcoming posts in Acme/],
   ['post:open', 'view', post, /no longer exists/],

@@ -176,7 +176,7 @@ async function meetSlackErrors(scene: Scene) {
     controls.advanceClock({ seconds: 60 })
     await upnext.settled()
   }
-  await vi.waitFor(() => expect(scene.logged()).toContain('Creating the weekly chart failed'), MAX_WAIT)
+  await vi.waitFor(() => expect(scene.logged()).toContain('Uploading a picture failed'), MAX_WAIT)
   controls.clearFaults()
 }
 

@@ -15,6 +15,7 @@ import { up as addRetention } from './migrations/0015-retention.ts'
 import { up as allowSeveralTimesADay } from './migrations/0016-several-times-a-day.ts'
 import { up as addServiceExtensions } from './migrations/0017-service-extensions.ts'
 import { up as addHeldPosts } from './migrations/0018-held-posts.ts'
+import { up as addUploadedPictures } from './migrations/0019-uploaded-pictures.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0016-several-times-a-day': { up: allowSeveralTimesADay },
   '0017-service-extensions': { up: addServiceExtensions },
   '0018-held-posts': { up: addHeldPosts },
+  '0019-uploaded-pictures': { up: addUploadedPictures },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */

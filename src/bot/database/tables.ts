@@ -150,6 +150,14 @@ export type Tables = {
     version: Generated<number>
     held_at: Date
   }
+  /** Pictures in Slack, by a hash of what they show. */
+  uploaded_picture: {
+    team_id: string
+    hash: string
+    file_id: string
+    /** From then on, Slack accepts messages with the picture. */
+    ready_at: Date
+  }
   /** Channels in which new posts are held unless their author decides otherwise. */
   holding_channel: ChannelKey
   /** Direct messages that still have to be delivered: the outcome of an outbox item, a change to a digest, or something an admin must know. */

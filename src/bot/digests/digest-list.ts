@@ -65,7 +65,7 @@ const SHORT_LABELS: Record<DigestSection, string> = {
   published: 'published posts',
   drafts: 'drafts',
   problems: 'problems',
-  chart: 'the weekly chart',
+  chart: 'the picture of the week',
 }
 
 /** The project, the recurrence, the sections left out, and the next two runs or why the digest is paused. */

@@ -2,6 +2,8 @@ import { ErrorCode, type WebAPIRateLimitedError, type WebClient } from '@slack/w
 import type { ApiFailure } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
+import { drawComingDays } from '../calendar/load-calendar.ts'
+import { uploadPicture, waitForPicture } from '../calendar/upload-picture.ts'
 import type { Digest, DigestContent, DigestRun, DigestRunUpdate } from '../database/tables.ts'
 import { explainFailure } from '../errors.ts'
 import { context, escapeText, type Reply, section } from '../message-blocks.ts'
@@ -12,7 +14,6 @@ import type { GatheredContent } from './gather-content.ts'
 import { renderNewDigest, withoutImages } from './render-digest.ts'
 import { deleteScheduledMessage, runMark } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
-import { uploadWeekChart } from './week-chart.ts'
 
 /** An attempt to schedule a run. The run has the state from before the attempt. */
 export type Attempt = {
@@ -29,8 +30,6 @@ const LATE_LEAD_MS = 2 * 60_000
 /** Slack rejects a time that has passed by the time the request arrives. */
 const MIN_LEAD_MS = 30_000
 export const RETRY_MS = 60_000
-/** Slack processes an upload after its call. Until then it rejects messages with the file. */
-export const UPLOAD_PROCESSING_MS = 2500
 
 /** Schedules the digest. If Slack rejects its images, it goes out without them. */
 export async function scheduleContent(attempt: Attempt, gathered: GatheredContent): Promise<void> {
@@ -43,7 +42,7 @@ export async function scheduleContent(attempt: Attempt, gathered: GatheredConten
   const withChart = { ...content, chart }
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
   const builders = versions.map((version) => async () => {
-    if (version.chart) await bot.runtime.sleep(UPLOAD_PROCESSING_MS)
+    if (version.chart) await waitForPicture(bot, chart)
     return renderNewDigest(bot, digest.team_id, version)
   })
   await requestMessage(attempt, builders, gathered.covered_until)
@@ -68,13 +67,14 @@ async function isChannelExtShared({ bot, client, digest }: Attempt): Promise<boo
   }
 }
 
-/** A digest without its chart is better than no digest. */
+/** A digest without its picture is better than no digest. */
 async function createChart({ bot, client, digest }: Attempt, { posts, at }: GatheredContent['week']) {
   if (!digest.sections.includes('chart') || !posts.length) return undefined
   try {
-    return await uploadWeekChart(client, posts, { zone: digest.recurrence.zone, at })
+    const picture = drawComingDays(posts, { zone: digest.recurrence.zone, at })
+    return await uploadPicture(bot, { client, team_id: digest.team_id }, picture)
   } catch (err) {
-    bot.log.warn({ err, digest: digest.id }, 'Creating the weekly chart failed')
+    bot.log.warn({ err, digest: digest.id }, 'Drawing the week of a digest failed')
     return undefined
   }
 }

@@ -17,6 +17,7 @@ import { outbox } from './outbox.ts'
 import { reschedulePost } from './reschedule-post.ts'
 import { schedulePost } from './schedule-post.ts'
 import { sharePost } from './share-post.ts'
+import { showMonth, showWeek } from './show-calendar.ts'
 import { upNext } from './up-next.ts'
 import { updateSource } from './update-source.ts'
 import { updateUser } from './update-user.ts'
@@ -38,6 +39,8 @@ export const forms: Form[] = [
 export const features: Feature[] = [
   upNext,
   schedulePost,
+  showWeek,
+  showMonth,
   listPosts,
   editPost,
   reschedulePost,

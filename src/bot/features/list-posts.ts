@@ -12,7 +12,7 @@ import { VIEW_ACCESS } from '../permissions.ts'
 import { viewPost } from '../posts/change-post.ts'
 import { listPosts as loadPosts } from '../posts/load-posts.ts'
 import { postTime, sortBySchedule } from '../posts/post-blocks.ts'
-import { pickPostBlocks, postItems } from '../posts/post-list.ts'
+import { MAX_POSTS_WITH_MENU, postItems, postSelect } from '../posts/post-list.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
 import { resolveProject } from '../projects/projects.ts'
 
@@ -49,7 +49,7 @@ export const listPosts = definePagedList({
       title: `${reading.title} ${where}${position}`,
       items: postItems({ bot, project_id: project.Id, profile }, items, viewer),
       hasMore,
-      extra: pickPostBlocks(project.Id, posts, viewer),
+      extra: posts.length > MAX_POSTS_WITH_MENU ? postSelect(project.Id, posts, viewer) : [],
       buttons: [otherList],
       project_id: project.Id,
     }

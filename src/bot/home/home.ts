@@ -5,6 +5,16 @@ import type { Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
+import { calendarButton } from '../calendar/calendar-request.ts'
+import { drawComingDays } from '../calendar/load-calendar.ts'
+import { forgetPicture } from '../calendar/picture-store.ts'
+import {
+  type Picture,
+  pictureBlock,
+  type UploadedPicture,
+  uploadPicture,
+  waitForPicture,
+} from '../calendar/upload-picture.ts'
 import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
 import type { UserProfile } from '../people/profile.ts'
@@ -12,16 +22,11 @@ import { findUserSettings, saveUserSettings } from '../people/user-settings-stor
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
 import { listPosts } from '../posts/load-posts.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
-import {
-  datedPostLines,
-  groupByDay,
-  isScheduledBetween,
-  MAX_PREVIEW_LENGTH,
-  postBlocks,
-  postLine,
-} from '../posts/post-blocks.ts'
+import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
+import { postListBlocks } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
+import { slackErrorCode } from '../slack-errors.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
@@ -32,45 +37,73 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   ])
   // The tab is published again when the user opens it.
   if (authorization.kind === 'unknown') return
-  const blocks =
+  const { blocks, picture } =
     authorization.kind === 'allowed'
-      ? await homeBlocks({ bot, actor, profile: authorization.profile })
-      : [section(authorization.message)]
-  const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
+      ? await buildHome({ bot, actor, profile: authorization.profile })
+      : { blocks: [section(authorization.message)], picture: undefined }
+  const shown = JSON.stringify([blocks, picture?.svg])
+  const home_hash = createHash('sha256').update(shown).digest('base64url')
   if (home_hash === settings?.home_hash && !isEmpty) return
-  await client.views.publish({ user_id, view: { type: 'home', blocks } })
+  const publish = (image: KnownBlock[]) =>
+    client.views.publish({ user_id, view: { type: 'home', blocks: [...image, ...blocks] } })
+  const uploaded = picture && (await uploadPicture(bot, actor, picture))
+  // A new picture takes Slack some seconds, so the tab is shown without it first.
+  if (!uploaded || uploaded.isNew) await publish([])
+  if (uploaded) await publishWithPicture(bot, actor, uploaded, publish)
   // People who have never been allowed to use Upnext have no settings.
   if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot, actor, { home_hash })
 }
 
-async function homeBlocks(user: AuthorizedActor): Promise<KnownBlock[]> {
+/** If Slack doesn't accept the picture, the tab stays as it is without it. */
+async function publishWithPicture(
+  bot: Bot,
+  { team_id }: Actor,
+  picture: UploadedPicture,
+  publish: (image: KnownBlock[]) => Promise<unknown>,
+): Promise<void> {
+  await waitForPicture(bot, picture)
+  await publish([pictureBlock(picture)]).catch(async (err) => {
+    if (slackErrorCode(err) !== 'invalid_arguments') throw err
+    await forgetPicture(bot.db, { team_id, file_id: picture.file_id })
+    await publish([])
+  })
+}
+
+type HomeContent = { blocks: KnownBlock[]; picture: Picture | undefined }
+
+async function buildHome(user: AuthorizedActor): Promise<HomeContent> {
   const { bot, actor, profile } = user
   // A command in a channel can publish the tab, but the tab ignores the channel's project.
   const choice = await chooseProject(bot, { ...actor, channel_id: undefined })
-  return [
-    ...(await overviewBlocks(user, choice)),
+  const { blocks, picture } = await buildOverview(user, choice)
+  const main = [
+    ...blocks,
     ...buttonRow(
       { action_id: 'schedule:open', label: 'Schedule a post' },
+      ...(choice.kind === 'chosen' ? [calendarButton(choice.project.Id)] : []),
       { action_id: 'prompt:open', label: 'Create a prompt' },
       { action_id: 'logs:show', label: 'Activity log' },
       ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
     ),
     ...settingsBlocks(choice, profile),
   ]
+  return { blocks: main, picture }
 }
 
 const UPCOMING_DAYS = 7
+/** The tab holds 100 blocks. */
+const MAX_DRAFTS_WITH_MENU = 5
 const PAGE_SIZE = 50
 const MAX_HEADER_LENGTH = 150
 
 /** The user's project at a glance: the next post, the coming week and the drafts. */
-async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Promise<KnownBlock[]> {
-  const explain = (failure: ApiFailure) => [
-    section(`:warning: ${reportFailure(user, failure, { isReadOnly: true })}`),
-  ]
+async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Promise<HomeContent> {
+  const message = (text: string) => ({ blocks: [section(text)], picture: undefined })
+  const explain = (failure: ApiFailure) =>
+    message(`:warning: ${reportFailure(user, failure, { isReadOnly: true })}`)
   if (choice.kind === 'failed') return explain(choice.failure)
   if (choice.kind === 'undecided')
-    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
+    return message(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)
   const { bot, actor, profile } = user
   const { zone } = profile
   const { Id, Name } = choice.project
@@ -94,15 +127,16 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
   const upcomingPosts = upcoming.data.items.filter((post) =>
     isScheduledBetween(post, viewer.now, end.toJSDate()),
   )
-  const upcomingLines = groupByDay(datedPostLines(upcomingPosts, zone))
-  const draftLines = drafts.data.items.map((post) => `• ${postLine(post)}`)
+  const menuContext = { bot, project_id: Id, profile }
+  const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
+  const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
   const showPost = (post: Post | undefined) => {
     return {
       maxLength: MAX_PREVIEW_LENGTH,
       menu: post && postMenu({ bot, project_id: Id, profile }, post),
     }
   }
-  return [
+  const blocks: KnownBlock[] = [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
     ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
     section('*Up next*'),
@@ -110,10 +144,12 @@ async function overviewBlocks(user: AuthorizedActor, choice: ProjectChoice): Pro
       ? postBlocks(next.data.next, viewer, showPost(next.data.next))
       : [section(next.data.overdue ? 'Nothing else is scheduled.' : 'Nothing scheduled yet.')]),
     section('*Next 7 days*'),
-    section(upcomingLines.join('\n') || 'Nothing scheduled in the next 7 days.'),
+    ...(upcomingBlocks.length ? upcomingBlocks : [section('Nothing scheduled in the next 7 days.')]),
     section('*Drafts*'),
-    section(draftLines.join('\n') || 'No drafts.'),
+    ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),
   ]
+  const picture = upcomingPosts.length ? drawComingDays(upcomingPosts, { zone, at: viewer.now }) : undefined
+  return { blocks, picture }
 }
 
 function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {

@@ -55,6 +55,7 @@ const TABLES = [
   'outbox_item',
   'held_post',
   'holding_channel',
+  'uploaded_picture',
   'digest_cancellation',
   'digest_content',
   'digest',

@@ -1,9 +1,26 @@
 import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../api/records.ts'
-import { MAX_OPTION_VALUE_LENGTH, MAX_OPTIONS, plainText, section, toMenuOption } from '../message-blocks.ts'
-import { MAX_PREVIEW_LENGTH, postBlocks, postLabel, type Viewer } from './post-blocks.ts'
+import {
+  lineSections,
+  MAX_OPTION_VALUE_LENGTH,
+  MAX_OPTIONS,
+  plainText,
+  section,
+  toMenuOption,
+} from '../message-blocks.ts'
+import {
+  datedPostLines,
+  groupByDay,
+  MAX_PREVIEW_LENGTH,
+  postBlocks,
+  postLabel,
+  type Viewer,
+} from './post-blocks.ts'
 import { type MenuContext, postMenu } from './post-menu.ts'
 import { referenceTo } from './post-reference.ts'
+
+/** A longer list has a select menu that opens one post, instead of a menu for each. */
+export const MAX_POSTS_WITH_MENU = 15
 
 /** Each post with its menu, under a line. */
 export const postItems = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[][] =>
@@ -12,11 +29,20 @@ export const postItems = (context: MenuContext, posts: Post[], viewer: Viewer): 
     ...postBlocks(post, viewer, { maxLength: MAX_PREVIEW_LENGTH, menu: postMenu(context, post) }),
   ])
 
-const MAX_POSTS_WITHOUT_MENU = 15
+/** Posts with their menus, or a longer list by day. */
+export function postListBlocks(
+  context: MenuContext,
+  posts: Post[],
+  viewer: Viewer,
+  maxWithMenu = MAX_POSTS_WITH_MENU,
+): KnownBlock[] {
+  if (posts.length <= maxWithMenu) return postItems(context, posts, viewer).flat()
+  const lines = groupByDay(datedPostLines(posts, viewer.zone))
+  return [...lineSections(lines), ...postSelect(context.project_id, posts, viewer)]
+}
 
-/** In a long list, a select menu opens any of the posts. */
-export function pickPostBlocks(project_id: string, posts: Post[], viewer: Viewer): KnownBlock[] {
-  if (posts.length <= MAX_POSTS_WITHOUT_MENU) return []
+/** Opens any post of a long list. */
+export function postSelect(project_id: string, posts: Post[], viewer: Viewer): KnownBlock[] {
   const options = posts.flatMap((post) => {
     const reference = referenceTo(project_id, post)
     const value = JSON.stringify(reference) ?? ''

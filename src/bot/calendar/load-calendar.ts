@@ -1,0 +1,75 @@
+import { DateTime } from 'luxon'
+import type { Post } from '../../api/records.ts'
+import type { ApiResult } from '../../api/result.ts'
+import { zoneLabel } from '../../time/describe.ts'
+import type { Bot } from '../bot.ts'
+import { listPosts, type PostScope } from '../posts/load-posts.ts'
+import { type CalendarDay, groupIntoDays } from './calendar-days.ts'
+import { describeCalendar } from './describe-calendar.ts'
+import { drawMonth } from './draw-month.ts'
+import { drawWeek } from './draw-week.ts'
+
+export type CalendarKind = 'week' | 'month'
+
+export type Calendar = {
+  kind: CalendarKind
+  /** The day whose posts are listed below the picture. */
+  day: DateTime
+  title: string
+  days: CalendarDay[]
+  svg: string
+  /** What the picture shows, in words. */
+  alt_text: string
+  /** Whether the service has more posts than were loaded. */
+  hasMore: boolean
+}
+
+const MAX_PAGES = 20
+
+/** Loads the week or the month around a day. */
+export async function loadCalendar(
+  bot: Bot,
+  scope: PostScope,
+  { kind, day, deadlineMs }: { kind: CalendarKind; day: DateTime; deadlineMs?: number },
+): Promise<ApiResult<Calendar>> {
+  const { start, dayCount } = calendarRange(kind, day)
+  const filter = {
+    schedule_date_from: start.toISO() ?? '',
+    schedule_date_to:
+      start
+        .plus({ days: dayCount - 1 })
+        .endOf('day')
+        .toISO() ?? '',
+  }
+  const result = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
+  if (result.kind !== 'ok') return result
+  const days = groupIntoDays(result.data.items, start, dayCount)
+  const { hasMore } = result.data
+  const picture = kind === 'week' ? weekPicture(days) : monthPicture(days, day)
+  return { kind: 'ok', data: { kind, day, days, hasMore, ...picture } }
+}
+
+function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; dayCount: number } {
+  if (kind === 'week') return { start: day.startOf('week'), dayCount: 7 }
+  const start = day.startOf('month').startOf('week')
+  const end = day.endOf('month').endOf('week')
+  return { start, dayCount: Math.round(end.diff(start, 'days').days) }
+}
+
+type Picture = Pick<Calendar, 'title' | 'svg' | 'alt_text'>
+
+function weekPicture(days: CalendarDay[]): Picture {
+  const [first, last] = [days[0]?.date, days.at(-1)?.date]
+  const title = `${first?.toFormat('ccc d LLL')} – ${last?.toFormat('ccc d LLL yyyy')} (${zoneLabel(first?.zoneName ?? 'UTC')} time)`
+  return { title, svg: drawWeek(title, days), alt_text: describeCalendar(title, days) }
+}
+
+function monthPicture(days: CalendarDay[], day: DateTime): Picture {
+  const title = `${day.toFormat('LLLL yyyy')} (${zoneLabel(day.zoneName ?? 'UTC')} time)`
+  return { title, svg: drawMonth(title, days, day), alt_text: describeCalendar(title, days) }
+}
+
+/** The seven days that begin at this time, for a digest or the Home tab. */
+export function drawComingDays(posts: Post[], { zone, at }: { zone: string; at: Date }): Picture {
+  return weekPicture(groupIntoDays(posts, DateTime.fromJSDate(at, { zone }), 7))
+}

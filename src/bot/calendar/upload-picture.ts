@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { KnownBlock } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
+import { addMs } from '../../runtime.ts'
+import type { Bot } from '../bot.ts'
+import { findPicture, savePicture } from './picture-store.ts'
+import { drawPng } from './svg.ts'
+
+/** Slack processes an upload after its call. Until then it rejects messages with the file. */
+export const UPLOAD_PROCESSING_MS = 2500
+
+/** The SDK doesn't type the result: for each batch of files, the response of the last call. */
+type UploadResult = { files?: { files?: { id?: string }[] }[] }
+
+export type Picture = { svg: string; title: string; alt_text: string }
+
+/** A picture that Slack has, and whether Slack may still be processing it. */
+export type UploadedPicture = { file_id: string; alt_text: string; isNew: boolean }
+
+/** Draws a picture and uploads it, unless Slack has the same one already. Undefined if that fails. */
+export async function uploadPicture(
+  { db, log, runtime }: Pick<Bot, 'db' | 'log' | 'runtime'>,
+  { client, team_id }: { client: WebClient; team_id: string },
+  { svg, title, alt_text }: Picture,
+): Promise<UploadedPicture | undefined> {
+  const hash = createHash('sha256').update(svg).update(alt_text).digest('base64url')
+  try {
+    const known = await findPicture(db, { team_id, hash }, runtime.now())
+    if (known) return { file_id: known, alt_text, isNew: false }
+    const upload = await client.files.uploadV2({
+      file: drawPng(svg),
+      filename: 'calendar.png',
+      title,
+      alt_text,
+    })
+    const file_id = (upload as UploadResult).files?.[0]?.files?.[0]?.id
+    if (!file_id) return undefined
+    const ready_at = addMs(runtime.now(), UPLOAD_PROCESSING_MS)
+    await savePicture(db, { team_id, hash, file_id, ready_at })
+    return { file_id, alt_text, isNew: true }
+  } catch (err) {
+    log.warn({ err }, 'Uploading a picture failed')
+    return undefined
+  }
+}
+
+export const pictureBlock = ({
+  file_id,
+  alt_text,
+}: Pick<UploadedPicture, 'file_id' | 'alt_text'>): KnownBlock => ({
+  type: 'image',
+  slack_file: { id: file_id },
+  alt_text,
+})
+
+/** Waits until Slack accepts messages with the picture. */
+export const waitForPicture = async (
+  { runtime }: Pick<Bot, 'runtime'>,
+  picture: UploadedPicture | undefined,
+) => {
+  if (picture?.isNew) await runtime.sleep(UPLOAD_PROCESSING_MS)
+}

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+
+beforeAll(async () => {
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  await upnext.service.pool.query('delete from service.post')
+  await upnext.service.pool.query('delete from upnext.uploaded_picture')
+  upnext.slack.controls.clearFaults()
+})
+afterAll(() => upnext.close())
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+type NewPost = {
+  content: string
+  at: string
+  platforms?: ('X' | 'LINKEDIN')[]
+  status?: 'SCHEDULED' | 'PUBLISHED'
+}
+
+const addPost = ({ content, at, platforms = ['X'], status = 'SCHEDULED' }: NewPost) =>
+  insertPost(upnext.service.db, {
+    project_id: upnext.project,
+    content,
+    timezone: 'UTC',
+    platforms,
+    status,
+    schedule_date: new Date(at),
+  })
+
+const picture = () =>
+  mara.lastMessage()?.blocks?.find(({ type }) => type === 'image') as
+    | { alt_text: string; slack_file: { id: string } }
+    | undefined
+const pickDay = (date: string) => {
+  const { blocks = [], ts = '' } = mara.lastMessage() ?? {}
+  const block = blocks.find((candidate) => JSON.stringify(candidate).includes('calendar:day'))
+  const { options } = Object(Object(block).accessory)
+  const { value } = options.find((option: { value: string }) => option.value.includes(date))
+  return mara.dispatchAction({
+    container: { channel: mara.channel, ts },
+    block_id: block?.block_id ?? '',
+    action_id: 'calendar:day',
+    value,
+  })
+}
+const countUploads = () =>
+  upnext.slack.controls.appPayloads().filter(({ name }) => name === 'files.completeUploadExternal').length
+
+// It is Friday 20 November 2026, and Mara's time zone is Berlin.
+describe('/upnext week', () => {
+  it('shows the week as a picture with the same posts in words, and the posts of today with their menus', async () => {
+    await addPost({ content: 'Coffee in the sun', at: '2026-11-18T09:00Z', status: 'PUBLISHED' })
+    await addPost({ content: 'Launch day!', at: '2026-11-20T16:00Z', platforms: ['LINKEDIN', 'X'] })
+    await mara.runAndHear('/upnext week', /Acme: Mon 16 Nov – Sun 22 Nov 2026 \(Berlin time\).*Launch day!/s)
+    expect(mara.told()).not.toContain('Coffee')
+    expect(picture()).toMatchObject({
+      slack_file: { id: expect.stringMatching(/^F/) },
+      alt_text:
+        'Mon 16 Nov – Sun 22 Nov 2026 (Berlin time). Wed 18 Nov: 10:00 X "Coffee in the sun". Fri 20 Nov: 17:00 LinkedIn, X "Launch day!". Nothing on 5 days.',
+    })
+    await mara.pickLast('Cancel post')
+    await mara.hears(/Cancel this post\?.*Launch day!/s)
+  })
+
+  it('moves to other weeks and days, in place of what it showed', async () => {
+    await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
+    await mara.runAndHear('/upnext week', /No posts on Friday 20 November/)
+    const { ts } = mara.lastMessage() ?? {}
+    await mara.pressLast('calendar:next')
+    await mara.hears(/Mon 23 Nov – Sun 29 Nov 2026.*No posts on Monday 23 November/s)
+    await pickDay('2026-11-24')
+    await mara.hears(/Mon 23 Nov – Sun 29 Nov 2026.*17:00/s)
+    expect(mara.told()).toContain('Launch day!')
+    await mara.pressLast('calendar:today')
+    await mara.hears(/No posts on Friday 20 November/)
+    expect(mara.lastMessage()?.ts).toBe(ts)
+  })
+
+  it('understands a date, and says when it does not', async () => {
+    await mara.runAndHear('/upnext week next week', /Mon 23 Nov – Sun 29 Nov 2026/)
+    await mara.runAndHear('/upnext week 24 december', /Mon 21 Dec – Sun 27 Dec 2026/)
+    await mara.runAndHear('/upnext week banana', /I didn't understand "banana"/)
+  })
+
+  it('names posts that go out on the same platform at nearly the same time', async () => {
+    await addPost({ content: 'One', at: '2026-11-20T16:00Z', platforms: ['LINKEDIN', 'X'] })
+    await addPost({ content: 'Two', at: '2026-11-20T16:10Z' })
+    await addPost({ content: 'Three', at: '2026-11-20T16:12Z', platforms: ['LINKEDIN'] })
+    await addPost({ content: 'Four', at: '2026-11-20T17:00Z' })
+    await mara.runAndHear('/upnext week', /Four/)
+    expect(picture()?.alt_text.match(/"\w+"( \(collides)?/g)).toEqual([
+      '"One" (collides',
+      '"Two" (collides',
+      '"Three" (collides',
+      '"Four"',
+    ])
+  })
+
+  it('uploads the same picture once', async () => {
+    await addPost({ content: 'Launch day!', at: '2026-11-20T16:00Z' })
+    const before = countUploads()
+    await mara.runAndHear('/upnext week', /Launch day!/)
+    const first = picture()?.slack_file.id
+    await mara.runAndHear('/upnext week', /Launch day!/)
+    expect(picture()?.slack_file.id).toBe(first)
+    // The Home tab has the coming seven days.
+    expect(countUploads() - before).toBeLessThanOrEqual(2)
+  })
+
+  it.each([
+    ['takes no upload', 'files.getUploadURLExternal', 'internal_error'],
+    ['lost the file', 'files.completeUploadExternal', 'internal_error'],
+  ])('lists the posts without the picture if Slack %s', async (_reason, method, error) => {
+    await addPost({ content: 'Launch day!', at: '2026-11-20T16:00Z' })
+    upnext.slack.controls.injectFault({ method, error, times: 5 })
+    await mara.runAndHear('/upnext week', /Slack didn't accept the picture.*Launch day!/s)
+  })
+
+  it('lists a day with more than 15 posts, and opens any of them from a menu', async () => {
+    for (let hour = 0; hour < 18; hour++)
+      await addPost({ content: `Post ${hour}.`, at: `2026-11-20T${String(hour).padStart(2, '0')}:00Z` })
+    await mara.runAndHear('/upnext week', /Post 0\..*Post 17\..*Open a post/s)
+    const { blocks = [], ts = '' } = mara.lastMessage() ?? {}
+    const select = blocks.find((block) => JSON.stringify(block).includes('post:open'))
+    const { options } = Object(Object(select).accessory)
+    expect(options).toHaveLength(18)
+    await mara.dispatchAction({
+      container: { channel: mara.channel, ts },
+      block_id: select?.block_id ?? '',
+      action_id: 'post:open',
+      value: options[15].value,
+    })
+    await mara.hears(/^Post 15\.(?!.*Post 16).*Edit.*Cancel post/s)
+  })
+})
+
+describe('/upnext month', () => {
+  it('shows whole weeks, with the posts in words or, if there are too many, their number a day', async () => {
+    await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
+    await mara.runAndHear('/upnext month', /Acme: November 2026 \(Berlin time\)/)
+    expect(picture()?.alt_text).toContain('Tue 24 Nov: 17:00 X "Launch day!". Nothing on 41 days.')
+    for (let hour = 0; hour < 20; hour++)
+      for (const day of [2, 3, 4, 5, 6, 9])
+        await addPost({
+          content: `Post ${hour}.`,
+          at: `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00Z`,
+        })
+    await mara.runAndHear('/upnext month', /November 2026/)
+    expect(picture()?.alt_text).toMatch(/Mon 2 Nov: 20 posts\. Tue 3 Nov: 20 posts\..*Tue 24 Nov: 1 post\./)
+  })
+
+  it('reads a month, and changes to the week of a day', async () => {
+    await mara.runAndHear('/upnext month december', /Acme: December 2026/)
+    await mara.pressLast('calendar:switch')
+    await mara.hears(/Mon 30 Nov – Sun 6 Dec 2026/)
+  })
+})
+
+describe('The Home tab', () => {
+  it('has a picture of the coming seven days, and opens the calendar in a modal', async () => {
+    await addPost({ content: 'Launch day!', at: '2026-11-24T16:00Z' })
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    await mara.openAppTab({ tab: 'home' })
+    await vi.waitFor(() => {
+      expect(JSON.stringify(mara.state().home)).toContain(
+        'Fri 20 Nov – Thu 26 Nov 2026 (Berlin time). Tue 24 Nov:',
+      )
+    }, MAX_WAIT)
+    await mara.dispatchAction(mara.findOnHome('calendar:open'))
+    const view = () => mara.state().views.at(-1)
+    await vi.waitFor(() => expect(JSON.stringify(view())).toContain('Mon 16 Nov – Sun 22 Nov 2026'), MAX_WAIT)
+    const block = view()?.blocks.find((candidate) => JSON.stringify(candidate).includes('calendar:next'))
+    await mara.dispatchAction({
+      container: { view: view()?.id ?? '' },
+      block_id: block?.block_id ?? '',
+      action_id: 'calendar:next',
+    })
+    await vi.waitFor(() => expect(JSON.stringify(view())).toContain('Mon 23 Nov – Sun 29 Nov 2026'), MAX_WAIT)
+    expect(mara.state().views).toHaveLength(1)
+  })
+})
