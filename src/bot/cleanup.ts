@@ -5,6 +5,7 @@ import type { Bot } from './bot.ts'
 import { forgetPictures } from './calendar/picture-store.ts'
 import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
+import { deleteOldForms } from './form/open-form-store.ts'
 import { checkUninstallations } from './installation/installation.ts'
 import { deleteOldNotifications } from './notifications/notification-store.ts'
 import { deleteItems, eraseInput } from './outbox/outbox-store.ts'
@@ -46,6 +47,7 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
         () => deleteUserSettings(db, new Date(now - RECORD_TTL_MS)),
         () => eraseLinkAuthors(db, new Date(now - RECORD_TTL_MS)),
         () => deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS)),
+        () => deleteOldForms(db, new Date(now)),
         () => forgetPictures(db, new Date(now - PICTURE_TTL_MS)),
         () => deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS)),
         () => deleteExpiredEntries(db),

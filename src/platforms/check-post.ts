@@ -14,6 +14,7 @@ type PlatformLimits = {
   maxHashtags?: number
   /** The media that every post needs. */
   requiredMedia?: string
+  isVideoOnly?: boolean
 }
 
 export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
@@ -25,7 +26,7 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
     hardMaxLength: 25_000,
     uncertainty: 'Only premium accounts can publish longer posts.',
   },
-  YOUTUBE: { maxLength: 5000, requiredMedia: 'a video' },
+  YOUTUBE: { maxLength: 5000, requiredMedia: 'a video', isVideoOnly: true },
   TIKTOK: { maxLength: 2200, requiredMedia: 'a video or images' },
   PINTEREST: {
     maxLength: 500,
@@ -77,9 +78,16 @@ export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck
         `${name} allows up to ${maxHashtags} hashtags. Remove ${hashtagCount - maxHashtags}.`,
       )
     if (limits.requiredMedia && !Media) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
+    if (limits.isVideoOnly && Media && isImage(Media))
+      errors.Media.push(`${name} posts need a video, and this is an image.`)
   }
   return check
 }
+
+const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp|avif|heic|bmp|tiff?|svg)$/i
+
+/** Only the name of the file tells. A link without one may lead to a video. */
+const isImage = (url: string): boolean => URL.canParse(url) && IMAGE_PATH.test(new URL(url).pathname)
 
 /** Measures the text twice, because sources disagree on how some platforms count. */
 function measureContent(platform: Platform, content: string) {

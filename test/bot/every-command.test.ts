@@ -226,6 +226,7 @@ describe.each([
 
     it('The form shows errors of the service under the fields they concern', async () => {
       const form = await fillForm()
+      if (formText().includes('more-options')) await mara.showMore()
       const properties = propertiesOf(schema)
       const detail = properties.map((property) => ({
         loc: ['body', property],

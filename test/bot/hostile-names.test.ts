@@ -126,6 +126,8 @@ describe('Mentions', () => {
     await mara.run('/upnext outbox')
     await mara.hears('Your outbox')
     await mara.openAppTab({ tab: 'home' })
+    await waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Pick a project to start.'))
+    await mara.dispatchAction({ ...mara.findOnHome('project:choose'), value: 'p1' })
     await waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Next 7 days'))
 
     expect(appPayloads().flatMap(({ problems }) => problems)).toEqual([])

@@ -166,6 +166,12 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['digest:expand:chart', 'view', expansion, /too old to expand/],
   ['zone:choose', 'view', () => 'Asia/Tokyo', /Asia\/Tokyo/],
   ['zone:forget', 'view', noValue, /from your Slack profile/],
+  ...Array.from({ length: 10 }, (_, index): [string, Level, Value, RegExp] => [
+    `use:link:${index}`,
+    'write',
+    project,
+    /linked .* to \*Acme\*/,
+  ]),
   ['project:choose', 'view', (ids) => ids.otherProject, /Borealis/],
   ['webhook:delete', 'admin', project, /Deleted Acme's webhook|Acme has no webhook/],
   ['file:delete', 'admin', () => 'file', /Deleted the staged file|no staged file/],

@@ -90,9 +90,7 @@ describe('Choice of the project', () => {
   it("The project of a command is the channel's, else the user's own, and is never guessed", async () => {
     expect(await projectInForm()).toBeUndefined()
     await mara.run('/upnext')
-    await mara.hears(
-      'Which project is this channel for? Link one: `/upnext use Acme` or `/upnext use Globex`.',
-    )
+    await mara.hears(/Which project is this channel for\?\nAcme\nGlobex$/)
     await mara.openAppTab({ tab: 'home' })
     await waitFor(() => expect(homeText()).toContain('Pick a project to start.'))
     const home = mara.state().home
@@ -108,6 +106,27 @@ describe('Choice of the project', () => {
     expect(await projectInForm()).toBe('Globex')
     await linkChannel('Acme')
     expect(await projectInForm()).toBe('Acme')
+  })
+
+  it('The first command offers the projects as buttons, which link the channel', async () => {
+    const tomas = upnext.person('tomas', 'general')
+    await tomas.runAndHear('/upnext', /Which project is this channel for\?/)
+    await tomas.pressLast('use:link:1')
+    await waitFor(() => {
+      const messages = JSON.stringify(tomas.state().messages)
+      expect(messages).toMatch(linkedTo('Globex'))
+      expect(messages).toContain('This channel is for *Globex* now.')
+    })
+  })
+
+  it("Using a form in one channel doesn't change the user's default elsewhere", async () => {
+    await linkChannel('Acme')
+    const yuki = upnext.person('yuki')
+    await yuki.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await yuki.form('Schedule a post')
+    await yuki.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+    await yuki.openAppTab({ tab: 'home' })
+    await waitFor(() => expect(JSON.stringify(yuki.state().home)).toContain('Pick a project to start.'))
   })
 })
 

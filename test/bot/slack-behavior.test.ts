@@ -47,13 +47,16 @@ const openFormWithoutProjects = async (text = '') => {
   await vi.waitFor(() => expect(formText()).toContain('"block_id":"Content"'), MAX_WAIT)
   return topView()?.id ?? ''
 }
-const checkDate = (typed: ReturnType<Member['fill']>) =>
-  mara.dispatchAction({
+const typeDate = (typed: ReturnType<Member['fill']>) => {
+  const action_id = inputActionId('ScheduleDate') ?? ''
+  return mara.dispatchAction({
     container: { view: topView()?.id ?? '' },
-    block_id: 'note:ScheduleDate',
-    action_id: 'change:schedule:check:ScheduleDate',
+    block_id: 'ScheduleDate',
+    action_id,
+    value: String(typed.ScheduleDate?.[action_id]),
     values: typed,
   })
+}
 
 describe('a form', () => {
   it('A form that is closed before its projects are loaded stays closed, without a message', async () => {
@@ -75,7 +78,7 @@ describe('a form', () => {
       ScheduleDate: 'tomorrow 17:45',
       Platforms: ['X'],
     })
-    const checking = checkDate(typed)
+    const checking = typeDate(typed)
     releaseProjects()
     await checking
     await mara.form('Schedule a post')
@@ -90,7 +93,7 @@ describe('a form', () => {
     const { id } = await mara.form('Schedule a post')
     const before = inputActionId('ScheduleDate')
     const typed = mara.fill({ ScheduleDate: 'tomorrow', Content: 'Hello' })
-    await checkDate(typed)
+    await typeDate(typed)
     const action_id = 'change:schedule:alternatives:0'
     await vi.waitFor(() => expect(formText()).toContain(action_id), MAX_WAIT)
     expect(inputActionId('ScheduleDate')).toBe(before)

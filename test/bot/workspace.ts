@@ -12,6 +12,7 @@ import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
 import { UPLOAD_PROCESSING_MS } from '../../src/bot/calendar/upload-picture.ts'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
+import { TYPING_PAUSE_MS } from '../../src/bot/form/update-while-typing.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
@@ -52,6 +53,10 @@ export type Member = UserSession & {
   hears: (words: string | RegExp) => Promise<void>
   /** Runs a command and waits until a new message of the bot matches. */
   runAndHear: (text: string, words: string | RegExp) => Promise<void>
+  /** Shows the fields behind "More options". */
+  showMore: () => Promise<void>
+  /** Submits a form at once, before it shows how dates are read. */
+  submitUnseen: UserSession['submitView']
   /** Submits a form and waits until a new message of the bot matches. */
   submitAndHear: (input: { view: string; values: InputValues }, words: string | RegExp) => Promise<void>
   /** Waits until the form is open and its projects are loaded. */
@@ -117,6 +122,8 @@ const TEMPLATE: DatabaseTemplate = {
   },
 }
 
+/** A shorter pause isn't a timeout. */
+const MIN_TIMEOUT_MS = 1000
 const RELAXED_TIMEOUT_MS = 60_000
 const relaxedSleep: Runtime['sleep'] = (_ms, signal) => systemRuntime.sleep(RELAXED_TIMEOUT_MS, signal)
 
@@ -166,6 +173,9 @@ export async function openUpnext({
   })
   /** Instead of waiting until Slack has processed an upload, moves the clocks to that time. */
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    // Someone stopped typing.
+    if (ms === TYPING_PAUSE_MS) return
+    if (ms < MIN_TIMEOUT_MS) return clock.runtime.sleep(ms)
     if (ms !== UPLOAD_PROCESSING_MS) return (signal ? clock.runtime.sleep : timeoutSleep)(ms, signal)
     clock.advance(ms)
     slack.controls.advanceClock({ seconds: ms / 1000 })
@@ -227,7 +237,14 @@ const fetchOr =
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 
 type Menu = { options?: { text: { text: string }; value: string }[] }
-type Block = { block_id?: string; element?: { action_id?: string } }
+type Block = {
+  block_id?: string
+  element?: {
+    action_id?: string
+    initial_value?: string
+    dispatch_action_config?: { trigger_actions_on: string[] }
+  }
+}
 
 function openMember(handle: string, session: UserSession, channelName: string): Member {
   const channel = session.state().channels.find(({ name }) => name === channelName)?.id ?? ''
@@ -252,7 +269,41 @@ function openMember(handle: string, session: UserSession, channelName: string): 
       expect(told()).toMatch(words)
     }, MAX_WAIT)
   }
+  /** Someone who enters a date sees how it is read before they press the button. */
+  async function typeWords({ view: id, values }: { view: string; values: InputValues }): Promise<void> {
+    const findView = () => session.state().views.find((view) => view.id === id)
+    for (const block of (findView()?.blocks ?? []) as Block[]) {
+      const { block_id = '', element } = block
+      const action_id = element?.action_id ?? ''
+      const value = values[block_id]?.[action_id]
+      const isLive = element?.dispatch_action_config?.trigger_actions_on.includes('on_character_entered')
+      if (!isLive || typeof value !== 'string' || value === element?.initial_value) continue
+      const before = findView()?.hash
+      await session.dispatchAction({ container: { view: id }, block_id, action_id, value, values })
+      await vi.waitFor(() => {
+        if (findView()?.hash === before) throw new Error('The form does not show how the words are read.')
+      }, MAX_WAIT)
+    }
+  }
+  async function showMore(): Promise<void> {
+    const view = topView()
+    const block_id = 'more-options'
+    const block = view?.blocks.find((candidate) => candidate.block_id === block_id)
+    const [button] = (block as { elements?: { action_id: string }[] } | undefined)?.elements ?? []
+    if (!view || !button) throw new Error('The form has no further options.')
+    await session.dispatchAction({ container: { view: view.id }, block_id, action_id: button.action_id })
+    await vi.waitFor(() => {
+      if (topView()?.hash === view.hash) throw new Error('The form does not show more options.')
+    }, MAX_WAIT)
+  }
+  const submitUnseen = session.submitView.bind(session)
   const member: Member = Object.assign(session, {
+    submitUnseen,
+    showMore,
+    submitView: async (input: { view: string; values: InputValues }) => {
+      await typeWords(input)
+      return submitUnseen(input)
+    },
     handle,
     channel,
     told,
@@ -262,7 +313,7 @@ function openMember(handle: string, session: UserSession, channelName: string): 
     runAndHear: (text: string, words: string | RegExp) =>
       actAndHear(() => session.runCommand({ channel, text }), words),
     submitAndHear: (input: { view: string; values: InputValues }, words: string | RegExp) =>
-      actAndHear(async () => expect(await session.submitView(input)).toEqual({ done: true }), words),
+      actAndHear(async () => expect(await member.submitView(input)).toEqual({ done: true }), words),
     form: (title: string) =>
       vi.waitFor(() => {
         const view = topView()
@@ -276,6 +327,7 @@ function openMember(handle: string, session: UserSession, channelName: string): 
         Object.entries(values).map(([block_id, value]) => [block_id, { [actionOf(block_id)]: value }]),
       ),
     async pick(block_id: string, label: string) {
+      if (!actionOf(block_id)) await showMore()
       const at = { view: topView()?.id ?? '' }
       const action_id = actionOf(block_id)
       const response = await session.loadOptions({ container: at, block_id, action_id, query: label })

@@ -16,6 +16,7 @@ import { up as allowSeveralTimesADay } from './migrations/0016-several-times-a-d
 import { up as addServiceExtensions } from './migrations/0017-service-extensions.ts'
 import { up as addHeldPosts } from './migrations/0018-held-posts.ts'
 import { up as addUploadedPictures } from './migrations/0019-uploaded-pictures.ts'
+import { up as addOpenForms } from './migrations/0020-open-forms.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -34,12 +35,14 @@ const MIGRATIONS: Record<string, Migration> = {
   '0017-service-extensions': { up: addServiceExtensions },
   '0018-held-posts': { up: addHeldPosts },
   '0019-uploaded-pictures': { up: addUploadedPictures },
+  '0020-open-forms': { up: addOpenForms },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
 const ENCRYPTED_COLUMNS: EncryptedColumns = {
   outbox_item: { form_values: 'jsonb', body: 'jsonb', record: 'jsonb', failure: 'jsonb' },
   held_post: { body: 'jsonb' },
+  open_form: { form_values: 'jsonb' },
   known_record: { name: 'text', email: 'text' },
   digest_content: { content: 'jsonb' },
   audit_entry: { detail: 'text' },

@@ -150,6 +150,18 @@ export type Tables = {
     version: Generated<number>
     held_at: Date
   }
+  /** What users entered in forms that they haven't submitted, at their last action there. */
+  open_form: UserKey & {
+    view_id: string
+    form: string
+    form_values: FormValues
+    /** When Slack says that the action took place. */
+    action_ts: string
+    /** When the form was last updated while the user typed, and its version after that. */
+    updated_at: Date | null
+    view_hash: string | null
+    saved_at: Date
+  }
   /** Pictures in Slack, by a hash of what they show. */
   uploaded_picture: {
     team_id: string

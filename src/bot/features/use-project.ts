@@ -4,10 +4,16 @@ import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { searchProjects } from '../form/form-menus.ts'
 import { publishHome } from '../home/home.ts'
-import { escapeText, textReply } from '../message-blocks.ts'
+import { buttonRow, escapeText, textReply } from '../message-blocks.ts'
 import { saveUserSettings } from '../people/user-settings-store.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
-import { findProjectByName, listProjects, type NamedProject } from '../projects/projects.ts'
+import {
+  findProjectByName,
+  LINK_ACTION,
+  listProjects,
+  MAX_PROJECTS_NAMED,
+  type NamedProject,
+} from '../projects/projects.ts'
 import { findChannelProject, linkChannelProject } from '../projects/projects-store.ts'
 
 export const useProject: Feature = {
@@ -21,9 +27,12 @@ export const useProject: Feature = {
     if (!channel_id) return request.reply(textReply('Use this command in a channel.'))
     const list = await listProjects(request.bot)
     if ('failure' in list) return replyWithFailure(request, list.failure)
-    return request.text.trim()
-      ? linkProject(request, channel_id, list.projects)
-      : showLink(request, channel_id, list.projects)
+    const name = request.text.trim()
+    if (!name) return showLink(request, channel_id, list.projects)
+    const project = findProjectByName(list.projects, name)
+    if (project) return linkProject(request, channel_id, project)
+    const names = formatNames(list.projects)
+    return request.reply(textReply(`No project is called "${escapeText(name)}". Available: ${names}.`))
   },
   // The menu is on the Home tab. It sets the user's own project, for channels without a link.
   options: { 'project:choose': { access: VIEW_ACCESS, search: searchProjects } },
@@ -35,17 +44,35 @@ export const useProject: Feature = {
         await publishHome(bot, actor)
       },
     },
+    ...Object.fromEntries(
+      Array.from({ length: MAX_PROJECTS_NAMED }, (_, index) => [
+        `${LINK_ACTION}:${index}`,
+        { access: WRITE_ACCESS, run: linkPickedProject },
+      ]),
+    ),
   },
 }
 
-async function linkProject(request: Request, channel_id: string, projects: NamedProject[]): Promise<void> {
-  const { bot, actor, text, reply, share } = request
+/** The project was picked from the buttons that a command showed. */
+async function linkPickedProject(request: Request): Promise<void> {
+  const { bot, actor, text, replace } = request
+  const { channel_id } = actor
+  const list = await listProjects(bot)
+  if ('failure' in list) return replyWithFailure(request, list.failure)
+  const project = list.projects.find(({ Id }) => Id === text)
+  if (!project || !channel_id)
+    return replace(textReply("That project no longer exists, or the bot can't see it."))
+  await linkProject(request, channel_id, project)
+  const buttons = buttonRow(
+    { action_id: 'next:show', label: 'See next post', value: project.Id },
+    { action_id: 'schedule:open', label: 'Schedule a post', value: project.Id },
+  )
+  await replace(textReply(`This channel is for *${escapeText(project.Name)}* now.`, ...buttons))
+}
+
+async function linkProject(request: Request, channel_id: string, project: NamedProject): Promise<void> {
+  const { bot, actor, share } = request
   const { team_id, user_id: linked_by } = actor
-  const project = findProjectByName(projects, text)
-  if (!project) {
-    const names = formatNames(projects)
-    return reply(textReply(`No project is called "${escapeText(text.trim())}". Available: ${names}.`))
-  }
   const linked_at = bot.runtime.now()
   await linkChannelProject(bot.db, { team_id, channel_id, project_id: project.Id, linked_by, linked_at })
   await recordAction(request, {

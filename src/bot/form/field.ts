@@ -20,10 +20,15 @@ export type InputState = {
 
 export type Prefill = { values: FormValues } | { failure: ApiFailure }
 
+/** What a form last showed about a text in plain words. */
+export type ShownReading = { text: string; values: string[] }
+
 /** A line under a field, with buttons that replace the field's text. */
 export type FieldNote = {
   message: string
   alternatives?: string[]
+  /** The text that is read, and what the field would send. */
+  shown?: ShownReading
   /** What the field's picker shows. */
   at?: Date
   recurrence?: Recurrence
@@ -64,6 +69,10 @@ export type Field<Value> = {
   maxLength?: number
   /** A change updates the notes in the form. */
   updatesForm?: boolean
+  /** Shown only when it has a value, or when the user asks for more options. */
+  isAdvanced?: boolean
+  /** Most users enter something, although it is optional. */
+  isExpected?: boolean
   note?: (input: InputState, context: ReadingContext) => FieldNote | undefined
   picker?: Picker
   /** What an update sends if the user cleared the field. Otherwise a cleared field isn't sent. */
@@ -75,5 +84,9 @@ export type Field<Value> = {
   search?: Search
   read: (input: InputState, context: ReadingContext) => FieldReading<Value> | undefined
 }
+
+export const advanced = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isAdvanced: true })
+
+export const expected = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isExpected: true })
 
 export const optional = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isOptional: true })

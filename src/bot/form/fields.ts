@@ -142,14 +142,21 @@ export function wordsField<Reading extends object>(
   label: string,
   { hint, readWords, describe, toValues, picker }: WordsOptions<Reading>,
 ): Field<string> {
+  const input = textField(label, { hint, maxLength: MAX_WORDS_LENGTH })
   return {
-    ...textField(label, { hint, maxLength: MAX_WORDS_LENGTH }),
+    ...input,
     updatesForm: true,
     picker,
+    element: (initial, action_id) => ({
+      ...input.element(initial, action_id),
+      dispatch_action_config: { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] },
+    }),
     note: ({ value }, context) => {
       if (!value?.trim()) return undefined
       const reading = readWords(value, context)
-      if (!('error' in reading)) return describe(reading, context)
+      const text = value.trim()
+      if (!('error' in reading))
+        return { ...describe(reading, context), shown: { text, values: toValues(reading, text) } }
       return { message: reading.error, alternatives: reading.alternatives }
     },
     read: ({ value }, context): FieldReading<string> | undefined => {

@@ -22,6 +22,8 @@ export const PROJECT_BLOCK = 'project'
 export const RECORD_BLOCK = 'record'
 export const NOTIFY_BLOCK = 'notify'
 export const MOVED_WORDS_BLOCK = 'moved-words'
+export const MORE_BLOCK = 'more-options'
+export const UNFINISHED_BLOCK = 'unfinished'
 /** With the field's name: the row of alternatives and pickers below a field. */
 export const ALTERNATIVES_PREFIX = 'alternatives:'
 
@@ -101,18 +103,14 @@ export function recordBlock(
 export const errorBlocks = (name: string, error: string | undefined): KnownBlock[] =>
   error ? [{ ...section(`:warning: ${escapeText(error)}`), block_id: `error:${name}` }] : []
 
-/** The note under a field; for a field in plain words also a Check button, alternatives and pickers. */
+/** The note under a field; for a field in plain words also alternatives and pickers. */
 export function noteBlocks({ verb, fields }: Form, name: string, note: FieldNote | undefined): KnownBlock[] {
   const block_id = `note:${name}`
   const field = fields[name]
-  if (!field?.note) return note ? [{ ...context(escapeText(note.message)), block_id }] : []
-  const text = escapeText(note?.message ?? 'Press Check to see how this is read.')
-  const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:check:${name}`, label: 'Check' })
+  const line = note ? [{ ...context(escapeText(note.message)), block_id }] : []
+  if (!field?.note) return line
   const elements = [...alternativeButtons(verb, note), ...pickerElements(verb, note, field.picker)]
-  return [
-    { ...section(text), block_id, accessory },
-    { type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements },
-  ]
+  return [...line, { type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements }]
 }
 
 const MAX_ALTERNATIVES = 5
@@ -148,6 +146,17 @@ export function movedWordsBlocks(verb: string, { words, target, isInText }: Move
   const label = isInText ? 'Remove it' : 'Put it back'
   const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:${MOVED_WORDS_BLOCK}`, label })
   return [{ ...section(message), block_id: MOVED_WORDS_BLOCK, accessory }]
+}
+
+export function moreOptionsBlock(verb: string): KnownBlock {
+  const button = { action_id: `${CHANGE_PREFIX}${verb}:${MORE_BLOCK}`, label: 'More options' }
+  return { type: 'actions', block_id: MORE_BLOCK, elements: [buttonElement(button)] }
+}
+
+export function unfinishedBlock(verb: string): KnownBlock {
+  const action_id = `${CHANGE_PREFIX}${verb}:${UNFINISHED_BLOCK}`
+  const accessory = buttonElement({ action_id, label: 'Continue where you left off' })
+  return { ...section('You closed this form without submitting it.'), block_id: UNFINISHED_BLOCK, accessory }
 }
 
 /** A direct message has no channel to notify. */

@@ -1,3 +1,4 @@
+import type { ShownReading } from './field.ts'
 import type { OpenedPost } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 
@@ -14,6 +15,12 @@ export type FormMetadata = {
   about?: string | undefined
   /** Entries that select menus don't offer. */
   unavailable?: string[] | undefined
+  /** What the form shows about texts in plain words, by field. */
+  shown?: Record<string, ShownReading>
+  /** The user asked for all fields. */
+  showsMore?: boolean
+  /** The view of an earlier form that the user can continue. */
+  unfinished?: string | undefined
   confirmedWarnings?: string
   movedWords?: MovedWords | undefined
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */

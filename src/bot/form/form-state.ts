@@ -20,6 +20,8 @@ export type FormState = {
   notes?: Record<string, FieldNote>
   message?: string
   notifyChannel?: boolean
+  /** The user has just opened the form, so the cursor goes to the first field that is empty. */
+  isNew?: boolean
 }
 
 /** An open form with the user's input. An updated view must repeat what the user left unchanged. */

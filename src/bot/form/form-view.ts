@@ -1,19 +1,23 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { buttonRow, context, escapeText, plainText, section } from '../message-blocks.ts'
+import type { FieldNote, ShownReading } from './field.ts'
 import type { Form } from './form.ts'
 import {
   CHANGE_PREFIX,
   errorBlocks,
   inputBlock,
+  moreOptionsBlock,
   movedWordsBlocks,
   noteBlocks,
   notifyBlocks,
   OPTIONS_PREFIX,
   projectBlock,
   recordBlock,
+  unfinishedBlock,
 } from './form-blocks.ts'
+import type { FormMetadata } from './form-metadata.ts'
 import type { FormState } from './form-state.ts'
-import type { FormValues } from './form-value.ts'
+import type { FormValue, FormValues } from './form-value.ts'
 
 export const FORM_PREFIX = 'form:'
 
@@ -22,25 +26,56 @@ export function formView(form: Form, state: FormState): ModalView {
   return {
     type: 'modal',
     callback_id: FORM_PREFIX + form.verb,
-    private_metadata: JSON.stringify({ ...metadata, project: project?.Id ?? metadata.project }),
+    private_metadata: JSON.stringify({
+      ...metadata,
+      project: project?.Id ?? metadata.project,
+      shown: shownReadings(notes),
+    } satisfies FormMetadata),
     title: plainText(form.title),
     submit: plainText(submitLabel(form, values)),
     close: plainText('Cancel'),
     blocks: [
       ...(message ? [section(`:warning: ${message}`)] : []),
+      ...(metadata.unfinished ? [unfinishedBlock(form.verb)] : []),
       ...(metadata.about ? [context(escapeText(metadata.about))] : []),
       projectBlock(form, state),
       ...(form.recordSelect ? [recordBlock(form, form.recordSelect, metadata.project, record)] : []),
-      ...Object.keys(form.fields).flatMap((name): KnownBlock[] => [
+      ...visibleFields(form, state).flatMap((name): KnownBlock[] => [
         ...errorBlocks(name, errors[name]),
         fieldBlock(form, name, state),
         ...noteBlocks(form, name, notes[name]),
         ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
       ]),
+      ...(hasHiddenFields(form, state) ? [moreOptionsBlock(form.verb)] : []),
       ...(form.canNotifyChannel ? notifyBlocks(metadata.channel, notifyChannel) : []),
       ...buttonRow(...(form.extraActions?.(metadata) ?? [])),
     ],
   }
+}
+
+/** A hidden field is empty, so nothing is lost. */
+function visibleFields({ fields }: Form, { values, metadata }: FormState): string[] {
+  const isVisible = (name: string) =>
+    !fields[name]?.isAdvanced || metadata.showsMore || hasValue(values[name])
+  return Object.keys(fields).filter(isVisible)
+}
+
+const hasHiddenFields = (form: Form, state: FormState): boolean =>
+  visibleFields(form, state).length < Object.keys(form.fields).length
+
+const hasValue = (value: FormValue): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+/** The first field that should have a value and has none. */
+function fieldToFocus({ fields }: Form, { values }: FormState): string | undefined {
+  return Object.keys(fields).find((name) => {
+    const { isOptional = false, isExpected = false } = fields[name] ?? {}
+    return (!isOptional || isExpected) && !hasValue(values[name])
+  })
+}
+
+function shownReadings(notes: Record<string, FieldNote>): Record<string, ShownReading> {
+  const shown = Object.entries(notes).flatMap(([name, note]) => (note.shown ? [[name, note.shown]] : []))
+  return Object.fromEntries(shown)
 }
 
 /** A modal without inputs: while a form loads, and when it is done. */
@@ -54,19 +89,24 @@ export const messageView = (title: string, ...blocks: KnownBlock[]): ModalView =
 export const submitLabel = ({ submitLabel: label }: Pick<Form, 'submitLabel'>, values: FormValues): string =>
   typeof label === 'string' ? label : label(values)
 
-function fieldBlock({ verb, fields }: Form, name: string, { values, metadata }: FormState): InputBlock {
+function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
+  const { verb, fields } = form
+  const { values, metadata, isNew = false } = state
   const field = fields[name]
   if (!field) throw new Error(`The form "${verb}" has no field "${name}".`)
   const { label, hint, isOptional = false, updatesForm = false, search, element } = field
   const id = `${verb}:${name}:${metadata.generation ?? 0}`
   const action_id = search ? OPTIONS_PREFIX + id : updatesForm ? CHANGE_PREFIX + id : `value:${id}`
+  const input = element(values[name], action_id, metadata.unavailable)
   return inputBlock({
     block_id: name,
     label,
     hint,
     optional: isOptional,
     dispatch_action: updatesForm,
-    element: element(values[name], action_id, metadata.unavailable),
+    element: (isNew && fieldToFocus(form, state) === name
+      ? { ...input, focus_on_load: true }
+      : input) as InputBlock['element'],
   })
 }
 

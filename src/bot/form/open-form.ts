@@ -10,6 +10,7 @@ import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
+import { findUnfinishedForm } from './open-form-store.ts'
 
 /** A form is a feature, too: its command opens it. */
 export function defineForm<Body, Result>(definition: FormDefinition<Body, Result>): Form {
@@ -57,6 +58,10 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     ...(await form.loadDefaults?.(request, prefilledValues)),
   }
   const movedWords = draft ? undefined : form.movedWords?.(text, context)
+  const unfinished =
+    form.creation && !draft && !text.trim()
+      ? await findUnfinishedForm(bot.db, actor, form.verb, bot.runtime.now())
+      : undefined
   const metadata = {
     channel,
     response_url,
@@ -65,12 +70,13 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     about: draft?.about,
     unavailable: form.unavailableOptions?.(bot, draft?.openedPost),
     movedWords,
+    unfinished: unfinished?.view_id,
   }
   const viewOf = (state: Partial<FormState> & { values: FormValues }) => {
     const notes = fieldNotes(form, (name) => toInputState(state.values[name]), context)
     return formView(form, { metadata, errors: draft?.errors, notes, ...state })
   }
-  const modal = await open(viewOf({ values: initialValues }))
+  const modal = await open(viewOf({ values: initialValues, isNew: true }))
 
   const [choice, prefill = { values: {} }] = await Promise.all([
     chooseProject(bot, actor, { project_id }),

@@ -1,7 +1,6 @@
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { context, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
-import { saveUserSettings } from '../people/user-settings-store.ts'
 import type { Form, SuccessContext } from './form.ts'
 import { messageView } from './form-view.ts'
 import type { DeliveryOutcome } from './outcome.ts'
@@ -50,7 +49,6 @@ function presentSuccess(submission: ValidSubmission, result: unknown): Submissio
     response: undefined,
     announcement: buildAnnouncement(form, result, { bot, zone: profile.zone, now, project, postedBy }),
     async remember() {
-      await saveUserSettings(bot, actor, { project_id: project.Id })
       await form.remember?.(result, submission)
     },
   }

@@ -62,8 +62,21 @@ export const showError = ({ view }: Pick<Submission, 'view'>, message: string): 
   response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } },
 })
 
+/** Slack refuses the whole response if one of the errors belongs to a field that isn't in the form. */
+function splitByVisibility({ form, view }: AuthorizedSubmission, errors: Record<string, string>) {
+  const isVisible = ([name]: [string, string]) => view.blocks.some(({ block_id }) => block_id === name)
+  const entries = Object.entries(errors)
+  const hidden = entries.filter((entry) => !isVisible(entry))
+  return {
+    errors: Object.fromEntries(entries.filter(isVisible)),
+    hidden: hidden.map(([name, message]) => `${form.fields[name]?.label ?? name}: ${message}`),
+  }
+}
+
 export function showFieldErrors(submission: AuthorizedSubmission, details: FieldError[]): SubmissionResult {
-  const { errors, unplaced } = placeErrors(submission.form, details)
+  const placed = placeErrors(submission.form, details)
+  const { errors, hidden } = splitByVisibility(submission, placed.errors)
+  const unplaced = [...placed.unplaced, ...hidden]
   const [firstBlock] = Object.keys(errors)
   if (!firstBlock) return reopenWithMessage(submission, escapeText(unplaced.join('\n')))
   // Slack takes either errors under fields or a new view, so other messages join the first error.

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../api/result.ts'
 import { authorizeAction } from '../authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { deliverThroughOutbox } from '../outbox/deliver-through-outbox.ts'
 import { chooseProject } from '../projects/projects.ts'
 import { deliverDirectly } from './deliver-directly.ts'
+import type { FieldReading } from './field.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { initialText, inputState, readFormState, toProjectState } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
+import { deleteOpenForm } from './open-form-store.ts'
 import { presentOutcome } from './present-outcome.ts'
 import {
   type AuthorizedSubmission,
@@ -34,11 +38,20 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   if ('response' in authorized) return authorized
   const valid = await validate(authorized)
   if ('response' in valid) return valid
+  const unseen = confirmReadings(valid)
+  if (unseen) return unseen
   const warnings = await confirmWarnings(valid)
   if (warnings) return warnings
   const outcome = await (needsOutbox(valid) ? deliverThroughOutbox(valid) : deliverDirectly(valid))
+  // Otherwise the user would be asked to continue a form that they have submitted.
+  if (outcome.kind !== 'refused') await forgetOpenForm(valid)
   return presentOutcome(valid, outcome)
 }
+
+const forgetOpenForm = ({ bot, form, view }: ValidSubmission): Promise<unknown> =>
+  deleteOpenForm(bot.db, view.id).catch((err) =>
+    bot.log.error({ err, form: form.verb }, 'Forgetting an open form failed'),
+  )
 
 const needsOutbox = ({ form: { creation }, body }: ValidSubmission): boolean =>
   creation !== undefined && !creation.isStoredHere?.(body)
@@ -91,7 +104,12 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   if (isEdit && !state.record) fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
   for (const [name, field] of Object.entries(form.fields)) {
     const input = inputState(view, name)
-    const reading = field.read(input, context)
+    const shown = state.metadata.shown?.[name]
+    // What was shown counts, although "in 2 hours" is another time by now.
+    const isShown = shown !== undefined && shown.text === input.value?.trim()
+    const reading: FieldReading<unknown> | undefined = isShown
+      ? { values: shown.values as [string] }
+      : field.read(input, context)
     if (reading && 'error' in reading) {
       fieldErrors.push({ loc: [name], msg: reading.error })
       unreadable[name] = input.value
@@ -110,8 +128,19 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   return { body, fieldErrors }
 }
 
-/** The ids of confirmed warnings share the 3,000 characters of private_metadata with the rest. */
-const MAX_CONFIRMED_LENGTH = 2000
+/** A text in plain words that reads differently from what the form last showed is shown first. */
+function confirmReadings(submission: ValidSubmission): SubmissionResult | undefined {
+  const { form, view, state, body } = submission
+  const unseen = Object.entries(form.fields).filter(([name, { note, alsoSets = [] }]) => {
+    if (!note || !inputState(view, name).value?.trim()) return false
+    const values = [name, ...alsoSets].map((key) => body[key])
+    return !isDeepStrictEqual(state.metadata.shown?.[name]?.values, values)
+  })
+  if (!unseen.length) return undefined
+  const labels = unseen.map(([, { label }]) => `*${label}*`).join(' and ')
+  const message = `Check how ${labels} is read, then press ${submitLabel(form, state.values)} again.`
+  return reopenWithMessage(submission, message)
+}
 
 /** Shows each warning once. Submitting again confirms it. */
 async function confirmWarnings(submission: ValidSubmission): Promise<SubmissionResult | undefined> {
@@ -120,9 +149,10 @@ async function confirmWarnings(submission: ValidSubmission): Promise<SubmissionR
   const deadlineMs = Math.min(WARNING_TIME_MS, remainingMs())
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
   const ids = warnings.map(({ id }) => id).join(' ')
-  const confirmedWarnings = ids.slice(0, MAX_CONFIRMED_LENGTH)
+  // The ids are longer than private_metadata.
+  const confirmedWarnings = createHash('sha256').update(ids).digest('base64url')
   if (!warnings.length || confirmedWarnings === state.metadata.confirmedWarnings) return undefined
   const messages = warnings.map(({ message }) => message).join(' ')
-  const message = `${messages} Press ${submitLabel(form, {})} again to post it anyway.`
+  const message = `${messages} Press ${submitLabel(form, state.values)} again to post it anyway.`
   return reopenWithMessage(submission, message, { metadata: { ...state.metadata, confirmedWarnings } })
 }

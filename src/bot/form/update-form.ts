@@ -8,11 +8,18 @@ import type { InputState, Prefill, SearchContext } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { firstValue } from './fields.ts'
 import type { Form } from './form.ts'
-import { ALTERNATIVES_PREFIX, MOVED_WORDS_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
+import {
+  ALTERNATIVES_PREFIX,
+  MORE_BLOCK,
+  MOVED_WORDS_BLOCK,
+  RECORD_BLOCK,
+  UNFINISHED_BLOCK,
+} from './form-blocks.ts'
 import { type FormState, inputState, readFormState, toInputState, toProjectState } from './form-state.ts'
-import type { FormValues } from './form-value.ts'
+import type { FormValue, FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { moveWords } from './moved-words.ts'
+import { continueForm } from './open-form-store.ts'
 
 export type ChangedInput = InputState & { block_id: string }
 
@@ -35,6 +42,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project
   // Records belong to a project; workspace members don't.
   const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
+  const continued = input.block_id === UNFINISHED_BLOCK ? await continueUnfinished(change, state) : undefined
   const search = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
   const prefill = (await loadPrefill(form, { ...state, record }, input, search)) ?? { values: {} }
   const loadedValues = 'values' in prefill ? prefill.values : {}
@@ -50,14 +58,16 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     ...truncationWarnings(form, loadedValues),
   ]
   const changedValues = {
+    ...continued,
     ...(isOtherProject && clearedProjectFields(form)),
     ...loadedValues,
     ...replacement,
   }
   const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
   const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
+  const newValues = { ...continued, ...replacement }
   const inputOf = (name: string) =>
-    replacement && name in replacement ? toInputState(replacement[name]) : inputState(view, name)
+    name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {
     ...state,
     ...projectState,
@@ -68,10 +78,26 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     metadata: {
       ...metadata,
       generation,
+      ...(input.block_id === MORE_BLOCK && { showsMore: true }),
+      ...(continued && { unfinished: undefined }),
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
     },
   })
+}
+
+/** What the user entered in an earlier form, without what has been entered in this one. */
+async function continueUnfinished(
+  { bot, actor, view }: FieldChange,
+  { metadata, values }: FormState,
+): Promise<FormValues> {
+  const { team_id, user_id } = actor
+  const from = metadata.unfinished ?? ''
+  const earlier = (await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })) ?? {}
+  const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
+  return Object.fromEntries(
+    Object.entries(earlier).filter(([name]) => isEmpty(values[name]) || name === 'Status'),
+  )
 }
 
 /** A choice may have values for other fields. Only a record replaces what the user entered. */

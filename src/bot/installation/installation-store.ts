@@ -55,6 +55,7 @@ const TABLES = [
   'outbox_item',
   'held_post',
   'holding_channel',
+  'open_form',
   'uploaded_picture',
   'digest_cancellation',
   'digest_content',

@@ -3,7 +3,7 @@ import { isZone } from '../../api/timestamps.ts'
 import { checkPost } from '../../platforms/check-post.ts'
 import { momentToWords } from '../../time/describe.ts'
 import type { ReadingContext } from '../../time/reading.ts'
-import { optional, type Prefill, type SearchContext } from '../form/field.ts'
+import { advanced, expected, optional, type Prefill, type SearchContext } from '../form/field.ts'
 import {
   dateField,
   linkField,
@@ -27,9 +27,9 @@ const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 export const POST_FORM = {
   fields: {
     Platforms: platformsField('Platforms'),
-    Content: optional(textField('Content', { multiline: true })),
-    ScheduleDate: optional(
-      dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".'),
+    Content: expected(optional(textField('Content', { multiline: true }))),
+    ScheduleDate: expected(
+      optional(dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".')),
     ),
     Media: optional(linkField('Media', 'Public link to an image or video')),
     Status: selectField(
@@ -41,18 +41,22 @@ export const POST_FORM = {
       },
       { updatesForm: true },
     ),
-    TemplateId: optional(
-      searchSelect('Template', searchAmong(listTemplates), {
-        belongsToProject: true,
-        updatesForm: true,
-        prefill: prefillFromTemplate,
-      }),
+    TemplateId: advanced(
+      optional(
+        searchSelect('Template', searchAmong(listTemplates), {
+          belongsToProject: true,
+          updatesForm: true,
+          prefill: prefillFromTemplate,
+        }),
+      ),
     ),
-    PromptId: optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
+    PromptId: advanced(
+      optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
+    ),
   },
   fieldNotes: (body: Partial<PostBody>) => {
     const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
-    const counts = `As of the last check: ${characterCounts.join(' · ')}`
+    const counts = `Last count: ${characterCounts.join(' · ')}`
     return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
   },
   validate: (body: Partial<PostBody>, { now }: ReadingContext) => {

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
-import { escapeText, textReply } from '../message-blocks.ts'
+import { buttonRow, context, type Reply, textReply, truncate } from '../message-blocks.ts'
 import { findUserSettings } from '../people/user-settings-store.ts'
 import { findChannelProject } from './projects-store.ts'
 
@@ -59,7 +59,8 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
   )
 }
 
-const MAX_PROJECTS_NAMED = 10
+export const MAX_PROJECTS_NAMED = 10
+const MAX_BUTTON_LENGTH = 75
 
 /** The project that a command is about. If it isn't clear, asks the user and returns undefined. */
 export async function resolveProject(request: Request, project_id?: string) {
@@ -68,15 +69,22 @@ export async function resolveProject(request: Request, project_id?: string) {
   if (choice.kind === 'chosen') return choice.project
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply("That project no longer exists, or the bot can't see it."))
-  else await reply(textReply(askForProject(choice.projects)))
+  else await reply(askForProject(choice.projects))
   return undefined
 }
 
-function askForProject(projects: NamedProject[]): string {
-  if (!projects.length) return NO_PROJECTS_MESSAGE
-  const commands = projects
-    .slice(0, MAX_PROJECTS_NAMED)
-    .map(({ Name }) => `\`/upnext use ${escapeText(Name)}\``)
-  const more = projects.length > MAX_PROJECTS_NAMED ? ' See all with `/upnext projects`.' : ''
-  return `Which project is this channel for? Link one: ${commands.join(' or ')}.${more}`
+export const LINK_ACTION = 'use:link'
+
+/** Everyone in the channel works on the project that is picked. */
+function askForProject(projects: NamedProject[]): Reply {
+  if (!projects.length) return textReply(NO_PROJECTS_MESSAGE)
+  const buttons = projects.slice(0, MAX_PROJECTS_NAMED).map(({ Id, Name }, index) => ({
+    // The elements of a row need different action ids.
+    action_id: `${LINK_ACTION}:${index}`,
+    label: truncate(Name, MAX_BUTTON_LENGTH),
+    value: Id,
+  }))
+  const others = "Your project isn't listed? Type `/upnext use` and its name."
+  const more = projects.length > MAX_PROJECTS_NAMED ? [context(others)] : []
+  return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...more)
 }

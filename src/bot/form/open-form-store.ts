@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { addMs } from '../../runtime.ts'
+import type { Db, Tables, UserKey } from '../database/tables.ts'
+import type { FormValues } from './form-value.ts'
+
+type OpenForm = Omit<Tables['open_form'], 'updated_at' | 'view_hash'>
+
+/** Stores the state of a form at a user's action. An action that arrives after a later one changes nothing. */
+export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> =>
+  db
+    .insertInto('open_form')
+    .values(form)
+    .onConflict((conflict) =>
+      conflict.column('view_id').doUpdateSet(form).where('open_form.action_ts', '<', form.action_ts),
+    )
+    .execute()
+
+const MIN_UPDATE_INTERVAL_MS = 1000
+
+type Turn = { kind: 'update'; view_hash: string | null } | { kind: 'wait'; ms: number } | { kind: 'stale' }
+
+/** Lets the latest action update its form, at most once a second. */
+export async function takeTurn(
+  db: Db,
+  { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
+  now: Date,
+): Promise<Turn> {
+  const isLatest = sql<boolean>`view_id = ${view_id} and action_ts = ${action_ts}`
+  const latest = await db
+    .updateTable('open_form')
+    .set({ updated_at: now })
+    .where(isLatest)
+    .where((eb) =>
+      eb.or([eb('updated_at', 'is', null), eb('updated_at', '<=', addMs(now, -MIN_UPDATE_INTERVAL_MS))]),
+    )
+    .returning('view_hash')
+    .executeTakeFirst()
+  if (latest) return { kind: 'update', view_hash: latest.view_hash }
+  const waiting = await db.selectFrom('open_form').select('updated_at').where(isLatest).executeTakeFirst()
+  if (!waiting?.updated_at) return { kind: 'stale' }
+  return {
+    kind: 'wait',
+    ms: Math.max(1, addMs(waiting.updated_at, MIN_UPDATE_INTERVAL_MS).getTime() - now.getTime()),
+  }
+}
+
+/** The version of the view after an update of the bot. Null after a change of another kind. */
+export const saveViewHash = (db: Db, view_id: string, view_hash: string | null): Promise<unknown> =>
+  db.updateTable('open_form').set({ view_hash }).where('view_id', '=', view_id).execute()
+
+const TTL_MS = 60 * 60_000
+
+/** The latest form of this kind that the user left without submitting it. */
+export const findUnfinishedForm = (db: Db, { team_id, user_id }: UserKey, form: string, now: Date) =>
+  db
+    .selectFrom('open_form')
+    .select(['view_id', 'form_values'])
+    .where((eb) => eb.and({ team_id, user_id, form }))
+    .where('saved_at', '>', addMs(now, -TTL_MS))
+    .orderBy('saved_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+type Continued = UserKey & { from: string; view_id: string }
+
+/** Moves what a user entered in one form to another. Undefined if it isn't stored anymore. */
+export async function continueForm(
+  db: Db,
+  { team_id, user_id, from, view_id }: Continued,
+): Promise<FormValues | undefined> {
+  await deleteOpenForm(db, view_id)
+  const moved = await db
+    .updateTable('open_form')
+    .set({ view_id })
+    .where((eb) => eb.and({ team_id, user_id, view_id: from }))
+    .returning('form_values')
+    .executeTakeFirst()
+  return moved?.form_values
+}
+
+export const deleteOpenForm = (db: Db, view_id: string): Promise<unknown> =>
+  db.deleteFrom('open_form').where('view_id', '=', view_id).execute()
+
+export const deleteOldForms = (db: Db, now: Date): Promise<unknown> =>
+  db.deleteFrom('open_form').where('saved_at', '<=', addMs(now, -TTL_MS)).execute()

@@ -1,0 +1,32 @@
+import type { ModalView } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
+import type { Bot } from '../bot.ts'
+import { updateModal } from '../handle-request.ts'
+import { saveViewHash, takeTurn } from './open-form-store.ts'
+
+/** The form is updated when the user has stopped typing for this long. */
+export const TYPING_PAUSE_MS = 400
+
+type TypedKey = { view_id: string; hash: string; action_ts: string }
+
+/**
+ * Updates a form after a key, unless another one follows: on whichever instance it arrives, only the latest key updates
+ * the form. The hash keeps the update from undoing a change that was made meanwhile.
+ */
+export async function updateWhileTyping(
+  { db, runtime }: Bot,
+  client: WebClient,
+  { view_id, hash, action_ts }: TypedKey,
+  buildView: () => Promise<ModalView>,
+): Promise<void> {
+  await runtime.sleep(TYPING_PAUSE_MS)
+  let turn = await takeTurn(db, { view_id, action_ts }, runtime.now())
+  while (turn.kind === 'wait') {
+    await runtime.sleep(turn.ms)
+    turn = await takeTurn(db, { view_id, action_ts }, runtime.now())
+  }
+  if (turn.kind === 'stale') return
+  const version = { id: view_id, hash: turn.view_hash ?? hash }
+  const updated = await updateModal(client, version, await buildView())
+  if (updated.hash !== version.hash) await saveViewHash(db, view_id, updated.hash)
+}

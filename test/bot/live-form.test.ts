@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+
+beforeEach(async () => {
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+  mara = upnext.person('mara')
+})
+afterEach(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+type Input = { block_id?: string; element?: Record<string, unknown> }
+const topView = () => mara.state().views.at(-1)
+const inputs = () => (topView()?.blocks ?? []) as Input[]
+const blockIds = () => inputs().map(({ block_id }) => block_id)
+const elementOf = (name: string) => inputs().find(({ block_id }) => block_id === name)?.element
+const formText = () => JSON.stringify(inputs())
+
+async function openForm(text = '') {
+  await mara.run(`/schedule-post ${text}`)
+  return mara.form('Schedule a post')
+}
+/** Sends the state after a key, as Slack does. */
+const typeKey = (block_id: string, value: string, others: Record<string, string> = {}) => {
+  const values = mara.fill({ ...others, [block_id]: value })
+  const action_id = String(elementOf(block_id)?.action_id)
+  return mara.dispatchAction({ container: { view: topView()?.id ?? '' }, block_id, action_id, value, values })
+}
+const countUpdates = () =>
+  upnext.slack.controls.appPayloads().filter(({ name }) => name === 'views.update').length
+
+// The clock starts on Friday 20 November 2026 at noon UTC; Mara's time zone is Berlin.
+describe('The form for a post', () => {
+  it('begins with project and platforms, and has template and prompt behind More options', async () => {
+    await openForm()
+    expect(blockIds().slice(0, 2)).toEqual(['project', 'Platforms'])
+    expect(blockIds()).not.toContain('TemplateId')
+    await mara.showMore()
+    expect(blockIds()).toEqual(expect.arrayContaining(['TemplateId', 'PromptId']))
+    expect(blockIds()).not.toContain('more-options')
+  })
+
+  it.each([
+    ['', 'Platforms'],
+    ['on X', 'Content'],
+    ['Hello on X', 'ScheduleDate'],
+  ])('puts the cursor of "%s" into %s', async (text, focused) => {
+    const opened: unknown[] = []
+    await openForm(text)
+    for (const { name, body } of upnext.slack.controls.appPayloads())
+      if (name === 'views.open') opened.push(body)
+    const view = JSON.stringify(opened).replaceAll('\\', '')
+    expect(view.match(/"block_id":"(\w+)"(?:(?!"block_id").)*"focus_on_load":true/)?.[1]).toBe(focused)
+    // An update while the user types must not move the cursor.
+    expect(formText()).not.toContain('focus_on_load')
+  })
+
+  it('says that YouTube takes no image', async () => {
+    const { id } = await openForm('Hello! tomorrow 9am on YouTube and TikTok')
+    const image = mara.fill({ Media: 'https://acme.example/lamp.PNG?x=1' })
+    expect(await mara.submitView({ view: id, values: image })).toEqual({
+      errors: { Media: 'YouTube posts need a video, and this is an image.' },
+    })
+    const video = mara.fill({ Media: 'https://acme.example/lamp.mp4' })
+    await mara.submitAndHear({ view: id, values: video }, /Scheduled in Acme/)
+  })
+})
+
+describe('Typing a date', () => {
+  it('shows how the date is read, once the user stops typing', async () => {
+    await openForm('Hello on X')
+    const before = countUpdates()
+    const text = 'tomorrow 17:45'
+    await Promise.all(
+      Array.from(text, (_, index) =>
+        typeKey('ScheduleDate', text.slice(0, index + 1), { Content: 'Hello!' }),
+      ),
+    )
+    await vi.waitFor(() => expect(formText()).toContain('Sat 21 Nov 2026, 17:45 Berlin'), MAX_WAIT)
+    await upnext.settled()
+    expect(countUpdates() - before).toBeLessThan(text.length)
+    expect(elementOf('Content')?.initial_value).toBe('Hello!')
+  })
+
+  it('keeps the inputs that the user is typing in', async () => {
+    await openForm('on X')
+    const ids = () => ['Content', 'ScheduleDate'].map((name) => elementOf(name)?.action_id)
+    const before = ids()
+    await typeKey('ScheduleDate', 'tomorrow 9am', { Content: 'Hell' })
+    await vi.waitFor(() => expect(formText()).toContain('Sat 21 Nov 2026, 09:00 Berlin'), MAX_WAIT)
+    expect(ids()).toEqual(before)
+  })
+})
+
+describe('What is scheduled is what was shown', () => {
+  it('shows a date that was typed just before the button was pressed, and asks again', async () => {
+    const { id } = await openForm('Hello! tomorrow 9am on X')
+    const values = mara.fill({ ScheduleDate: 'monday 10am' })
+    expect(await mara.submitUnseen({ view: id, values })).toEqual({ done: true })
+    expect(formText()).toContain('Check how *When* is read, then press Schedule again.')
+    expect(formText()).toContain('Mon 23 Nov 2026, 10:00 Berlin')
+    expect(elementOf('ScheduleDate')?.initial_value).toBe('monday 10am')
+    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme.*Mon 23 Nov 2026, 10:00 Berlin/s)
+  })
+
+  it('takes another wording of the same moment', async () => {
+    const { id } = await openForm('Hello! tomorrow 9am on X')
+    const values = mara.fill({ ScheduleDate: '21 november 9am' })
+    expect(await mara.submitUnseen({ view: id, values })).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme.*Sat 21 Nov 2026, 09:00 Berlin/s)
+  })
+
+  it('schedules the moment that was shown, even if the words mean another one by now', async () => {
+    const { id } = await openForm('Hello! in 2 hours on X')
+    expect(formText()).toContain('Fri 20 Nov 2026, 15:00 Berlin')
+    upnext.wait({ minutes: 30 })
+    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme.*Fri 20 Nov 2026, 15:00 Berlin/s)
+  })
+})
+
+describe('A form that was closed', () => {
+  const leaveForm = async () => {
+    const { id } = await openForm('on X')
+    await typeKey('ScheduleDate', 'monday 10am', { Content: 'Half a thought' })
+    await vi.waitFor(() => expect(formText()).toContain('Mon 23 Nov 2026, 10:00 Berlin'), MAX_WAIT)
+    await mara.closeView({ view: id })
+  }
+  const pressContinue = () =>
+    mara.dispatchAction({
+      container: { view: topView()?.id ?? '' },
+      block_id: 'unfinished',
+      action_id: 'change:schedule:unfinished',
+    })
+
+  it('can be continued where the user left off', async () => {
+    await leaveForm()
+    const { id } = await openForm()
+    expect(formText()).toContain('Continue where you left off')
+    await pressContinue()
+    await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe('Half a thought'), MAX_WAIT)
+    expect(formText()).not.toContain('Continue where you left off')
+    await mara.submitAndHear(
+      { view: id, values: {} },
+      /Scheduled in Acme.*Half a thought.*Mon 23 Nov 2026, 10:00/s,
+    )
+    await openForm()
+    expect(formText()).not.toContain('Continue where you left off')
+  })
+
+  it('is forgotten after an hour, and is not for others', async () => {
+    await leaveForm()
+    const yuki = upnext.person('yuki')
+    await yuki.run('/schedule-post')
+    expect(JSON.stringify(await yuki.form('Schedule a post'))).not.toContain('Continue where you left off')
+    upnext.wait({ minutes: 61 })
+    await openForm()
+    expect(formText()).not.toContain('Continue where you left off')
+    await upnext.settled()
+    const { rows } = await upnext.service.pool.query('select from upnext.open_form')
+    expect(rows).toEqual([])
+  })
+
+  it('is not offered once its post is scheduled', async () => {
+    const { id } = await openForm('Hello! on X')
+    const values = mara.fill({ ScheduleDate: 'monday 10am' })
+    await mara.submitAndHear({ view: id, values }, /Scheduled in Acme/)
+    await openForm()
+    expect(formText()).not.toContain('Continue where you left off')
+  })
+})
