@@ -1,5 +1,4 @@
 import type { App } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
 import { authorizeAction, countAction } from './authorize-action.ts'
@@ -11,20 +10,17 @@ import type { InputState, SearchContext } from './form/field.ts'
 import { UNAVAILABLE_CHOICE } from './form/fields.ts'
 import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
 import { findFormMenu } from './form/form-menus.ts'
-import { readFormState, readMetadata } from './form/form-state.ts'
+import { readMetadata } from './form/form-state.ts'
 import type { Choice } from './form/form-value.ts'
-import { FORM_PREFIX, formView, parseActionId } from './form/form-view.ts'
-import { saveOpenForm, saveViewHash } from './form/open-form-store.ts'
+import { FORM_PREFIX, parseActionId } from './form/form-view.ts'
+import { handleFormAction } from './form/handle-form-action.ts'
 import { showError } from './form/submission.ts'
 import { submitForm } from './form/submit-form.ts'
-import { handleFieldChange } from './form/update-form.ts'
-import { updateWhileTyping } from './form/update-while-typing.ts'
-import { handleRequest, type Invocation, updateModal } from './handle-request.ts'
+import { handleRequest, type Invocation } from './handle-request.ts'
 import { publishHome } from './home/home.ts'
 import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
-import { accessForModal, authorize } from './permissions.ts'
 import { MENU_ACTION } from './posts/post-menu.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
@@ -137,35 +133,8 @@ function registerForms(app: App, bot: Bot): void {
     const { action_id, action_ts, ...input } = action as InputState & FormAction
     const form = forms.find(({ verb }) => verb === parseActionId(action_id).verb)
     const view = 'view' in body ? body.view : undefined
-    if (!form || !view) return
-    const actor = toActor(bot, body, client)
-    const showMessage = (message: string) => formView(form, { ...readFormState(form, view), message })
-    const access = accessForModal(form.permission, form.title)
-    const changeForm = async (authorizing: ReturnType<typeof authorizeAction>): Promise<ModalView> => {
-      const authorization = await authorizing
-      if (authorization.kind !== 'allowed') return showMessage(authorization.message)
-      return handleFieldChange(form, { bot, actor, profile: authorization.profile, view, input })
-    }
-    const explainBug = (error: unknown) => showMessage(reportBug(bot, error))
-    await saveOpenForm(bot.db, {
-      view_id: view.id,
-      team_id: actor.team_id,
-      user_id: actor.user_id,
-      form: form.verb,
-      form_values: readFormState(form, view).values,
-      action_ts,
-      saved_at: bot.runtime.now(),
-    }).catch((err) => bot.log.error({ err, form: form.verb }, 'Remembering an open form failed'))
-    if (input.type === 'plain_text_input')
-      // Keys don't count as actions.
-      return updateWhileTyping(bot, client, { view_id: view.id, hash: view.hash, action_ts }, () =>
-        changeForm(authorize(bot, actor, access)).catch(explainBug),
-      )
-    const updated = await changeForm(authorizeAction(bot, actor, { name: form.verb, access })).catch(
-      explainBug,
-    )
-    await updateModal(client, view, updated)
-    await saveViewHash(bot.db, view.id, null)
+    if (form && view)
+      await handleFormAction(form, { bot, actor: toActor(bot, body, client), view, input, action_ts })
   })
 }
 

@@ -1,0 +1,63 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { Actor } from '../actor.ts'
+import { authorizeAction } from '../authorize-action.ts'
+import type { Bot } from '../bot.ts'
+import { reportBug } from '../errors.ts'
+import { updateModal } from '../handle-request.ts'
+import { accessForModal, authorize } from '../permissions.ts'
+import type { Form } from './form.ts'
+import { readFormState } from './form-state.ts'
+import { formView } from './form-view.ts'
+import { saveOpenForm, saveViewHash } from './open-form-store.ts'
+import { type ChangedInput, handleFieldChange } from './update-form.ts'
+import { updateWhileTyping } from './update-while-typing.ts'
+
+type FormAction = {
+  bot: Bot
+  actor: Actor
+  view: ViewOutput
+  input: ChangedInput & { type: string }
+  action_ts: string
+}
+
+/** Updates an open form after a change, and remembers what has been entered so far. */
+export async function handleFormAction(form: Form, action: FormAction): Promise<void> {
+  const { bot, actor, view, action_ts, input } = action
+  const { client, team_id, user_id } = actor
+  const state = readFormState(form, view)
+  const showMessage = (message: string): ModalView => formView(form, { ...state, message })
+  const explainBug = (error: unknown) => showMessage(reportBug(bot, error))
+  const isTyping = input.type === 'plain_text_input'
+  try {
+    const authorization = await authorizeChange(form, action, isTyping)
+    if (authorization.kind !== 'allowed') {
+      await updateModal(client, view, showMessage(authorization.message))
+      return
+    }
+    const { profile } = authorization
+    const saved_at = bot.runtime.now()
+    const entered = { form: form.verb, form_values: state.values, saved_at }
+    await saveOpenForm(bot.db, { view_id: view.id, team_id, user_id, action_ts, ...entered })
+    const buildView = () => handleFieldChange(form, { bot, actor, profile, view, input }).catch(explainBug)
+    if (isTyping) {
+      const key = { view_id: view.id, hash: view.hash, action_ts }
+      await updateWhileTyping(bot, client, key, buildView)
+      return
+    }
+    await updateModal(client, view, await buildView())
+    await saveViewHash(bot.db, view.id, null)
+  } catch (error) {
+    await updateModal(client, view, explainBug(error))
+  }
+}
+
+/** Keys don't count as actions, unless the user isn't allowed to enter anything. */
+async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
+  const access = accessForModal(form.permission, form.title)
+  if (isTyping) {
+    const authorization = await authorize(bot, actor, access)
+    if (authorization.kind === 'allowed') return authorization
+  }
+  return authorizeAction(bot, actor, { name: form.verb, access })
+}
