@@ -10,6 +10,7 @@ import { checkUninstallations } from './installation/installation.ts'
 import { deleteOldNotifications } from './notifications/notification-store.ts'
 import { deleteItems, eraseInput } from './outbox/outbox-store.ts'
 import { deleteUserSettings } from './people/user-settings-store.ts'
+import { deleteOldPostMessages } from './posts/post-message-store.ts'
 import { deleteKnownRecords, eraseEmails, eraseLinkAuthors } from './projects/projects-store.ts'
 import { deleteSignatures } from './received-requests-store.ts'
 
@@ -47,6 +48,7 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
         () => deleteUserSettings(db, new Date(now - RECORD_TTL_MS)),
         () => eraseLinkAuthors(db, new Date(now - RECORD_TTL_MS)),
         () => deleteContents(db, new Date(now - DIGEST_CONTENT_TTL_MS)),
+        () => deleteOldPostMessages(db, new Date(now - RECORD_TTL_MS)),
         () => deleteOldForms(db, new Date(now)),
         () => forgetPictures(db, new Date(now - PICTURE_TTL_MS)),
         () => deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS)),

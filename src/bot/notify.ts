@@ -1,19 +1,34 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
+import { savePostMessage } from './posts/post-message-store.ts'
+import type { PostReference } from './posts/post-reference.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
-export type Announcement = { reply: Reply; channelReply?: Reply | undefined; nextActions: Button[] }
+export type Announcement = {
+  reply: Reply
+  channelReply?: Reply | undefined
+  nextActions: Button[]
+  /** The post that the messages show. */
+  subject?: PostReference | undefined
+}
 
 /** Replies in the user's channel, visibly only to them, or else in a direct message. */
-export async function notifyUser(bot: Bot, actor: Actor, reply: Reply): Promise<void> {
+export async function notifyUser(
+  bot: Bot,
+  actor: Actor,
+  reply: Reply,
+  subject?: PostReference,
+): Promise<void> {
   const { client, user_id: user, channel_id: channel } = actor
   if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'ephemeral' })) return
   const message = messageOf(reply)
   const posted =
     channel && (await client.chat.postEphemeral({ channel, user, ...message }).catch(() => undefined))
-  if (!posted) await client.chat.postMessage({ channel: user, ...message })
+  if (posted) return
+  const { channel: conversation, ts } = await client.chat.postMessage({ channel: user, ...message })
+  await rememberMessage(bot, actor, { channel: conversation, ts, subject })
 }
 
 /** If the bot can't post in the channel, the user gets the whole announcement and the reason. */
@@ -22,15 +37,16 @@ export async function notifyUserAndChannel(
   actor: Actor,
   announcement: Announcement,
 ): Promise<void> {
-  const { reply, channelReply, nextActions } = announcement
+  const { reply, channelReply, nextActions, subject } = announcement
   const { channel_id: channel } = actor
   const { text, blocks = [] } = reply
   const buttons = buttonRow(...nextActions)
-  if (!channelReply || !channel) return notifyUser(bot, actor, { text, blocks: [...blocks, ...buttons] })
-  const problem = await postToChannel(bot, actor, channel, channelReply)
+  if (!channelReply || !channel)
+    return notifyUser(bot, actor, { text, blocks: [...blocks, ...buttons] }, subject)
+  const problem = await postToChannel(bot, actor, { channel, reply: channelReply, subject })
   if (problem) {
     const explanation = context(`Couldn't post in <#${channel}>: ${problem}`)
-    return notifyUser(bot, actor, { text, blocks: [explanation, ...blocks, ...buttons] })
+    return notifyUser(bot, actor, { text, blocks: [explanation, ...blocks, ...buttons] }, subject)
   }
   const confirmation = textReply(`Posted in <#${channel}>.`, ...buttons)
   // The channel has its message. An error would make the caller post it again.
@@ -42,11 +58,44 @@ export async function notifyUserAndChannel(
   )
 }
 
-async function postToChannel(bot: Bot, actor: Actor, channel: string, reply: Reply) {
-  if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'in_channel' })) return undefined
-  return actor.client.chat.postMessage({ channel, ...messageOf(reply) }).then(
-    () => undefined,
-    (error) => explainPostingError(slackErrorCode(error)),
+type ChannelMessage = { channel: string; reply: Reply; subject: PostReference | undefined }
+
+/** Returns why it couldn't be posted. A message through the response URL can't be updated, so it is the second choice. */
+async function postToChannel(bot: Bot, actor: Actor, { channel, reply, subject }: ChannelMessage) {
+  try {
+    const { ts } = await actor.client.chat.postMessage({ channel, ...messageOf(reply) })
+    await rememberMessage(bot, actor, { channel, ts, subject })
+    return undefined
+  } catch (error) {
+    if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'in_channel' })) return undefined
+    return explainPostingError(slackErrorCode(error))
+  }
+}
+
+type PostedMessage = {
+  channel: string | undefined
+  ts: string | undefined
+  subject: PostReference | undefined
+}
+
+/** The message is posted, so a failure only means that it isn't kept current. */
+async function rememberMessage(bot: Bot, actor: Actor, { channel, ts, subject }: PostedMessage) {
+  if (!subject || !channel || !ts) return
+  const { team_id, user_id: posted_by } = actor
+  const { project_id, post_id } = subject
+  const posted_at = bot.runtime.now()
+  const message = {
+    team_id,
+    project_id,
+    post_id,
+    channel_id: channel,
+    ts,
+    posted_by,
+    posted_at,
+    comment: null,
+  }
+  await savePostMessage(bot.db, message).catch((err) =>
+    bot.log.error({ err }, 'Remembering the message of a post failed'),
   )
 }
 

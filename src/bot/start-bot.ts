@@ -78,7 +78,7 @@ export async function startBot(options: StartOptions) {
   const pollers = [
     extensionChecks,
     startOutbox({ bot, client, forms }),
-    startHandOver(bot, schedulePost.verb),
+    startHandOver(bot, client, schedulePost.verb),
     startNotifications({ bot, client, forms }),
     ...startDigests(bot, client),
     startCleanup(bot, client),

@@ -162,6 +162,16 @@ export type Tables = {
     view_hash: string | null
     saved_at: Date
   }
+  /** Messages that show a post, and must be updated when it changes. */
+  post_message: ChannelKey & {
+    project_id: string
+    post_id: string
+    ts: string
+    posted_by: string
+    /** What the user wrote above the post. */
+    comment: string | null
+    posted_at: Date
+  }
   /** Pictures in Slack, by a hash of what they show. */
   uploaded_picture: {
     team_id: string

@@ -4,12 +4,15 @@ import type { AuditOutcome } from '../database/tables.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { toOutcome } from '../form/outcome.ts'
+import { publishHome } from '../home/home.ts'
 import { buttonRow, section, textReply } from '../message-blocks.ts'
 import { WRITE_ACCESS } from '../permissions.ts'
+import { announceChange, findPostAuthor } from '../posts/announce-change.ts'
 import { deletePost, type PostResult, type PostVersion, readPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
 import { postBlocks } from '../posts/post-blocks.ts'
 import { PostReference } from '../posts/post-reference.ts'
+import { chooseProject, type NamedProject } from '../projects/projects.ts'
 
 /** The version that the user saw. Another one is shown before it is cancelled. */
 const PostToCancel = PostReference.extend({ etag: z.string() })
@@ -78,6 +81,7 @@ async function cancel(pressed: Request): Promise<void> {
   const scope = { bot, team_id: actor.team_id }
   const before = await readPost(scope, reference)
   if (before.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
+  const author = await findPostAuthor(bot, actor.team_id, reference)
   const result = await deletePost(scope, version, { request_id: actor.request_id })
   const { project_id, post_id: target } = reference
   await recordAction(request, { action: CONFIRM_ACTION, outcome: outcomeOf(result), project_id, target })
@@ -95,6 +99,15 @@ async function cancel(pressed: Request): Promise<void> {
   const viewer = { ...profile, now: bot.runtime.now() }
   const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
+  const project = await nameProject(request, project_id)
+  await announceChange(bot, actor, { reference, project, post: before.data.post, kind: 'cancelled' }, author)
+  await publishHome(bot, actor)
+}
+
+/** The post is cancelled, so a project without a name is no reason to fail. */
+async function nameProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
+  const choice = await chooseProject(bot, actor, { project_id })
+  return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }
 }
 
 function outcomeOf(result: PostResult<undefined>): AuditOutcome {

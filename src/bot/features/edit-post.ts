@@ -11,7 +11,7 @@ import { formatSchedule, platformNames, postBlocks } from '../posts/post-blocks.
 import { POST_FORM, postFormValues } from '../posts/post-form.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
-import { saveChanges } from '../posts/save-changes.ts'
+import { announceSaved, saveChanges } from '../posts/save-changes.ts'
 import { schedulePost } from './schedule-post.ts'
 
 const TITLE = 'Edit a post'
@@ -37,6 +37,8 @@ const form = defineForm<PostBody, Post>({
       blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu })],
     }
   },
+  remember: announceSaved,
+  postOf: (post) => post,
   nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
   extraActions: ({ openedPost }) =>
     openedPost

@@ -13,7 +13,7 @@ import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/p
 import { POST_FORM, scheduleWords } from '../posts/post-form.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
-import { saveChanges } from '../posts/save-changes.ts'
+import { announceSaved, saveChanges } from '../posts/save-changes.ts'
 
 type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
 
@@ -38,6 +38,8 @@ const form = defineForm<NewSchedule, Post>({
       blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu })],
     }
   },
+  remember: announceSaved,
+  postOf: (post) => post,
   nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
 })
 

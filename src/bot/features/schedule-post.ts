@@ -83,6 +83,7 @@ export const schedulePost = defineForm<PostBody, Post>({
       ],
     }
   },
+  postOf: (post) => post,
   nextActions: (_post, { Id }) => [
     { action_id: 'schedule:open', label: 'Schedule another' },
     { action_id: 'next:show', label: 'See next post', value: Id },

@@ -14,6 +14,7 @@ import { viewPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
 import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
 import { postMenu } from '../posts/post-menu.ts'
+import { savePostMessage } from '../posts/post-message-store.ts'
 import { PostReference } from '../posts/post-reference.ts'
 import { slackErrorCode } from '../slack-errors.ts'
 
@@ -84,7 +85,21 @@ async function share(input: Share, context: SendContext): Promise<Outcome<Share>
   ]
   const text = `${escapeText(project.Name)}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   try {
-    await actor.client.chat.postMessage({ channel, text, blocks })
+    const { ts = '' } = await actor.client.chat.postMessage({ channel, text, blocks })
+    const { project_id, post_id } = openedPost
+    const posted_at = bot.runtime.now()
+    const { team_id, user_id: posted_by } = actor
+    const message = {
+      team_id,
+      project_id,
+      post_id,
+      channel_id: channel,
+      ts,
+      posted_by,
+      posted_at,
+      comment: comment ?? null,
+    }
+    await savePostMessage(bot.db, message)
     return { kind: 'done', result: input }
   } catch (error) {
     const code = slackErrorCode(error)

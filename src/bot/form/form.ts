@@ -1,3 +1,4 @@
+import type { Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../actor.ts'
@@ -99,9 +100,14 @@ export type FormDefinition<Body, Result> = {
     getDeadline?: (body: Body) => Date | undefined
   }
   send: (body: Body, context: SendContext) => Promise<Outcome<Result>>
-  remember?: (result: Result, context: Pick<SendContext, 'bot' | 'actor' | 'project'>) => Promise<unknown>
+  remember?: (
+    result: Result,
+    context: Pick<SendContext, 'bot' | 'actor' | 'project' | 'openedPost'>,
+  ) => Promise<unknown>
   successReply: (result: Result, context: SuccessContext) => Reply
   nextActions: (result: Result, project: NamedProject) => Button[]
+  /** The post that the reply shows. Its messages are kept current. */
+  postOf?: (result: Result) => Post
   /** Buttons at the end of the form. */
   extraActions?: (metadata: FormMetadata) => Button[]
 }

@@ -1,6 +1,7 @@
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { context, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
+import { referenceTo } from '../posts/post-reference.ts'
 import type { Form, SuccessContext } from './form.ts'
 import { messageView } from './form-view.ts'
 import type { DeliveryOutcome } from './outcome.ts'
@@ -69,8 +70,10 @@ export function buildAnnouncement(form: Form, result: unknown, success: SuccessC
   const { project, postedBy } = success
   const reply = form.successReply(result, success)
   const nextActions = form.nextActions(result, project)
-  if (!postedBy) return { reply, nextActions }
+  const post = form.postOf?.(result)
+  const subject = post && referenceTo(project.Id, post)
+  if (!postedBy) return { reply, nextActions, subject }
   const channelReply = form.successReply(result, { ...success, isChannel: true })
   const blocks = [...(channelReply.blocks ?? []), context(`By <@${postedBy}>`)]
-  return { reply, nextActions, channelReply: { ...channelReply, blocks } }
+  return { reply, nextActions, subject, channelReply: { ...channelReply, blocks } }
 }

@@ -56,6 +56,7 @@ const TABLES = [
   'held_post',
   'holding_channel',
   'open_form',
+  'post_message',
   'uploaded_picture',
   'digest_cancellation',
   'digest_content',

@@ -3,6 +3,7 @@ import type { Post, PostBody } from '../../api/records.ts'
 import type { SendContext } from '../form/form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
 import { escapeText, truncate } from '../message-blocks.ts'
+import { announceChange, findPostAuthor } from './announce-change.ts'
 import { readPost, updatePost } from './change-post.ts'
 import { formatSchedule, platformNames } from './post-blocks.ts'
 import { ownZone } from './post-form.ts'
@@ -42,4 +43,14 @@ export async function saveChanges(
       openedPost: { ...openedPost, etag },
     },
   }
+}
+
+/** Runs after Slack has its response. */
+export async function announceSaved(
+  post: Post,
+  { bot, actor, project, openedPost }: Pick<SendContext, 'bot' | 'actor' | 'project' | 'openedPost'>,
+): Promise<void> {
+  if (!openedPost) return
+  const author = await findPostAuthor(bot, actor.team_id, openedPost)
+  await announceChange(bot, actor, { reference: openedPost, project, post, kind: 'changed' }, author)
 }

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+let yuki: Member
+let respond: Respond = () => undefined
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+const open = async () => {
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+    respond: (request) => respond(request),
+  })
+  mara = upnext.person('mara')
+  yuki = upnext.person('yuki')
+}
+
+beforeEach(async () => {
+  respond = () => undefined
+  await open()
+})
+afterEach(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const NOTIFY = { notify: { notify: ['yes'] } }
+
+/** Schedules a post and shows it in the channel. */
+async function schedule(text: string, member = mara) {
+  await member.run(`/schedule-post ${text} tomorrow 9am Berlin time on X`)
+  const { id, blocks } = await member.form('Schedule a post')
+  const isHeld = JSON.stringify(blocks).includes('"HELD"')
+  const values = { ...NOTIFY, ...(isHeld ? member.fill({ Status: 'HELD' }) : {}) }
+  await member.submitAndHear({ view: id, values }, /Posted in/)
+}
+/** The texts of the channel's messages that everyone sees. */
+const inChannel = (member = yuki) =>
+  (member.state().messages[member.channel] ?? [])
+    .filter((message) => 'bot_id' in message && !message.isEphemeral)
+    .map(({ blocks }) => JSON.stringify(blocks))
+const seesInChannel = (words: RegExp) =>
+  vi.waitFor(() => expect(inChannel().join('\n')).toMatch(words), MAX_WAIT)
+const directMessages = (member: Member) =>
+  Object.entries(member.state().messages)
+    .filter(([channel]) => channel.startsWith('D'))
+    .flatMap(([, messages]) => messages.map(({ text }) => text))
+
+describe('The message of a post in a channel', () => {
+  it('follows a change, and says who made it', async () => {
+    await schedule('Launch day!')
+    await seesInChannel(/Scheduled in Acme.*Launch day!.*Cancel post.*By <@U\w+>/)
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    const change = mara.fill({ Content: 'Launch week!' })
+    await mara.submitAndHear({ view: id, values: change }, /Saved the changes/)
+    await seesInChannel(/Changed in Acme.*Launch week!.*By <@U\w+> · changed by <@U\w+>/)
+    expect(inChannel()).toHaveLength(1)
+  })
+
+  it('says that the post was cancelled, and offers nothing more', async () => {
+    await schedule('Launch day!')
+    await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await yuki.pressLast('cancel:confirm')
+    await seesInChannel(/Cancelled in Acme.*Launch day!.*cancelled by <@U\w+>/)
+    expect(inChannel().join()).not.toContain('post:menu')
+  })
+
+  it('has the same menu for everyone, which refuses privately', async () => {
+    await schedule('Launch day!')
+    const noor = upnext.person('noor')
+    await vi.waitFor(() => expect(JSON.stringify(noor.lastMessage())).toContain('Launch day!'), MAX_WAIT)
+    await noor.pickLast('Cancel post')
+    await noor.hears(/Guests have view-only access/)
+    expect(noor.lastMessage()?.isEphemeral).toBe(true)
+    await upnext.settled()
+    expect(inChannel().join()).toContain('Scheduled in Acme')
+  })
+
+  it('follows also where a post was shared, and keeps the comment', async () => {
+    await schedule('Launch day!')
+    await mara.run('/upnext share launch')
+    const { id } = await mara.form('Share a post')
+    await mara.submitAndHear({ view: id, values: mara.fill({ comment: 'Look <here>' }) }, /Shared in/)
+    await seesInChannel(/Look &lt;here&gt;.*Launch day!.*Shared by/s)
+    await mara.run('/upnext reschedule launch')
+    const { id: timeView } = await mara.form('Reschedule a post')
+    const newTime = mara.fill({ ScheduleDate: 'monday 10am' })
+    await mara.submitAndHear({ view: timeView, values: newTime }, /Rescheduled/)
+    await vi.waitFor(() => {
+      const [, shared = ''] = inChannel()
+      expect(shared).toMatch(/Look &lt;here&gt;.*Changed in Acme.*Mon 23 Nov 2026, 10:00 Berlin/)
+    }, MAX_WAIT)
+  })
+
+  it('loses its menu when a held post is handed over', async () => {
+    respond = withoutExtensions
+    await upnext.close()
+    await open()
+    await schedule('Launch day!')
+    await seesInChannel(/Held in Upnext for Acme.*Cancel post/)
+    upnext.wait({ minutes: 20 * 60 - 15 })
+    await seesInChannel(/Scheduled in Acme.*Launch day!/)
+    expect(inChannel().join()).not.toContain('post:menu')
+  })
+})
+
+describe('The author of a post', () => {
+  it('is told once when someone else changes or cancels it, and not of their own changes', async () => {
+    await schedule('Launch day!')
+    await mara.run('/upnext edit launch')
+    const { id: ownView } = await mara.form('Edit a post')
+    await mara.submitAndHear({ view: ownView, values: mara.fill({ Content: 'Launch 2!' }) }, /Saved/)
+    await yuki.run('/upnext edit launch')
+    const { id } = await yuki.form('Edit a post')
+    await yuki.submitAndHear({ view: id, values: yuki.fill({ Content: 'Launch week!' }) }, /Saved/)
+    await mara.hears(/^<@U\w+> changed your post in Acme: "Launch week!", Sat 21 Nov 2026, 09:00 Berlin/)
+    await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await yuki.pressLast('cancel:confirm')
+    await mara.hears(/^<@U\w+> cancelled your post in Acme: "Launch week!"\. It won't go out\./)
+    await upnext.settled()
+    expect(directMessages(mara)).toHaveLength(2)
+    expect(directMessages(yuki)).toEqual([])
+  })
+
+  it('of a held post is told, too', async () => {
+    respond = withoutExtensions
+    await upnext.close()
+    await open()
+    await schedule('Launch day!')
+    await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    await yuki.pressLast('cancel:confirm')
+    await mara.hears(/^<@U\w+> cancelled your post in Acme: "Launch day!"/)
+  })
+})
