@@ -128,13 +128,21 @@ function registerForms(app: App, bot: Bot): void {
     await publishHome(bot, actor)
   })
 
-  app.action(new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`), async ({ ack, body, client, action }) => {
+  const action_id = new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`)
+  app.action({ type: 'block_actions', action_id }, async ({ ack, body, client, action }) => {
     await ack()
-    const { action_id, action_ts, ...input } = action as InputState & FormAction
-    const form = forms.find(({ verb }) => verb === parseActionId(action_id).verb)
-    const view = 'view' in body ? body.view : undefined
+    const { action_id: id, action_ts, ...input } = action as InputState & FormAction
+    const form = forms.find(({ verb }) => verb === parseActionId(id).verb)
+    const { view } = body
     if (form && view)
-      await handleFormAction(form, { bot, actor: toActor(bot, body, client), view, input, action_ts })
+      await handleFormAction(form, {
+        bot,
+        actor: toActor(bot, body, client),
+        view,
+        input,
+        action_ts,
+        trigger_id: body.trigger_id,
+      })
   })
 }
 

@@ -14,6 +14,7 @@ import { listPosts } from './list-posts.ts'
 import { listAllProjects } from './list-projects.ts'
 import { listTemplates } from './list-templates.ts'
 import { outbox } from './outbox.ts'
+import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
 import { schedulePost } from './schedule-post.ts'
 import { sharePost } from './share-post.ts'
@@ -45,6 +46,7 @@ export const features: Feature[] = [
   editPost,
   reschedulePost,
   cancelPost,
+  previewPost,
   sharePost,
   listTemplates,
   createPrompt,

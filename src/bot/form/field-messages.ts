@@ -13,17 +13,31 @@ export function fieldNotes(
   context: ReadingContext,
 ): Record<string, FieldNote> {
   const notes: Record<string, FieldNote> = {}
-  const body: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(form.fields)) {
     const note = field.note?.(inputOf(name), context)
     if (note) notes[name] = note
-    const reading = field.read(inputOf(name), context)
-    if (reading && 'values' in reading) body[name] = reading.values[0]
   }
+  const body = readEntered(form, inputOf, context)
   // The form's own notes replace those of single fields.
   for (const [name, message] of Object.entries(form.fieldNotes?.(body, context) ?? {}))
     if (message) notes[name] = { ...notes[name], message }
   return notes
+}
+
+/** The fields that can be read so far. */
+export function readEntered(
+  { fields }: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+): Record<string, unknown> {
+  const readings = Object.entries(fields).map(
+    ([name, field]) => [name, field.read(inputOf(name), context)] as const,
+  )
+  return Object.fromEntries(
+    readings.flatMap(([name, reading]) =>
+      reading && 'values' in reading ? [[name, reading.values[0]]] : [],
+    ),
+  )
 }
 
 export const truncationWarnings = ({ fields }: Form, values: FormValues): string[] =>

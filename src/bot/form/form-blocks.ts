@@ -24,6 +24,7 @@ export const NOTIFY_BLOCK = 'notify'
 export const MOVED_WORDS_BLOCK = 'moved-words'
 export const MORE_BLOCK = 'more-options'
 export const UNFINISHED_BLOCK = 'unfinished'
+export const PREVIEW_BLOCK = 'preview'
 /** With the field's name: the row of alternatives and pickers below a field. */
 export const ALTERNATIVES_PREFIX = 'alternatives:'
 
@@ -151,6 +152,11 @@ export function movedWordsBlocks(verb: string, { words, target, isInText }: Move
 export function moreOptionsBlock(verb: string): KnownBlock {
   const button = { action_id: `${CHANGE_PREFIX}${verb}:${MORE_BLOCK}`, label: 'More options' }
   return { type: 'actions', block_id: MORE_BLOCK, elements: [buttonElement(button)] }
+}
+
+export function previewButtonBlock(verb: string): KnownBlock {
+  const button = { action_id: `${CHANGE_PREFIX}${verb}:${PREVIEW_BLOCK}`, label: 'Preview' }
+  return { type: 'actions', block_id: PREVIEW_BLOCK, elements: [buttonElement(button)] }
 }
 
 export function unfinishedBlock(verb: string): KnownBlock {

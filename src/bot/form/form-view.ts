@@ -11,6 +11,7 @@ import {
   noteBlocks,
   notifyBlocks,
   OPTIONS_PREFIX,
+  previewButtonBlock,
   projectBlock,
   recordBlock,
   unfinishedBlock,
@@ -48,6 +49,7 @@ export function formView(form: Form, state: FormState): ModalView {
       ]),
       ...(hasHiddenFields(form, state) ? [moreOptionsBlock(form.verb)] : []),
       ...(form.canNotifyChannel ? notifyBlocks(metadata.channel, notifyChannel) : []),
+      ...(form.preview ? [previewButtonBlock(form.verb)] : []),
       ...buttonRow(...(form.extraActions?.(metadata) ?? [])),
     ],
   }

@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
@@ -108,6 +109,8 @@ export type FormDefinition<Body, Result> = {
   nextActions: (result: Result, project: NamedProject) => Button[]
   /** The post that the reply shows. Its messages are kept current. */
   postOf?: (result: Result) => Post
+  /** Shows what the user has entered, in a view above the form. */
+  preview?: (body: Partial<Body>) => KnownBlock[]
   /** Buttons at the end of the form. */
   extraActions?: (metadata: FormMetadata) => Button[]
 }

@@ -1,14 +1,17 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
+import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../actor.ts'
 import { authorizeAction } from '../authorize-action.ts'
 import type { Bot } from '../bot.ts'
 import { reportBug } from '../errors.ts'
 import { updateModal } from '../handle-request.ts'
 import { accessForModal, authorize } from '../permissions.ts'
+import { readEntered } from './field-messages.ts'
 import type { Form } from './form.ts'
-import { readFormState } from './form-state.ts'
-import { formView } from './form-view.ts'
+import { PREVIEW_BLOCK } from './form-blocks.ts'
+import { inputState, readFormState } from './form-state.ts'
+import { formView, messageView } from './form-view.ts'
 import { saveOpenForm, saveViewHash } from './open-form-store.ts'
 import { type ChangedInput, handleFieldChange } from './update-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
@@ -19,6 +22,7 @@ type FormAction = {
   view: ViewOutput
   input: ChangedInput & { type: string }
   action_ts: string
+  trigger_id: string
 }
 
 /** Updates an open form after a change, and remembers what has been entered so far. */
@@ -36,6 +40,10 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     const { profile } = authorization
+    if (input.block_id === PREVIEW_BLOCK) {
+      await showPreview(form, action, { ...profile, now: bot.runtime.now() })
+      return
+    }
     const saved_at = bot.runtime.now()
     const entered = { form: form.verb, form_values: state.values, saved_at }
     await saveOpenForm(bot.db, { view_id: view.id, team_id, user_id, action_ts, ...entered })
@@ -50,6 +58,17 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
   } catch (error) {
     await updateModal(client, view, explainBug(error))
   }
+}
+
+/** Opens above the form, so that the user returns to what they have entered. */
+async function showPreview(
+  form: Form,
+  { actor, view, trigger_id }: FormAction,
+  context: ReadingContext,
+): Promise<void> {
+  const entered = readEntered(form, (name) => inputState(view, name), context)
+  const preview = messageView('Preview', ...(form.preview?.(entered) ?? []))
+  await actor.client.views.push({ trigger_id, view: preview })
 }
 
 /** Keys don't count as actions, unless the user isn't allowed to enter anything. */

@@ -20,6 +20,7 @@ import { HAND_OVER_LEAD_MS } from '../held-posts/held-post-store.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { postTime } from './post-blocks.ts'
 import { HELD } from './post-reference.ts'
+import { previewBlocks } from './preview.ts'
 
 const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
 
@@ -59,6 +60,7 @@ export const POST_FORM = {
     const counts = `Last count: ${characterCounts.join(' · ')}`
     return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
   },
+  preview: (body: Partial<PostBody>) => previewBlocks(body),
   validate: (body: Partial<PostBody>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)

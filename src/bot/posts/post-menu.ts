@@ -30,7 +30,8 @@ export function postMenu({ bot, project_id, profile }: MenuContext, post: Post):
   const [edit, ...otherChanges] = canChange ? changeEntries(post) : []
   const duplicate = mayWrite && !canChange ? [{ action_id: 'edit:duplicate', label: 'Duplicate' }] : []
   const share = mayWrite ? [{ action_id: 'share:ask', label: 'Share' }] : []
-  const entries = [...(edit ? [edit] : duplicate), ...share, ...otherChanges]
+  const preview = { action_id: 'preview:show', label: 'Preview' }
+  const entries = [...(edit ? [edit] : duplicate), preview, ...share, ...otherChanges]
   const options = entries.flatMap(({ action_id, label }) => {
     const value = `${action_id} ${JSON.stringify(reference)}`
     return value.length <= MAX_OPTION_VALUE_LENGTH ? [toMenuOption({ value, label })] : []

@@ -1,0 +1,47 @@
+import { forgetPicture } from '../calendar/picture-store.ts'
+import { pictureBlock, uploadPicture, waitForPicture } from '../calendar/upload-picture.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Feature, Request } from '../feature.ts'
+import { section, textReply } from '../message-blocks.ts'
+import { VIEW_ACCESS } from '../permissions.ts'
+import { viewPost } from '../posts/change-post.ts'
+import { choosePost } from '../posts/find-posts.ts'
+import { PostReference } from '../posts/post-reference.ts'
+import { drawPreview, previewBlocks } from '../posts/preview.ts'
+
+export const previewPost: Feature = {
+  verb: 'preview',
+  usage: '[words or a date]',
+  help: 'See how each platform will show a post.',
+  access: VIEW_ACCESS,
+  run: async (request) => {
+    const question = 'Which post do you want to preview?'
+    const reference = await choosePost(request, question, { mayBePublished: true })
+    if (reference) await showPreview(request, reference)
+  },
+  actions: {
+    'preview:show': {
+      access: VIEW_ACCESS,
+      run: (request) => showPreview(request, PostReference.parse(JSON.parse(request.text))),
+    },
+  },
+}
+
+async function showPreview(request: Request, reference: PostReference): Promise<void> {
+  const { bot, actor, reply } = request
+  const { team_id } = actor
+  const result = await viewPost({ bot, team_id }, reference)
+  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
+  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
+  const { post } = result.data
+  const blocks = [section('*Preview*'), ...previewBlocks(post)]
+  const drawing = drawPreview(post)
+  const picture = drawing && (await uploadPicture(bot, actor, drawing))
+  if (!picture) return reply({ text: 'Preview', blocks })
+  await waitForPicture(bot, picture)
+  await reply({ text: 'Preview', blocks: [...blocks, pictureBlock(picture)] }).catch(async (err: unknown) => {
+    bot.log.warn({ err }, 'Slack refused a message with a preview')
+    await forgetPicture(bot.db, { team_id, file_id: picture.file_id })
+    await reply({ text: 'Preview', blocks })
+  })
+}

@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { insertPost } from '../../src/service/stores/posts-store.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+let upnext: Upnext
+let mara: Member
+
+beforeAll(async () => {
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+  mara = upnext.person('mara')
+})
+afterEach(() => upnext.service.pool.query('delete from service.post'))
+afterAll(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+const LONG_TEXT = `Our new lamp is here! ${'It shines and shines. '.repeat(12)}https://acme.example #lamp #light`
+
+type NewPost = { content: string; platforms: ('X' | 'LINKEDIN' | 'INSTAGRAM')[]; media?: string }
+
+const addPost = (post: NewPost) =>
+  insertPost(upnext.service.db, {
+    project_id: upnext.project,
+    timezone: 'UTC',
+    status: 'SCHEDULED',
+    schedule_date: new Date('2026-11-27T14:00Z'),
+    ...post,
+  })
+const picture = () =>
+  mara.lastMessage()?.blocks?.find(({ type }) => type === 'image') as { alt_text: string } | undefined
+
+describe('The preview of a post', () => {
+  it('shows where each platform folds the text, its length, its hashtags and how media is cropped', async () => {
+    await addPost({
+      content: LONG_TEXT,
+      platforms: ['LINKEDIN', 'INSTAGRAM'],
+      media: 'https://acme.example/lamp.png',
+    })
+    await mara.runAndHear('/upnext preview lamp', /Preview.*LinkedIn.*… more.*Instagram.*… more/s)
+    expect(mara.told()).toMatch(
+      /about 210 characters before "more" · 1 link · #lamp #light · media cropped to about 1\.91:1/,
+    )
+    expect(mara.told()).toMatch(
+      /Instagram: 1,[\d,]+ of 2,200 characters left · about 125 characters before "more"/,
+    )
+    expect(picture()?.alt_text).toMatch(
+      /^How the post will look\. LinkedIn: "Our new lamp.*", then more, media cropped/,
+    )
+  })
+
+  it('says what is missing', async () => {
+    await addPost({ content: 'Hello', platforms: ['INSTAGRAM'] })
+    await mara.runAndHear('/upnext', /Hello/)
+    await mara.pickLast('Preview')
+    await mara.hears(/Preview.*Instagram.*Hello.*:warning: Instagram posts need an image or video\./s)
+  })
+
+  it('shows what is in the form, above the form', async () => {
+    await mara.run('/schedule-post Hello <you>! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.dispatchAction({
+      container: { view: id },
+      block_id: 'preview',
+      action_id: 'change:schedule:preview',
+      values: mara.fill({ Content: 'Hello <everyone>!' }),
+    })
+    await vi.waitFor(() => expect(mara.state().views).toHaveLength(2), MAX_WAIT)
+    const preview = mara.state().views.at(-1)
+    expect(JSON.stringify(preview?.blocks)).toMatch(/\*X\*.*"text":"Hello <everyone>!".*X: 263 of 280/)
+    await mara.closeView({ view: preview?.id ?? '' })
+    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+  })
+})
