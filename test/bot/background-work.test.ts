@@ -18,6 +18,7 @@ describe.runIf(chromiumPath)('in the browser', () => {
   beforeAll(async () => {
     browser = await openBrowser()
     upnext = await openUpnext({
+      skipsUploadTime: true,
       disableRateLimits: true,
       api: { fetch: async (input, init) => fetch(isServiceDown ? await unreachableUrl() : input, init) },
     })

@@ -109,6 +109,7 @@ describe('/upnext week', () => {
     const before = countUploads()
     await mara.runAndHear('/upnext week', /Launch day!/)
     const first = picture()?.slack_file.id
+    upnext.wait({ minutes: 1 })
     await mara.runAndHear('/upnext week', /Launch day!/)
     expect(picture()?.slack_file.id).toBe(first)
     // The Home tab has the coming seven days.

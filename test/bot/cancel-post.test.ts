@@ -10,12 +10,7 @@ beforeAll(async () => {
   upnext = await openUpnext({
     relaxTimeouts: true,
     disableRateLimits: true,
-    api: {
-      fetch: async (input, init) => {
-        const request = new Request(input, init)
-        return respond(request) ?? fetch(request)
-      },
-    },
+    respond: (request) => respond(request),
   })
   mara = upnext.person('mara')
 })

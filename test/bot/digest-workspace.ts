@@ -38,6 +38,7 @@ export type DigestWorkspace = Upnext & {
 export async function openDigestWorkspace(channel = 'launch'): Promise<DigestWorkspace> {
   let isServiceDown = false
   const upnext = await openUpnext({
+    skipsUploadTime: true,
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => (isServiceDown ? Response.json({}, { status: 500 }) : fetch(input, init)),

@@ -30,6 +30,7 @@ async function openScene({ overHttp }: { overHttp: boolean }) {
   let simulate: ((request: Request) => Promise<Response>) | undefined
   let proxy: Awaited<ReturnType<typeof startProxy>> | undefined
   const upnext = await openUpnext({
+    skipsUploadTime: true,
     overHttp,
     disableRateLimits: true,
     log: createLog('trace', { write: (line) => void lines.push(line) }),

@@ -13,13 +13,13 @@ import {
 } from './svg.ts'
 
 // Sized so that the texts stay readable at half of this width, as on a phone.
-const WIDTH = 840
+const WIDTH = 980
 const COLUMN_WIDTH = WIDTH / 7
 const HEADER_HEIGHT = 68
-const ROW_HEIGHT = 160
+const ROW_HEIGHT = 114
 const MAX_POSTS_SHOWN = 3
-const POST_HEIGHT = 43
-const TEXT_SIZE = 14.5
+const POST_HEIGHT = 27
+const TEXT_SIZE = 15
 
 /** Weeks as rows, weekdays as columns. The days are whole weeks; those of other months are pale. */
 export function drawMonth(title: string, days: CalendarDay[], month: DateTime): string {
@@ -68,13 +68,14 @@ function drawPost({ post, at, collides }: CalendarPost, x: number, y: number): s
   const isTentative = Status === 'DRAFT' || Status === HELD
   const codes = Platforms.map((platform) => platformStyle(platform).code)
   const [first = '?', ...others] = codes
-  const label = `${at.toFormat('HH:mm')} ${first}${others.length ? `+${others.length}` : ''}`
-  const words = fittingText(Content, COLUMN_WIDTH - 16, TEXT_SIZE)
+  const label = `${at.toFormat('HH:mm')} ${first}${others.length ? '+' : ''}`
+  const labelWidth = label.length * TEXT_SIZE * 0.68
+  const words = fittingText(Content, COLUMN_WIDTH - 14 - labelWidth, TEXT_SIZE)
   const color = Status === 'PUBLISHED' ? FAINT_INK : collides ? ALERT_COLOR : INK
   const dashes = isTentative ? ' stroke-dasharray="4 3"' : ''
   return [
     `<rect x="${x + 4}" y="${y}" width="${COLUMN_WIDTH - 8}" height="${POST_HEIGHT - 3}" rx="4" fill="#fff" stroke="${color}"${dashes}/>`,
-    svgText(x + 9, y + 16, label, { size: TEXT_SIZE, isBold: true, color }),
-    svgText(x + 9, y + 33, words || '…', { size: TEXT_SIZE, color }),
+    svgText(x + 9, y + 17, label, { size: TEXT_SIZE, isBold: true, color }),
+    svgText(x + 9 + labelWidth, y + 17, words, { size: TEXT_SIZE, color }),
   ].join('')
 }

@@ -8,13 +8,7 @@ import type { Bot } from '../bot.ts'
 import { calendarButton } from '../calendar/calendar-request.ts'
 import { drawComingDays } from '../calendar/load-calendar.ts'
 import { forgetPicture } from '../calendar/picture-store.ts'
-import {
-  type Picture,
-  pictureBlock,
-  type UploadedPicture,
-  uploadPicture,
-  waitForPicture,
-} from '../calendar/upload-picture.ts'
+import { type Picture, pictureBlock, uploadPicture, waitForPicture } from '../calendar/upload-picture.ts'
 import { reportFailure } from '../errors.ts'
 import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
 import type { UserProfile } from '../people/profile.ts'
@@ -26,7 +20,6 @@ import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } fr
 import { postListBlocks } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
-import { slackErrorCode } from '../slack-errors.ts'
 
 /** Publishes the user's Home tab if its content has changed. */
 export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
@@ -44,29 +37,25 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   const shown = JSON.stringify([blocks, picture?.svg])
   const home_hash = createHash('sha256').update(shown).digest('base64url')
   if (home_hash === settings?.home_hash && !isEmpty) return
-  const publish = (image: KnownBlock[]) =>
-    client.views.publish({ user_id, view: { type: 'home', blocks: [...image, ...blocks] } })
+  const view = (image: KnownBlock[]) => ({ type: 'home' as const, blocks: [...image, ...blocks] })
   const uploaded = picture && (await uploadPicture(bot, actor, picture))
   // A new picture takes Slack some seconds, so the tab is shown without it first.
-  if (!uploaded || uploaded.isNew) await publish([])
-  if (uploaded) await publishWithPicture(bot, actor, uploaded, publish)
+  const image = uploaded && !uploaded.isNew ? [pictureBlock(uploaded)] : []
+  const published = await client.views.publish({ user_id, view: view(image) }).catch(async (err) => {
+    if (!image.length || !uploaded) throw err
+    // Slack doesn't have the picture anymore.
+    await forgetPicture(bot.db, { team_id: actor.team_id, file_id: uploaded.file_id })
+    return client.views.publish({ user_id, view: view([]) })
+  })
   // People who have never been allowed to use Upnext have no settings.
   if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot, actor, { home_hash })
-}
-
-/** If Slack doesn't accept the picture, the tab stays as it is without it. */
-async function publishWithPicture(
-  bot: Bot,
-  { team_id }: Actor,
-  picture: UploadedPicture,
-  publish: (image: KnownBlock[]) => Promise<unknown>,
-): Promise<void> {
-  await waitForPicture(bot, picture)
-  await publish([pictureBlock(picture)]).catch(async (err) => {
-    if (slackErrorCode(err) !== 'invalid_arguments') throw err
-    await forgetPicture(bot.db, { team_id, file_id: picture.file_id })
-    await publish([])
-  })
+  if (!uploaded?.isNew) return
+  await waitForPicture(bot, uploaded)
+  if ((await findUserSettings(bot.db, actor))?.home_hash !== home_hash) return
+  // The tab may be published again at the same moment. The later version stays.
+  await client.views
+    .publish({ user_id, hash: published.view?.hash ?? '', view: view([pictureBlock(uploaded)]) })
+    .catch((err) => bot.log.info({ err }, 'The Home tab stays without its picture'))
 }
 
 type HomeContent = { blocks: KnownBlock[]; picture: Picture | undefined }
