@@ -13,6 +13,8 @@ export type Request = AuthorizedActor & {
   replace: (reply: Reply) => Promise<void>
   /** Answers visibly to everyone in the channel. */
   share: (reply: Reply) => Promise<void>
+  /** The button that was pressed is in a modal. */
+  isInModal: boolean
   /** Opens a modal. Slack allows three seconds for it; afterwards the modal can still be updated. */
   open: (view: ModalView) => Promise<OpenModal>
 }

@@ -61,6 +61,7 @@ export async function handleRequest(
       actor,
       profile: authorization.profile,
       text,
+      isInModal: context.modal !== undefined,
       reply,
       replace: (answer) => {
         const response_type = isInChannelMessage ? 'in_channel' : 'ephemeral'

@@ -58,6 +58,9 @@ export async function notifyUserAndChannel(
   )
 }
 
+/** Slack's codes for a channel that the bot isn't in. */
+const UNREACHABLE_CODES = ['not_in_channel', 'channel_not_found']
+
 type ChannelMessage = { channel: string; reply: Reply; subject: PostReference | undefined }
 
 /** Returns why it couldn't be posted. A message through the response URL can't be updated, so it is the second choice. */
@@ -67,8 +70,12 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, subject }
     await rememberMessage(bot, actor, { channel, ts, subject })
     return undefined
   } catch (error) {
-    if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'in_channel' })) return undefined
-    return explainPostingError(slackErrorCode(error))
+    const code = slackErrorCode(error)
+    // After any other error, the message may be in the channel.
+    const isRefused = code !== undefined && UNREACHABLE_CODES.includes(code)
+    if (isRefused && (await postToResponseUrl(bot, actor, { ...reply, response_type: 'in_channel' })))
+      return undefined
+    return explainPostingError(code)
   }
 }
 

@@ -139,7 +139,7 @@ describe('/upnext week', () => {
       action_id: 'post:open',
       value: options[15].value,
     })
-    await mara.hears(/^Post 15\.(?!.*Post 16).*Edit.*Cancel post/s)
+    await mara.hears(/^"Post 15\."(?!.*Post 16).*Edit.*Cancel post/s)
   })
 })
 

@@ -63,7 +63,7 @@ describe('Cancelling a post', () => {
     await mara.runAndHear('/upnext cancel coffee', /Which post.*Coffee in the sun.*Coffee to go/s)
     expect(mara.told()).not.toContain('Tea')
     await mara.runAndHear('/upnext cancel 28 nov', /Cancel this post\?.*Tea/s)
-    await mara.runAndHear('/upnext cancel cocoa', /No post that can be changed matches/)
+    await mara.runAndHear('/upnext cancel cocoa', /No matching post can be changed/)
   })
 
   it('deletes a draft in its own words', async () => {
@@ -138,7 +138,7 @@ describe('A service without the extension', () => {
     expect(tomas.told()).not.toContain('Cancel post')
     await tomas.runAndHear(
       '/upnext cancel hi',
-      /No post that can be changed matches.*only posts that are held in Upnext can be changed/s,
+      /No matching post can be changed.*only posts that are held in Upnext can be changed/s,
     )
     await others.close()
   })

@@ -122,7 +122,7 @@ describe('Editing a post', () => {
     })
     const shown = JSON.stringify(mara.state().views.at(-1)?.blocks)
     expect(shown).toMatch(
-      /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.*Press Save again/,
+      /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.*Press the button again/,
     )
     expect(shown).toContain('"initial_value":"Launch week!"')
     expect((await storedPost()).content).toBe('Lunch <day>!')

@@ -103,7 +103,7 @@ describe('What is scheduled is what was shown', () => {
     const { id } = await openForm('Hello! tomorrow 9am on X')
     const values = mara.fill({ ScheduleDate: 'monday 10am' })
     expect(await mara.submitUnseen({ view: id, values })).toEqual({ done: true })
-    expect(formText()).toContain('Check how *When* is read, then press Schedule again.')
+    expect(formText()).toContain('Check *When* below, then press Schedule again.')
     expect(formText()).toContain('Mon 23 Nov 2026, 10:00 Berlin')
     expect(elementOf('ScheduleDate')?.initial_value).toBe('monday 10am')
     await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme.*Mon 23 Nov 2026, 10:00 Berlin/s)

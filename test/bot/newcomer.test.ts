@@ -54,7 +54,7 @@ describe.runIf(chromiumPath)('Browser', () => {
     await type('/upnext')
     await lastMessage('Which project is this channel for?').waitFor()
     await page.getByRole('button', { name: 'Acme' }).last().click()
-    await page.getByText('This channel is for Acme now.').waitFor()
+    await page.getByText('Linked this channel to Acme.').waitFor()
     await type('/upnext')
     await lastMessage('Up next in Acme').waitFor()
     await lastMessage(/17:45 Berlin/).waitFor()

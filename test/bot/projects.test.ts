@@ -115,7 +115,7 @@ describe('Choice of the project', () => {
     await waitFor(() => {
       const messages = JSON.stringify(tomas.state().messages)
       expect(messages).toMatch(linkedTo('Globex'))
-      expect(messages).toContain('This channel is for *Globex* now.')
+      expect(messages).toContain('Linked this channel to *Globex*.')
     })
   })
 

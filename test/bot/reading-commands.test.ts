@@ -9,7 +9,9 @@ beforeAll(async () => {
   mara = upnext.person('mara')
 })
 afterAll(async () => {
-  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  const problems = upnext.slack.controls.appPayloads().flatMap((call) => call.problems)
+  // Of two versions of a Home tab, the later one stays.
+  expect(problems.filter((problem) => problem !== 'hash_conflict')).toEqual([])
   await upnext.close()
 })
 

@@ -3,11 +3,14 @@ import type { KnownBlock } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
+import { truncate } from '../message-blocks.ts'
 import { findPicture, savePicture } from './picture-store.ts'
 import { drawPng } from './svg.ts'
 
 /** Slack processes an upload after its call. Until then it rejects messages with the file. */
 export const UPLOAD_PROCESSING_MS = 2500
+
+const MAX_FILE_ALT_TEXT_LENGTH = 1000
 
 /** The SDK doesn't type the result: for each batch of files, the response of the last call. */
 type UploadResult = { files?: { files?: { id?: string }[] }[] }
@@ -29,9 +32,10 @@ export async function uploadPicture(
     if (known) return { file_id: known, alt_text, isNew: false }
     const upload = await client.files.uploadV2({
       file: drawPng(svg),
-      filename: 'calendar.png',
+      filename: 'picture.png',
       title,
-      alt_text,
+      // The block has the whole text.
+      alt_text: truncate(alt_text, MAX_FILE_ALT_TEXT_LENGTH),
     })
     const file_id = (upload as UploadResult).files?.[0]?.files?.[0]?.id
     if (!file_id) return undefined

@@ -23,7 +23,7 @@ export const SECTION_LABELS: Record<DigestSection, string> = {
   published: 'Posts published since the last digest',
   drafts: "Drafts with a date that aren't scheduled",
   problems: 'Problems since the last digest',
-  chart: 'A picture of the week',
+  chart: 'Weekly calendar',
 }
 
 export const ALL_SECTIONS = Object.keys(SECTION_LABELS) as DigestSection[]

@@ -87,7 +87,8 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
 async function duplicate(request: Request, reference: PostReference): Promise<void> {
   const found = await loadPost(request, reference, { isReadOnly: true })
   if (!found) return
-  const values = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
+  const copied = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
+  const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
   await openForm(
     schedulePost,
     { ...request, text: '' },

@@ -14,7 +14,7 @@ const MINUTES = HAND_OVER_LEAD_MS / 60_000
 export const holdPosts: Feature = {
   verb: 'hold',
   usage: '[on, off]',
-  help: `Hold this channel's new posts in Upnext until ${MINUTES} minutes before, if the service can't change posts. For owners and admins.`,
+  help: `Keep this channel's new posts editable until ${MINUTES} minutes before they go out. For owners and admins.`,
   access: (text) => (text.trim() ? ADMIN_ACCESS : VIEW_ACCESS),
   async run(request) {
     const { bot, actor, text, reply } = request

@@ -1,17 +1,20 @@
 import type { KnownBlock } from '@slack/types'
-import type { PostFilter } from '../../api/client.ts'
+import { DateTime } from 'luxon'
+import type { PostFilter, PostList } from '../../api/client.ts'
 import type { Post } from '../../api/records.ts'
+import type { ApiResult } from '../../api/result.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
+import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { type Button, escapeText, textReply, truncate } from '../message-blocks.ts'
 import { cutPage, definePagedList, type PageRequest } from '../paged-list.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
 import { viewPost } from '../posts/change-post.ts'
-import { listPosts as loadPosts } from '../posts/load-posts.ts'
-import { postTime, sortBySchedule } from '../posts/post-blocks.ts'
+import { listPosts as loadPosts, type PostScope } from '../posts/load-posts.ts'
+import { PUBLISHING_DELAY_MS, postTime, quotePost, sortBySchedule } from '../posts/post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from '../posts/post-list.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
 import { resolveProject } from '../projects/projects.ts'
@@ -32,12 +35,12 @@ export const listPosts = definePagedList({
     const reading = readFilter(text, viewer)
     if ('error' in reading) return { message: reading.error }
     const scope = { team_id: actor.team_id, project_id: project.Id }
-    const result = await loadPosts(bot, scope, reading.filter, { maxPages: MAX_PAGES })
+    const result = await loadInOrder(bot, scope, reading, viewer.now)
     if (result.kind !== 'ok') return { failure: result }
     if (!result.data.items.length && !result.data.isReadable)
       return { failure: { kind: 'unclear', cause: 'unreadable' } }
     const { hasMore: isIncomplete } = result.data
-    const posts = sortPosts(result.data.items, reading)
+    const posts = sortPosts(result.data.items, reading, viewer.now)
     const words = text.trim()
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
     const otherList = otherListButton(project.Id, reading)
@@ -57,6 +60,50 @@ export const listPosts = definePagedList({
   actions: { 'post:open': { access: VIEW_ACCESS, run: showPost } },
 })
 
+/** Enough posts for most readers. */
+const MIN_LATEST_POSTS = 25
+/** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
+const LATEST_DAYS = [2, 14, 90, undefined]
+
+async function loadInOrder(
+  bot: Bot,
+  scope: PostScope,
+  { filter, isPast, isUpcoming }: PostFilterReading,
+  now: Date,
+): Promise<ApiResult<PostList>> {
+  const load = (changes: PostFilter) =>
+    loadPosts(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
+  if (isUpcoming) return loadUpcoming(load, now)
+  if (!isPast || filter.schedule_date_from || filter.schedule_date_to) return load({})
+  for (const days of LATEST_DAYS) {
+    if (days === undefined) break
+    const from = DateTime.fromJSDate(now).minus({ days }).toUTC().toISO() ?? ''
+    const result = await load({ schedule_date_from: from })
+    if (result.kind !== 'ok') return result
+    if (result.data.items.length >= MIN_LATEST_POSTS)
+      return { kind: 'ok', data: { ...result.data, hasMore: true } }
+  }
+  return load({})
+}
+
+/** Posts from now on, and the drafts that have no date or an earlier one. */
+async function loadUpcoming(
+  load: (changes: PostFilter) => Promise<ApiResult<PostList>>,
+  now: Date,
+): Promise<ApiResult<PostList>> {
+  const from = new Date(now.getTime() - PUBLISHING_DELAY_MS)
+  const [upcoming, drafts] = await Promise.all([
+    load({ schedule_date_from: from.toISOString() }),
+    load({ status: ['DRAFT'] }),
+  ])
+  if (upcoming.kind !== 'ok') return upcoming
+  if (drafts.kind !== 'ok') return drafts
+  const keyOf = ({ Id, raw }: Post) => Id ?? JSON.stringify(raw)
+  const known = new Set(upcoming.data.items.map(keyOf))
+  const others = drafts.data.items.filter((post) => !known.has(keyOf(post)))
+  return { kind: 'ok', data: { ...upcoming.data, items: [...upcoming.data.items, ...others] } }
+}
+
 /** Shows the post that was picked from a long list. */
 async function showPost(request: Request): Promise<void> {
   const { bot, actor, profile, text, reply } = request
@@ -68,7 +115,7 @@ async function showPost(request: Request): Promise<void> {
   if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
   const viewer = { ...profile, now: bot.runtime.now() }
   const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [result.data.post], viewer).flat()
-  await reply({ text: result.data.post.Content ?? 'Post', blocks: blocks.slice(1) })
+  await reply({ text: escapeText(quotePost(result.data.post)), blocks: blocks.slice(1) })
 }
 
 function otherListButton(project_id: string, { isPast }: PostFilterReading): Button {
@@ -91,6 +138,7 @@ type PostFilterReading = {
   /** The days that are shown: " from Mon 23 to Fri 27 Nov". */
   days: string
   isPast: boolean
+  isUpcoming: boolean
   isShown: (post: Post) => boolean
 }
 
@@ -124,13 +172,18 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
     title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',
     days: range ? ` ${describeDateRange(range, context.now)}` : '',
     isPast,
+    isUpcoming,
     isShown: (post) => (!isUpcoming || post.Status !== 'PUBLISHED') && (!isHeldOnly || post.Status === HELD),
   }
 }
 
-/** Not every service sorts its list. Posts without a date come last. */
-function sortPosts(posts: Post[], { isPast, isShown }: PostFilterReading): Post[] {
+/** Not every service sorts its list. What goes out next comes first, and the past comes last. */
+function sortPosts(posts: Post[], { isPast, isUpcoming, isShown }: PostFilterReading, now: Date): Post[] {
   const sorted = sortBySchedule(posts.filter(isShown))
   if (isPast) return sorted.reverse()
-  return [...sorted.filter(postTime), ...sorted.filter((post) => !postTime(post))]
+  const dated = sorted.filter(postTime)
+  const undated = sorted.filter((post) => !postTime(post))
+  if (!isUpcoming) return [...dated, ...undated]
+  const isOver = (post: Post) => post.Status === 'DRAFT' && (postTime(post)?.toJSDate() ?? now) < now
+  return [...dated.filter((post) => !isOver(post)), ...undated, ...dated.filter(isOver).reverse()]
 }

@@ -8,6 +8,7 @@ import { viewPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
 import { PostReference } from '../posts/post-reference.ts'
 import { drawPreview, previewBlocks } from '../posts/preview.ts'
+import { replyInModal } from '../reply-in-modal.ts'
 
 export const previewPost: Feature = {
   verb: 'preview',
@@ -27,7 +28,8 @@ export const previewPost: Feature = {
   },
 }
 
-async function showPreview(request: Request, reference: PostReference): Promise<void> {
+async function showPreview(received: Request, reference: PostReference): Promise<void> {
+  const request = await replyInModal(received, 'Preview')
   const { bot, actor, reply } = request
   const { team_id } = actor
   const result = await viewPost({ bot, team_id }, reference)

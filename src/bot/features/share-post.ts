@@ -99,7 +99,10 @@ async function share(input: Share, context: SendContext): Promise<Outcome<Share>
       posted_at,
       comment: comment ?? null,
     }
-    await savePostMessage(bot.db, message)
+    // The post is shared, so this failure must not make the user share it again.
+    await savePostMessage(bot.db, message).catch((err) =>
+      bot.log.error({ err }, 'Remembering the message of a post failed'),
+    )
     return { kind: 'done', result: input }
   } catch (error) {
     const code = slackErrorCode(error)

@@ -20,6 +20,7 @@ import { VIEW_ACCESS } from '../permissions.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
 import { postListBlocks } from '../posts/post-list.ts'
 import { type NamedProject, resolveProject } from '../projects/projects.ts'
+import { replyInModal } from '../reply-in-modal.ts'
 
 // Elements of one row need different action ids.
 const PREVIOUS_ACTION = 'calendar:previous'
@@ -73,7 +74,7 @@ async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
 async function showRequested(pressed: Request, { isNew }: { isNew: boolean }): Promise<void> {
   const { bot, profile } = pressed
   const { kind, day, project_id } = CalendarRequest.parse(JSON.parse(pressed.text))
-  const request = isNew ? pressed : { ...pressed, reply: pressed.replace }
+  const request = isNew ? await replyInModal(pressed, 'Calendar') : { ...pressed, reply: pressed.replace }
   const project = await resolveProject(request, project_id)
   if (!project) return
   const { zone } = profile
@@ -91,7 +92,7 @@ async function showCalendar(request: Request, { kind, day, project }: CalendarCh
   const calendar = result.data
   const picture = await uploadPicture(bot, actor, calendar)
   const render = (image: KnownBlock) => ({
-    text: `${project.Name}: ${calendar.title}`,
+    text: `${escapeText(project.Name)}: ${calendar.title}`,
     blocks: [
       section(`*${escapeText(project.Name)}: ${calendar.title}*`),
       image,

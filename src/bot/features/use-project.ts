@@ -67,7 +67,7 @@ async function linkPickedProject(request: Request): Promise<void> {
     { action_id: 'next:show', label: 'See next post', value: project.Id },
     { action_id: 'schedule:open', label: 'Schedule a post', value: project.Id },
   )
-  await replace(textReply(`This channel is for *${escapeText(project.Name)}* now.`, ...buttons))
+  await replace(textReply(`Linked this channel to *${escapeText(project.Name)}*.`, ...buttons))
 }
 
 async function linkProject(request: Request, channel_id: string, project: NamedProject): Promise<void> {

@@ -69,9 +69,11 @@ function selectedChoice({ selected_option: option }: InputState): Choice | undef
 
 type ProjectState = Pick<FormState, 'projects' | 'project' | 'projectsFailed'>
 
-export function toProjectState(choice: ProjectChoice): ProjectState {
+/** A post that exists can't move to another project. */
+export function toProjectState(choice: ProjectChoice, { openedPost }: Partial<FormMetadata>): ProjectState {
   if (choice.kind === 'failed') return { projectsFailed: true }
-  return { projects: choice.projects, project: choice.kind === 'chosen' ? choice.project : undefined }
+  const project = choice.kind === 'chosen' ? choice.project : undefined
+  return { projects: openedPost && project ? [project] : choice.projects, project }
 }
 
 // Bolt types the blocks of a view as any kind of block. Only inputs have these properties.

@@ -17,14 +17,17 @@ export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> =>
 
 const MIN_UPDATE_INTERVAL_MS = 1000
 
-type Turn = { kind: 'update'; view_hash: string | null } | { kind: 'wait'; ms: number } | { kind: 'stale' }
+type UpdateClaim =
+  | { kind: 'update'; view_hash: string | null }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'stale' }
 
 /** Lets the latest action update its form, at most once a second. */
-export async function takeTurn(
+export async function claimUpdate(
   db: Db,
   { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
   now: Date,
-): Promise<Turn> {
+): Promise<UpdateClaim> {
   const isLatest = sql<boolean>`view_id = ${view_id} and action_ts = ${action_ts}`
   const latest = await db
     .updateTable('open_form')
@@ -78,7 +81,24 @@ export async function continueForm(
   return moved?.form_values
 }
 
-export const deleteOpenForm = (db: Db, view_id: string): Promise<unknown> =>
+/** The row stays for a while, so that a key that arrives late doesn't bring the form back. */
+export const closeOpenForm = (
+  db: Db,
+  form: Omit<OpenForm, 'form' | 'form_values' | 'action_ts'>,
+): Promise<unknown> => {
+  const closed = { ...form, form: SUBMITTED, form_values: {}, action_ts: LAST_ACTION }
+  return db
+    .insertInto('open_form')
+    .values(closed)
+    .onConflict((conflict) => conflict.column('view_id').doUpdateSet(closed))
+    .execute()
+}
+
+const SUBMITTED = 'submitted'
+/** Later than the timestamp of any action. */
+const LAST_ACTION = '9'
+
+const deleteOpenForm = (db: Db, view_id: string): Promise<unknown> =>
   db.deleteFrom('open_form').where('view_id', '=', view_id).execute()
 
 export const deleteOldForms = (db: Db, now: Date): Promise<unknown> =>

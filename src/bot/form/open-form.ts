@@ -2,7 +2,7 @@ import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { escapeText } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
-import { chooseProject, type ProjectChoice } from '../projects/projects.ts'
+import { chooseProject } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import type { Form, FormDefinition } from './form.ts'
@@ -93,14 +93,10 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   ]
   await modal.update(
     viewOf({
-      ...toProjectState(draft?.openedPost ? withOnlyChosen(choice) : choice),
+      ...toProjectState(choice, metadata),
       values,
       message: messages.filter(Boolean).join(' '),
       metadata: { ...metadata, generation: Object.keys(loadedValues).length ? 1 : 0 },
     }),
   )
 }
-
-/** A post can't move to another project. */
-const withOnlyChosen = (choice: ProjectChoice): ProjectChoice =>
-  choice.kind === 'chosen' ? { ...choice, projects: [choice.project] } : choice

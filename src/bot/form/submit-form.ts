@@ -10,7 +10,7 @@ import type { FieldReading } from './field.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import { initialText, inputState, readFormState, toProjectState } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
-import { deleteOpenForm } from './open-form-store.ts'
+import { closeOpenForm } from './open-form-store.ts'
 import { presentOutcome } from './present-outcome.ts'
 import {
   type AuthorizedSubmission,
@@ -48,10 +48,13 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   return presentOutcome(valid, outcome)
 }
 
-const forgetOpenForm = ({ bot, form, view }: ValidSubmission): Promise<unknown> =>
-  deleteOpenForm(bot.db, view.id).catch((err) =>
-    bot.log.error({ err, form: form.verb }, 'Forgetting an open form failed'),
-  )
+const forgetOpenForm = ({ bot, actor, form, view, now }: ValidSubmission): Promise<unknown> =>
+  closeOpenForm(bot.db, {
+    view_id: view.id,
+    team_id: actor.team_id,
+    user_id: actor.user_id,
+    saved_at: now,
+  }).catch((err) => bot.log.error({ err, form: form.verb }, 'Forgetting an open form failed'))
 
 const needsOutbox = ({ form: { creation }, body }: ValidSubmission): boolean =>
   creation !== undefined && !creation.isStoredHere?.(body)
@@ -86,12 +89,15 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
 async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
   const { bot, actor, state, remainingMs } = submission
   const inChannel = { ...actor, channel_id: state.metadata.channel }
-  const choice = await chooseProject(bot, inChannel, { deadlineMs: remainingMs() })
+  const choice = await chooseProject(bot, inChannel, {
+    project_id: state.metadata.openedPost?.project_id,
+    deadlineMs: remainingMs(),
+  })
   let message = 'The projects are loaded now. Check the project and submit again.'
   if (choice.kind === 'undecided') message = 'Pick a project first.'
   if (choice.kind === 'failed')
     message = reportFailure(submission, choice.failure, { reassurance: INPUT_KEPT, isReadOnly: true })
-  return reopenWithMessage(submission, message, toProjectState(choice))
+  return reopenWithMessage(submission, message, toProjectState(choice, state.metadata))
 }
 
 /** Reads the request body from the inputs. Unreadable inputs and failed checks become errors. */
@@ -138,7 +144,7 @@ function confirmReadings(submission: ValidSubmission): SubmissionResult | undefi
   })
   if (!unseen.length) return undefined
   const labels = unseen.map(([, { label }]) => `*${label}*`).join(' and ')
-  const message = `Check how ${labels} is read, then press ${submitLabel(form, state.values)} again.`
+  const message = `Check ${labels} below, then press ${submitLabel(form, state.values)} again.`
   return reopenWithMessage(submission, message)
 }
 

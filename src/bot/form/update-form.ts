@@ -36,13 +36,18 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   // The form may have been opened while the projects could not be loaded.
   const choice = state.projects
     ? undefined
-    : await chooseProject(bot, { ...actor, channel_id: metadata.channel }, { deadlineMs: LOAD_TIMEOUT_MS })
-  const projectState = choice ? toProjectState(choice) : state
+    : await chooseProject(
+        bot,
+        { ...actor, channel_id: metadata.channel },
+        { project_id: metadata.openedPost?.project_id, deadlineMs: LOAD_TIMEOUT_MS },
+      )
+  const projectState = choice ? toProjectState(choice, metadata) : state
   const project = projectState.project
   const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project
   // Records belong to a project; workspace members don't.
   const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
-  const continued = input.block_id === UNFINISHED_BLOCK ? await continueUnfinished(change, state) : undefined
+  const continued =
+    input.block_id === UNFINISHED_BLOCK ? await continueUnfinished(form, change, state) : undefined
   const search = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
   const prefill = (await loadPrefill(form, { ...state, record }, input, search)) ?? { values: {} }
   const loadedValues = 'values' in prefill ? prefill.values : {}
@@ -88,6 +93,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
 
 /** What the user entered in an earlier form, without what has been entered in this one. */
 async function continueUnfinished(
+  form: Form,
   { bot, actor, view }: FieldChange,
   { metadata, values }: FormState,
 ): Promise<FormValues> {
@@ -96,7 +102,11 @@ async function continueUnfinished(
   const earlier = (await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })) ?? {}
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   return Object.fromEntries(
-    Object.entries(earlier).filter(([name]) => isEmpty(values[name]) || name === 'Status'),
+    Object.entries(earlier).filter(
+      ([name]) =>
+        // The earlier form may have been for another project.
+        !form.fields[name]?.belongsToProject && (isEmpty(values[name]) || name === 'Status'),
+    ),
   )
 }
 

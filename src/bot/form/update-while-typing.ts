@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../bot.ts'
 import { updateModal } from '../handle-request.ts'
-import { saveViewHash, takeTurn } from './open-form-store.ts'
+import { claimUpdate, saveViewHash } from './open-form-store.ts'
 
 /** The form is updated when the user has stopped typing for this long. */
 export const TYPING_PAUSE_MS = 400
@@ -20,13 +20,13 @@ export async function updateWhileTyping(
   buildView: () => Promise<ModalView>,
 ): Promise<void> {
   await runtime.sleep(TYPING_PAUSE_MS)
-  let turn = await takeTurn(db, { view_id, action_ts }, runtime.now())
-  while (turn.kind === 'wait') {
-    await runtime.sleep(turn.ms)
-    turn = await takeTurn(db, { view_id, action_ts }, runtime.now())
+  let claim = await claimUpdate(db, { view_id, action_ts }, runtime.now())
+  while (claim.kind === 'wait') {
+    await runtime.sleep(claim.ms)
+    claim = await claimUpdate(db, { view_id, action_ts }, runtime.now())
   }
-  if (turn.kind === 'stale') return
-  const version = { id: view_id, hash: turn.view_hash ?? hash }
+  if (claim.kind === 'stale') return
+  const version = { id: view_id, hash: claim.view_hash ?? hash }
   const updated = await updateModal(client, version, await buildView())
   if (updated.hash !== version.hash) await saveViewHash(db, view_id, updated.hash)
 }

@@ -112,12 +112,16 @@ export const listPostsToHandOver = (db: Db, now: Date): Promise<HeldPost[]> =>
 type HandOver = { form: string; form_values: FormValues; now: Date }
 
 /**
- * Moves a post to the outbox, from which it is sent. A post whose time has passed waits for its author there. False
+ * Moves a post to the outbox, from which it is sent. A post whose time has passed waits for its author there. Undefined
  * if the post was changed or cancelled meanwhile.
  */
-export const handOver = (db: Db, post: HeldPost, { form, form_values, now }: HandOver): Promise<boolean> =>
+export const handOver = (
+  db: Db,
+  post: HeldPost,
+  { form, form_values, now }: HandOver,
+): Promise<'handed over' | 'missed' | undefined> =>
   db.transaction().execute(async (transaction) => {
-    if (!(await deleteHeldPost(transaction, post))) return false
+    if (!(await deleteHeldPost(transaction, post))) return undefined
     const { id, team_id, user_id, user_team_id, channel_id, project_id, project_name, body } = post
     const isMissed = post.scheduled_at <= now
     const item = await transaction
@@ -143,7 +147,7 @@ export const handOver = (db: Db, post: HeldPost, { form, form_values, now }: Han
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isMissed) await addItemNotification(transaction, item, now)
-    return true
+    return isMissed ? 'missed' : 'handed over'
   })
 
 export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelKey): Promise<boolean> {

@@ -9,7 +9,7 @@ import { handOver, listPostsToHandOver } from './held-post-store.ts'
 
 const POLL_INTERVAL_MS = 1000
 
-/** Hands held posts over to the outbox in time. Several instances may do so: each post leaves the table once. */
+/** Hands held posts over to the outbox in time. Several instances may do so: deleting the row decides which one does. */
 export function startHandOver(bot: Bot, client: WebClient, form: string): Poller {
   const { db, log, runtime } = bot
   return startPoller({
@@ -22,10 +22,14 @@ export function startHandOver(bot: Bot, client: WebClient, form: string): Poller
       const due = await listPostsToHandOver(db, now)
       for (const post of due) {
         const form_values = postFormValues({ ...toPost(post), Status: 'SCHEDULED' })
-        if (!(await handOver(db, post, { form, form_values, now }))) continue
-        await showHandedOver(bot, client, post).catch((err) =>
-          log.warn({ err }, 'Updating the messages of a held post failed'),
+        const outcome = await handOver(db, post, { form, form_values, now }).catch((err) =>
+          log.error({ err, post: post.id }, 'Handing over a held post failed'),
         )
+        // Slack may be slow, and the other posts must not wait for it.
+        if (outcome)
+          void showOutcome(bot, client, post, outcome).catch((err) =>
+            log.warn({ err }, 'Updating the messages of a held post failed'),
+          )
       }
       return false
     },
@@ -33,11 +37,10 @@ export function startHandOver(bot: Bot, client: WebClient, form: string): Poller
 }
 
 /** The messages no longer offer to change the post. */
-function showHandedOver(bot: Bot, client: WebClient, held: HeldPost): Promise<void> {
+function showOutcome(bot: Bot, client: WebClient, held: HeldPost, kind: 'handed over' | 'missed') {
   const { team_id, project_id, project_name, id: post_id } = held
   const project = { Id: project_id, Name: project_name }
   const post = { ...toPost(held), Status: 'SCHEDULED' }
-  const reference = { project_id, post_id, is_held: true }
-  const change = { reference, project, post, kind: 'handed over' as const }
+  const change = { reference: { project_id, post_id, is_held: true }, project, post, kind }
   return updatePostMessages(bot, client, { team_id, changedBy: undefined, change })
 }

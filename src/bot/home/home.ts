@@ -41,14 +41,23 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   const uploaded = picture && (await uploadPicture(bot, actor, picture))
   // A new picture takes Slack some seconds, so the tab is shown without it first.
   const image = uploaded && !uploaded.isNew ? [pictureBlock(uploaded)] : []
-  const published = await client.views.publish({ user_id, view: view(image) }).catch(async (err) => {
-    if (!image.length || !uploaded) throw err
-    // Slack doesn't have the picture anymore.
-    await forgetPicture(bot.db, { team_id: actor.team_id, file_id: uploaded.file_id })
-    return client.views.publish({ user_id, view: view([]) })
-  })
+  // Stored first, so that an earlier version that waits for its picture isn't published after this one.
+  const saveHash = (hash: string | null) => saveUserSettings(bot, actor, { home_hash: hash })
   // People who have never been allowed to use Upnext have no settings.
-  if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot, actor, { home_hash })
+  const hasSettings = authorization.kind === 'allowed' || settings !== undefined
+  if (hasSettings) await saveHash(home_hash)
+  const published = await client.views
+    .publish({ user_id, view: view(image) })
+    .catch(async (err) => {
+      if (!image.length || !uploaded) throw err
+      // Slack doesn't have the picture anymore.
+      await forgetPicture(bot.db, { team_id: actor.team_id, file_id: uploaded.file_id })
+      return client.views.publish({ user_id, view: view([]) })
+    })
+    .catch(async (err) => {
+      if (hasSettings) await saveHash(null)
+      throw err
+    })
   if (!uploaded?.isNew) return
   await waitForPicture(bot, uploaded)
   if ((await findUserSettings(bot.db, actor))?.home_hash !== home_hash) return

@@ -11,7 +11,7 @@ export async function recordOutcome(
   { db, runtime }: Bot,
   item: OutboxItem,
   outcome: Outcome,
-  { shouldNotify }: { shouldNotify: boolean },
+  { shouldNotify, deadline }: { shouldNotify: boolean; deadline?: Date | undefined },
 ): Promise<void> {
   const now = runtime.now()
   if (outcome.kind === 'done') {
@@ -22,18 +22,27 @@ export async function recordOutcome(
   const { reason } = outcome
   const failure = reason.kind === 'conflict' ? null : reason
   if (outcome.kind === 'refused') await endItem(db, item, { state: 'refused', failure }, now)
-  else if (failure) await postponeItem(db, item, nextStep(failure, item, runtime))
+  else if (failure) await postponeItem(db, item, nextStep(failure, item, { runtime, deadline }))
 }
 
 /** Sends again what cannot have arrived, and looks up what may have. */
-function nextStep(failure: ApiFailure, { attempted_at, attempts }: OutboxItem, runtime: Runtime) {
+type Timing = { runtime: Runtime; deadline: Date | undefined }
+
+function nextStep(
+  failure: ApiFailure,
+  { attempted_at, attempts }: OutboxItem,
+  { runtime, deadline }: Timing,
+) {
   const now = runtime.now()
   if (failure.kind === 'server-error' || failure.kind === 'unclear') {
     const due_at = addMs(attempted_at ?? now, LOOKUP_DELAY_MS)
     return { state: 'unconfirmed' as const, due_at, failure }
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
-  const delayMs = Math.max(requestedMs, backoffMs(attempts, runtime.random))
+  // Before a deadline, the pauses become shorter again.
+  const halfwayMs = deadline ? (deadline.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
+  const pauseMs = Math.min(backoffMs(attempts, runtime.random), Math.max(FIRST_BACKOFF_MS, halfwayMs))
+  const delayMs = Math.max(requestedMs, pauseMs)
   return { state: 'queued' as const, due_at: addMs(now, delayMs), failure }
 }
 

@@ -80,7 +80,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   const outcome = await form.send(item.body ?? {}, { ...context, actor })
   // The author of a post that was held has been told what happens to it.
   const shouldNotify = !item.was_held || attempted.attempts > 1
-  await recordOutcome(bot, attempted, outcome, { shouldNotify })
+  await recordOutcome(bot, attempted, outcome, { shouldNotify, deadline })
 }
 
 const MAX_AGE_MS = 24 * 60 * 60_000

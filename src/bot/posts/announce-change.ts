@@ -8,8 +8,7 @@ import { findHeldPost } from '../held-posts/held-post-store.ts'
 import { context, escapeText, type Reply, section } from '../message-blocks.ts'
 import { addNotifications } from '../notifications/notification-store.ts'
 import type { NamedProject } from '../projects/projects.ts'
-import { slackErrorCode } from '../slack-errors.ts'
-import { formatSchedule, platformNames, postBlocks, quotePost } from './post-blocks.ts'
+import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import { deletePostMessage, findAuthor, listPostMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
@@ -19,10 +18,10 @@ export type PostChange = {
   project: NamedProject
   /** The post after the change, or as it was before it was cancelled. */
   post: Post
-  kind: 'changed' | 'cancelled' | 'handed over'
+  kind: 'changed' | 'cancelled' | 'handed over' | 'missed'
 }
 
-/** Who scheduled or held a post in Slack. Asked before the change, because a cancelled post has none. */
+/** Who scheduled or held a post in Slack. Call this before a cancellation, which deletes the row that names the author. */
 export async function findPostAuthor(
   { db }: Bot,
   team_id: string,
@@ -47,16 +46,18 @@ export async function announceChange(
   await updatePostMessages(bot, client, { team_id, changedBy: user_id, change })
 }
 
+/** Without the text of the post, because notifications aren't encrypted. */
 function describeChange({ kind, project, post }: PostChange, user_id: string, now: Date): string {
-  const what = `your post in ${escapeText(project.Name)}: ${escapeText(quotePost(post))}`
-  if (kind === 'cancelled') return `<@${user_id}> cancelled ${what}. It won't go out.`
   const schedule = formatSchedule(post, { zone: 'UTC', now, isChannel: true })
-  return `<@${user_id}> changed ${what}, ${schedule}, ${platformNames(post)}.`
+  const name = `your post in ${escapeText(project.Name)}: ${schedule}, ${platformNames(post)}.`
+  return kind === 'cancelled'
+    ? `<@${user_id}> cancelled ${name} It won't go out.`
+    : `<@${user_id}> changed ${name}`
 }
 
 type MessageUpdate = { team_id: string; changedBy: string | undefined; change: PostChange }
 
-/** A message that can't be updated stays as it is: its menu still says what became of the post. */
+/** A message that can't be updated stays as it is. Its menu still explains the state of the post. */
 export async function updatePostMessages(
   bot: Bot,
   client: WebClient,
@@ -66,16 +67,19 @@ export async function updatePostMessages(
   for (const message of await listPostMessages(bot.db, { team_id, project_id, post_id })) {
     const { channel_id: channel, ts } = message
     const { text, blocks = [] } = renderMessage(bot, message, changedBy, change)
-    await client.chat
-      .update({ channel, ts, text, blocks })
-      .catch((err) =>
-        bot.log.warn({ err, code: slackErrorCode(err) }, 'Updating the message of a post failed'),
-      )
-    if (change.kind !== 'changed') await deletePostMessage(bot.db, { channel_id: channel, ts })
+    const updated = await client.chat.update({ channel, ts, text, blocks }).catch((err) => {
+      bot.log.warn({ err }, 'Updating the message of a post failed')
+    })
+    if (updated && change.kind !== 'changed') await deletePostMessage(bot.db, { channel_id: channel, ts })
   }
 }
 
-const TITLES = { changed: 'Changed in', cancelled: 'Cancelled in', 'handed over': 'Scheduled in' }
+const TITLES = {
+  changed: 'Changed in',
+  cancelled: 'Cancelled in',
+  'handed over': 'Handed over to the scheduling service:',
+  missed: 'Not sent in time:',
+}
 
 function renderMessage(
   bot: Bot,

@@ -48,8 +48,8 @@ const NO_MATCH = 'No post matches. `/upnext posts` lists all.'
 
 const explainNoMatch = ({ extensions }: Bot): string =>
   extensions.current.canChangePosts
-    ? 'No post that can be changed matches. `/upnext posts` lists all.'
-    : "No post that can be changed matches. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
+    ? 'No matching post can be changed. `/upnext posts` lists all.'
+    : "No matching post can be changed. This scheduling service doesn't support changing posts, so only posts that are held in Upnext can be changed."
 
 type PostSearch = { words: string; mayBePublished: boolean }
 

@@ -67,17 +67,24 @@ export const POST_FORM = {
     // A draft may exceed the limits of its platforms for now.
     const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(checkedParts(body)).errors
     const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
+    const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
     const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
     return {
       Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
       Media: Media.join(' '),
-      ScheduleDate: isDraft || body.ScheduleDate ? '' : 'Enter a date, or save the post as a draft.',
+      ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
       Status: isTooLateToHold
         ? `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`
         : '',
     }
   },
 } satisfies Partial<FormDefinition<PostBody, Post>>
+
+function dateProblem({ ScheduleDate }: Partial<PostBody>, isPast: boolean): string {
+  if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
+  // The words may have been shown a while ago.
+  return isPast ? 'That time is in the past by now. Enter a later one.' : ''
+}
 
 /** The parts of a post that the limits of its platforms are about. */
 export const checkedParts = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => {

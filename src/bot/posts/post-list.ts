@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../api/records.ts'
 import {
+  context as contextBlock,
   lineSections,
   MAX_OPTION_VALUE_LENGTH,
-  MAX_OPTIONS,
   plainText,
   section,
   toMenuOption,
@@ -22,6 +22,10 @@ import { referenceTo } from './post-reference.ts'
 /** A longer list has a select menu that opens one post, instead of a menu for each. */
 export const MAX_POSTS_WITH_MENU = 15
 
+// Slack counts the characters of all blocks of a message.
+const MAX_LINES = 40
+const MAX_SELECT_OPTIONS = 40
+
 /** Each post with its menu, under a line. */
 export const postItems = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[][] =>
   posts.map((post) => [
@@ -37,8 +41,10 @@ export function postListBlocks(
   maxWithMenu = MAX_POSTS_WITH_MENU,
 ): KnownBlock[] {
   if (posts.length <= maxWithMenu) return postItems(context, posts, viewer).flat()
-  const lines = groupByDay(datedPostLines(posts, viewer.zone))
-  return [...lineSections(lines), ...postSelect(context.project_id, posts, viewer)]
+  const shown = datedPostLines(posts, viewer.zone).slice(0, MAX_LINES)
+  const hiddenCount = posts.length - shown.length
+  const more = hiddenCount ? [contextBlock(`and ${hiddenCount} more`)] : []
+  return [...lineSections(groupByDay(shown)), ...more, ...postSelect(context.project_id, posts, viewer)]
 }
 
 /** Opens any post of a long list. */
@@ -57,7 +63,7 @@ export function postSelect(project_id: string, posts: Post[], viewer: Viewer): K
         type: 'static_select',
         action_id: 'post:open',
         placeholder: plainText('Pick a post'),
-        options: options.slice(0, MAX_OPTIONS),
+        options: options.slice(0, MAX_SELECT_OPTIONS),
       },
     },
   ]

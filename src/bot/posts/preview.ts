@@ -13,6 +13,8 @@ export type PreviewedPost = {
 }
 
 const MAX_FACTS_LENGTH = 600
+/** Ten platforms share the characters of a message. */
+const MAX_TEXT_LENGTH = 700
 
 /** A post as each of its platforms shows it, with what is missing. */
 export function previewBlocks({ Content = '', Media, Platforms = [] }: PreviewedPost): KnownBlock[] {
@@ -25,7 +27,10 @@ export function previewBlocks({ Content = '', Media, Platforms = [] }: Previewed
       (text) => `:warning: ${escapeText(text)}`,
     )
     const facts = [...characterCounts, ...listFacts(platform, { Content, Media })].map(escapeText)
-    const text = { ...plainText(`${visible || '(no text)'}${isFolded ? '… more' : ''}`), emoji: false }
+    const text = {
+      ...plainText(truncate(`${visible || '(no text)'}${isFolded ? '… more' : ''}`, MAX_TEXT_LENGTH)),
+      emoji: false,
+    }
     return [
       { type: 'divider' },
       section(`*${platformName(platform)}*`),

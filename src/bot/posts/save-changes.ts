@@ -28,22 +28,27 @@ export async function saveChanges(
   const current = await readPost(scope, openedPost, { deadlineMs: remainingMs })
   if (current.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   if (current.kind === 'too late') return refuseWithMessage(current.message)
-  if (current.kind !== 'ok') return refuseWithMessage('Someone else changed this post. Press Save again.')
+  if (current.kind !== 'ok') return refuseWithMessage('Someone else changed this post. Try again.')
   const { post, etag } = current.data
   // An earlier attempt whose answer was lost has saved these changes.
-  if (comparePosts(body, post) === 'same' && (post.Media ?? '') === (body.Media ?? ''))
-    return { kind: 'done', result: post }
+  if (isSaved(body, post)) return { kind: 'done', result: post }
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
   const other = `"${escapeText(truncate(post.Content ?? '', MAX_OTHER_LENGTH))}", ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   return {
     kind: 'refused',
     reason: {
       kind: 'conflict',
-      message: `Someone else changed this post. It is now: ${other}. Press Save again to overwrite their version.`,
+      message: `Someone else changed this post. It is now: ${other}. Press the button again to replace their changes.`,
       openedPost: { ...openedPost, etag },
     },
   }
 }
+
+const COMPARED_FIELDS = ['Media', 'TemplateId', 'PromptId', 'Status'] as const
+
+const isSaved = (body: PostBody, post: Post): boolean =>
+  comparePosts(body, post) === 'same' &&
+  COMPARED_FIELDS.every((name) => (post[name] ?? '') === (body[name] ?? ''))
 
 /** Runs after Slack has its response. */
 export async function announceSaved(
