@@ -4,7 +4,8 @@ export type Load = { perSecond: number; p50: number; p99: number }
 
 export type MeasuredRequest = {
   method: string
-  url: string
+  /** Called for each request if requests differ. */
+  url: string | (() => string)
   headers: Record<string, string>
   body?: string
   expectedStatus: number
@@ -40,7 +41,9 @@ async function sendRepeatedly(measured: MeasuredRequest, agent: Agent, seconds: 
   return times
 }
 
-function send({ method, url, headers, body, expectedStatus }: MeasuredRequest, agent: Agent): Promise<void> {
+function send(measured: MeasuredRequest, agent: Agent): Promise<void> {
+  const { method, headers, body, expectedStatus } = measured
+  const url = typeof measured.url === 'string' ? measured.url : measured.url()
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, agent, headers }, (response) => {
       response.resume()

@@ -17,6 +17,11 @@ const ROUNDS = 5
 const SECONDS_PER_ROUND = 2
 const PROJECT_ID = '00000000-0000-4000-8000-000000000001'
 const TOKEN = 'a-token-for-the-bench'
+const CHANGES = ['PUT', 'DELETE']
+/** More than a round can change. */
+const POSTS_TO_CHANGE = 20_000
+/** Posts of the first version, by the size of their project. Each request takes another one. */
+const unchangedPosts = new Map<number, string[]>()
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 await chmod(folder, 0o755)
@@ -27,7 +32,7 @@ try {
   const services = await Promise.all(SIZES.map(async (size) => ({ size, url: await startService(size) })))
 
   const measurements = services.flatMap(({ size, url }) =>
-    Object.entries(createRequests(url)).map(([name, request]) => ({
+    Object.entries(createRequests(url, size)).map(([name, request]) => ({
       name,
       size,
       request,
@@ -37,8 +42,9 @@ try {
   const baseline = { name: 'bare node:http', size: 0, request: baselineRequest, loads: [] as Load[] }
   for (let round = 0; round < ROUNDS; round++)
     for (const { request, size, loads } of [baseline, ...measurements]) {
+      if (CHANGES.includes(request.method)) await addPostsToChange(size)
       loads.push(await measureLoad(request, SECONDS_PER_ROUND))
-      if (request.method === 'POST') await deleteCreatedPosts(size)
+      if (request.method !== 'GET') await deleteCreatedPosts(size)
     }
 
   const medianOf = (loads: Load[], figure: keyof Load) => median(loads.map((load) => load[figure]))
@@ -66,7 +72,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-function createRequests(url: string): Record<string, MeasuredRequest> {
+function createRequests(url: string, size: number): Record<string, MeasuredRequest> {
   const headers = { authorization: `Bearer ${TOKEN}` }
   const get = (path: string): MeasuredRequest => ({
     method: 'GET',
@@ -81,6 +87,8 @@ function createRequests(url: string): Record<string, MeasuredRequest> {
     Platforms: ['X', 'LINKEDIN'],
     Status: 'SCHEDULED',
   })
+  const nextPostUrl = () =>
+    `${url}/extensions/v1/projects/${PROJECT_ID}/posts/${unchangedPosts.get(size)?.pop()}`
   return {
     'List Posts, first page': get('/posts?limit=20'),
     'List Posts, filtered': get(
@@ -93,6 +101,19 @@ function createRequests(url: string): Record<string, MeasuredRequest> {
       headers: { ...headers, 'content-type': 'application/json' },
       body,
       expectedStatus: 201,
+    },
+    'Update Post': {
+      method: 'PUT',
+      url: nextPostUrl,
+      headers: { ...headers, 'content-type': 'application/json', 'if-match': '"1"' },
+      body,
+      expectedStatus: 200,
+    },
+    'Delete Post': {
+      method: 'DELETE',
+      url: nextPostUrl,
+      headers: { ...headers, 'if-match': '"1"' },
+      expectedStatus: 200,
     },
   }
 }
@@ -137,6 +158,21 @@ async function deleteCreatedPosts(size: number): Promise<void> {
   await db.query('truncate service.log')
   await db.query('vacuum analyze service.post')
   await db.end()
+}
+
+async function addPostsToChange(size: number): Promise<void> {
+  const db = new pg.Client(databaseUrl(size))
+  await db.connect()
+  const { rows } = await db.query(`
+    insert into service.post (project_id, content, timezone, status, schedule_date, platforms)
+    select '${PROJECT_ID}', 'A post of the bench', 'Europe/Berlin', 'SCHEDULED', timestamptz '2098-01-01', array['X']
+    from generate_series(1, ${POSTS_TO_CHANGE}) returning id`)
+  await db.query('vacuum analyze service.post')
+  await db.end()
+  unchangedPosts.set(
+    size,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** 85% of the posts are published, 10% scheduled and 5% drafts. Each has one to three platforms. */

@@ -157,6 +157,25 @@ describe('Handing a post over', () => {
     expect(await listContents()).toEqual(['Launch party!'])
   })
 
+  it("doesn't say that a post is cancelled or on its way if it was refused", async () => {
+    await hold('Launch day!')
+    await mara.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    const { ts = '', blocks = [] } = mara.lastMessage() ?? {}
+    respond = ({ method }) => (method === 'POST' ? Response.json({ detail: [] }, { status: 422 }) : undefined)
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
+    await mara.hears(/The scheduling service didn't accept this/)
+    const block = blocks.find((candidate) => JSON.stringify(candidate).includes('cancel:confirm'))
+    await mara.dispatchAction({
+      container: { channel: mara.channel, ts },
+      block_id: block?.block_id ?? '',
+      action_id: 'cancel:confirm',
+    })
+    await vi.waitFor(() => {
+      const shown = JSON.stringify(mara.state().messages)
+      expect(shown).toContain("This post couldn't be sent. Its author has been asked what to do with it.")
+    }, MAX_WAIT)
+  })
+
   it('sends nothing late after an outage, and asks the author instead', async () => {
     await hold('Launch day!')
     upnext.wait({ minutes: 21 * 60 })

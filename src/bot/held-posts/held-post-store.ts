@@ -1,6 +1,6 @@
 import type { PostBody } from '../../api/records.ts'
 import { addMs } from '../../runtime.ts'
-import type { ChannelKey, Db, HeldPost } from '../database/tables.ts'
+import type { ChannelKey, Db, HeldPost, OutboxState } from '../database/tables.ts'
 import type { FormValues } from '../form/form-value.ts'
 import { addItemNotification } from '../notifications/notification-store.ts'
 import { discardItem } from '../outbox/outbox-store.ts'
@@ -88,13 +88,17 @@ export async function deleteHeldPost(db: Db, { team_id, project_id, id, version 
   return numDeletedRows > 0n
 }
 
-export async function isHandedOver(db: Db, { team_id, project_id, id }: HeldPostKey): Promise<boolean> {
+/** The state of a post that has moved to the outbox. */
+export async function findHandedOver(
+  db: Db,
+  { team_id, project_id, id }: HeldPostKey,
+): Promise<OutboxState | undefined> {
   const item = await db
     .selectFrom('outbox_item')
-    .select('id')
+    .select('state')
     .where((eb) => eb.and({ team_id, project_id, id }))
     .executeTakeFirst()
-  return item !== undefined
+  return item?.state
 }
 
 const BATCH_SIZE = 100

@@ -2,17 +2,18 @@ import type { CallOptions } from '../../api/client.ts'
 import type { Post, PostBody } from '../../api/records.ts'
 import type { ApiFailure, ApiResult } from '../../api/result.ts'
 import type { Bot } from '../bot.ts'
+import type { OutboxState } from '../database/tables.ts'
 import {
   deleteHeldPost,
+  findHandedOver,
   findHeldPost,
   type HeldPostKey,
-  isHandedOver,
   updateHeldPost,
 } from '../held-posts/held-post-store.ts'
 import { toPost } from './load-posts.ts'
 import type { PostReference } from './post-reference.ts'
 
-/** What became of reading or changing a post, in the scheduling service or held in Upnext. */
+/** The result of reading or changing a post, in the scheduling service or held in Upnext. */
 export type PostResult<T> =
   | { kind: 'ok'; data: T }
   | { kind: 'gone' }
@@ -47,17 +48,30 @@ export async function viewPost(
   const { project_id, post_id, is_held } = reference
   if (!is_held && bot.extensions.current.canChangePosts)
     return toPostResult(await bot.api.posts.get(project_id, post_id, options))
-  if (!is_held) {
-    const listed = await bot.api.posts.listAll(project_id, {}, { maxPages: MAX_PAGES_SEARCHED, ...options })
-    if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
-    const post = listed.data.items.find(({ Id }) => Id === post_id)
-    return post ? { kind: 'ok', data: { post, etag: '' } } : { kind: 'gone' }
-  }
+  if (!is_held) return searchPost(bot, reference, options)
   const key = { team_id, project_id, id: post_id }
   const held = await findHeldPost(bot.db, key)
   return held
     ? { kind: 'ok', data: { post: toPost(held), etag: String(held.version) } }
     : explainMissing(bot, key)
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Most people ask for a post that is still to come, so the rest of a long list is read only if needed. */
+async function searchPost(
+  { api, runtime }: Bot,
+  { project_id, post_id }: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const recent = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  for (const filter of [{ schedule_date_from: recent }, {}]) {
+    const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES_SEARCHED, ...options })
+    if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
+    const post = listed.data.items.find(({ Id }) => Id === post_id)
+    if (post) return { kind: 'ok', data: { post, etag: '' } }
+  }
+  return { kind: 'gone' }
 }
 
 type Change = PostReference & {
@@ -98,8 +112,17 @@ const HANDED_OVER = {
     "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
 }
 
-const explainMissing = async (bot: Bot, key: HeldPostKey) =>
-  (await isHandedOver(bot.db, key)) ? HANDED_OVER : { kind: 'gone' as const }
+const UNSENT_STATES: OutboxState[] = ['refused', 'missed', 'expired']
+const UNSENT = {
+  kind: 'too late' as const,
+  message: "This post couldn't be sent. Its author has been asked what to do with it.",
+}
+
+async function explainMissing(bot: Bot, key: HeldPostKey) {
+  const state = await findHandedOver(bot.db, key)
+  if (!state) return { kind: 'gone' as const }
+  return UNSENT_STATES.includes(state) ? UNSENT : HANDED_OVER
+}
 
 const explainConflict = async (bot: Bot, key: HeldPostKey) =>
   (await findHeldPost(bot.db, key)) ? { kind: 'changed' as const } : explainMissing(bot, key)
