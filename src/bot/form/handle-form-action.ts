@@ -6,6 +6,7 @@ import { authorizeAction } from '../authorize-action.ts'
 import type { Bot } from '../bot.ts'
 import { reportBug } from '../errors.ts'
 import { updateModal } from '../handle-request.ts'
+import { plainText } from '../message-blocks.ts'
 import { accessForModal, authorize } from '../permissions.ts'
 import { readEntered } from './field-messages.ts'
 import type { Form } from './form.ts'
@@ -67,7 +68,8 @@ async function showPreview(
   context: ReadingContext,
 ): Promise<void> {
   const entered = readEntered(form, (name) => inputState(view, name), context)
-  const preview = messageView('Preview', ...(form.preview?.(entered) ?? []))
+  const blocks = form.preview?.(entered) ?? []
+  const preview = { ...messageView('Preview', ...blocks), close: plainText('Back') }
   await actor.client.views.push({ trigger_id, view: preview })
 }
 
