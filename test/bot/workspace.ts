@@ -108,6 +108,8 @@ type Options = {
   seed?: string
   overHttp?: boolean
   disableRateLimits?: boolean
+  /** The bot waits until someone stops typing, as in production. */
+  typesInRealTime?: boolean
   /** Moves the clocks to the time when Slack has processed an upload. */
   skipsUploadTime?: boolean
   /** The bot waits much longer for answers, so that a slow machine doesn't look like a slow service. */
@@ -148,6 +150,7 @@ export async function openUpnext({
   overHttp = false,
   disableRateLimits = false,
   skipsUploadTime = false,
+  typesInRealTime = false,
   relaxTimeouts = false,
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
@@ -178,7 +181,7 @@ export async function openUpnext({
   /** Slack processes an upload within a second of its own time. A pending submission would notice if its clock jumped. */
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     // Someone stopped typing.
-    if (ms === TYPING_PAUSE_MS) return
+    if (ms === TYPING_PAUSE_MS && !typesInRealTime) return
     if (ms < MIN_TIMEOUT_MS) return clock.runtime.sleep(ms)
     if (ms === UPLOAD_PROCESSING_MS && !skipsUploadTime) return clock.runtime.sleep(MAX_PROCESSING_MS)
     if (ms !== UPLOAD_PROCESSING_MS) return (signal ? clock.runtime.sleep : timeoutSleep)(ms, signal)
