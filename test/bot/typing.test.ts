@@ -19,7 +19,10 @@ beforeAll(async () => {
     (handle) => `  - { handle: ${handle}, name: ${handle}, role: member, tz: Europe/Berlin }`,
   )
   const channel = `  - { name: team, members: [${PEOPLE.join(', ')}], app: true }`
-  await writeFile(seed, ['team: { name: Typing, domain: typing }', 'users:', ...users, 'channels:', channel].join('\n'))
+  await writeFile(
+    seed,
+    ['team: { name: Typing, domain: typing }', 'users:', ...users, 'channels:', channel].join('\n'),
+  )
   upnext = await openUpnext({ seed, relaxTimeouts: true, typesInRealTime: true })
 })
 afterAll(async () => {
