@@ -581,7 +581,7 @@ type Row = {
 
 let refusalOf: (handle: string, level: Level) => string | undefined
 
-/** The form doesn't show those who are refused how a date is read. */
+/** A person who is refused isn't shown how a date is read. */
 const submitAs = (member: Member, level: Level, input: { view: string; values: InputValues }) =>
   refusalOf(member.handle, level) ? member.submitUnseen(input) : member.submitView(input)
 

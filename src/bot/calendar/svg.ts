@@ -73,7 +73,7 @@ export const platformStyle = (platform: string): PlatformStyle =>
 
 const CHIP_PADDING = 4
 
-/** The letters of each platform in a row. Those that don't fit are counted. */
+/** The letters of each platform in a row. Platforms that don't fit are counted. */
 export function platformChips(platforms: string[], x: number, y: number, width: number, size: number) {
   let drawn = ''
   let end = x

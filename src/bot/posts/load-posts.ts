@@ -14,7 +14,7 @@ type ListOptions = CallOptions & {
   maxPages: number
 }
 
-/** Posts of the service, followed by those that are held in Upnext. */
+/** Posts of the service, followed by posts that are held in Upnext. */
 export async function listPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,

@@ -7,7 +7,7 @@ import type { UserProfile } from '../people/profile.ts'
 import { canWrite } from '../permissions.ts'
 import { HELD, referenceTo } from './post-reference.ts'
 
-/** Whether the post can be changed at all, whoever asks. */
+/** Whether anyone can change the post. */
 export function isChangeable({ extensions }: Pick<Bot, 'extensions'>, { Status = '' }: Post): boolean {
   return Status === HELD || (extensions.current.canChangePosts && ['SCHEDULED', 'DRAFT'].includes(Status))
 }
