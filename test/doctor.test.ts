@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await startServiceAndSlack({
     name: 'doctor',
     people: [{ handle: 'mara', name: 'Mara', tz: 'Europe/Berlin' }],
-    channels: ['launch'],
+    channels: [{ name: 'launch' }],
   })
 }, 120_000)
 afterAll(async () => {

@@ -1,13 +1,12 @@
 import { isPlatform, platformCode } from '../platforms/platform-names.ts'
-import type { Post } from './records.ts'
-import type { components } from './schema.d.ts'
+import type { Post, PostBody } from './records.ts'
 import { hasOffset, readTimestamp } from './timestamps.ts'
 
 /** A post is unknown if it may be the one that was sent, but lacks something to compare. */
 export type Comparison = 'same' | 'different' | 'unknown'
 
 /** Compares a post with one that was sent, by meaning: services change notations, case and white space. */
-export function comparePosts(sent: components['schemas']['Post'], found: Post): Comparison {
+export function comparePosts(sent: PostBody | Post, found: Post): Comparison {
   const { ScheduleDate, Timezone, Content = '', Platforms = [] } = sent
   const moment = compareMoments(
     { date: ScheduleDate ?? undefined, zone: Timezone ?? undefined },
@@ -20,6 +19,12 @@ export function comparePosts(sent: components['schemas']['Post'], found: Post): 
   if (parts.includes('different')) return 'different'
   return parts.includes('unknown') ? 'unknown' : 'same'
 }
+
+const OTHER_FIELDS = ['Media', 'TemplateId', 'PromptId', 'Status'] as const
+
+export const isSamePost = (sent: PostBody | Post, found: Post): boolean =>
+  comparePosts(sent, found) === 'same' &&
+  OTHER_FIELDS.every((name) => (sent[name] ?? '') === (found[name] ?? ''))
 
 type WrittenMoment = { date: string | undefined; zone: string | undefined }
 

@@ -1,8 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
-import { savePostMessage } from './posts/post-message-store.ts'
-import type { PostReference } from './posts/post-reference.ts'
+import { type PostSubject, rememberMessage } from './posts/remember-message.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 /** Good news for the user, optionally also for their channel, with buttons for the next steps. */
@@ -11,16 +10,11 @@ export type Announcement = {
   channelReply?: Reply | undefined
   nextActions: Button[]
   /** The post that the messages show. */
-  subject?: PostReference | undefined
+  subject?: PostSubject | undefined
 }
 
 /** Replies in the user's channel, visibly only to them, or else in a direct message. */
-export async function notifyUser(
-  bot: Bot,
-  actor: Actor,
-  reply: Reply,
-  subject?: PostReference,
-): Promise<void> {
+export async function notifyUser(bot: Bot, actor: Actor, reply: Reply, subject?: PostSubject): Promise<void> {
   const { client, user_id: user, channel_id: channel } = actor
   if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'ephemeral' })) return
   const message = messageOf(reply)
@@ -28,7 +22,7 @@ export async function notifyUser(
     channel && (await client.chat.postEphemeral({ channel, user, ...message }).catch(() => undefined))
   if (posted) return
   const { channel: conversation, ts } = await client.chat.postMessage({ channel: user, ...message })
-  await rememberMessage(bot, actor, { channel: conversation, ts, subject })
+  if (subject) await rememberMessage(bot, actor, { channel: conversation, ts, subject })
 }
 
 /** If the bot can't post in the channel, the user gets the whole announcement and the reason. */
@@ -61,13 +55,13 @@ export async function notifyUserAndChannel(
 /** Slack's codes for a channel that the bot isn't in. */
 const UNREACHABLE_CODES = ['not_in_channel', 'channel_not_found']
 
-type ChannelMessage = { channel: string; reply: Reply; subject: PostReference | undefined }
+type ChannelMessage = { channel: string; reply: Reply; subject: PostSubject | undefined }
 
 /** Returns why it couldn't be posted. A message through the response URL can't be updated, so it is the second choice. */
 async function postToChannel(bot: Bot, actor: Actor, { channel, reply, subject }: ChannelMessage) {
   try {
     const { ts } = await actor.client.chat.postMessage({ channel, ...messageOf(reply) })
-    await rememberMessage(bot, actor, { channel, ts, subject })
+    if (subject) await rememberMessage(bot, actor, { channel, ts, subject })
     return undefined
   } catch (error) {
     const code = slackErrorCode(error)
@@ -77,33 +71,6 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, subject }
       return undefined
     return explainPostingError(code)
   }
-}
-
-type PostedMessage = {
-  channel: string | undefined
-  ts: string | undefined
-  subject: PostReference | undefined
-}
-
-/** The message is posted, so a failure only means that it isn't kept current. */
-async function rememberMessage(bot: Bot, actor: Actor, { channel, ts, subject }: PostedMessage) {
-  if (!subject || !channel || !ts) return
-  const { team_id, user_id: posted_by } = actor
-  const { project_id, post_id } = subject
-  const posted_at = bot.runtime.now()
-  const message = {
-    team_id,
-    project_id,
-    post_id,
-    channel_id: channel,
-    ts,
-    posted_by,
-    posted_at,
-    comment: null,
-  }
-  await savePostMessage(bot.db, message).catch((err) =>
-    bot.log.error({ err }, 'Remembering the message of a post failed'),
-  )
 }
 
 /** Slack's SDK requires that absent blocks are left out. */

@@ -21,5 +21,11 @@ export const hasLostAccess = (error: unknown): boolean =>
 /** Slack doesn't know the token. A workspace that uninstalled the app has other codes. */
 export const isTokenRefused = (error: unknown): boolean => REFUSED_CODES.includes(slackErrorCode(error) ?? '')
 
+/** Slack's internal errors: the call may have taken effect. */
+const INTERNAL_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
+
+export const hasSlackFailed = (error: unknown): boolean =>
+  INTERNAL_CODES.includes(slackErrorCode(error) ?? '')
+
 /** The user sees the id, and the log has it, too. */
 export const newErrorId = ({ newId }: Pick<Runtime, 'newId'>): string => newId().slice(0, 8)

@@ -16,6 +16,7 @@ import { resumeInstallation } from './installation/installation.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
+import { startMessageUpdates } from './posts/keep-messages-current.ts'
 import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
 
 type StartOptions = {
@@ -78,7 +79,8 @@ export async function startBot(options: StartOptions) {
   const pollers = [
     extensionChecks,
     startOutbox({ bot, client, forms }),
-    startHandOver(bot, client, schedulePost.verb),
+    startHandOver(bot, schedulePost.verb),
+    startMessageUpdates(bot, client),
     startNotifications({ bot, client, forms }),
     ...startDigests(bot, client),
     startCleanup(bot, client),

@@ -26,7 +26,7 @@ const IDLE_MS = 30_000
 const { slack, env, findProject, openBotDatabase, stop } = await startServiceAndSlack({
   name: 'bench',
   people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
-  channels: Array.from({ length: DIGEST_COUNT }, (_, index) => `channel-${index}`),
+  channels: Array.from({ length: DIGEST_COUNT }, (_, index) => ({ name: `channel-${index}` })),
   disableRateLimits: true,
 })
 const ada = slack.openSession('ada')

@@ -77,6 +77,25 @@ describe('Holding a post, with a service that cannot change posts', () => {
     expect(await listContents()).toEqual(['Launch day!'])
   })
 
+  it('stays in every list while the service is down', async () => {
+    await hold('Launch day!')
+    respond = (request) =>
+      request.method === 'POST' ? new Response(null, { status: 503 }) : withoutExtensions(request)
+    upnext.wait({ minutes: MINUTES_TO_HAND_OVER })
+    await upnext.settled()
+    expect(await countHeld()).toBe(0)
+    const onItsWay = /Launch day!.*on its way to the scheduling service/s
+    await mara.runAndHear('/upnext posts', onItsWay)
+    expect(mara.told()).not.toContain('cancel:ask')
+    await mara.runAndHear('/upnext', onItsWay)
+    respond = withoutExtensions
+    upnext.wait({ minutes: 2 })
+    await vi.waitFor(async () => expect(await listContents()).toEqual(['Launch day!']), MAX_WAIT)
+    await upnext.settled()
+    await mara.runAndHear('/upnext posts', /Launch day!/)
+    expect(mara.told()).not.toMatch(onItsWay)
+  })
+
   it('can be edited, rescheduled and cancelled meanwhile', async () => {
     await hold('Launch day!')
     await mara.run('/upnext edit launch')

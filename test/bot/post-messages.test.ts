@@ -96,6 +96,32 @@ describe('The message of a post in a channel', () => {
     }, MAX_WAIT)
   })
 
+  it('shows the latest of several changes', async () => {
+    await schedule('Launch day!')
+    await seesInChannel(/Scheduled in Acme/)
+    for (const Content of ['Launch week!', 'Launch month!', 'Launch year!']) {
+      const member = Content.includes('month') ? yuki : mara
+      await member.run('/upnext edit launch')
+      const { id } = await member.form('Edit a post')
+      await member.submitAndHear({ view: id, values: member.fill({ Content }) }, /Saved the changes/)
+    }
+    await seesInChannel(/Changed in Acme.*Launch year!/)
+    await upnext.settled()
+    expect(inChannel().join()).toMatch(/Changed in Acme.*Launch year!.*changed by <@U\w+>/)
+  })
+
+  it('says that the post was cancelled even if the answer of the service was lost', async () => {
+    await schedule('Launch day!')
+    await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    respond = (request) => (request.method === 'DELETE' ? new Response(null, { status: 500 }) : undefined)
+    await yuki.pressLast('cancel:confirm')
+    await upnext.settled()
+    expect(inChannel().join()).toContain('Scheduled in Acme')
+    await upnext.service.pool.query('delete from service.post')
+    upnext.wait({ minutes: 1 })
+    await seesInChannel(/Cancelled in Acme.*Launch day!/)
+  })
+
   it('loses its menu when a held post is handed over', async () => {
     respond = withoutExtensions
     await upnext.close()

@@ -36,7 +36,7 @@ const handles = Array.from({ length: userCount }, (_, index) => `person-${index}
 const { slack, serviceUrl, env, getData, stop } = await startServiceAndSlack({
   name: 'chaos',
   people: handles.map((handle) => ({ handle, name: handle, tz: 'Europe/Berlin' })),
-  channels: ['launch'],
+  channels: [{ name: 'launch' }],
   disableRateLimits: true,
 })
 const proxy = await startFaultyProxy(serviceUrl, createSeededRandom(seed + 1), createReshape(values.shape))

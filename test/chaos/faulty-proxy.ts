@@ -36,7 +36,7 @@ export type FaultyProxy = {
 export async function startFaultyProxy(
   target: string,
   random: SeededRandom,
-  reshape: Reshape,
+  reshape: Reshape = (_method, text) => text,
 ): Promise<FaultyProxy> {
   const counts = new Map<Fault, number>()
   let hasFaults = false
@@ -97,11 +97,11 @@ async function handleRequest(exchange: Exchange, fault: Fault | undefined): Prom
       // The bot may have stopped waiting by then, but the request still arrives.
       await sleep(delayMs)
   }
-  const { status, text } = await forward(exchange)
+  const { status, text, etag } = await forward(exchange)
   if (fault === 'cut before the response') response.destroy()
   else if (fault === 'status 502 after success') response.writeHead(502).end()
   else {
-    response.writeHead(status, { 'content-type': 'application/json' })
+    response.writeHead(status, { 'content-type': 'application/json', ...(etag && { etag }) })
     if (fault === 'cut during the response')
       response.write(text.slice(0, text.length >> 1), () => response.destroy())
     else response.end(text)
@@ -113,10 +113,11 @@ async function forward({
   request,
   body,
   reshape,
-}: Exchange): Promise<{ status: number; text: string }> {
+}: Exchange): Promise<{ status: number; text: string; etag: string | null }> {
   const response = await sendRequest(target, request, body.length ? body : undefined)
   const text = await response.text()
-  return { status: response.status, text: response.ok ? reshape(request.method ?? '', text) : text }
+  const etag = response.headers.get('etag')
+  return { status: response.status, etag, text: response.ok ? reshape(request.method ?? '', text) : text }
 }
 
 /** The service receives only the first bytes of the body. */
@@ -142,6 +143,7 @@ const sendRequest = (
     headers: {
       authorization: String(headers.authorization),
       ...(body && { 'content-type': 'application/json' }),
+      ...(headers['if-match'] && { 'if-match': headers['if-match'] }),
     },
     ...(body && { body, duplex: 'half' }),
     ...(signal && { signal }),

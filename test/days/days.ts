@@ -54,7 +54,7 @@ const KILL_INTERVAL = 12
 const { slack, env, findProject, openBotDatabase, stop } = await startServiceAndSlack({
   name: 'days',
   people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
-  channels: Array.from({ length: channelCount }, (_, index) => `channel-${index}`),
+  channels: Array.from({ length: channelCount }, (_, index) => ({ name: `channel-${index}` })),
 })
 const ada = slack.openSession('ada')
 

@@ -12,8 +12,8 @@ type Options = {
   /** Used for the workspace and the temporary folder. */
   name: string
   people: { handle: string; name: string; tz: string; role?: string }[]
-  /** All people and the app are members of every channel. */
-  channels: string[]
+  /** The app is a member of every channel, and by default all people are. */
+  channels: { name: string; members?: string[] }[]
   disableRateLimits?: boolean
 }
 
@@ -55,7 +55,7 @@ export async function startServiceAndSlack(options: Options): Promise<ServiceAnd
     JSON.stringify({
       team: { name, domain: name },
       users: people,
-      channels: channels.map((channel) => ({ name: channel, members, app: true })),
+      channels: channels.map((channel) => ({ members, ...channel, app: true })),
     }),
   )
   const slack = await openLocalSlack({

@@ -18,6 +18,7 @@ import { up as addHeldPosts } from './migrations/0018-held-posts.ts'
 import { up as addUploadedPictures } from './migrations/0019-uploaded-pictures.ts'
 import { up as addOpenForms } from './migrations/0020-open-forms.ts'
 import { up as addPostMessages } from './migrations/0021-post-messages.ts'
+import { up as keepMessagesCurrent } from './migrations/0022-current-messages.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0019-uploaded-pictures': { up: addUploadedPictures },
   '0020-open-forms': { up: addOpenForms },
   '0021-post-messages': { up: addPostMessages },
+  '0022-current-messages': { up: keepMessagesCurrent },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
@@ -45,7 +47,7 @@ const ENCRYPTED_COLUMNS: EncryptedColumns = {
   outbox_item: { form_values: 'jsonb', body: 'jsonb', record: 'jsonb', failure: 'jsonb' },
   held_post: { body: 'jsonb' },
   open_form: { form_values: 'jsonb' },
-  post_message: { comment: 'text' },
+  post_message: { comment: 'text', post: 'jsonb' },
   known_record: { name: 'text', email: 'text' },
   digest_content: { content: 'jsonb' },
   audit_entry: { detail: 'text' },

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
-import type { PostBody } from '../../api/records.ts'
+import type { Post, PostBody } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
 import type { FormValues } from '../form/form-value.ts'
@@ -56,6 +56,8 @@ export type DigestContentSection = {
   /** Whether the service has more records than were loaded. */
   hasMore: boolean
 }
+
+export type ShownPost = Omit<Post, 'raw'>
 
 export type AuditOutcome =
   | 'done'
@@ -171,6 +173,13 @@ export type Tables = {
     /** What the user wrote above the post. */
     comment: string | null
     posted_at: Date
+    project_name: string
+    /** The post as the message shows it. */
+    post: ShownPost
+    /** Who changed the post since then. */
+    changed_by: string | null
+    /** When the message must be compared with the post. */
+    due_at: Date | null
   }
   /** Pictures in Slack, by a hash of what they show. */
   uploaded_picture: {
@@ -280,6 +289,7 @@ export type Db = Kysely<Tables>
 
 export type UserSettings = Selectable<Tables['user_settings']>
 export type HeldPost = Selectable<Tables['held_post']>
+export type PostMessage = Selectable<Tables['post_message']>
 export type OutboxItem = Selectable<Tables['outbox_item']>
 export type Notification = Selectable<Tables['notification']>
 export type Digest = Selectable<Tables['digest']>

@@ -6,7 +6,6 @@ import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
-import { listPosts } from '../posts/load-posts.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import {
   datedPostLines,
@@ -16,6 +15,7 @@ import {
   postBlocks,
 } from '../posts/post-blocks.ts'
 import { postMenu } from '../posts/post-menu.ts'
+import { listPosts } from '../posts/project-posts.ts'
 
 /** What a digest can include, as its form shows it. */
 export const SECTION_LABELS: Record<DigestSection, string> = {

@@ -7,7 +7,7 @@ import { uploadPicture, waitForPicture } from '../calendar/upload-picture.ts'
 import type { Digest, DigestContent, DigestRun, DigestRunUpdate } from '../database/tables.ts'
 import { explainFailure } from '../errors.ts'
 import { context, escapeText, type Reply, section } from '../message-blocks.ts'
-import { slackErrorCode } from '../slack-errors.ts'
+import { hasSlackFailed, slackErrorCode } from '../slack-errors.ts'
 import { abandonRun, findRun, SETTLE_MS, updateRun } from './digest-run-store.ts'
 import { stopDigests } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
@@ -133,9 +133,6 @@ export async function postponeRun({ bot, run }: Attempt, delayMs: number, change
   await updateRun(bot.db, run, { state: run.state, retry_at, ...changes })
 }
 
-/** Slack's internal errors: the message may have been accepted. */
-const UNCLEAR_CODES = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
-
 /** A rejected request doesn't show whether an earlier request was accepted. */
 export async function handleRejection(attempt: Attempt, error: unknown): Promise<void> {
   const { bot, digest, run } = attempt
@@ -148,7 +145,7 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
     return postponeRun(attempt, retryAfter * 1000, { rate_limited_until, problem })
   }
   const code = slackErrorCode(error)
-  if (!code || UNCLEAR_CODES.includes(code)) {
+  if (!code || hasSlackFailed(error)) {
     // When the lease expires, the next attempt looks the message up first.
     log.warn({ err: error, digest: digest.id }, "Slack didn't confirm a scheduled digest")
     return

@@ -10,6 +10,7 @@ import { WRITE_ACCESS } from '../permissions.ts'
 import { announceChange, findPostAuthor } from '../posts/announce-change.ts'
 import { deletePost, type PostResult, type PostVersion, readPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
+import { loadPost } from '../posts/load-post.ts'
 import { postBlocks } from '../posts/post-blocks.ts'
 import { PostReference } from '../posts/post-reference.ts'
 import { chooseProject, type NamedProject } from '../projects/projects.ts'
@@ -40,12 +41,8 @@ export const cancelPost: Feature = {
 const ALREADY_CANCELLED = 'This post was already cancelled.'
 
 async function askToConfirm(request: Request, reference: PostReference): Promise<void> {
-  const { bot, actor, reply } = request
-  const result = await readPost({ bot, team_id: actor.team_id }, reference)
-  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
-  if (result.kind === 'too late') return reply(textReply(result.message))
-  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
-  await reply(confirmation(request, reference, result.data))
+  const found = await loadPost(request, reference)
+  if (found) await request.reply(confirmation(request, reference, found))
 }
 
 function confirmation(
@@ -78,11 +75,10 @@ async function cancel(pressed: Request): Promise<void> {
   const { bot, actor, profile, reply } = request
   const version = PostToCancel.parse(JSON.parse(request.text))
   const { etag: _seen, ...reference } = version
-  const scope = { bot, team_id: actor.team_id }
-  const before = await readPost(scope, reference)
+  const before = await readPost({ bot, team_id: actor.team_id }, reference)
   if (before.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
   const author = await findPostAuthor(bot, actor.team_id, reference)
-  const result = await deletePost(scope, version, { request_id: actor.request_id })
+  const result = await deletePost({ bot, actor }, version, { request_id: actor.request_id })
   const { project_id, post_id: target } = reference
   await recordAction(request, { action: CONFIRM_ACTION, outcome: outcomeOf(result), project_id, target })
   if (result.kind === 'too late') return reply(textReply(result.message))
@@ -100,7 +96,7 @@ async function cancel(pressed: Request): Promise<void> {
   const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
   const project = await nameProject(request, project_id)
-  await announceChange(bot, actor, { reference, project, post: before.data.post, kind: 'cancelled' }, author)
+  await announceChange(bot, actor, { kind: 'cancelled', project, post: before.data.post, author })
   await publishHome(bot, actor)
 }
 

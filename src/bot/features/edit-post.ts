@@ -1,16 +1,14 @@
 import type { Post, PostBody } from '../../api/records.ts'
-import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { firstValue } from '../form/fields.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
-import { escapeText, section, textReply } from '../message-blocks.ts'
+import { textReply } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
-import { readPost, viewPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
-import { formatSchedule, platformNames, postBlocks } from '../posts/post-blocks.ts'
+import { FORM_TIMEOUT, loadPost } from '../posts/load-post.ts'
 import { POST_FORM, postFormValues } from '../posts/post-form.ts'
-import { postMenu } from '../posts/post-menu.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
+import { postReply } from '../posts/post-reply.ts'
 import { announceSaved, saveChanges } from '../posts/save-changes.ts'
 import { schedulePost } from './schedule-post.ts'
 
@@ -28,15 +26,7 @@ const form = defineForm<PostBody, Post>({
   // A held post isn't a draft of the service, and a post of the service can't come back.
   unavailableOptions: (_bot, openedPost) => (openedPost?.is_held ? ['SCHEDULED', 'DRAFT'] : [HELD]),
   send: (body, context) => saveChanges(body, context),
-  successReply: (post, context) => {
-    const { bot, project } = context
-    const title = `Saved the changes in ${escapeText(project.Name)}`
-    const menu = postMenu({ bot, project_id: project.Id }, post)
-    return {
-      text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
-      blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu })],
-    }
-  },
+  successReply: (post, context) => postReply('Saved the changes in', post, context),
   remember: announceSaved,
   postOf: (post) => post,
   nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
@@ -66,11 +56,8 @@ export const editPost: Feature & typeof form = {
   },
 }
 
-/** Slack waits three seconds for the form. */
-const LOAD_TIMEOUT_MS = 2000
-
 async function openPost(request: Request, reference: PostReference): Promise<void> {
-  const found = await loadPost(request, reference)
+  const found = await loadPost(request, reference, FORM_TIMEOUT)
   if (!found) return
   const values = postFormValues(found.post)
   const [tooLong] = Object.entries(POST_FORM.fields).filter(
@@ -85,7 +72,7 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
 
 /** Opens the form for a new post with the content of this one. Its time is left for the user to choose. */
 async function duplicate(request: Request, reference: PostReference): Promise<void> {
-  const found = await loadPost(request, reference, { isReadOnly: true })
+  const found = await loadPost(request, reference, { ...FORM_TIMEOUT, mayBePublished: true })
   if (!found) return
   const copied = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
@@ -94,17 +81,4 @@ async function duplicate(request: Request, reference: PostReference): Promise<vo
     { ...request, text: '' },
     { project_id: reference.project_id, draft: { values } },
   )
-}
-
-/** Undefined if the user has been told why there is nothing to open. */
-async function loadPost(request: Request, reference: PostReference, { isReadOnly = false } = {}) {
-  const { bot, actor, reply } = request
-  const scope = { bot, team_id: actor.team_id }
-  const read = isReadOnly ? viewPost : readPost
-  const result = await read(scope, reference, { deadlineMs: LOAD_TIMEOUT_MS })
-  if (result.kind === 'ok') return result.data
-  if (result.kind === 'failed') await replyWithFailure(request, result.failure)
-  else if (result.kind === 'too late') await reply(textReply(result.message))
-  else await reply(textReply('This post no longer exists.'))
-  return undefined
 }

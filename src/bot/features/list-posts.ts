@@ -13,10 +13,10 @@ import { type Button, escapeText, textReply, truncate } from '../message-blocks.
 import { cutPage, definePagedList, type PageRequest } from '../paged-list.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
 import { viewPost } from '../posts/change-post.ts'
-import { listPosts as loadPosts, type PostScope } from '../posts/load-posts.ts'
 import { PUBLISHING_DELAY_MS, postTime, quotePost, sortBySchedule } from '../posts/post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from '../posts/post-list.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
+import { listPosts as loadPosts, type PostScope } from '../posts/project-posts.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 const PAGE_SIZE = 5

@@ -1,11 +1,10 @@
 import { forgetPicture } from '../calendar/picture-store.ts'
 import { pictureBlock, uploadPicture, waitForPicture } from '../calendar/upload-picture.ts'
-import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
-import { section, textReply } from '../message-blocks.ts'
+import { section } from '../message-blocks.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
-import { viewPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
+import { loadPost } from '../posts/load-post.ts'
 import { PostReference } from '../posts/post-reference.ts'
 import { drawPreview, previewBlocks } from '../posts/preview.ts'
 import { replyInModal } from '../reply-in-modal.ts'
@@ -31,11 +30,9 @@ export const previewPost: Feature = {
 async function showPreview(received: Request, reference: PostReference): Promise<void> {
   const request = await replyInModal(received, 'Preview')
   const { bot, actor, reply } = request
-  const { team_id } = actor
-  const result = await viewPost({ bot, team_id }, reference)
-  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
-  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
-  const { post } = result.data
+  const found = await loadPost(request, reference, { mayBePublished: true })
+  if (!found) return
+  const { post } = found
   const blocks = [section('*Preview*'), ...previewBlocks(post)]
   const drawing = drawPreview(post)
   const picture = drawing && (await uploadPicture(bot, actor, drawing))
@@ -43,7 +40,7 @@ async function showPreview(received: Request, reference: PostReference): Promise
   await waitForPicture(bot, picture)
   await reply({ text: 'Preview', blocks: [...blocks, pictureBlock(picture)] }).catch(async (err: unknown) => {
     bot.log.warn({ err }, 'Slack refused a message with a preview')
-    await forgetPicture(bot.db, { team_id, file_id: picture.file_id })
+    await forgetPicture(bot.db, { team_id: actor.team_id, file_id: picture.file_id })
     await reply({ text: 'Preview', blocks })
   })
 }

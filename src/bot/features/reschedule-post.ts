@@ -1,18 +1,17 @@
 import type { Post, PostBody } from '../../api/records.ts'
-import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { dateField } from '../form/fields.ts'
 import type { SendContext } from '../form/form.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
-import { escapeText, section, textReply } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
 import { readPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
-import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
+import { FORM_TIMEOUT, loadPost } from '../posts/load-post.ts'
+import { quotePost } from '../posts/post-blocks.ts'
 import { POST_FORM, scheduleWords } from '../posts/post-form.ts'
-import { postMenu } from '../posts/post-menu.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
+import { postReply } from '../posts/post-reply.ts'
 import { announceSaved, saveChanges } from '../posts/save-changes.ts'
 
 type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
@@ -29,15 +28,7 @@ const form = defineForm<NewSchedule, Post>({
   canNotifyChannel: true,
   fields: { ScheduleDate: dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin".') },
   send: reschedule,
-  successReply: (post, context) => {
-    const { bot, project } = context
-    const title = `Rescheduled in ${escapeText(project.Name)}`
-    const menu = postMenu({ bot, project_id: project.Id }, post)
-    return {
-      text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
-      blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu })],
-    }
-  },
+  successReply: (post, context) => postReply('Rescheduled in', post, context),
   remember: announceSaved,
   postOf: (post) => post,
   nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
@@ -57,17 +48,10 @@ export const reschedulePost: Feature & typeof form = {
   },
 }
 
-/** Slack waits three seconds for the form. */
-const LOAD_TIMEOUT_MS = 2000
-
 async function openPost(request: Request, reference: PostReference): Promise<void> {
-  const { bot, actor, reply } = request
-  const scope = { bot, team_id: actor.team_id }
-  const result = await readPost(scope, reference, { deadlineMs: LOAD_TIMEOUT_MS })
-  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
-  if (result.kind === 'too late') return reply(textReply(result.message))
-  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
-  const { post, etag } = result.data
+  const found = await loadPost(request, reference, FORM_TIMEOUT)
+  if (!found) return
+  const { post, etag } = found
   const draft = {
     values: { ScheduleDate: scheduleWords(post) },
     openedPost: { ...reference, etag },

@@ -8,12 +8,13 @@ import type { Lookup, LookupContext, SendContext, Warning, WarningContext } from
 import { defineForm } from '../form/open-form.ts'
 import { type Outcome, REPLACED_TOO_LATE, refuseWithMessage, toOutcome } from '../form/outcome.ts'
 import { insertHeldPost, isHoldingChannel } from '../held-posts/held-post-store.ts'
-import { context as contextBlock, escapeText, section } from '../message-blocks.ts'
-import { listPosts, toPost } from '../posts/load-posts.ts'
-import { formatSchedule, platformNames, postBlocks } from '../posts/post-blocks.ts'
+import { context as contextBlock } from '../message-blocks.ts'
+import { formatSchedule } from '../posts/post-blocks.ts'
 import { checkedParts, POST_FORM } from '../posts/post-form.ts'
-import { describeChangeability, postMenu } from '../posts/post-menu.ts'
+import { describeChangeability } from '../posts/post-menu.ts'
 import { HELD } from '../posts/post-reference.ts'
+import { postReply } from '../posts/post-reply.ts'
+import { listPosts, toPost } from '../posts/project-posts.ts'
 import { readPostCommand } from './post-command.ts'
 
 export const schedulePost = defineForm<PostBody, Post>({
@@ -71,17 +72,8 @@ export const schedulePost = defineForm<PostBody, Post>({
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },
   successReply: (post, context) => {
-    const { bot, project } = context
-    const title = `${TITLES[post.Status ?? ''] ?? 'Scheduled in'} ${escapeText(project.Name)}`
-    const menu = postMenu({ bot, project_id: project.Id }, post)
-    return {
-      text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
-      blocks: [
-        section(`*${title}*`),
-        ...postBlocks(post, context, { menu }),
-        contextBlock(describeChangeability(bot, post)),
-      ],
-    }
+    const note = contextBlock(describeChangeability(context.bot, post))
+    return postReply(TITLES[post.Status ?? ''] ?? 'Scheduled in', post, context, note)
   },
   postOf: (post) => post,
   nextActions: (_post, { Id }) => [

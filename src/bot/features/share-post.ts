@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types'
 import { isChannelId } from '../actor.ts'
-import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import { optional } from '../form/field.ts'
 import { channelField, textField } from '../form/fields.ts'
@@ -12,10 +11,11 @@ import { explainPostingError } from '../notify.ts'
 import { accessForModal } from '../permissions.ts'
 import { viewPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
+import { FORM_TIMEOUT, loadPost } from '../posts/load-post.ts'
 import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
 import { postMenu } from '../posts/post-menu.ts'
-import { savePostMessage } from '../posts/post-message-store.ts'
 import { PostReference } from '../posts/post-reference.ts'
+import { rememberMessage } from '../posts/remember-message.ts'
 import { slackErrorCode } from '../slack-errors.ts'
 
 type Share = { channel_id: string; comment: string }
@@ -52,15 +52,11 @@ export const sharePost: Feature & typeof form = {
   },
 }
 
-const LOAD_TIMEOUT_MS = 2000
-
 async function openShare(request: Request, reference: PostReference): Promise<void> {
-  const { bot, actor, reply } = request
-  const { team_id, channel_id } = actor
-  const result = await viewPost({ bot, team_id }, reference, { deadlineMs: LOAD_TIMEOUT_MS })
-  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
-  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
-  const { post, etag } = result.data
+  const { channel_id } = request.actor
+  const found = await loadPost(request, reference, { ...FORM_TIMEOUT, mayBePublished: true })
+  if (!found) return
+  const { post, etag } = found
   const draft = {
     values: { channel_id: isChannelId(channel_id) ? channel_id : undefined },
     openedPost: { ...reference, etag },
@@ -74,6 +70,7 @@ async function share(input: Share, context: SendContext): Promise<Outcome<Share>
   if (!openedPost) throw new Error('The form was opened without a post.')
   const found = await viewPost({ bot, team_id: actor.team_id }, openedPost, { deadlineMs })
   if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
+  if (found.kind === 'too late') return refuseField('channel_id', found.message)
   if (found.kind !== 'ok') return refuseField('channel_id', 'This post no longer exists.')
   const { post } = found.data
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
@@ -85,24 +82,8 @@ async function share(input: Share, context: SendContext): Promise<Outcome<Share>
   ]
   const text = `${escapeText(project.Name)}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   try {
-    const { ts = '' } = await actor.client.chat.postMessage({ channel, text, blocks })
-    const { project_id, post_id } = openedPost
-    const posted_at = bot.runtime.now()
-    const { team_id, user_id: posted_by } = actor
-    const message = {
-      team_id,
-      project_id,
-      post_id,
-      channel_id: channel,
-      ts,
-      posted_by,
-      posted_at,
-      comment: comment ?? null,
-    }
-    // The post is shared, so this failure must not make the user share it again.
-    await savePostMessage(bot.db, message).catch((err) =>
-      bot.log.error({ err }, 'Remembering the message of a post failed'),
-    )
+    const { ts } = await actor.client.chat.postMessage({ channel, text, blocks })
+    await rememberMessage(bot, actor, { channel, ts, subject: { project, post }, comment })
     return { kind: 'done', result: input }
   } catch (error) {
     const code = slackErrorCode(error)

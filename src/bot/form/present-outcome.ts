@@ -1,7 +1,6 @@
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { context, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
-import { referenceTo } from '../posts/post-reference.ts'
 import type { Form, SuccessContext } from './form.ts'
 import { messageView } from './form-view.ts'
 import type { DeliveryOutcome } from './outcome.ts'
@@ -71,7 +70,7 @@ export function buildAnnouncement(form: Form, result: unknown, success: SuccessC
   const reply = form.successReply(result, success)
   const nextActions = form.nextActions(result, project)
   const post = form.postOf?.(result)
-  const subject = post && referenceTo(project.Id, post)
+  const subject = post && { project, post }
   if (!postedBy) return { reply, nextActions, subject }
   const channelReply = form.successReply(result, { ...success, isChannel: true })
   const blocks = [...(channelReply.blocks ?? []), context(`By <@${postedBy}>`)]

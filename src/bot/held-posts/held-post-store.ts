@@ -4,6 +4,7 @@ import type { ChannelKey, Db, HeldPost, OutboxState } from '../database/tables.t
 import type { FormValues } from '../form/form-value.ts'
 import { addItemNotification } from '../notifications/notification-store.ts'
 import { discardItem } from '../outbox/outbox-store.ts'
+import { checkMessages } from '../posts/post-message-store.ts'
 
 /** A held post is handed over this long before it goes out, so that there is time to fix what the service refuses. */
 export const HAND_OVER_LEAD_MS = 15 * 60_000
@@ -46,13 +47,13 @@ export const findHeldPost = (db: Db, { team_id, project_id, id }: HeldPostKey) =
     .where((eb) => eb.and({ team_id, project_id, id }))
     .executeTakeFirst()
 
-type Range = { from?: Date | undefined; to?: Date | undefined }
+export type DateRange = { from?: Date | undefined; to?: Date | undefined }
 
 /** In the order in which they go out. */
 export const listHeldPosts = (
   db: Db,
   { team_id, project_id }: Pick<HeldPost, 'team_id' | 'project_id'>,
-  { from, to }: Range = {},
+  { from, to }: DateRange = {},
 ): Promise<HeldPost[]> =>
   db
     .selectFrom('held_post')
@@ -88,18 +89,30 @@ export async function deleteHeldPost(db: Db, { team_id, project_id, id, version 
   return numDeletedRows > 0n
 }
 
-/** The state of a post that has moved to the outbox. */
-export async function findHandedOver(
-  db: Db,
-  { team_id, project_id, id }: HeldPostKey,
-): Promise<OutboxState | undefined> {
-  const item = await db
+/** A post that has moved to the outbox. */
+export const findHandedOver = (db: Db, { team_id, project_id, id }: HeldPostKey) =>
+  db
     .selectFrom('outbox_item')
-    .select('state')
+    .select(['id', 'body', 'state'])
     .where((eb) => eb.and({ team_id, project_id, id }))
+    .$castTo<HandedOverPost & { state: OutboxState }>()
     .executeTakeFirst()
-  return item?.state
-}
+
+/** Its body is a post's, because nothing else is held. */
+type HandedOverPost = Pick<HeldPost, 'id' | 'body'>
+
+/** Posts that are on their way to the service. */
+export const listHandedOver = (
+  db: Db,
+  { team_id, project_id }: Pick<HeldPost, 'team_id' | 'project_id'>,
+): Promise<HandedOverPost[]> =>
+  db
+    .selectFrom('outbox_item')
+    .select(['id', 'body'])
+    .where((eb) => eb.and({ team_id, project_id, was_held: true }))
+    .where('state', 'in', ['queued', 'unconfirmed'])
+    .$castTo<HandedOverPost>()
+    .execute()
 
 const BATCH_SIZE = 100
 
@@ -116,16 +129,12 @@ export const listPostsToHandOver = (db: Db, now: Date): Promise<HeldPost[]> =>
 type HandOver = { form: string; form_values: FormValues; now: Date }
 
 /**
- * Moves a post to the outbox, from which it is sent. A post whose time has passed waits for its author there. Undefined
- * if the post was changed or cancelled meanwhile.
+ * Moves a post to the outbox, from which it is sent. A post whose time has passed waits for its author there. A post that
+ * was changed or cancelled meanwhile isn't moved.
  */
-export const handOver = (
-  db: Db,
-  post: HeldPost,
-  { form, form_values, now }: HandOver,
-): Promise<'handed over' | 'missed' | undefined> =>
+export const handOver = (db: Db, post: HeldPost, { form, form_values, now }: HandOver): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    if (!(await deleteHeldPost(transaction, post))) return undefined
+    if (!(await deleteHeldPost(transaction, post))) return
     const { id, team_id, user_id, user_team_id, channel_id, project_id, project_name, body } = post
     const isMissed = post.scheduled_at <= now
     const item = await transaction
@@ -151,7 +160,7 @@ export const handOver = (
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isMissed) await addItemNotification(transaction, item, now)
-    return isMissed ? 'missed' : 'handed over'
+    await checkMessages(transaction, { team_id, project_id, post_id: id }, { due_at: now })
   })
 
 export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelKey): Promise<boolean> {

@@ -14,11 +14,11 @@ import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } fr
 import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
-import { listPosts } from '../posts/load-posts.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
 import { postListBlocks } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
+import { listPosts } from '../posts/project-posts.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
 
 /** Publishes the user's Home tab if its content has changed. */

@@ -295,3 +295,16 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute()
+
+/** Who created a record of the service from Slack. */
+export async function findRecordAuthor(
+  db: Db,
+  { team_id, project_id, record_id }: Record<'team_id' | 'project_id' | 'record_id', string>,
+): Promise<string | undefined> {
+  const item = await db
+    .selectFrom('outbox_item')
+    .select('user_id')
+    .where((eb) => eb.and({ team_id, project_id, record_id, form: 'schedule' }))
+    .executeTakeFirst()
+  return item?.user_id
+}

@@ -1,8 +1,9 @@
 import type { CallOptions } from '../../api/client.ts'
 import type { Post, PostBody } from '../../api/records.ts'
 import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
-import type { OutboxState } from '../database/tables.ts'
+import type { OutboxState, UserKey } from '../database/tables.ts'
 import {
   deleteHeldPost,
   findHandedOver,
@@ -10,22 +11,30 @@ import {
   type HeldPostKey,
   updateHeldPost,
 } from '../held-posts/held-post-store.ts'
-import { toPost } from './load-posts.ts'
+import { checkMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
+import { toPost } from './project-posts.ts'
 
 /** The result of reading or changing a post, in the scheduling service or held in Upnext. */
 export type PostResult<T> =
   | { kind: 'ok'; data: T }
   | { kind: 'gone' }
-  /** It is published, or on its way to the service. */
-  | { kind: 'too late'; message: string }
+  | TooLate
   /** Someone else changed it since this version. */
   | { kind: 'changed' }
   | { kind: 'failed'; failure: ApiFailure }
 
+type TooLate = { kind: 'too late'; message: string } & (
+  | { reason: 'published' }
+  /** The post as it left Upnext. */
+  | { reason: 'handed over' | 'not sent'; post: Post }
+)
+
 export type PostVersion = { post: Post; etag: string }
 
 type Scope = { bot: Bot; team_id: string }
+
+type Changer = { bot: Bot; actor: UserKey }
 
 /** A post that is about to be changed. */
 export async function readPost(
@@ -79,35 +88,67 @@ type Change = PostReference & {
   etag: string
 }
 
-export async function updatePost(
-  { bot, team_id }: Scope,
-  { project_id, post_id, is_held, etag }: Change,
+export const updatePost = (
+  changer: Changer,
+  change: Change,
   body: PostBody,
   options?: CallOptions,
-): Promise<PostResult<Post>> {
-  if (!is_held) return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
-  const key = { team_id, project_id, id: post_id }
-  const updated = await updateHeldPost(bot.db, { ...key, version: Number(etag) }, body)
-  return updated ? { kind: 'ok', data: toPost(updated) } : explainConflict(bot, key)
-}
+): Promise<PostResult<Post>> =>
+  keepingMessagesCurrent(changer, change, async () => {
+    const { bot, actor } = changer
+    const { project_id, post_id, is_held, etag } = change
+    if (!is_held)
+      return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
+    const key = { team_id: actor.team_id, project_id, id: post_id }
+    const updated = await updateHeldPost(bot.db, { ...key, version: Number(etag) }, body)
+    return updated ? { kind: 'ok', data: toPost(updated) } : explainConflict(bot, key)
+  })
 
-export async function deletePost(
-  { bot, team_id }: Scope,
-  { project_id, post_id, is_held, etag }: Change,
+export const deletePost = (
+  changer: Changer,
+  change: Change,
   options?: CallOptions,
-): Promise<PostResult<undefined>> {
-  if (!is_held) return toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
-  const key = { team_id, project_id, id: post_id }
-  const isDeleted = await deleteHeldPost(bot.db, { ...key, version: Number(etag) })
-  return isDeleted ? { kind: 'ok', data: undefined } : explainConflict(bot, key)
+): Promise<PostResult<undefined>> =>
+  keepingMessagesCurrent(changer, change, async () => {
+    const { bot, actor } = changer
+    const { project_id, post_id, is_held, etag } = change
+    if (!is_held) return toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+    const key = { team_id: actor.team_id, project_id, id: post_id }
+    const isDeleted = await deleteHeldPost(bot.db, { ...key, version: Number(etag) })
+    return isDeleted ? { kind: 'ok', data: undefined } : explainConflict(bot, key)
+  })
+
+/** Longer than a change takes. */
+const CHECK_DELAY_MS = 60_000
+
+/** The messages of the post are compared with it afterwards, even if this process ends before it knows the result. */
+async function keepingMessagesCurrent<T>(
+  { bot, actor }: Changer,
+  { project_id, post_id }: Change,
+  change: () => Promise<PostResult<T>>,
+): Promise<PostResult<T>> {
+  const { db, runtime } = bot
+  const { team_id, user_id } = actor
+  const key = { team_id, project_id, post_id }
+  await checkMessages(db, key, { due_at: addMs(runtime.now(), CHECK_DELAY_MS) })
+  const result = await change()
+  // A change without a response may still take effect.
+  if (result.kind !== 'failed')
+    await checkMessages(db, key, {
+      due_at: runtime.now(),
+      ...(result.kind === 'ok' && { changed_by: user_id }),
+    })
+  return result
 }
 
 const PUBLISHED = {
   kind: 'too late' as const,
+  reason: 'published' as const,
   message: "This post is already published, so it can't be changed or cancelled.",
 }
 const HANDED_OVER = {
   kind: 'too late' as const,
+  reason: 'handed over' as const,
   message:
     "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
 }
@@ -115,13 +156,15 @@ const HANDED_OVER = {
 const UNSENT_STATES: OutboxState[] = ['refused', 'missed', 'expired']
 const UNSENT = {
   kind: 'too late' as const,
+  reason: 'not sent' as const,
   message: "This post couldn't be sent. Its author has been asked what to do with it.",
 }
 
 async function explainMissing(bot: Bot, key: HeldPostKey) {
-  const state = await findHandedOver(bot.db, key)
-  if (!state) return { kind: 'gone' as const }
-  return UNSENT_STATES.includes(state) ? UNSENT : HANDED_OVER
+  const item = await findHandedOver(bot.db, key)
+  if (!item) return { kind: 'gone' as const }
+  const explanation = UNSENT_STATES.includes(item.state) ? UNSENT : HANDED_OVER
+  return { ...explanation, post: { ...toPost(item), Status: 'SCHEDULED' } }
 }
 
 const explainConflict = async (bot: Bot, key: HeldPostKey) =>

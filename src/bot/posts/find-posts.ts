@@ -6,11 +6,11 @@ import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { context, section, textReply } from '../message-blocks.ts'
 import { resolveProject } from '../projects/projects.ts'
-import { listPosts } from './load-posts.ts'
 import { postTime, sortBySchedule } from './post-blocks.ts'
 import { postItems } from './post-list.ts'
 import { isChangeable } from './post-menu.ts'
 import { type PostReference, referenceTo } from './post-reference.ts'
+import { listPosts } from './project-posts.ts'
 
 const MAX_PAGES = 5
 const MAX_CHOICES = 5

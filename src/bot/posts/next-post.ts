@@ -3,9 +3,7 @@ import type { CallOptions } from '../../api/client.ts'
 import type { Post } from '../../api/records.ts'
 import type { ApiResult } from '../../api/result.ts'
 import type { Bot } from '../bot.ts'
-import { listHeldPosts } from '../held-posts/held-post-store.ts'
 import { context, section } from '../message-blocks.ts'
-import { type PostScope, toPost } from './load-posts.ts'
 import {
   isOverdue,
   isScheduledBetween,
@@ -16,6 +14,7 @@ import {
   sortBySchedule,
   type Viewer,
 } from './post-blocks.ts'
+import { listWaitingPosts, type PostScope } from './project-posts.ts'
 
 export type UpcomingPosts = {
   next: Post | undefined
@@ -38,20 +37,19 @@ export async function findUpcomingPosts(
   { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
 ): Promise<ApiResult<UpcomingPosts>> {
   const { project_id } = scope
-  const [named, [held]] = await Promise.all([
+  const [named, [waiting]] = await Promise.all([
     api.posts.getNext(project_id, options),
-    listHeldPosts(db, scope, { from }),
+    listWaitingPosts({ db }, scope, { from }),
   ])
   if (named.kind !== 'ok') return named
-  const heldPost = held && toPost(held)
   const post = named.data
   const at = post && postTime(post)?.toJSDate()
-  if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, heldPost), overdue: undefined } }
+  if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, waiting), overdue: undefined } }
   const filter = { status: ['SCHEDULED'], schedule_date_from: from.toISOString() }
   const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return listed
   const [listedNext] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
-  const next = earlier(listedNext, heldPost)
+  const next = earlier(listedNext, waiting)
   const scheduledPost = { Status: 'SCHEDULED', ...post }
   return { kind: 'ok', data: { next, overdue: isOverdue(scheduledPost, now) ? scheduledPost : undefined } }
 }

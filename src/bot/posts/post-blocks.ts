@@ -13,7 +13,7 @@ import {
   thumbnail,
   truncate,
 } from '../message-blocks.ts'
-import { HELD } from './post-reference.ts'
+import { HANDED_OVER, HELD } from './post-reference.ts'
 
 /** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
 export type Viewer = { zone: string; now: Date; isChannel?: boolean }
@@ -54,7 +54,7 @@ export function isOverdue(post: Post, now: Date): boolean {
   return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
 }
 
-const isScheduled = (status: string): boolean => status === 'SCHEDULED' || status === HELD
+const isScheduled = (status: string): boolean => ['SCHEDULED', HELD, HANDED_OVER].includes(status)
 
 /** Whether a post goes out in this range of time. Not every service applies the filters of a list. */
 export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
@@ -86,6 +86,7 @@ export function postBlocks(
 function statusLabel(post: Post, now: Date): string {
   const { Status = 'SCHEDULED' } = post
   if (Status === HELD) return ' · held in Upnext'
+  if (Status === HANDED_OVER) return ' · on its way to the scheduling service'
   const status = isOverdue(post, now) ? 'overdue' : Status.toLowerCase()
   return status === 'scheduled' ? '' : ` · ${escapeText(status)}`
 }

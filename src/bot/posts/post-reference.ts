@@ -4,6 +4,9 @@ import type { Post } from '../../api/records.ts'
 /** The status of a post that waits in Upnext. */
 export const HELD = 'HELD'
 
+/** The status of a post that has left Upnext, before the service has confirmed it. */
+export const HANDED_OVER = 'HANDED_OVER'
+
 /** The value of a button or menu entry for a post. */
 export const PostReference = z.object({
   project_id: z.string(),
@@ -14,6 +17,6 @@ export const PostReference = z.object({
 export type PostReference = z.output<typeof PostReference>
 
 export function referenceTo(project_id: string, { Id, Status }: Post): PostReference | undefined {
-  if (!Id) return undefined
+  if (!Id || Status === HANDED_OVER) return undefined
   return { project_id, post_id: Id, ...(Status === HELD && { is_held: true }) }
 }

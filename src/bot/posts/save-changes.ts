@@ -1,4 +1,4 @@
-import { comparePosts } from '../../api/compare-posts.ts'
+import { isSamePost } from '../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../api/records.ts'
 import type { SendContext } from '../form/form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
@@ -17,21 +17,20 @@ export async function saveChanges(
 ): Promise<Outcome<Post>> {
   if (!openedPost) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
-  const scope = { bot, team_id }
   const endsAt = bot.runtime.now().getTime() + deadlineMs
-  const result = await updatePost(scope, openedPost, body, { deadlineMs, request_id })
+  const result = await updatePost({ bot, actor }, openedPost, body, { deadlineMs, request_id })
   if (result.kind === 'ok') return { kind: 'done', result: result.data }
   if (result.kind === 'failed') return toOutcome<Post>(result.failure)
   if (result.kind === 'too late') return refuseWithMessage(result.message)
   if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
-  const current = await readPost(scope, openedPost, { deadlineMs: remainingMs })
+  const current = await readPost({ bot, team_id }, openedPost, { deadlineMs: remainingMs })
   if (current.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   if (current.kind === 'too late') return refuseWithMessage(current.message)
   if (current.kind !== 'ok') return refuseWithMessage('Someone else changed this post. Try again.')
   const { post, etag } = current.data
   // An earlier attempt whose answer was lost has saved these changes.
-  if (isSaved(body, post)) return { kind: 'done', result: post }
+  if (isSamePost(body, post)) return { kind: 'done', result: post }
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
   const other = `"${escapeText(truncate(post.Content ?? '', MAX_OTHER_LENGTH))}", ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   return {
@@ -44,12 +43,6 @@ export async function saveChanges(
   }
 }
 
-const COMPARED_FIELDS = ['Media', 'TemplateId', 'PromptId', 'Status'] as const
-
-const isSaved = (body: PostBody, post: Post): boolean =>
-  comparePosts(body, post) === 'same' &&
-  COMPARED_FIELDS.every((name) => (post[name] ?? '') === (body[name] ?? ''))
-
 /** Runs after Slack has its response. */
 export async function announceSaved(
   post: Post,
@@ -57,5 +50,5 @@ export async function announceSaved(
 ): Promise<void> {
   if (!openedPost) return
   const author = await findPostAuthor(bot, actor.team_id, openedPost)
-  await announceChange(bot, actor, { reference: openedPost, project, post, kind: 'changed' }, author)
+  await announceChange(bot, actor, { kind: 'changed', project, post, author })
 }

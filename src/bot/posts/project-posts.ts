@@ -1,10 +1,12 @@
 import type { CallOptions, PostFilter, PostList } from '../../api/client.ts'
+import { comparePosts } from '../../api/compare-posts.ts'
 import type { Post } from '../../api/records.ts'
 import type { ApiResult } from '../../api/result.ts'
 import type { Bot } from '../bot.ts'
 import type { HeldPost } from '../database/tables.ts'
-import { listHeldPosts } from '../held-posts/held-post-store.ts'
-import { HELD } from './post-reference.ts'
+import { type DateRange, listHandedOver, listHeldPosts } from '../held-posts/held-post-store.ts'
+import { isScheduledBetween, sortBySchedule } from './post-blocks.ts'
+import { HANDED_OVER, HELD } from './post-reference.ts'
 
 /** A project as one workspace sees it: with the posts that this workspace holds in Upnext. */
 export type PostScope = { team_id: string; project_id: string }
@@ -14,31 +16,52 @@ type ListOptions = CallOptions & {
   maxPages: number
 }
 
-/** Posts of the service, followed by posts that are held in Upnext. */
+/** Posts of the service, followed by posts that aren't there yet. */
 export async function listPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
   filter: PostFilter,
   options: ListOptions,
 ): Promise<ApiResult<PostList>> {
-  const [listed, held] = await Promise.all([
+  const [listed, waiting] = await Promise.all([
     api.posts.listAll(scope.project_id, filter, options),
-    listMatchingHeldPosts({ db }, scope, filter),
+    listMatchingPosts({ db }, scope, filter),
   ])
   if (listed.kind !== 'ok') return listed
-  return { kind: 'ok', data: { ...listed.data, items: [...listed.data.items, ...held] } }
+  const { items } = listed.data
+  const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
+  // A service that has a post doesn't confirm it at the same instant.
+  const others = waiting.filter((post) => post.Status === HELD || !isOnService(post))
+  return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
 }
 
-async function listMatchingHeldPosts(
+async function listMatchingPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,
   { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,
 ): Promise<Post[]> {
   if (status?.length && !status.includes('SCHEDULED')) return []
   const range = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined }
-  const posts = (await listHeldPosts(db, scope, range)).map(toPost)
+  const posts = await listWaitingPosts({ db }, scope, range)
   if (!platforms?.length) return posts
   return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
+}
+
+/** Posts that are held in Upnext, or are on their way from there to the service, in the order in which they go out. */
+export async function listWaitingPosts(
+  { db }: Pick<Bot, 'db'>,
+  scope: PostScope,
+  range: DateRange = {},
+): Promise<Post[]> {
+  const held = (await listHeldPosts(db, scope, range)).map(toPost)
+  const handedOver = (await listHandedOver(db, scope)).map((item) => ({
+    ...toPost(item),
+    Status: HANDED_OVER,
+  }))
+  const { from, to } = range
+  const isInRange = (post: Post) => isScheduledBetween(post, from ?? new Date(0), to)
+  const isStillHeld = (post: Post) => held.some(({ Id }) => Id === post.Id)
+  return sortBySchedule([...held, ...handedOver.filter((post) => isInRange(post) && !isStillHeld(post))])
 }
 
 /** A held post looks like one of the service. */

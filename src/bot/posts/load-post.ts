@@ -1,0 +1,26 @@
+import type { CallOptions } from '../../api/client.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Request } from '../feature.ts'
+import { textReply } from '../message-blocks.ts'
+import { type PostVersion, readPost, viewPost } from './change-post.ts'
+import type { PostReference } from './post-reference.ts'
+
+type LoadOptions = CallOptions & { mayBePublished?: boolean }
+
+/** Slack waits three seconds for a form. */
+export const FORM_TIMEOUT: CallOptions = { deadlineMs: 2000 }
+
+/** The post behind a button or menu entry. Undefined if the user has been told why it can't be had. */
+export async function loadPost(
+  request: Request,
+  reference: PostReference,
+  { mayBePublished = false, ...options }: LoadOptions = {},
+): Promise<PostVersion | undefined> {
+  const { bot, actor, reply } = request
+  const read = mayBePublished ? viewPost : readPost
+  const result = await read({ bot, team_id: actor.team_id }, reference, options)
+  if (result.kind === 'ok') return result.data
+  if (result.kind === 'failed') await replyWithFailure(request, result.failure)
+  else await reply(textReply(result.kind === 'too late' ? result.message : 'This post no longer exists.'))
+  return undefined
+}
