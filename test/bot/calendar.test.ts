@@ -75,10 +75,10 @@ describe('/upnext week', () => {
     await mara.runAndHear('/upnext week', /No posts on Friday 20 November/)
     const { ts } = mara.lastMessage() ?? {}
     await mara.pressLast('calendar:next')
+    // The first day of this week that has posts.
+    await mara.hears(/Mon 23 Nov – Sun 29 Nov 2026.*Launch day!.*17:00/s)
+    await pickDay('2026-11-23')
     await mara.hears(/Mon 23 Nov – Sun 29 Nov 2026.*No posts on Monday 23 November/s)
-    await pickDay('2026-11-24')
-    await mara.hears(/Mon 23 Nov – Sun 29 Nov 2026.*17:00/s)
-    expect(mara.told()).toContain('Launch day!')
     await mara.pressLast('calendar:today')
     await mara.hears(/No posts on Friday 20 November/)
     expect(mara.lastMessage()?.ts).toBe(ts)

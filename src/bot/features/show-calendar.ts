@@ -29,7 +29,7 @@ const NEXT_ACTION = 'calendar:next'
 const DAY_ACTION = 'calendar:day'
 const SWITCH_ACTION = 'calendar:switch'
 
-const turn = { access: VIEW_ACCESS, run: (request: Request) => showRequested(request, { isNew: false }) }
+const turn = { access: VIEW_ACCESS, run: (request: Request) => showRequested(request) }
 
 export const showWeek: Feature = {
   verb: 'week',
@@ -41,7 +41,10 @@ export const showWeek: Feature = {
     [PREVIOUS_ACTION]: turn,
     [TODAY_ACTION]: turn,
     [NEXT_ACTION]: turn,
-    [DAY_ACTION]: turn,
+    [DAY_ACTION]: {
+      access: VIEW_ACCESS,
+      run: (request) => showRequested(request, { isDayChosen: true }),
+    },
     [SWITCH_ACTION]: turn,
     [OPEN_CALENDAR_ACTION]: {
       access: VIEW_ACCESS,
@@ -68,10 +71,11 @@ async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
   if (range?.kind === 'refusal')
     return reply(textReply(`I didn't understand "${escapeText(words)}". ${range.message}`))
   const day = (range?.from ?? DateTime.fromJSDate(now)).setZone(profile.zone)
-  await showCalendar(request, { kind, day, project })
+  const isDayChosen = range?.to !== undefined && day.hasSame(range.to, 'day')
+  await showCalendar(request, { kind, day, project, isDayChosen })
 }
 
-async function showRequested(pressed: Request, { isNew }: { isNew: boolean }): Promise<void> {
+async function showRequested(pressed: Request, { isNew = false, isDayChosen = false } = {}): Promise<void> {
   const { bot, profile } = pressed
   const { kind, day, project_id } = CalendarRequest.parse(JSON.parse(pressed.text))
   const request = isNew ? await replyInModal(pressed, 'Calendar') : { ...pressed, reply: pressed.replace }
@@ -79,17 +83,18 @@ async function showRequested(pressed: Request, { isNew }: { isNew: boolean }): P
   if (!project) return
   const { zone } = profile
   const shownDay = day ? DateTime.fromISO(day, { zone }) : DateTime.fromJSDate(bot.runtime.now(), { zone })
-  await showCalendar(request, { kind, day: shownDay, project })
+  await showCalendar(request, { kind, day: shownDay, project, isDayChosen })
 }
 
-type CalendarChoice = { kind: CalendarKind; day: DateTime; project: NamedProject }
+type CalendarChoice = { kind: CalendarKind; day: DateTime; project: NamedProject; isDayChosen?: boolean }
 
-async function showCalendar(request: Request, { kind, day, project }: CalendarChoice): Promise<void> {
+async function showCalendar(request: Request, choice: CalendarChoice): Promise<void> {
+  const { kind, day, project, isDayChosen = false } = choice
   const { bot, actor, reply } = request
   const scope = { team_id: actor.team_id, project_id: project.Id }
   const result = await loadCalendar(bot, scope, { kind, day })
   if (result.kind !== 'ok') return replyWithFailure(request, result)
-  const calendar = result.data
+  const calendar = isDayChosen ? result.data : { ...result.data, day: findDayWithPosts(result.data) }
   const picture = await uploadPicture(bot, actor, calendar)
   const render = (image: KnownBlock) => ({
     text: `${escapeText(project.Name)}: ${calendar.title}`,
@@ -108,6 +113,12 @@ async function showCalendar(request: Request, { kind, day, project }: CalendarCh
     await forgetPicture(bot.db, { team_id: actor.team_id, file_id: picture.file_id })
     await reply(withoutPicture)
   })
+}
+
+/** The first day with posts in this week or month, from the given one on. */
+function findDayWithPosts({ kind, day, days }: Calendar): DateTime {
+  const isToCome = (date: DateTime) => date >= day.startOf('day') && date.hasSame(day, kind)
+  return days.find(({ date, posts }) => posts.length && isToCome(date))?.date ?? day
 }
 
 function navigation({ kind, day, days }: Calendar, project_id: string, now: Date): KnownBlock[] {
