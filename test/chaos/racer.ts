@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { UserSession } from 'local-slack'
+import { type Attempt, dateOf, FIRST_DAY, type Heard, HOUR, platformsOf } from './find-untruths.ts'
+
+export type Racer = {
+  channel: string
+  useProject: (name: string) => Promise<void>
+  /** Schedules a post and shows it in the channel. False if it doesn't appear there. */
+  schedule: (content: string, options: { isHeld: boolean }) => Promise<boolean>
+  /** Uses the menu of the post's message, and returns what came of it. */
+  change: (marker: string, attempt: Attempt) => Promise<Heard>
+  /** The message of the post that everyone sees, with its blocks as JSON. */
+  channelMessage: (marker: string) => { ts: string; text: string } | undefined
+}
+
+type Block = {
+  block_id?: string
+  accessory?: { options?: { text: { text: string }; value: string }[] }
+  element?: { action_id?: string }
+  elements?: { action_id?: string }[]
+}
+
+const POLL_MS = 50
+const FORM_TIMEOUT_MS = 4000
+const MESSAGE_TIMEOUT_MS = 15_000
+const REPLY_TIMEOUT_MS = 6000
+const MAX_SUBMITS = 6
+
+const MENU_LABELS = { edit: 'Edit', reschedule: 'Reschedule', cancel: 'Cancel post' }
+const FORM_TITLES = { edit: 'Edit a post', reschedule: 'Reschedule a post' }
+
+const REPLIES: [RegExp, Heard][] = [
+  [/already published/, 'published'],
+  [/already on its way/, 'handed over'],
+  [/no longer exists|already cancelled|Someone else cancelled/, 'gone'],
+  [/Cancelled\. This post|Done\. This post won't go out/, 'cancelled'],
+  [/Someone else changed this post/, 'conflict'],
+]
+
+const readReply = (reply: unknown): Heard | undefined =>
+  REPLIES.find(([words]) => words.test(JSON.stringify(reply) ?? ''))?.[1]
+
+/** Someone who changes posts as quickly as the page lets them. */
+export function openRacer(session: UserSession, channelName: string): Racer {
+  const channel = session.state().channels.find(({ name }) => name === channelName)?.id ?? ''
+  const messages = () => session.state().messages[channel] ?? []
+  const topView = () => session.state().views.at(-1)
+  const viewBlocks = (): Block[] => JSON.parse(JSON.stringify(topView()?.blocks ?? []))
+  const fill = (input: Record<string, string | string[]>) => {
+    const blocks = viewBlocks()
+    const actionOf = (name: string) => blocks.find(({ block_id }) => block_id === name)?.element?.action_id
+    return Object.fromEntries(
+      Object.entries(input).flatMap(([name, value]) => {
+        const action_id = actionOf(name)
+        return action_id ? [[name, { [action_id]: value }]] : []
+      }),
+    )
+  }
+  const sharedMessage = (marker: string) =>
+    messages().find(
+      (message) => 'bot_id' in message && !message.isEphemeral && JSON.stringify(message).includes(marker),
+    )
+  /** The first private message after this one, and what becomes of it. */
+  const repliesAfter = (ts: string) => messages().filter((message) => message.ts > ts && message.isEphemeral)
+  const lastTs = () => messages().reduce((latest, { ts }) => (ts > latest ? ts : latest), '')
+
+  async function closeForms(): Promise<void> {
+    for (let view = topView(); view; view = topView()) await session.closeView({ view: view.id, all: true })
+  }
+
+  /** Presses the button until the form closes. The first press may only show how the date is read. */
+  async function submit(
+    title: string,
+    { input, insists }: { input: Record<string, string | string[]>; insists: boolean },
+  ): Promise<Heard> {
+    for (let count = 0; count < MAX_SUBMITS; count++) {
+      const view = topView()
+      if (view?.title.text !== title) break
+      await session.submitView({ view: view.id, values: fill(input) })
+      if (!topView()) return 'changed'
+      const reply = readReply(topView()?.blocks)
+      if (reply && (reply !== 'conflict' || !insists)) return reply
+      await sleep(POLL_MS)
+    }
+    return 'nothing'
+  }
+
+  async function cancel(before: string): Promise<Heard> {
+    const question = () =>
+      repliesAfter(before).find((message) => JSON.stringify(message).includes('cancel:confirm'))
+    await waitUntil(() => Boolean(question() ?? readReply(repliesAfter(before))), REPLY_TIMEOUT_MS)
+    const asked = question()
+    if (!asked) return readReply(repliesAfter(before)) ?? 'nothing'
+    const block = (asked.blocks as Block[] | undefined)?.find(({ elements }) =>
+      elements?.some(({ action_id }) => action_id === 'cancel:confirm'),
+    )
+    const container = { channel, ts: asked.ts }
+    await session.dispatchAction({ container, block_id: block?.block_id ?? '', action_id: 'cancel:confirm' })
+    const answer = () =>
+      readReply(messages().find(({ ts }) => ts === asked.ts)) ?? readReply(repliesAfter(asked.ts))
+    await waitUntil(() => Boolean(answer()), REPLY_TIMEOUT_MS)
+    return answer() ?? 'nothing'
+  }
+
+  return {
+    channel,
+    async useProject(name) {
+      await session.runCommand({ channel, text: `/upnext use ${name}` })
+      const isLinked = () => /linked .* to \*/.test(JSON.stringify(messages()))
+      if (!(await waitUntil(isLinked, MESSAGE_TIMEOUT_MS)))
+        throw new Error('The channel could not be linked to the project.')
+    },
+    async schedule(content, { isHeld }) {
+      await session.runCommand({ channel, text: '/schedule-post' })
+      await waitUntil(() => Boolean(fill({ Content: '' }).Content), FORM_TIMEOUT_MS)
+      const input = {
+        Content: content,
+        ScheduleDate: `${dateOf(FIRST_DAY)} ${HOUR}`,
+        Platforms: platformsOf(undefined),
+        ...(isHeld && { Status: 'HELD' }),
+        notify: ['yes'],
+      }
+      const result = await submit('Schedule a post', { input, insists: true })
+      await closeForms()
+      if (result !== 'changed') return false
+      return waitUntil(() => sharedMessage(content) !== undefined, MESSAGE_TIMEOUT_MS)
+    },
+    async change(marker, { kind, day, version, insists }) {
+      const message = sharedMessage(marker)
+      const blocks = (message?.blocks ?? []) as Block[]
+      const menu = blocks.find(({ accessory }) => accessory?.options)
+      const option = menu?.accessory?.options?.find(({ text }) => text.text === MENU_LABELS[kind])
+      if (!message || !option) return /Handed over/.test(JSON.stringify(blocks)) ? 'handed over' : 'gone'
+      const before = lastTs()
+      await session.dispatchAction({
+        container: { channel, ts: message.ts },
+        block_id: menu?.block_id ?? '',
+        action_id: 'post:menu',
+        value: option.value,
+      })
+      if (kind === 'cancel') return cancel(before)
+      const isAnswered = () =>
+        Boolean(fill({ ScheduleDate: '' }).ScheduleDate ?? readReply(repliesAfter(before)))
+      await waitUntil(isAnswered, FORM_TIMEOUT_MS)
+      const schedule = { ScheduleDate: `${dateOf(day)} ${HOUR}` }
+      const edit = { Content: `${marker} ${version}`, Platforms: platformsOf({ day }) }
+      const input = kind === 'edit' ? { ...edit, ...schedule } : schedule
+      const isOpen = Boolean(fill({ ScheduleDate: '' }).ScheduleDate)
+      const result = isOpen
+        ? await submit(FORM_TITLES[kind], { input, insists })
+        : readReply(repliesAfter(before))
+      await closeForms()
+      return result ?? 'nothing'
+    },
+    channelMessage: (marker) => {
+      const message = sharedMessage(marker)
+      return message && { ts: message.ts, text: JSON.stringify(message.blocks) }
+    },
+  }
+}
+
+async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline) {
+    if (condition()) return true
+    await sleep(POLL_MS)
+  }
+  return false
+}

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { listWaitingPosts } from '../../src/bot/posts/project-posts.ts'
+import { type RunningProgram, runProgram } from '../support/run-program.ts'
+import { createSeededRandom } from '../support/seeded-random.ts'
+import { startServiceAndSlack } from '../support/service-and-slack.ts'
+import { startFaultyProxy } from './faulty-proxy.ts'
+import { type Attempt, findUntruths, type Round } from './find-untruths.ts'
+import { openRacer, type Racer } from './racer.ts'
+
+/**
+ * Three people at a time edit, reschedule and cancel the same post from its message in a channel, while its time comes:
+ * the service publishes it, or, with `--held`, Upnext hands it over to a service that can't change posts. Two instances of
+ * the bot are killed every few seconds, and the connection to the service is faulty. In the end, everything that a person
+ * was told must be true.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+    changes: { type: 'string', default: '5000' },
+    groups: { type: 'string', default: '8' },
+    held: { type: 'boolean', default: false },
+  },
+})
+const seed = Number(values.seed)
+const changeCount = Number(values.changes)
+const groupNames = Array.from({ length: Number(values.groups) }, (_, index) => `group-${index}`)
+console.log(
+  `npm run races -- --seed ${seed} --changes ${changeCount} --groups ${groupNames.length}${values.held ? ' --held' : ''}`,
+)
+const random = createSeededRandom(seed)
+const MEMBERS_PER_GROUP = 3
+const MAX_CHANGES_PER_MEMBER = 3
+const MAX_PAUSE_MS = 400
+const MAX_STRIKE_DELAY_MS = 3000
+const MAX_RECOVERY_MS = 4 * 60_000
+
+const handlesOf = (group: string) =>
+  Array.from({ length: MEMBERS_PER_GROUP }, (_, index) => `${group}-person-${index}`)
+const { slack, serviceUrl, env, getData, openBotDatabase, stop } = await startServiceAndSlack({
+  name: 'races',
+  people: groupNames
+    .flatMap(handlesOf)
+    .map((handle) => ({ handle, name: handle, tz: 'Europe/Berlin', role: 'admin' })),
+  channels: groupNames.map((name) => ({ name, members: handlesOf(name) })),
+  disableRateLimits: true,
+})
+const hideExtensions = (_method: string, text: string) =>
+  text.startsWith('{"openapi"') ? '{"paths":{}}' : text
+const proxy = await startFaultyProxy(
+  serviceUrl,
+  createSeededRandom(seed + 1),
+  values.held ? hideExtensions : undefined,
+)
+const startInstance = () => runProgram('dist/main.js', [], { ...env, API_BASE_URL: proxy.url })
+const instances: RunningProgram[] = [startInstance(), startInstance()]
+await Promise.all(instances.map((instance) => instance.waitForLine('ready')))
+const { database, db } = await openBotDatabase()
+const groups = groupNames.map((name) =>
+  handlesOf(name).map((handle) => openRacer(slack.openSession(handle), name)),
+)
+for (const [first] of groups) await first?.useProject('Northwind')
+proxy.setFaults(true)
+
+let isFinished = false
+let killCount = 0
+let changesLeft = changeCount
+const rounds: Round[] = []
+const killing = killInstances()
+const startedAt = Date.now()
+await Promise.all(groups.map((racers, index) => raceInGroup(racers, groupNames[index] ?? '')))
+isFinished = true
+await killing
+proxy.setFaults(false)
+const seconds = ((Date.now() - startedAt) / 1000).toFixed(0)
+const attempts = rounds.flatMap((round) => round.attempts)
+console.log(`${attempts.length} changes of ${rounds.length} posts in ${seconds} s, ${killCount} kills`)
+
+async function killInstances(): Promise<void> {
+  // A short run has at least one kill, too.
+  while (!isFinished || !killCount) {
+    await sleep(5000 + random.below(5000))
+    if (isFinished && killCount) return
+    const index = random.below(instances.length)
+    await instances[index]?.stop('SIGKILL')
+    killCount += 1
+    const instance = startInstance()
+    instances[index] = instance
+    await instance.waitForLine('ready').catch(() => {})
+  }
+}
+
+async function raceInGroup(racers: Racer[], group: string): Promise<void> {
+  for (let number = 0; changesLeft > 0; number++) {
+    const marker = `[${group}.${number}]`
+    const [author] = racers
+    const isShown = await author?.schedule(`${marker} v0`, { isHeld: values.held })
+    // Its result was lost, and the post may appear later.
+    if (!isShown) continue
+    const round: Round = { marker, group, attempts: [], isDue: random.next() < 0.5 }
+    rounds.push(round)
+    const coming = round.isDue ? strike(marker, racers[0]?.channel ?? '') : undefined
+    await Promise.all(racers.map((racer, index) => raceAlone(racer, round, index)))
+    await coming
+  }
+}
+
+async function raceAlone(racer: Racer, round: Round, index: number): Promise<void> {
+  const count = 1 + random.below(MAX_CHANGES_PER_MEMBER)
+  for (let number = 1; number <= count; number++) {
+    await sleep(random.below(MAX_PAUSE_MS))
+    changesLeft -= 1
+    const kind = random.oneOf(['edit', 'edit', 'edit', 'reschedule', 'reschedule', 'cancel'] as const)
+    const version = `v${index + 1}.${number}`
+    const [day, insists] = [4 + random.below(300), random.next() < 0.5]
+    const attempt: Attempt = { kind, version, day, insists, startedAt: Date.now(), heard: 'nothing' }
+    round.attempts.push(attempt)
+    attempt.heard = await racer.change(round.marker, attempt)
+    attempt.endedAt = Date.now()
+    if (!['changed', 'conflict', 'nothing'].includes(attempt.heard)) return
+  }
+}
+
+/** The time of the post comes in the middle of the changes. */
+async function strike(marker: string, channel: string): Promise<void> {
+  await sleep(random.below(MAX_STRIKE_DELAY_MS))
+  if (values.held)
+    await database.pool.query('update upnext.held_post set hand_over_at = now() where channel_id = $1', [
+      channel,
+    ])
+  else
+    await database.pool.query(
+      "update service.post set schedule_date = now() where status = 'SCHEDULED' and content like $1",
+      [`${marker}%`],
+    )
+}
+
+const forgotten = new Set<Round>()
+
+async function check() {
+  const scope = await db
+    .selectFrom('channel_project')
+    .select(['team_id', 'project_id'])
+    .executeTakeFirstOrThrow()
+  const service = await listServicePosts(scope.project_id)
+  const waiting = await listWaitingPosts({ db }, scope)
+  const rows = await db.selectFrom('post_message').select('ts').execute()
+  forgotten.clear()
+  return rounds.flatMap((round) => {
+    const isOfRound = ({ Content = '' }) => Content.startsWith(round.marker)
+    const racers = groups[groupNames.indexOf(round.group)] ?? []
+    const message = racers[0]?.channelMessage(round.marker)
+    const isFirst = /\*(Scheduled|Held)/.test(message?.text ?? '')
+    const isRemembered = !isFirst || rows.some(({ ts }) => ts === message?.ts)
+    if (!isRemembered) forgotten.add(round)
+    const posts = [...service, ...waiting].filter(isOfRound)
+    return findUntruths(round, { posts, message: message?.text, isRemembered })
+  })
+}
+
+const PAGE_SIZE = 100
+
+async function listServicePosts(project_id: string) {
+  const posts: { Content: string; ScheduleDate: string; Platforms: string[]; Status: string }[] = []
+  for (let skip = 0; ; skip += PAGE_SIZE) {
+    const data = await getData(`/api/v1/projects/${project_id}/posts?skip=${skip}&limit=${PAGE_SIZE}`)
+    const page = Object.values(data as object).find((value) => Array.isArray(value)) ?? []
+    posts.push(...page)
+    if (page.length < PAGE_SIZE) return posts
+  }
+}
+
+const deadline = Date.now() + MAX_RECOVERY_MS
+let untruths = await check()
+while (untruths.length && Date.now() < deadline) {
+  await sleep(3000)
+  untruths = await check()
+}
+// Whatever is still under way must not make anything untrue.
+await sleep(5000)
+untruths = await check()
+const counts = new Map<string, number>()
+for (const { kind, heard } of attempts)
+  counts.set(`${kind}: ${heard}`, (counts.get(`${kind}: ${heard}`) ?? 0) + 1)
+for (const [what, count] of [...counts].sort()) console.log(`  ${what} ${count}`)
+console.log(`faults: ${[...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ')}`)
+console.log(`${rounds.filter(({ isDue }) => isDue).length} posts became due; untrue: ${untruths.length}`)
+console.log(`${forgotten.size} messages that an instance was killed before it remembered`)
+for (const untruth of untruths.slice(0, 20)) console.log(untruth)
+for (const instance of instances) await instance.stop('SIGTERM')
+await database.close()
+await proxy.close()
+await stop()
+process.exit(untruths.length || !attempts.some(({ heard }) => heard === 'changed') ? 1 : 0)
