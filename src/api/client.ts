@@ -229,7 +229,8 @@ export type PostVersion = { post_id: string; etag: string }
 
 const readWithEtag = (payload: unknown, headers: Headers) => ({
   post: posts.read(payload),
-  etag: headers.get('etag') ?? '',
+  // A proxy that compresses a response weakens its tag, with which nothing could be changed.
+  etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
 })
 
 const readNothing = () => undefined

@@ -86,7 +86,9 @@ async function attemptRequest(
     // Redirects are not followed: a request that changes something must not be repeated elsewhere.
     const response = await runtime.fetch(new Request(request, { headers, signal, redirect: 'manual' }))
     const body = await response.text().catch(() => undefined)
-    if (body === undefined && response.ok) return { cause: findCause(), mayHaveArrived: true }
+    // The status of a POST is kept, because it isn't repeated: it says whether something was created.
+    if (body === undefined && (response.ok || request.method !== 'POST'))
+      return { cause: findCause(), mayHaveArrived: response.ok || response.status >= 500 }
     // A Response object accepts no status above 599, which some servers send, and no body with some statuses.
     const status = Math.min(response.status, 599)
     const content = [204, 205, 304].includes(status) ? null : (body ?? '')

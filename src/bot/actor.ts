@@ -7,6 +7,8 @@ export type Actor = {
   channel_id: string | undefined
   /** Where a response can be posted for half an hour, even if the bot isn't a member of the channel. */
   response_url?: string | undefined
+  /** The response takes the place of the message whose menu was used. */
+  replaces_original?: boolean | undefined
   client: WebClient
   /** Links the entries in the bot's audit trail with those in the service's log. */
   request_id: string

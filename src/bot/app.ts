@@ -21,7 +21,7 @@ import { publishHome } from './home/home.ts'
 import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
-import { MENU_ACTION } from './posts/post-menu.ts'
+import { CONFIRMATION_BLOCK, MENU_ACTION } from './posts/post-menu.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
 
@@ -83,6 +83,7 @@ function registerActions(app: App, bot: Bot): void {
             modal: body.view?.type === 'modal' ? body.view : undefined,
             respond: body.response_url ? respond : undefined,
             isInChannelMessage: body.container?.is_ephemeral === false,
+            isInConfirmation: action.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
           },
         )
       },
@@ -123,8 +124,9 @@ function registerForms(app: App, bot: Bot): void {
     await remember?.().catch((err) =>
       bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'),
     )
-    const { channel, response_url } = readMetadata(view)
-    await notifyUserAndChannel(bot, { ...actor, channel_id: channel, response_url }, announcement)
+    const { channel: channel_id, response_url, openedPost, isInConfirmation } = readMetadata(view)
+    const replaces_original = isInConfirmation && openedPost && announcement.subject !== undefined
+    await notifyUserAndChannel(bot, { ...actor, channel_id, response_url, replaces_original }, announcement)
     await publishHome(bot, actor)
   })
 

@@ -15,6 +15,8 @@ export type Request = AuthorizedActor & {
   share: (reply: Reply) => Promise<void>
   /** The button that was pressed is in a modal. */
   isInModal: boolean
+  /** The menu that was used is in a private message that shows nothing but this post. */
+  isInConfirmation: boolean
   /** Opens a modal. Slack allows three seconds for it; afterwards the modal can still be updated. */
   open: (view: ModalView) => Promise<OpenModal>
 }

@@ -22,6 +22,7 @@ export type RequestContext = {
   respond?: RespondFn | undefined
   /** The button that was pressed is in a message that the whole channel sees. */
   isInChannelMessage?: boolean
+  isInConfirmation?: boolean
 }
 
 type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
@@ -32,7 +33,7 @@ export async function handleRequest(
   { name, access, run, readText }: Invocation,
   context: RequestContext,
 ) {
-  const { actor, respond, isInChannelMessage = false } = context
+  const { actor, respond, isInChannelMessage = false, isInConfirmation = false } = context
   const { modalTitle = '' } = access
   const send = async (reply: Reply, options: ResponseOptions) => {
     if (respond) await respond({ ...messageOf(reply), replace_original: false, ...options })
@@ -62,6 +63,7 @@ export async function handleRequest(
       profile: authorization.profile,
       text,
       isInModal: context.modal !== undefined,
+      isInConfirmation,
       reply,
       replace: (answer) => {
         const response_type = isInChannelMessage ? 'in_channel' : 'ephemeral'

@@ -80,13 +80,14 @@ type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel' }
 
 const RESPONSE_URL_TIMEOUT_MS = 5000
 
-async function postToResponseUrl(bot: Bot, { response_url }: Actor, message: ResponseUrlMessage) {
+async function postToResponseUrl(bot: Bot, actor: Actor, message: ResponseUrlMessage) {
+  const { response_url, replaces_original = false } = actor
   if (!response_url) return false
   const { fetch: send } = bot.runtime
   const response = await send(response_url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...message, replace_original: false }),
+    body: JSON.stringify({ ...message, replace_original: replaces_original }),
     signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
   }).catch(() => undefined)
   return response?.ok ?? false

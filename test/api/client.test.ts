@@ -458,6 +458,16 @@ describe('Retries', () => {
     },
   )
 
+  it('A request other than a POST is repeated after half an error, which lacks the explanation', async () => {
+    const body = '{"detail":"Post not found"}'
+    const { api, countRequests } = await apiOnSocket(({ count, send, end }) => {
+      const head = `HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+      return count === 1 ? end(head + body.slice(0, 10)) : send(head + body)
+    })
+    expect(await api.posts.get('p1', 'x1')).toEqual({ kind: 'not-found', message: 'Post not found' })
+    expect(countRequests()).toBe(2)
+  })
+
   it('A retried request is "unclear" if any of its attempts was sent', async () => {
     const server = await startTcpServer((socket) => {
       socket.on('data', () => {

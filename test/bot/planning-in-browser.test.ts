@@ -47,7 +47,9 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
   })
   afterAll(async () => {
     await browser?.close()
-    expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+    const problems = upnext.slack.controls.appPayloads().flatMap((call) => call.problems)
+    // An update that comes after another one changes nothing.
+    expect(problems.filter((problem) => problem !== 'hash_conflict')).toEqual([])
     await upnext.close()
   })
 
@@ -62,8 +64,8 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await page.getByRole('menuitem', { name: entry }).click()
   }
   async function take(name: string): Promise<void> {
+    await page.waitForFunction(() => [...document.images].every((image) => image.naturalWidth > 0))
     if (!SCREENSHOT_FOLDER) return
-    await page.waitForTimeout(300)
     await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${saveAs ? 'held' : 'own'}-${name}.png`) })
   }
 
@@ -145,7 +147,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await take('week')
     await type('/upnext month')
     await lastMessage()
-      .getByRole('img', { name: /Launch month!/ })
+      .getByRole('img', { name: /^November 2026.*Launch month!/ })
       .waitFor()
     await take('month')
     await page.getByRole('button', { name: 'Upnext' }).first().click()

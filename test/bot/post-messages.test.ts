@@ -134,6 +134,36 @@ describe('The message of a post in a channel', () => {
   })
 })
 
+describe('A private confirmation', () => {
+  const privateMessages = () =>
+    (mara.state().messages[mara.channel] ?? []).filter(({ isEphemeral }) => isEphemeral)
+
+  it('is replaced when its menu changes the post, and otherwise the change is a new message', async () => {
+    await mara.run('/schedule-post Launch day! tomorrow 9am Berlin time on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+    const [confirmation] = privateMessages()
+    await mara.pickLast('Edit')
+    const { id: editView } = await mara.form('Edit a post')
+    await mara.submitView({ view: editView, values: mara.fill({ Content: 'Launch week!' }) })
+    await mara.hears(/Saved the changes in Acme.*Launch week!/s)
+    expect(privateMessages().map(({ ts }) => ts)).toEqual([confirmation?.ts])
+    await mara.pickLast('Preview')
+    await mara.hears(/characters left/)
+    expect(privateMessages()).toHaveLength(2)
+    await mara.run('/upnext reschedule launch')
+    const { id: timeView } = await mara.form('Reschedule a post')
+    const newTime = mara.fill({ ScheduleDate: 'monday 10am' })
+    await mara.submitAndHear({ view: timeView, values: newTime }, /Rescheduled in Acme/)
+    expect(privateMessages()).toHaveLength(3)
+    await mara.pickLast('Cancel post')
+    await mara.hears(/Cancel this post\?/)
+    await mara.pressLast('cancel:confirm')
+    await mara.hears(/Cancelled\. This post won't go out/)
+    expect(privateMessages()).toHaveLength(3)
+  })
+})
+
 describe('The author of a post', () => {
   it('is told once when someone else changes or cancels it, and not of their own changes', async () => {
     await schedule('Launch day!')

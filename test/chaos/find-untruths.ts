@@ -42,20 +42,20 @@ type Ending = {
   message: string | undefined
   /** False if an instance was killed after it posted the message and before it stored that. */
   isRemembered: boolean
+  row?: unknown
 }
 
 /** What people were told that isn't so, and changes that were lost, doubled or mixed up. */
 export function findUntruths(
   { marker, attempts }: Round,
-  { posts, message = '', isRemembered }: Ending,
+  { posts, message = '', isRemembered, row }: Ending,
 ): string[] {
   const problems: string[] = []
   const report = (problem: string) =>
-    problems.push(`${marker} ${problem} ${JSON.stringify({ attempts, posts })}`)
+    problems.push(`${marker} ${problem} ${JSON.stringify({ attempts, posts, row })}`)
   const heard = (what: Heard) => attempts.filter((attempt) => attempt.heard === what)
   const [post] = posts
   if (posts.length > 1) report('is there more than once')
-  if (heard('cancelled').length > 1) report('was cancelled twice')
   if ((heard('cancelled').length || heard('gone').length) && post) report('was cancelled, but is there')
   const mayBeCancelled = attempts.some(
     ({ kind, heard }) => kind === 'cancel' && ['cancelled', 'nothing'].includes(heard),

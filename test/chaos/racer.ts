@@ -37,6 +37,13 @@ const REPLIES: [RegExp, Heard][] = [
   [/Someone else changed this post/, 'conflict'],
 ]
 
+/** A message without this entry says why. */
+const readMessage = (text: string): Heard => {
+  if (text.includes('Handed over')) return 'handed over'
+  if (text.includes('· published')) return 'published'
+  return text.includes('Cancelled in') ? 'gone' : 'nothing'
+}
+
 const readReply = (reply: unknown): Heard | undefined =>
   REPLIES.find(([words]) => words.test(JSON.stringify(reply) ?? ''))?.[1]
 
@@ -130,7 +137,7 @@ export function openRacer(session: UserSession, channelName: string): Racer {
       const blocks = (message?.blocks ?? []) as Block[]
       const menu = blocks.find(({ accessory }) => accessory?.options)
       const option = menu?.accessory?.options?.find(({ text }) => text.text === MENU_LABELS[kind])
-      if (!message || !option) return /Handed over/.test(JSON.stringify(blocks)) ? 'handed over' : 'gone'
+      if (!message || !option) return readMessage(JSON.stringify(blocks))
       const before = lastTs()
       await session.dispatchAction({
         container: { channel, ts: message.ts },

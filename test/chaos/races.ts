@@ -144,7 +144,7 @@ async function check() {
     .executeTakeFirstOrThrow()
   const service = await listServicePosts(scope.project_id)
   const waiting = await listWaitingPosts({ db }, scope)
-  const rows = await db.selectFrom('post_message').select('ts').execute()
+  const rows = await db.selectFrom('post_message').selectAll().execute()
   forgotten.clear()
   return rounds.flatMap((round) => {
     const isOfRound = ({ Content = '' }) => Content.startsWith(round.marker)
@@ -154,7 +154,12 @@ async function check() {
     const isRemembered = !isFirst || rows.some(({ ts }) => ts === message?.ts)
     if (!isRemembered) forgotten.add(round)
     const posts = [...service, ...waiting].filter(isOfRound)
-    return findUntruths(round, { posts, message: message?.text, isRemembered })
+    return findUntruths(round, {
+      posts,
+      message: message?.text,
+      isRemembered,
+      row: rows.find(({ ts }) => ts === message?.ts),
+    })
   })
 }
 

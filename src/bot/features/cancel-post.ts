@@ -42,7 +42,8 @@ const ALREADY_CANCELLED = 'This post was already cancelled.'
 
 async function askToConfirm(request: Request, reference: PostReference): Promise<void> {
   const found = await loadPost(request, reference)
-  if (found) await request.reply(confirmation(request, reference, found))
+  const answer = request.isInConfirmation ? request.replace : request.reply
+  if (found) await answer(confirmation(request, reference, found))
 }
 
 function confirmation(

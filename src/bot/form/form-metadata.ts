@@ -8,6 +8,8 @@ export type FormMetadata = {
   response_url?: string | undefined
   /** Slack doesn't report the state of inputs when it asks for the options of a menu. */
   project?: string | undefined
+  /** The form was opened from a private message that shows nothing but its post. */
+  isInConfirmation?: boolean | undefined
   /** The outbox item or digest that this form replaces. */
   replaces?: string | undefined
   openedPost?: OpenedPost | undefined

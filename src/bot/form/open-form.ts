@@ -65,6 +65,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const metadata = {
     channel,
     response_url,
+    isInConfirmation: request.isInConfirmation || undefined,
     replaces: draft?.replaces,
     openedPost: draft?.openedPost,
     about: draft?.about,

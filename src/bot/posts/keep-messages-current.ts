@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api'
 import { comparePosts, isSamePost } from '../../api/compare-posts.ts'
 import type { Post } from '../../api/records.ts'
 import type { Poller } from '../../poller.ts'
+import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { PostMessage } from '../database/tables.ts'
 import { toOutcome } from '../form/outcome.ts'
@@ -12,11 +13,19 @@ import { startWorker } from '../worker.ts'
 import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { isChangeable, postMenu } from './post-menu.ts'
-import { claimMessage, deletePostMessage, finishMessage, listDueMessages } from './post-message-store.ts'
+import {
+  claimMessage,
+  deletePostMessage,
+  finishMessage,
+  listDueMessages,
+  postponeMessage,
+} from './post-message-store.ts'
 import { HELD } from './post-reference.ts'
 
 const POLL_INTERVAL_MS = 1000
 const READ_TIMEOUT_MS = 5000
+/** For a project that is gone, or a token that is refused: someone may put it right. */
+const REFUSED_RETRY_MS = 60 * 60_000
 
 /** Updates messages in channels whose post may have changed. Each update shows the post as it is then. */
 export function startMessageUpdates(bot: Bot, client: WebClient): Poller {
@@ -37,7 +46,7 @@ export function startMessageUpdates(bot: Bot, client: WebClient): Poller {
 /** What became of the post since the message was written. */
 type State = 'changed' | 'cancelled' | 'handed over' | 'not sent'
 
-/** If the service or Slack can't be reached, the message stays due. */
+/** If the service or Slack can't be reached, the message is due again when the lease ends. */
 async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage): Promise<void> {
   const { db } = bot
   const shown = { ...message.post, raw: undefined }
@@ -46,7 +55,11 @@ async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage):
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: shown.Status === HELD }
   const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
-  if (current.kind === 'failed' && toOutcome(current.failure).kind === 'pending') return
+  if (current.kind === 'failed') {
+    const isOutage = toOutcome(current.failure).kind === 'pending'
+    if (!isOutage) await postponeMessage(db, message, addMs(bot.runtime.now(), REFUSED_RETRY_MS))
+    return
+  }
   const change = findChange(message, shown, current)
   if (!change) return finishMessage(db, message, shown)
   const isUpdated = await updateMessage(bot, client, message, change)

@@ -66,20 +66,25 @@ export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
 export const MAX_PREVIEW_LENGTH = 600
 const MAX_CONTENT_LENGTH = 3000
 
-export type PostOptions = { maxLength?: number; menu?: Overflow | undefined }
+export type PostOptions = {
+  maxLength?: number
+  menu?: Overflow | undefined
+  /** Identifies the block with the menu. */
+  block_id?: string | undefined
+}
 
 /** A post with its text shown literally, its schedule, a thumbnail and a menu. */
 export function postBlocks(
   post: Post,
   viewer: Viewer,
-  { maxLength = MAX_CONTENT_LENGTH, menu }: PostOptions = {},
+  { maxLength = MAX_CONTENT_LENGTH, menu, block_id }: PostOptions = {},
 ): KnownBlock[] {
   const { Content, Media = '' } = post
   const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
   const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
   return [
     { type: 'section', text, ...thumbnail(Media, 'The media of this post') },
-    menu ? { ...section(summary), accessory: menu } : context(summary),
+    menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
   ]
 }
 

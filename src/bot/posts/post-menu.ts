@@ -21,6 +21,9 @@ export type MenuContext = {
 
 export const MENU_ACTION = 'post:menu'
 
+/** The block with the menu in a message that shows nothing but this post. */
+export const CONFIRMATION_BLOCK = 'confirmation'
+
 /** What can be done with a post. Each entry starts the action that it names. */
 export function postMenu({ bot, project_id, profile }: MenuContext, post: Post): Overflow | undefined {
   const reference = referenceTo(project_id, post)

@@ -61,6 +61,17 @@ export async function finishMessage(db: Db, claimed: PostMessage, post: ShownPos
   await message.set({ due_at: null, changed_by: null }).where('due_at', '=', due_at).execute()
 }
 
+export const postponeMessage = (
+  db: Db,
+  { channel_id, ts, due_at: claimedUntil }: PostMessage,
+  due_at: Date,
+): Promise<unknown> =>
+  db
+    .updateTable('post_message')
+    .set({ due_at })
+    .where((eb) => eb.and({ channel_id, ts, due_at: claimedUntil }))
+    .execute()
+
 export const deletePostMessage = (db: Db, { channel_id, ts }: PostMessage) =>
   db
     .deleteFrom('post_message')

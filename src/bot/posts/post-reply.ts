@@ -3,7 +3,7 @@ import type { Post } from '../../api/records.ts'
 import type { SuccessContext } from '../form/form.ts'
 import { escapeText, type Reply, section } from '../message-blocks.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
-import { postMenu } from './post-menu.ts'
+import { CONFIRMATION_BLOCK, postMenu } from './post-menu.ts'
 
 /** Shows a post that was just created or changed. */
 export function postReply(
@@ -15,8 +15,9 @@ export function postReply(
   const { bot, project } = context
   const title = `${action} ${escapeText(project.Name)}`
   const menu = postMenu({ bot, project_id: project.Id }, post)
+  const block_id = context.isChannel ? undefined : CONFIRMATION_BLOCK
   return {
     text: `${title}: ${formatSchedule(post, context)}, ${platformNames(post)}`,
-    blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu }), ...notes],
+    blocks: [section(`*${title}*`), ...postBlocks(post, context, { menu, block_id }), ...notes],
   }
 }

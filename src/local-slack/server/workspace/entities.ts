@@ -94,7 +94,7 @@ export type SharedFile = {
   shares: { channel: string; ts: string }[]
   /** Channels with a message that shows this file in a block. */
   shownInChannels: Set<string>
-  /** Users who received this file through a form. */
+  /** Users who received this file through a form, or see it in a view. */
   receivedBy: Set<string>
   altText: string
   /** Blocks can show a file only after Slack has processed it. */

@@ -161,6 +161,15 @@ export function findImages(value: unknown, pointer: string): { image: Image; poi
 
 /** Makes the files that a message shows readable in its channel. */
 export function allowShownFiles(slack: Slack, channel: string, blocks: KnownBlock[] = []): void {
-  for (const { image } of findImages(blocks, ''))
-    if (image.slack_file) findSlackFile(slack, image.slack_file)?.shownInChannels.add(channel)
+  for (const file of shownFiles(slack, blocks)) file.shownInChannels.add(channel)
 }
+
+/** Makes the files that a view shows readable for its user. */
+export function allowFilesInView(slack: Slack, user: string, blocks: KnownBlock[]): void {
+  for (const file of shownFiles(slack, blocks)) file.receivedBy.add(user)
+}
+
+const shownFiles = (slack: Slack, blocks: KnownBlock[]): SharedFile[] =>
+  findImages(blocks, '').flatMap(({ image }) =>
+    image.slack_file ? (findSlackFile(slack, image.slack_file) ?? []) : [],
+  )

@@ -1,6 +1,7 @@
 import type { ViewState } from '../../blocks/state.ts'
 import type { ValidView } from '../../blocks/validate-blocks.ts'
 import type { HomeView, OpenView, Session } from './entities.ts'
+import { allowFilesInView } from './files.ts'
 import type { Slack } from './slack.ts'
 import { teamOf } from './teams.ts'
 import { emitEvent } from './workspace-events.ts'
@@ -25,6 +26,7 @@ export function pushView(
     previousId: session.viewIds.at(-1) ?? null,
   }
   slack.views.set(id, view)
+  allowFilesInView(slack, view.user, definition.blocks)
   session.viewIds.push(id)
   emitEvent(slack, { type: 'views', session })
   return { view }
@@ -32,6 +34,7 @@ export function pushView(
 
 export function replaceView(slack: Slack, view: OpenView, definition: ValidView): OpenView {
   view.definition = definition
+  allowFilesInView(slack, view.user, definition.blocks)
   view.hash = createHash(slack)
   emitViewsChanged(slack, view)
   return view
@@ -64,6 +67,7 @@ export function publishHome(slack: Slack, user: string, definition: ValidView): 
   const id = slack.homes.get(user)?.id ?? slack.ids.next('V')
   const view = { id, hash: createHash(slack), definition, user, rootId: id }
   slack.homes.set(user, view)
+  allowFilesInView(slack, user, definition.blocks)
   emitEvent(slack, { type: 'home', user })
   return view
 }

@@ -134,6 +134,19 @@ describe('blocks with a slack_file', () => {
     expect(await statusFor('yuki')).toBe(404)
   })
 
+  it('lets only the user of a Home tab or modal read its file', async () => {
+    const slack = await openSlack()
+    const { id } = await upload(slack, 'lamp.png', { isShared: false })
+    slack.controls.advanceClock({ seconds: 1 })
+    const statusFor = async (handle: string) => {
+      const { sessionId } = slack.openSession(handle).state()
+      return (await fetch(`${slack.url}/files-pri/T-${id}/image?session=${sessionId}`)).status
+    }
+    await publish(slack, { id })
+    expect(await statusFor('mara')).toBe(200)
+    expect(await statusFor('yuki')).toBe(404)
+  })
+
   it('refuses a slack_file that is not an image', async () => {
     const slack = await openSlack()
     const { id } = await upload(slack, 'lamps.csv')
