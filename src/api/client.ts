@@ -229,7 +229,7 @@ export type PostVersion = { post_id: string; etag: string }
 
 const readWithEtag = (payload: unknown, headers: Headers) => ({
   post: posts.read(payload),
-  // A proxy that compresses a response weakens its tag, with which nothing could be changed.
+  // A proxy that compresses a response weakens its tag, and `If-Match` never matches a weak one.
   etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
 })
 

@@ -39,8 +39,11 @@ export async function sendRequest(
   }
 }
 
-/** One try at a request: a complete response, or why it failed and whether the request may have arrived. */
-type Attempt = { response: Response } | { cause: FailureCause; mayHaveArrived: boolean }
+/**
+ * One try at a request: a response, which may be an error without its explanation, or why there is none and whether the
+ * request may have arrived.
+ */
+type Attempt = { response: Response; isCutOff: boolean } | { cause: FailureCause; mayHaveArrived: boolean }
 
 function finishCall(method: string, attempt: Attempt, mayHaveArrived: boolean): Response | ApiFailure {
   if ('cause' in attempt) return { kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.cause }
@@ -61,7 +64,8 @@ const hasUnknownEffect = (attempt: Attempt): boolean =>
 function isRetryable(method: string, attempt: Attempt): boolean {
   if ('cause' in attempt)
     return attempt.cause === 'connection' && (method !== 'POST' || !attempt.mayHaveArrived)
-  return method !== 'POST' && [429, 502, 503, 504].includes(attempt.response.status)
+  const { response, isCutOff } = attempt
+  return method !== 'POST' && (isCutOff || [429, 502, 503, 504].includes(response.status))
 }
 
 /** Exponential backoff with jitter, and at least what Retry-After asks for. */
@@ -86,13 +90,12 @@ async function attemptRequest(
     // Redirects are not followed: a request that changes something must not be repeated elsewhere.
     const response = await runtime.fetch(new Request(request, { headers, signal, redirect: 'manual' }))
     const body = await response.text().catch(() => undefined)
-    // The status of a POST is kept, because it isn't repeated: it says whether something was created.
-    if (body === undefined && (response.ok || request.method !== 'POST'))
-      return { cause: findCause(), mayHaveArrived: response.ok || response.status >= 500 }
+    if (body === undefined && response.ok) return { cause: findCause(), mayHaveArrived: true }
     // A Response object accepts no status above 599, which some servers send, and no body with some statuses.
     const status = Math.min(response.status, 599)
     const content = [204, 205, 304].includes(status) ? null : (body ?? '')
-    return { response: new Response(content, { status, headers: response.headers }) }
+    const isCutOff = body === undefined
+    return { response: new Response(content, { status, headers: response.headers }), isCutOff }
   } catch (error) {
     if (!signal.aborted && !isNetworkError(error)) throw error
     return { cause: findCause(), mayHaveArrived: connection.hasSent() ?? !failedBeforeSending(error) }

@@ -16,7 +16,14 @@ export type Announcement = {
 /** Replies in the user's channel, visibly only to them, or else in a direct message. */
 export async function notifyUser(bot: Bot, actor: Actor, reply: Reply, subject?: PostSubject): Promise<void> {
   const { client, user_id: user, channel_id: channel } = actor
-  if (await postToResponseUrl(bot, actor, { ...reply, response_type: 'ephemeral' })) return
+  if (
+    await postToResponseUrl(bot, actor, {
+      ...reply,
+      response_type: 'ephemeral',
+      replace_original: actor.replaces_original ?? false,
+    })
+  )
+    return
   const message = messageOf(reply)
   const posted =
     channel && (await client.chat.postEphemeral({ channel, user, ...message }).catch(() => undefined))
@@ -67,7 +74,14 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, subject }
     const code = slackErrorCode(error)
     // After any other error, the message may be in the channel.
     const isRefused = code !== undefined && UNREACHABLE_CODES.includes(code)
-    if (isRefused && (await postToResponseUrl(bot, actor, { ...reply, response_type: 'in_channel' })))
+    if (
+      isRefused &&
+      (await postToResponseUrl(bot, actor, {
+        ...reply,
+        response_type: 'in_channel',
+        replace_original: false,
+      }))
+    )
       return undefined
     return explainPostingError(code)
   }
@@ -76,18 +90,17 @@ async function postToChannel(bot: Bot, actor: Actor, { channel, reply, subject }
 /** Slack's SDK requires that absent blocks are left out. */
 export const messageOf = ({ text, blocks }: Reply) => (blocks ? { text, blocks } : { text })
 
-type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel' }
+type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel'; replace_original: boolean }
 
 const RESPONSE_URL_TIMEOUT_MS = 5000
 
-async function postToResponseUrl(bot: Bot, actor: Actor, message: ResponseUrlMessage) {
-  const { response_url, replaces_original = false } = actor
+async function postToResponseUrl(bot: Bot, { response_url }: Actor, message: ResponseUrlMessage) {
   if (!response_url) return false
   const { fetch: send } = bot.runtime
   const response = await send(response_url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...message, replace_original: replaces_original }),
+    body: JSON.stringify(message),
     signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
   }).catch(() => undefined)
   return response?.ok ?? false

@@ -134,7 +134,7 @@ describe('Editing a post', () => {
     await addPost('Launch day!', '2026-11-27')
     const { id } = await openEdit('launch')
     await upnext.service.pool.query("update service.post set status = 'PUBLISHED', version = version + 1")
-    await mara.submitView({ view: id, values: {} })
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Too late' }) })
     expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain(
       "This post is already published, so it can't be changed or cancelled.",
     )

@@ -122,6 +122,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['reschedule:ask', 'write', post, /no longer exists/],
   ['cancel:ask', 'write', post, /no longer exists/],
   ['cancel:confirm', 'write', postVersion, /already cancelled/],
+  ['cancel:keep', 'write', post, /no longer exists/],
   ['calendar:previous', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:today', 'view', week, /Acme: Mon 23 Nov/],
   ['calendar:next', 'view', week, /Acme: Mon 23 Nov/],

@@ -46,11 +46,11 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await page.getByRole('heading', { name: 'launch' }).waitFor()
   })
   afterAll(async () => {
-    await browser?.close()
     const problems = upnext.slack.controls.appPayloads().flatMap((call) => call.problems)
+    await browser?.close()
+    await upnext.close()
     // An update that comes after another one changes nothing.
     expect(problems.filter((problem) => problem !== 'hash_conflict')).toEqual([])
-    await upnext.close()
   })
 
   const type = async (text: string) => {
@@ -64,7 +64,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await page.getByRole('menuitem', { name: entry }).click()
   }
   async function take(name: string): Promise<void> {
-    await page.waitForFunction(() => [...document.images].every((image) => image.naturalWidth > 0))
+    await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
     if (!SCREENSHOT_FOLDER) return
     await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${saveAs ? 'held' : 'own'}-${name}.png`) })
   }
@@ -110,7 +110,9 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await lastMessage().getByRole('img').first().waitFor()
     await take('preview')
 
-    await type('/upnext reschedule launch')
+    await type('/upnext')
+    await lastMessage().getByText('Up next in Acme').waitFor()
+    await pick('Reschedule')
     const reschedule = dialog('Reschedule a post')
     await reschedule.getByRole('textbox', { name: 'When' }).fill('tuesday 10am')
     await reschedule.getByText('Tue 24 Nov 2026, 10:00 Berlin').waitFor()

@@ -176,10 +176,12 @@ export type Tables = {
     project_name: string
     /** The post as the message shows it. */
     post: ShownPost
-    /** Who changed the post since then. */
+    /** What happened to the post since then; unconfirmed before the result is known. */
+    last_change: 'unconfirmed' | 'changed' | 'cancelled' | null
     changed_by: string | null
     /** When the message must be compared with the post. */
     due_at: Date | null
+    leased_until: Date | null
   }
   /** Pictures in Slack, by a hash of what they show. */
   uploaded_picture: {

@@ -7,11 +7,12 @@ import { toOutcome } from '../form/outcome.ts'
 import { publishHome } from '../home/home.ts'
 import { buttonRow, section, textReply } from '../message-blocks.ts'
 import { WRITE_ACCESS } from '../permissions.ts'
-import { announceChange, findPostAuthor } from '../posts/announce-change.ts'
 import { deletePost, type PostResult, type PostVersion, readPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
 import { loadPost } from '../posts/load-post.ts'
+import { findPostAuthor, notifyAuthor } from '../posts/notify-author.ts'
 import { postBlocks } from '../posts/post-blocks.ts'
+import { CONFIRMATION_BLOCK, postMenu } from '../posts/post-menu.ts'
 import { PostReference } from '../posts/post-reference.ts'
 import { chooseProject, type NamedProject } from '../projects/projects.ts'
 
@@ -19,6 +20,7 @@ import { chooseProject, type NamedProject } from '../projects/projects.ts'
 const PostToCancel = PostReference.extend({ etag: z.string() })
 
 const CONFIRM_ACTION = 'cancel:confirm'
+const KEEP_ACTION = 'cancel:keep'
 
 export const cancelPost: Feature = {
   verb: 'cancel',
@@ -35,6 +37,10 @@ export const cancelPost: Feature = {
       run: (request) => askToConfirm(request, PostReference.parse(JSON.parse(request.text))),
     },
     [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: cancel },
+    [KEEP_ACTION]: {
+      access: WRITE_ACCESS,
+      run: (request) => keep(request, PostReference.parse(JSON.parse(request.text))),
+    },
   },
 }
 
@@ -66,9 +72,24 @@ function confirmation(
     blocks: [
       section(`${note ? `${note} ` : ''}*${question}* It can't be undone.`),
       ...postBlocks(post, viewer),
-      ...buttonRow(button),
+      ...buttonRow(button, {
+        action_id: KEEP_ACTION,
+        label: isDraft ? 'Keep draft' : 'Keep post',
+        value: JSON.stringify(reference),
+      }),
     ],
   }
+}
+
+/** The question takes the place of the post's own message, so it has a way back. */
+async function keep(request: Request, reference: PostReference): Promise<void> {
+  const { bot, profile } = request
+  const found = await loadPost(request, reference, { mayBePublished: true })
+  if (!found) return
+  const menu = postMenu({ bot, project_id: reference.project_id, profile }, found.post)
+  const viewer = { ...profile, now: bot.runtime.now() }
+  const blocks = postBlocks(found.post, viewer, { menu, block_id: CONFIRMATION_BLOCK })
+  await request.replace({ text: 'Kept', blocks: [section('*Kept*'), ...blocks] })
 }
 
 async function cancel(pressed: Request): Promise<void> {
@@ -97,7 +118,7 @@ async function cancel(pressed: Request): Promise<void> {
   const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
   await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
   const project = await nameProject(request, project_id)
-  await announceChange(bot, actor, { kind: 'cancelled', project, post: before.data.post, author })
+  await notifyAuthor(bot, actor, { kind: 'cancelled', project, post: before.data.post, author })
   await publishHome(bot, actor)
 }
 

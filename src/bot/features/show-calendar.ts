@@ -30,6 +30,10 @@ const DAY_ACTION = 'calendar:day'
 const SWITCH_ACTION = 'calendar:switch'
 
 const turn = { access: VIEW_ACCESS, run: (request: Request) => showRequested(request) }
+const turnToDay = {
+  access: VIEW_ACCESS,
+  run: (request: Request) => showRequested(request, { isDayChosen: true }),
+}
 
 export const showWeek: Feature = {
   verb: 'week',
@@ -39,13 +43,10 @@ export const showWeek: Feature = {
   run: (request) => showTyped(request, 'week'),
   actions: {
     [PREVIOUS_ACTION]: turn,
-    [TODAY_ACTION]: turn,
+    [TODAY_ACTION]: turnToDay,
     [NEXT_ACTION]: turn,
-    [DAY_ACTION]: {
-      access: VIEW_ACCESS,
-      run: (request) => showRequested(request, { isDayChosen: true }),
-    },
-    [SWITCH_ACTION]: turn,
+    [DAY_ACTION]: turnToDay,
+    [SWITCH_ACTION]: turnToDay,
     [OPEN_CALENDAR_ACTION]: {
       access: VIEW_ACCESS,
       run: (request) => showRequested(request, { isNew: true }),

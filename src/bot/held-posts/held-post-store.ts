@@ -1,10 +1,10 @@
 import type { PostBody } from '../../api/records.ts'
 import { addMs } from '../../runtime.ts'
-import type { ChannelKey, Db, HeldPost, OutboxState } from '../database/tables.ts'
+import type { ChannelKey, Db, HeldPost } from '../database/tables.ts'
 import type { FormValues } from '../form/form-value.ts'
 import { addItemNotification } from '../notifications/notification-store.ts'
 import { discardItem } from '../outbox/outbox-store.ts'
-import { checkMessages } from '../posts/post-message-store.ts'
+import { markMessages } from '../posts/post-message-store.ts'
 
 /** A held post is handed over this long before it goes out, so that there is time to fix what the service refuses. */
 export const HAND_OVER_LEAD_MS = 15 * 60_000
@@ -95,23 +95,15 @@ export const findHandedOver = (db: Db, { team_id, project_id, id }: HeldPostKey)
     .selectFrom('outbox_item')
     .select(['id', 'body', 'state'])
     .where((eb) => eb.and({ team_id, project_id, id }))
-    .$castTo<HandedOverPost & { state: OutboxState }>()
     .executeTakeFirst()
 
-/** Its body is a post's, because nothing else is held. */
-type HandedOverPost = Pick<HeldPost, 'id' | 'body'>
-
 /** Posts that are on their way to the service. */
-export const listHandedOver = (
-  db: Db,
-  { team_id, project_id }: Pick<HeldPost, 'team_id' | 'project_id'>,
-): Promise<HandedOverPost[]> =>
+export const listHandedOver = (db: Db, { team_id, project_id }: Pick<HeldPost, 'team_id' | 'project_id'>) =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body'])
-    .where((eb) => eb.and({ team_id, project_id, was_held: true }))
+    .where((eb) => eb.and({ team_id, project_id, was_held: true, needs_answer: false }))
     .where('state', 'in', ['queued', 'unconfirmed'])
-    .$castTo<HandedOverPost>()
     .execute()
 
 const BATCH_SIZE = 100
@@ -160,7 +152,7 @@ export const handOver = (db: Db, post: HeldPost, { form, form_values, now }: Han
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isMissed) await addItemNotification(transaction, item, now)
-    await checkMessages(transaction, { team_id, project_id, post_id: id }, { due_at: now })
+    await markMessages(transaction, { team_id, project_id, post_id: id }, { due_at: now })
   })
 
 export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelKey): Promise<boolean> {

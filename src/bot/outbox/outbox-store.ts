@@ -9,6 +9,7 @@ import {
   addNotifications,
   deleteItemNotification,
 } from '../notifications/notification-store.ts'
+import { markMessages } from '../posts/post-message-store.ts'
 
 /** Longer than an attempt and its lookup can take. An instance that holds a lease longer is assumed dead. */
 const LEASE_MS = 60_000
@@ -179,9 +180,19 @@ const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise
       .$if(foundByLookup, (query) => query.where('leased_until', '=', leased_until))
       .executeTakeFirst()
     if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id)
+    if (numUpdatedRows) await markHeldMessages(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     return true
   })
+
+/** The messages of a post that was held say what became of it. */
+async function markHeldMessages(
+  db: Db,
+  { id: post_id, team_id, project_id, was_held }: OutboxItem,
+  now: Date,
+): Promise<void> {
+  if (was_held) await markMessages(db, { team_id, project_id, post_id }, { due_at: now })
+}
 
 async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_item']>): Promise<void> {
   const unsent = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
@@ -213,6 +224,7 @@ export const endItem = (
       .executeTakeFirst()
     if (!numUpdatedRows) return
     await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
+    await markHeldMessages(transaction, item, now)
     await addItemNotification(transaction, item, now)
     if (others) await addNotifications(transaction, { ...others, team_id: item.team_id, now })
   })

@@ -11,7 +11,7 @@ import {
   type HeldPostKey,
   updateHeldPost,
 } from '../held-posts/held-post-store.ts'
-import { checkMessages } from './post-message-store.ts'
+import { markMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { toPost } from './project-posts.ts'
 
@@ -26,8 +26,8 @@ export type PostResult<T> =
 
 type TooLate = { kind: 'too late'; message: string } & (
   | { reason: 'published' }
-  /** The post as it left Upnext. */
-  | { reason: 'handed over' | 'not sent'; post: Post }
+  /** The post as it left Upnext, for a month. */
+  | { reason: 'handed over' | 'sent' | 'not sent'; post: Post | undefined }
 )
 
 export type PostVersion = { post: Post; etag: string }
@@ -94,7 +94,7 @@ export const updatePost = (
   body: PostBody,
   options?: CallOptions,
 ): Promise<PostResult<Post>> =>
-  keepingMessagesCurrent(changer, change, async () => {
+  changeAndMarkMessages(changer, change, 'changed', async () => {
     const { bot, actor } = changer
     const { project_id, post_id, is_held, etag } = change
     if (!is_held)
@@ -109,7 +109,7 @@ export const deletePost = (
   change: Change,
   options?: CallOptions,
 ): Promise<PostResult<undefined>> =>
-  keepingMessagesCurrent(changer, change, async () => {
+  changeAndMarkMessages(changer, change, 'cancelled', async () => {
     const { bot, actor } = changer
     const { project_id, post_id, is_held, etag } = change
     if (!is_held) return toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
@@ -122,26 +122,28 @@ export const deletePost = (
 const CHECK_DELAY_MS = 60_000
 
 /** The messages of the post are compared with it afterwards, even if this process ends before it knows the result. */
-async function keepingMessagesCurrent<T>(
+async function changeAndMarkMessages<T>(
   { bot, actor }: Changer,
   { project_id, post_id }: Change,
+  last_change: 'changed' | 'cancelled',
   change: () => Promise<PostResult<T>>,
 ): Promise<PostResult<T>> {
-  const { db, runtime } = bot
-  const { team_id, user_id } = actor
+  const { db, log, runtime } = bot
+  const { team_id, user_id: changed_by } = actor
   const key = { team_id, project_id, post_id }
-  await checkMessages(db, key, { due_at: addMs(runtime.now(), CHECK_DELAY_MS) })
+  const due_at = addMs(runtime.now(), CHECK_DELAY_MS)
+  await markMessages(db, key, { due_at, last_change: 'unconfirmed', changed_by: null })
   const result = await change()
   // A change without a response may still take effect.
-  if (result.kind !== 'failed')
-    await checkMessages(db, key, {
-      due_at: runtime.now(),
-      ...(result.kind === 'ok' && { changed_by: user_id }),
-    })
+  if (result.kind === 'failed') return result
+  const outcome = result.kind === 'ok' ? { last_change, changed_by } : {}
+  await markMessages(db, key, { due_at: runtime.now(), ...outcome }).catch((err) =>
+    log.error({ err }, 'Marking the messages of a post failed'),
+  )
   return result
 }
 
-const PUBLISHED = {
+export const PUBLISHED = {
   kind: 'too late' as const,
   reason: 'published' as const,
   message: "This post is already published, so it can't be changed or cancelled.",
@@ -153,18 +155,31 @@ const HANDED_OVER = {
     "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
 }
 
-const UNSENT_STATES: OutboxState[] = ['refused', 'missed', 'expired']
+const SENT = {
+  kind: 'too late' as const,
+  reason: 'sent' as const,
+  message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
+}
 const UNSENT = {
   kind: 'too late' as const,
   reason: 'not sent' as const,
   message: "This post couldn't be sent. Its author has been asked what to do with it.",
 }
 
+const EXPLANATIONS: Record<OutboxState, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
+  queued: HANDED_OVER,
+  unconfirmed: HANDED_OVER,
+  sent: SENT,
+  refused: UNSENT,
+  missed: UNSENT,
+  expired: UNSENT,
+}
+
 async function explainMissing(bot: Bot, key: HeldPostKey) {
   const item = await findHandedOver(bot.db, key)
   if (!item) return { kind: 'gone' as const }
-  const explanation = UNSENT_STATES.includes(item.state) ? UNSENT : HANDED_OVER
-  return { ...explanation, post: { ...toPost(item), Status: 'SCHEDULED' } }
+  const { id, body, state } = item
+  return { ...EXPLANATIONS[state], post: body ? { ...toPost({ id, body }), Status: 'SCHEDULED' } : undefined }
 }
 
 const explainConflict = async (bot: Bot, key: HeldPostKey) =>

@@ -31,7 +31,8 @@ export async function choosePost(
   }
   const { posts, hasMore } = found.data
   const [only, ...others] = posts
-  if (only && !others.length && !hasMore) return referenceTo(project.Id, only)
+  const reference = only && !others.length && !hasMore ? referenceTo(project.Id, only) : undefined
+  if (reference) return reference
   if (!only) await reply(textReply(mayBePublished ? NO_MATCH : explainNoMatch(bot)))
   else {
     const viewer = { ...profile, now: bot.runtime.now() }

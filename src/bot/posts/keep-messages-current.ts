@@ -6,9 +6,8 @@ import type { Poller } from '../../poller.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { PostMessage } from '../database/tables.ts'
-import { toOutcome } from '../form/outcome.ts'
 import { context, escapeText, type Reply, section } from '../message-blocks.ts'
-import { hasLostAccess, hasSlackFailed, slackErrorCode } from '../slack-errors.ts'
+import { slackErrorCode } from '../slack-errors.ts'
 import { startWorker } from '../worker.ts'
 import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
@@ -21,11 +20,10 @@ import {
   postponeMessage,
 } from './post-message-store.ts'
 import { HELD } from './post-reference.ts'
+import { toShownPost } from './remember-message.ts'
 
 const POLL_INTERVAL_MS = 1000
 const READ_TIMEOUT_MS = 5000
-/** For a project that is gone, or a token that is refused: someone may put it right. */
-const REFUSED_RETRY_MS = 60 * 60_000
 
 /** Updates messages in channels whose post may have changed. Each update shows the post as it is then. */
 export function startMessageUpdates(bot: Bot, client: WebClient): Poller {
@@ -44,58 +42,90 @@ export function startMessageUpdates(bot: Bot, client: WebClient): Poller {
 }
 
 /** What became of the post since the message was written. */
-type State = 'changed' | 'cancelled' | 'handed over' | 'not sent'
-
-/** If the service or Slack can't be reached, the message is due again when the lease ends. */
-async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage): Promise<void> {
-  const { db } = bot
-  const shown = { ...message.post, raw: undefined }
-  // Nobody can have changed it.
-  if (!isChangeable(bot, shown)) return finishMessage(db, message, shown)
-  const { team_id, project_id, post_id } = message
-  const reference = { project_id, post_id, is_held: shown.Status === HELD }
-  const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
-  if (current.kind === 'failed') {
-    const isOutage = toOutcome(current.failure).kind === 'pending'
-    if (!isOutage) await postponeMessage(db, message, addMs(bot.runtime.now(), REFUSED_RETRY_MS))
-    return
-  }
-  const change = findChange(message, shown, current)
-  if (!change) return finishMessage(db, message, shown)
-  const isUpdated = await updateMessage(bot, client, message, change)
-  if (isUpdated === undefined) return
-  const isFinal = !isUpdated || change.state !== 'changed'
-  await (isFinal ? deletePostMessage(db, message) : finishMessage(db, message, change.post))
-}
+type State = 'changed' | 'cancelled' | 'handed over' | 'sent' | 'not sent'
 
 type Change = { state: State; post: Post }
 
+/** States after which the post doesn't change anymore. */
+const FINAL_STATES: State[] = ['cancelled', 'sent', 'not sent']
+
+async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage): Promise<void> {
+  const { db } = bot
+  const shown = { ...message.post, raw: undefined }
+  // The service can't change it, so it is as it was.
+  if (!isChangeable(bot, shown)) return finish(bot, message, shown)
+  const { team_id, project_id, post_id } = message
+  const reference = { project_id, post_id, is_held: shown.Status === HELD }
+  const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
+  if (current.kind === 'failed') return tryLater(bot, message)
+  const change = findChange(message, shown, current)
+  if (!change) return finish(bot, message, shown)
+  const outcome = await updateMessage(bot, client, message, change)
+  if (outcome === 'failed') return tryLater(bot, message)
+  if (outcome === 'impossible' || FINAL_STATES.includes(change.state)) await deletePostMessage(db, message)
+  // A handed-over post is still looked up as a held one.
+  else
+    await finish(
+      bot,
+      message,
+      change.state === 'handed over' ? { ...change.post, Status: HELD } : change.post,
+    )
+}
+
+const finish = async ({ db }: Bot, message: PostMessage, post: Post): Promise<void> => {
+  await finishMessage(db, message, toShownPost(post))
+}
+
+const MIN_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 60 * 60_000
+const MAX_AGE_MS = 3 * 24 * 60 * 60_000
+
+/** The longer an outage lasts, the longer the pauses are. */
+async function tryLater({ db, runtime }: Bot, message: PostMessage): Promise<void> {
+  const now = runtime.now()
+  const ageMs = now.getTime() - (message.due_at?.getTime() ?? 0)
+  if (ageMs > MAX_AGE_MS) await deletePostMessage(db, message)
+  else await postponeMessage(db, message, addMs(now, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))))
+}
+
 function findChange(
-  { changed_by }: PostMessage,
+  { last_change }: PostMessage,
   shown: Post,
   current: PostResult<PostVersion>,
 ): Change | undefined {
   if (current.kind === 'gone') return { state: 'cancelled', post: shown }
   if (current.kind === 'too late' && current.reason !== 'published')
-    return { state: current.reason, post: current.post }
+    return { state: current.reason, post: current.post ?? shown }
   if (current.kind !== 'ok') return undefined
   const { post } = current.data
-  // Unless someone is known to have changed the post, other notations are only the service's.
-  const isChanged = changed_by ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
+  // Where nobody tried to change the post, other notations are only the service's.
+  const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
   return isChanged ? { state: 'changed', post } : undefined
 }
 
-/** False if this message can't be updated, and undefined if it's worth another try. */
-async function updateMessage(bot: Bot, client: WebClient, message: PostMessage, change: Change) {
+/** Slack's codes for a message that can't be updated anymore. */
+const LOST_MESSAGE_CODES = [
+  'message_not_found',
+  'channel_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'is_archived',
+]
+
+async function updateMessage(
+  bot: Bot,
+  client: WebClient,
+  message: PostMessage,
+  change: Change,
+): Promise<'updated' | 'impossible' | 'failed'> {
   const { channel_id: channel, ts } = message
   const { text, blocks = [] } = renderMessage(bot, message, change)
   try {
     await client.chat.update({ channel, ts, text, blocks })
-    return true
+    return 'updated'
   } catch (err) {
     bot.log.warn({ err }, 'Updating the message of a post failed')
-    const mayWorkLater = !slackErrorCode(err) || hasLostAccess(err) || hasSlackFailed(err)
-    return mayWorkLater ? undefined : false
+    return LOST_MESSAGE_CODES.includes(slackErrorCode(err) ?? '') ? 'impossible' : 'failed'
   }
 }
 
@@ -103,24 +133,25 @@ const TITLES: Record<State, string> = {
   changed: 'Changed in',
   cancelled: 'Cancelled in',
   'handed over': 'Handed over to the scheduling service:',
+  sent: 'Handed over to the scheduling service:',
   'not sent': 'Not sent:',
 }
 
 function renderMessage(
   bot: Bot,
-  { project_id, project_name, posted_by, comment, changed_by }: PostMessage,
+  { project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
   { state, post }: Change,
 ): Reply {
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const title = `${TITLES[state]} ${escapeText(project_name)}`
   const menu = state === 'changed' ? postMenu({ bot, project_id }, post) : undefined
-  const byLine = changed_by ? `By <@${posted_by}> · ${state} by <@${changed_by}>` : `By <@${posted_by}>`
+  const change = changed_by && last_change === state ? ` · ${state} by <@${changed_by}>` : ''
   const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
   const blocks: KnownBlock[] = [
     ...(comment ? [section(escapeText(comment))] : []),
     section(`*${title}*`),
     ...postBlocks(shown, viewer, { menu }),
-    context(byLine),
+    context(`By <@${posted_by}>${change}`),
   ]
   return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
 }

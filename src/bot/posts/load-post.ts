@@ -10,7 +10,7 @@ type LoadOptions = CallOptions & { mayBePublished?: boolean }
 /** Slack waits three seconds for a form. */
 export const FORM_TIMEOUT: CallOptions = { deadlineMs: 2000 }
 
-/** The post behind a button or menu entry. Undefined if the user has been told why it can't be had. */
+/** The post behind a button or menu entry. Undefined if the user has been told why it can't be shown or changed. */
 export async function loadPost(
   request: Request,
   reference: PostReference,
@@ -20,6 +20,8 @@ export async function loadPost(
   const read = mayBePublished ? viewPost : readPost
   const result = await read({ bot, team_id: actor.team_id }, reference, options)
   if (result.kind === 'ok') return result.data
+  if (mayBePublished && result.kind === 'too late' && result.reason !== 'published' && result.post)
+    return { post: result.post, etag: '' }
   if (result.kind === 'failed') await replyWithFailure(request, result.failure)
   else await reply(textReply(result.kind === 'too late' ? result.message : 'This post no longer exists.'))
   return undefined

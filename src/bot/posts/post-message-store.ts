@@ -1,7 +1,20 @@
+import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import type { Db, PostMessage, ShownPost } from '../database/tables.ts'
 
-type NewMessage = Omit<PostMessage, 'changed_by' | 'due_at'>
+type NewMessage = Pick<
+  PostMessage,
+  | 'team_id'
+  | 'project_id'
+  | 'project_name'
+  | 'post_id'
+  | 'post'
+  | 'channel_id'
+  | 'ts'
+  | 'posted_by'
+  | 'posted_at'
+  | 'comment'
+>
 
 /** The post may have been changed since the message was written, so the two are compared at once. */
 export const savePostMessage = (db: Db, message: NewMessage): Promise<unknown> =>
@@ -13,33 +26,32 @@ export const savePostMessage = (db: Db, message: NewMessage): Promise<unknown> =
 
 type PostKey = Pick<PostMessage, 'team_id' | 'project_id' | 'post_id'>
 
-/** Has the messages of a post compared with it at that time. */
-export const checkMessages = (
+type Mark = Pick<PostMessage, 'due_at'> & Partial<Pick<PostMessage, 'last_change' | 'changed_by'>>
+
+/** Marks the messages of a post to be compared with it at that time. */
+export const markMessages = (
   db: Db,
   { team_id, project_id, post_id }: PostKey,
-  update: { due_at: Date; changed_by?: string },
+  mark: Mark,
 ): Promise<unknown> =>
   db
     .updateTable('post_message')
-    .set(update)
+    .set(mark)
     .where((eb) => eb.and({ team_id, project_id, post_id }))
     .execute()
 
 const BATCH_SIZE = 100
 
+const isFree = (now: Date) =>
+  sql<boolean>`(due_at <= ${now} and (leased_until is null or leased_until < ${now}))`
+
 export const listDueMessages = (db: Db, now: Date): Promise<PostMessage[]> =>
-  db
-    .selectFrom('post_message')
-    .selectAll()
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(BATCH_SIZE)
-    .execute()
+  db.selectFrom('post_message').selectAll().where(isFree(now)).orderBy('due_at').limit(BATCH_SIZE).execute()
 
-/** Longer than an update takes, so that no other instance writes an older text over a newer one. */
-const LEASE_MS = 30_000
+/** Longer than an update takes, so that no other instance writes a newer text before this one has written an older text. */
+const LEASE_MS = 60_000
 
-/** Until the lease ends, nobody else updates the message. Undefined if another instance has it. */
+/** Undefined if another instance has the message. */
 export const claimMessage = (
   db: Db,
   { channel_id, ts }: PostMessage,
@@ -47,35 +59,37 @@ export const claimMessage = (
 ): Promise<PostMessage | undefined> =>
   db
     .updateTable('post_message')
-    .set({ due_at: addMs(now, LEASE_MS) })
+    .set({ leased_until: addMs(now, LEASE_MS) })
     .where((eb) => eb.and({ channel_id, ts }))
-    .where('due_at', '<=', now)
+    .where(isFree(now))
     .returningAll()
     .executeTakeFirst()
 
-/** Remembers what the message shows now. If the post was changed again meanwhile, the message stays due. */
-export async function finishMessage(db: Db, claimed: PostMessage, post: ShownPost): Promise<void> {
-  const { channel_id, ts, due_at } = claimed
-  const message = db.updateTable('post_message').where((eb) => eb.and({ channel_id, ts }))
-  await message.set({ post }).execute()
-  await message.set({ due_at: null, changed_by: null }).where('due_at', '=', due_at).execute()
+const updateClaimed = (db: Db, { channel_id, ts, leased_until }: PostMessage) =>
+  db.updateTable('post_message').where((eb) => eb.and({ channel_id, ts, leased_until }))
+
+/** Stores what the message shows now. If the post was changed since the claim, the message stays due. */
+export const finishMessage = (db: Db, claimed: PostMessage, post: ShownPost): Promise<unknown> => {
+  const isUnchanged = sql<boolean>`due_at = ${claimed.due_at}`
+  return updateClaimed(db, claimed)
+    .set(({ eb }) => ({
+      post,
+      leased_until: null,
+      last_change: eb.case().when(isUnchanged).then(null).else(eb.ref('last_change')).end(),
+      changed_by: eb.case().when(isUnchanged).then(null).else(eb.ref('changed_by')).end(),
+      due_at: eb.case().when(isUnchanged).then(null).else(eb.ref('due_at')).end(),
+    }))
+    .execute()
 }
 
-export const postponeMessage = (
-  db: Db,
-  { channel_id, ts, due_at: claimedUntil }: PostMessage,
-  due_at: Date,
-): Promise<unknown> =>
-  db
-    .updateTable('post_message')
-    .set({ due_at })
-    .where((eb) => eb.and({ channel_id, ts, due_at: claimedUntil }))
-    .execute()
+/** Another attempt follows then. */
+export const postponeMessage = (db: Db, claimed: PostMessage, until: Date): Promise<unknown> =>
+  updateClaimed(db, claimed).set({ leased_until: until }).execute()
 
-export const deletePostMessage = (db: Db, { channel_id, ts }: PostMessage) =>
+export const deletePostMessage = (db: Db, { channel_id, ts, leased_until }: PostMessage) =>
   db
     .deleteFrom('post_message')
-    .where((eb) => eb.and({ channel_id, ts }))
+    .where((eb) => eb.and({ channel_id, ts, leased_until }))
     .execute()
 
 export const deleteOldPostMessages = (db: Db, postedBefore: Date): Promise<unknown> =>

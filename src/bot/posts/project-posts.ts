@@ -54,10 +54,9 @@ export async function listWaitingPosts(
   range: DateRange = {},
 ): Promise<Post[]> {
   const held = (await listHeldPosts(db, scope, range)).map(toPost)
-  const handedOver = (await listHandedOver(db, scope)).map((item) => ({
-    ...toPost(item),
-    Status: HANDED_OVER,
-  }))
+  const handedOver = (await listHandedOver(db, scope)).flatMap(({ id, body }) =>
+    body ? [{ ...toPost({ id, body }), Status: HANDED_OVER }] : [],
+  )
   const { from, to } = range
   const isInRange = (post: Post) => isScheduledBetween(post, from ?? new Date(0), to)
   const isStillHeld = (post: Post) => held.some(({ Id }) => Id === post.Id)

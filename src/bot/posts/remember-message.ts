@@ -1,8 +1,13 @@
 import type { Post } from '../../api/records.ts'
 import type { Bot } from '../bot.ts'
-import type { UserKey } from '../database/tables.ts'
+import type { ShownPost, UserKey } from '../database/tables.ts'
 import type { NamedProject } from '../projects/projects.ts'
 import { savePostMessage } from './post-message-store.ts'
+
+/** Without the service's own record, which a message doesn't show. */
+export function toShownPost({ raw: _raw, ...shown }: Post): ShownPost {
+  return shown
+}
 
 export type PostSubject = { project: NamedProject; post: Post }
 
@@ -20,14 +25,13 @@ export async function rememberMessage(
   { channel: channel_id, ts, subject, comment = '' }: PostedMessage,
 ): Promise<void> {
   const { project, post } = subject
-  const { raw: _raw, ...shown } = post
   if (!channel_id || !ts || !post.Id) return
   const message = {
     team_id,
     project_id: project.Id,
     project_name: project.Name,
     post_id: post.Id,
-    post: shown,
+    post: toShownPost(post),
     channel_id,
     ts,
     posted_by,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UserSession } from 'local-slack'
-import { type Attempt, dateOf, FIRST_DAY, type Heard, HOUR, platformsOf } from './find-untruths.ts'
+import { type Attempt, dateOf, FIRST_DAY, HOUR, platformsOf, type Told } from './find-violations.ts'
 
-export type Racer = {
+export type PostEditor = {
   channel: string
   useProject: (name: string) => Promise<void>
   /** Schedules a post and shows it in the channel. False if it doesn't appear there. */
   schedule: (content: string, options: { isHeld: boolean }) => Promise<boolean>
   /** Uses the menu of the post's message, and returns what came of it. */
-  change: (marker: string, attempt: Attempt) => Promise<Heard>
+  change: (marker: string, attempt: Attempt) => Promise<Told>
   /** The message of the post that everyone sees, with its blocks as JSON. */
   channelMessage: (marker: string) => { ts: string; text: string } | undefined
 }
@@ -29,26 +29,26 @@ const MAX_SUBMITS = 6
 const MENU_LABELS = { edit: 'Edit', reschedule: 'Reschedule', cancel: 'Cancel post' }
 const FORM_TITLES = { edit: 'Edit a post', reschedule: 'Reschedule a post' }
 
-const REPLIES: [RegExp, Heard][] = [
+const REPLIES: [RegExp, Told][] = [
   [/already published/, 'published'],
-  [/already on its way/, 'handed over'],
+  [/already on its way|was sent to the scheduling service/, 'handed over'],
   [/no longer exists|already cancelled|Someone else cancelled/, 'gone'],
   [/Cancelled\. This post|Done\. This post won't go out/, 'cancelled'],
   [/Someone else changed this post/, 'conflict'],
 ]
 
 /** A message without this entry says why. */
-const readMessage = (text: string): Heard => {
+const readMessage = (text: string): Told => {
   if (text.includes('Handed over')) return 'handed over'
   if (text.includes('· published')) return 'published'
   return text.includes('Cancelled in') ? 'gone' : 'nothing'
 }
 
-const readReply = (reply: unknown): Heard | undefined =>
+const readReply = (reply: unknown): Told | undefined =>
   REPLIES.find(([words]) => words.test(JSON.stringify(reply) ?? ''))?.[1]
 
 /** Someone who changes posts as quickly as the page lets them. */
-export function openRacer(session: UserSession, channelName: string): Racer {
+export function openPostEditor(session: UserSession, channelName: string): PostEditor {
   const channel = session.state().channels.find(({ name }) => name === channelName)?.id ?? ''
   const messages = () => session.state().messages[channel] ?? []
   const topView = () => session.state().views.at(-1)
@@ -78,21 +78,21 @@ export function openRacer(session: UserSession, channelName: string): Racer {
   /** Presses the button until the form closes. The first press may only show how the date is read. */
   async function submit(
     title: string,
-    { input, insists }: { input: Record<string, string | string[]>; insists: boolean },
-  ): Promise<Heard> {
+    { input, overwrites }: { input: Record<string, string | string[]>; overwrites: boolean },
+  ): Promise<Told> {
     for (let count = 0; count < MAX_SUBMITS; count++) {
       const view = topView()
       if (view?.title.text !== title) break
       await session.submitView({ view: view.id, values: fill(input) })
       if (!topView()) return 'changed'
       const reply = readReply(topView()?.blocks)
-      if (reply && (reply !== 'conflict' || !insists)) return reply
+      if (reply && (reply !== 'conflict' || !overwrites)) return reply
       await sleep(POLL_MS)
     }
     return 'nothing'
   }
 
-  async function cancel(before: string): Promise<Heard> {
+  async function cancel(before: string): Promise<Told> {
     const question = () =>
       repliesAfter(before).find((message) => JSON.stringify(message).includes('cancel:confirm'))
     await waitUntil(() => Boolean(question() ?? readReply(repliesAfter(before))), REPLY_TIMEOUT_MS)
@@ -127,12 +127,12 @@ export function openRacer(session: UserSession, channelName: string): Racer {
         ...(isHeld && { Status: 'HELD' }),
         notify: ['yes'],
       }
-      const result = await submit('Schedule a post', { input, insists: true })
+      const result = await submit('Schedule a post', { input, overwrites: true })
       await closeForms()
       if (result !== 'changed') return false
       return waitUntil(() => sharedMessage(content) !== undefined, MESSAGE_TIMEOUT_MS)
     },
-    async change(marker, { kind, day, version, insists }) {
+    async change(marker, { kind, day, version, overwrites }) {
       const message = sharedMessage(marker)
       const blocks = (message?.blocks ?? []) as Block[]
       const menu = blocks.find(({ accessory }) => accessory?.options)
@@ -154,7 +154,7 @@ export function openRacer(session: UserSession, channelName: string): Racer {
       const input = kind === 'edit' ? { ...edit, ...schedule } : schedule
       const isOpen = Boolean(fill({ ScheduleDate: '' }).ScheduleDate)
       const result = isOpen
-        ? await submit(FORM_TITLES[kind], { input, insists })
+        ? await submit(FORM_TITLES[kind], { input, overwrites })
         : readReply(repliesAfter(before))
       await closeForms()
       return result ?? 'nothing'

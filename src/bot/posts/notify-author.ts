@@ -28,7 +28,7 @@ type PostChange = {
 }
 
 /** Tells the author of a post that someone else changed it. */
-export async function announceChange(
+export async function notifyAuthor(
   { db, runtime }: Bot,
   { team_id, user_id }: Actor,
   { kind, project, post, author }: PostChange,
