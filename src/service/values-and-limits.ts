@@ -25,7 +25,7 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 /** The API description has no size limits. These keep a large request from slowing down the others. */
 export const MAX_LENGTH = {
   content: 70_000,
-  media: 4_000,
+  media: 2_048,
   name: 200,
   phoneNumber: 50,
   title: 300,

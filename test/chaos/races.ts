@@ -67,6 +67,7 @@ proxy.setFaults(true)
 let isFinished = false
 let killCount = 0
 let changesLeft = changeCount
+let failedPostCount = 0
 const rounds: Round[] = []
 const killing = killInstances()
 const startedAt = Date.now()
@@ -91,8 +92,6 @@ async function killInstances(): Promise<void> {
     await instance.waitForLine('ready').catch(() => {})
   }
 }
-
-let failedPostCount = 0
 
 async function runGroup(editors: PostEditor[], group: string): Promise<void> {
   for (let number = 0; changesLeft > 0; number++) {

@@ -129,6 +129,29 @@ describe('Create Post', () => {
     ])
   })
 
+  it.each([
+    'lamp.png',
+    '//a.example/lamp.png',
+    'ftp://a.example/lamp.png',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'https://',
+    ' https://a.example/lamp.png',
+    'https://a.example/a lamp.png',
+  ])('Media of "%s" is refused, because it is no absolute link', async (Media) => {
+    expect((await create({ ...scheduled, Media })).body.detail).toMatchObject([
+      { type: 'value_error', loc: ['body', 'Media'], input: Media },
+    ])
+  })
+
+  it('Media can have 2,048 characters', async () => {
+    const Media = 'https://a.example/'.padEnd(2048, 'x')
+    expect((await create({ ...scheduled, Media })).body.data.Media).toBe(Media)
+    expect((await create({ ...scheduled, Media: `${Media}x` })).body.detail).toMatchObject([
+      { type: 'string_too_long', loc: ['body', 'Media'], ctx: { max_length: 2048 } },
+    ])
+  })
+
   it('a platform that is listed twice is stored once', async () => {
     expect((await create({ ...scheduled, Platforms: ['X', 'REDDIT', 'X'] })).body.data.Platforms).toEqual([
       'X',

@@ -51,7 +51,7 @@ export const emailField = (label: string): Field<string> =>
 
 export const linkField = (label: string, hint: string): Field<string> =>
   checkedTextField(
-    textField(label, { maxLength: 2000, hint }),
+    textField(label, { maxLength: 2048, hint }),
     z.url({ protocol: /^https?$/ }),
     'Enter a valid link that starts with https://.',
   )

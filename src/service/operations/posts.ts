@@ -15,6 +15,7 @@ import {
 import {
   dateTimeField,
   isId,
+  linkField,
   queryDateTimeField,
   queryIntegerField,
   queryListField,
@@ -52,7 +53,7 @@ export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/
 
 const body = {
   Content: textField(MAX_LENGTH.content).optional(),
-  Media: textField(MAX_LENGTH.media).optional(),
+  Media: linkField(MAX_LENGTH.media).optional(),
   TemplateId: textField(MAX_LENGTH.name).optional(),
   PromptId: textField(MAX_LENGTH.name).optional(),
   ScheduleDate: dateTimeField().optional(),

@@ -58,6 +58,16 @@ const EMPTY_TEXT_DETAILS: ErrorDetails = {
   ctx: { min_length: 1 },
 }
 
+/** An absolute link, or no text at all. The service stores it and never fetches it. */
+export const linkField = (maxLength: number) =>
+  textField(maxLength).refine((value) => value === '' || isLink(value), { params: NOT_A_LINK_DETAILS })
+
+/** `URL` removes white space, so a link with some isn't the link that others read. */
+const isLink = (text: string): boolean =>
+  !/\s/.test(text) && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+const NOT_A_LINK_DETAILS = valueErrorDetails('the link must be absolute and start with http:// or https://')
+
 export const emailField = () =>
   textField(254)
     .transform((value) => value.trim())
