@@ -42,6 +42,7 @@ await runServer(async (startup) => {
     port: config.PORT,
   })
   addCleanup(bot.stop)
+  console.log(`bot       ${bot.url}`)
   const urls = `service ${service.url}   slack ${slack.url}`
   if (access.kind === 'ok') return console.log(`ready     ${urls}`)
   console.log(`service   ${access.message}`)

@@ -221,6 +221,7 @@ describe('npm start', () => {
     const settings = {
       DATA_DIR: folder,
       SERVICE_PORT: '0',
+      PORT: '0',
       LOCAL_SLACK_PORT: '0',
       LOG_LEVEL: 'warn',
       DATABASE_URL: '',
@@ -287,6 +288,17 @@ describe('npm start', () => {
       `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.\n`,
     )
     expect(await readPostmasterPid(folder)).toBeUndefined()
+    await otherServer.close()
+  })
+
+  it('a port of the bot that is in use is reported, too', async () => {
+    const otherServer = await startTcpServer(() => {})
+    const { port } = new URL(otherServer.url)
+    const program = startUpnext(await copyUsedFolder(), { PORT: port })
+    expect(await program.exitCode).toBe(1)
+    expect(program.errors()).toBe(
+      `Port ${port} is already in use, maybe by another Upnext. Stop it, or set PORT to another port.\n`,
+    )
     await otherServer.close()
   })
 

@@ -13,13 +13,6 @@ import { claimSignature } from './received-requests-store.ts'
 
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
 
-/** Node answers 408 to a request that isn't complete by then. */
-export const HTTP_SERVER_OPTIONS = {
-  headersTimeout: 10_000,
-  requestTimeout: 10_000,
-  connectionsCheckingInterval: 1000,
-}
-
 const MAX_BODY_BYTES = 1024 ** 2
 const MAX_UNSIGNED_BYTES = 1000
 /** Bolt ignores what follows a second "=", so that one request would have many signatures. */

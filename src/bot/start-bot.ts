@@ -11,7 +11,8 @@ import { startExtensionChecks } from './extensions/start-extension-checks.ts'
 import { forms } from './features/index.ts'
 import { schedulePost } from './features/schedule-post.ts'
 import { startHandOver } from './held-posts/start-hand-over.ts'
-import { createHttpReceiver, HTTP_SERVER_OPTIONS } from './http-receiver.ts'
+import { createHttpReceiver } from './http-receiver.ts'
+import { startHttpServer } from './http-server.ts'
 import { resumeInstallation } from './installation/installation.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
@@ -49,13 +50,12 @@ export async function startBot(options: StartOptions) {
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
   }
   const logger = toBoltLogger(log)
+  const receiver = appToken ? undefined : createHttpReceiver({ bot, signingSecret, logger })
   const app = new App({
     token: botToken,
     clientOptions: { ...clientOptions, retryConfig: INTERACTIVE_RETRIES },
     logger,
-    ...(appToken
-      ? { socketMode: true, appToken }
-      : { receiver: createHttpReceiver({ bot, signingSecret, logger }) }),
+    ...(receiver ? { receiver } : { socketMode: true, appToken: appToken ?? '' }),
   })
   registerListeners(app, bot)
   // No SDK retries here: the workers retry by themselves, and digests check Slack before they resend.
@@ -71,11 +71,12 @@ export async function startBot(options: StartOptions) {
     else log.error({ err }, 'Resuming the installation failed')
   })
   const extensionChecks = await startExtensionChecks(bot)
-  await (appToken
-    ? app.start().catch((err) => {
-        throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
-      })
-    : app.start({ host, port }, HTTP_SERVER_OPTIONS))
+  const server = await startHttpServer({ bot, host, port, receiveFromSlack: receiver?.requestListener })
+  if (!receiver)
+    await app.start().catch(async (err) => {
+      await server.close()
+      throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
+    })
   const pollers = [
     extensionChecks,
     startOutbox({ bot, client, forms }),
@@ -86,8 +87,10 @@ export async function startBot(options: StartOptions) {
     startCleanup(bot, client),
   ]
   return {
+    url: server.url,
     async stop() {
-      await app.stop()
+      if (!receiver) await app.stop()
+      await server.close()
       await Promise.all(pollers.map((poller) => poller.stop()))
     },
   }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { formatUrl } from '../http-address.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Check, checkClock, fail, ok, warn } from './check.ts'
 
@@ -124,7 +125,7 @@ async function checkRequestUrl(
   { SLACK_SIGNING_SECRET = '', HOST, PORT }: SlackConfig,
   runtime: SlackRuntime,
 ): Promise<Check> {
-  const url = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}/slack/events`
+  const url = `${formatUrl(HOST, PORT)}/slack/events`
   const body = JSON.stringify({ type: 'url_verification', challenge: 'upnext-doctor' })
   const timestamp = Math.floor(runtime.now().getTime() / 1000)
   const signature = createHmac('sha256', SLACK_SIGNING_SECRET).update(`v0:${timestamp}:${body}`).digest('hex')

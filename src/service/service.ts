@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { StoreAccess } from '../database/database.ts'
+import { explainListenError, formatUrl } from '../http-address.ts'
 import type { Runtime } from '../runtime.ts'
 import { startCleanup } from './cleanup.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
@@ -58,15 +59,12 @@ export async function startService(options: ServiceOptions) {
   })
   await server.listen({ host, port }).catch(async (error) => {
     await publishing.stop()
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(
-      `Port ${port} is already in use, maybe by another Upnext. Stop it, or set SERVICE_PORT to another port.`,
-    )
+    throw explainListenError(error, { port, setting: 'SERVICE_PORT' })
   })
   const cleanup = startCleanup({ db, log, runtime, retentionDays })
   const address = server.server.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: formatUrl(host, address.port),
     db,
     async stop() {
       const timer = setTimeout(() => server.server.closeAllConnections(), timing.shutdownTimeoutMs)

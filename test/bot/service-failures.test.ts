@@ -278,6 +278,14 @@ describe("an outage of the bot's database", () => {
     await mara.hears('Your time zone is *Europe/Berlin*.')
   })
 
+  it("An outage of the bot's database makes the bot unready, and it stays alive", async () => {
+    const statusOf = async (path: string) => (await fetch(upnext.botUrl + path)).status
+    proxy.disconnect()
+    expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503])
+    proxy.reconnect()
+    await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(200), MAX_WAIT)
+  })
+
   it("An outage of the bot's database is reported, keeps the form open, and everything works again afterwards", async () => {
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     const { id } = await mara.form('Schedule a post')

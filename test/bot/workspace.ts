@@ -27,7 +27,9 @@ import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support
 export type Upnext = {
   slack: LocalSlack
   service: TestService
-  /** Where the bot listens in HTTP mode. */
+  /** Where the bot listens. */
+  botUrl: string
+  /** Where Slack sends its requests in HTTP mode. */
   requestUrl: string | undefined
   project: string
   close: () => Promise<void>
@@ -213,6 +215,7 @@ export async function openUpnext({
   return {
     slack,
     service,
+    botUrl: bot.url,
     requestUrl,
     project,
     async close() {

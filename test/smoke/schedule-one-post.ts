@@ -21,6 +21,7 @@ const program = spawn(process.execPath, ['dist/main.js'], {
     PATH: process.env.PATH,
     DATA_DIR: folder,
     SERVICE_PORT: '0',
+    PORT: '0',
     API_TOKEN,
     SLACK_BOT_TOKEN: botToken,
     SLACK_APP_TOKEN: appToken,

@@ -28,7 +28,7 @@ export function runProgram(
   const nodeArgs = program.startsWith('-') ? [program] : [resolve(program)]
   const child = spawn(process.execPath, [...nodeArgs, ...args], {
     cwd: tmpdir(), // The developer's .env file must not apply.
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

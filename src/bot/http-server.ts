@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { explainListenError, formatUrl } from '../http-address.ts'
+import type { Bot } from './bot.ts'
+
+type ServerOptions = {
+  bot: Pick<Bot, 'db' | 'log'>
+  host: string
+  port: number
+  /** Handles the requests of Slack. Undefined in Socket Mode. */
+  receiveFromSlack?: RequestListener | undefined
+}
+
+/** Node answers 408 to a request that isn't complete by then. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
+
+/** Tells monitors how the bot is and, without Socket Mode, receives the requests of Slack. */
+export async function startHttpServer({ bot, host, port, receiveFromSlack = answerNotFound }: ServerOptions) {
+  const server = createServer(TIMEOUTS, (request, response) => {
+    const path = request.url?.split('?', 1)[0]
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
+    else if (path === '/readyz' && isRead) void answerReadiness(bot, response)
+    else receiveFromSlack(request, response)
+  })
+  server.listen(port, host)
+  await once(server, 'listening').catch((error) => {
+    throw explainListenError(error, { port, setting: 'PORT' })
+  })
+  return {
+    url: formatUrl(host, (server.address() as AddressInfo).port),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      }),
+  }
+}
+
+async function answerReadiness(
+  { db, log }: Pick<Bot, 'db' | 'log'>,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await sql`select 1`.execute(db)
+    answer(response, 200, { status: 'ready' })
+  } catch (err) {
+    log.warn({ err }, "The bot isn't ready: the database can't be reached")
+    answer(response, 503, { status: "The database can't be reached right now." })
+  }
+}
+
+const answerNotFound: RequestListener = (_request, response) => answer(response, 404, { status: 'Not Found' })
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(JSON.stringify(body))
+}
