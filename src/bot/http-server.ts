@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
 import { explainListenError, formatUrl } from '../http-address.ts'
 import type { Bot } from './bot.ts'
+import { checkConnection } from './database/connect.ts'
+import { MEDIA_PATH, serveMedia } from './media/serve-media.ts'
 
 type ServerOptions = {
   bot: Pick<Bot, 'db' | 'log'>
@@ -23,6 +24,7 @@ export async function startHttpServer({ bot, host, port, receiveFromSlack = answ
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
     else if (path === '/readyz' && isRead) void answerReadiness(bot, response)
+    else if (path?.startsWith(MEDIA_PATH) && isRead) void answerMedia(bot, path, request, response)
     else receiveFromSlack(request, response)
   })
   server.listen(port, host)
@@ -43,11 +45,28 @@ async function answerReadiness(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    await sql`select 1`.execute(db)
+    await checkConnection(db)
     answer(response, 200, { status: 'ready' })
   } catch (err) {
     log.warn({ err }, "The bot isn't ready: the database can't be reached")
     answer(response, 503, { status: "The database can't be reached right now." })
+  }
+}
+
+async function answerMedia(
+  bot: Pick<Bot, 'db' | 'log'>,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    if (!(await serveMedia(bot, path.slice(MEDIA_PATH.length), request, response)))
+      answerNotFound(request, response)
+  } catch (err) {
+    // Whoever reads a large file often stops in the middle.
+    if (response.headersSent) return void response.destroy()
+    bot.log.error({ err }, 'Serving a file failed')
+    answer(response, 503, { status: "The file can't be read right now." })
   }
 }
 

@@ -22,7 +22,8 @@ type Block = {
 
 const POLL_MS = 50
 const FORM_TIMEOUT_MS = 4000
-const MESSAGE_TIMEOUT_MS = 15_000
+/** A post may wait in the outbox, behind earlier ones. */
+const MESSAGE_TIMEOUT_MS = 40_000
 const REPLY_TIMEOUT_MS = 6000
 const MAX_SUBMITS = 6
 
@@ -127,9 +128,8 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
         ...(isHeld && { Status: 'HELD' }),
         notify: ['yes'],
       }
-      const result = await submit('Schedule a post', { input, overwrites: true })
+      await submit('Schedule a post', { input, overwrites: true })
       await closeForms()
-      if (result !== 'changed') return false
       return waitUntil(() => sharedMessage(content) !== undefined, MESSAGE_TIMEOUT_MS)
     },
     async change(marker, { kind, day, version, overwrites }) {

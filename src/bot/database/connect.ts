@@ -1,4 +1,4 @@
-import { Kysely, type Migration, PostgresDialect } from 'kysely'
+import { Kysely, type Migration, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
@@ -19,6 +19,7 @@ import { up as addUploadedPictures } from './migrations/0019-uploaded-pictures.t
 import { up as addOpenForms } from './migrations/0020-open-forms.ts'
 import { up as addPostMessages } from './migrations/0021-post-messages.ts'
 import { up as keepMessagesCurrent } from './migrations/0022-current-messages.ts'
+import { up as addMedia } from './migrations/0023-media.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0020-open-forms': { up: addOpenForms },
   '0021-post-messages': { up: addPostMessages },
   '0022-current-messages': { up: keepMessagesCurrent },
+  '0023-media': { up: addMedia },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
@@ -48,6 +50,7 @@ const ENCRYPTED_COLUMNS: EncryptedColumns = {
   held_post: { body: 'jsonb' },
   open_form: { form_values: 'jsonb' },
   post_message: { comment: 'text', post: 'jsonb' },
+  media_upload: { file_name: 'text', alt_text: 'text' },
   known_record: { name: 'text', email: 'text' },
   digest_content: { content: 'jsonb' },
   audit_entry: { detail: 'text' },
@@ -64,6 +67,8 @@ const openTables = (pool: Pool, encryption: StoreAccess['encryption']) =>
     dialect: new PostgresDialect({ pool }),
     plugins: [encryptColumns(ENCRYPTED_COLUMNS, encryption)],
   })
+
+export const checkConnection = (db: Db): Promise<unknown> => sql`select 1`.execute(db)
 
 /** Brings the bot's tables to their latest version, with the retention in the settings, and opens them. */
 export async function connectBotDatabase(

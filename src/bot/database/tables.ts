@@ -183,6 +183,27 @@ export type Tables = {
     due_at: Date | null
     leased_until: Date | null
   }
+  /** Pictures and videos that the bot serves, in chunks of 1 MB. */
+  media_file: {
+    id: Generated<string>
+    team_id: string
+    content_type: string
+    /** Null until the whole file is stored. */
+    hash: string | null
+    size: Generated<number>
+    width: number | null
+    height: number | null
+    created_at: Date
+  }
+  media_chunk: { file_id: string; position: number; bytes: Buffer }
+  /** An address of a file. */
+  media_upload: UserKey & {
+    name: string
+    file_id: string
+    file_name: string
+    alt_text: string | null
+    uploaded_at: Date
+  }
   /** Pictures in Slack, by a hash of what they show. */
   uploaded_picture: {
     team_id: string
@@ -292,6 +313,8 @@ export type Db = Kysely<Tables>
 export type UserSettings = Selectable<Tables['user_settings']>
 export type HeldPost = Selectable<Tables['held_post']>
 export type PostMessage = Selectable<Tables['post_message']>
+export type MediaFile = Selectable<Tables['media_file']>
+export type MediaUpload = Selectable<Tables['media_upload']>
 export type OutboxItem = Selectable<Tables['outbox_item']>
 export type Notification = Selectable<Tables['notification']>
 export type Digest = Selectable<Tables['digest']>

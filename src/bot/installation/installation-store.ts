@@ -57,6 +57,8 @@ const TABLES = [
   'holding_channel',
   'open_form',
   'post_message',
+  'media_upload',
+  'media_file',
   'uploaded_picture',
   'digest_cancellation',
   'digest_content',

@@ -103,10 +103,10 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
   checkRules,
   async run(context) {
     const { db, body, log } = context
-    const { id } = await lockForChange(context)
-    const post = await postsStore.updatePost(db, id, toColumns(body))
+    const post = await postsStore.updatePost(db, requireVersion(context), toColumns(body))
+    if (!post) throw await explainUnchanged(context)
     const message = post.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(post)}.`
-    await log({ action: 'post.updated', message, target_id: id })
+    await log({ action: 'post.updated', message, target_id: post.id })
     return postRecord(post)
   },
 })
@@ -115,23 +115,29 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   requiredRole: 'EDITOR',
   async run(context) {
     const { db, log } = context
-    const post = await lockForChange(context)
-    await postsStore.deletePost(db, post.id)
+    const post = await postsStore.deletePost(db, requireVersion(context))
+    if (!post) throw await explainUnchanged(context)
     const message = post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post)}.`
     await log({ action: 'post.deleted', message, target_id: post.id })
     return null
   },
 })
 
-/** Locks the post against publishing and other changes, and checks that its version is the one in If-Match. */
-async function lockForChange({ db, project_id, params, ifMatch }: RequestContext): Promise<Row<'post'>> {
+/** A tag that isn't ours stands for a version that no post has. */
+const NO_VERSION = 0
+
+function requireVersion({ project_id, params: { post_id: id = '' }, ifMatch }: RequestContext) {
   if (!ifMatch) throw new RequestError(428, "Send the post's ETag in If-Match.")
-  const post = await postsStore.lockPost(db, { project_id, id: params.post_id ?? '' })
-  if (!post) throw notFound("This post doesn't exist.")
-  if (post.status === 'PUBLISHED') throw new RequestError(409, 'This post is already published.')
-  if (ifMatch !== `"${post.version}"`)
-    throw new RequestError(412, 'This post was changed meanwhile. Get it again.')
-  return post
+  const [, version = NO_VERSION] = /^"([1-9]\d{0,8})"$/.exec(ifMatch) ?? []
+  return { project_id, id, version: Number(version) }
+}
+
+/** Why a post wasn't changed. */
+async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }: RequestContext) {
+  const post = await postsStore.findPost(db, { project_id, id })
+  if (!post) return notFound("This post doesn't exist.")
+  if (post.status === 'PUBLISHED') return new RequestError(409, 'This post is already published.')
+  return new RequestError(412, 'This post was changed meanwhile. Get it again.')
 }
 
 const toColumns = (body: PostBody) => ({

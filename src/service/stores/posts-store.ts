@@ -15,27 +15,32 @@ export const findPost = (db: Db, { project_id, id }: PostKey) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Needs a transaction. Until the transaction ends, no other one can change or publish the post. */
-export const lockPost = (db: Db, { project_id, id }: PostKey) =>
-  db
-    .selectFrom('post')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+type PostVersion = PostKey & { version: number }
 
 const NEXT_VERSION = sql<number>`post.version + 1`
 
-export const updatePost = (db: Db, id: string, change: Updateable<Tables['post']>) =>
+/** Undefined if the post has another version, is published or doesn't exist. */
+export const updatePost = (
+  db: Db,
+  { project_id, id, version }: PostVersion,
+  change: Updateable<Tables['post']>,
+) =>
   db
     .updateTable('post')
     .set({ ...change, version: NEXT_VERSION })
-    .where('id', '=', id)
+    .where((eb) => eb.and({ project_id, id, version }))
+    .where('status', '!=', 'PUBLISHED')
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 
-export const deletePost = (db: Db, id: string) => db.deleteFrom('post').where('id', '=', id).execute()
+/** Returns the deleted post. Undefined if it has another version, is published or doesn't exist. */
+export const deletePost = (db: Db, { project_id, id, version }: PostVersion) =>
+  db
+    .deleteFrom('post')
+    .where((eb) => eb.and({ project_id, id, version }))
+    .where('status', '!=', 'PUBLISHED')
+    .returningAll()
+    .executeTakeFirst()
 
 type PostFilter = {
   project_id: string

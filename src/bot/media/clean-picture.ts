@@ -1,0 +1,56 @@
+import PQueue from 'p-queue'
+import sharp, { type Sharp } from 'sharp'
+
+export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+
+export type CleanPicture = { bytes: Buffer; width: number; height: number }
+
+export type PictureCleaner = (
+  bytes: Uint8Array,
+  type: PictureType,
+) => Promise<CleanPicture | { problem: 'damaged' | 'too many pixels' }>
+
+/** A small file can unpack to any number of pixels. The frames of an animation count together. */
+const MAX_PIXELS = 40_000_000
+const MAX_SECONDS = 30
+const MAX_CONCURRENT_PICTURES = 2
+
+/** The only code that reads pictures. Whatever else the library can read stays out of reach. */
+const DECODERS = [
+  'VipsForeignLoadJpegBuffer',
+  'VipsForeignLoadPngBuffer',
+  'VipsForeignLoadWebpBuffer',
+  'VipsForeignLoadNsgifBuffer',
+]
+
+const ENCODERS: Record<PictureType, (image: Sharp) => Sharp> = {
+  'image/jpeg': (image) => image.jpeg({ quality: 90 }),
+  'image/png': (image) => image.png(),
+  'image/webp': (image) => image.webp({ quality: 90 }),
+  'image/gif': (image) => image.gif(),
+}
+
+/**
+ * Decodes pictures and encodes them again: what they show stays, while metadata such as the place of a photo, and
+ * whatever else a file may hide, goes.
+ */
+export function createPictureCleaner(): PictureCleaner {
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: DECODERS })
+  sharp.cache(false)
+  sharp.concurrency(1)
+  const queue = new PQueue({ concurrency: MAX_CONCURRENT_PICTURES })
+  return (bytes, type) => queue.add(() => cleanPicture(bytes, type))
+}
+
+async function cleanPicture(bytes: Uint8Array, type: PictureType): ReturnType<PictureCleaner> {
+  const options = { animated: type === 'image/gif' || type === 'image/webp', limitInputPixels: MAX_PIXELS }
+  const image = sharp(bytes, { ...options, failOn: 'error' }).timeout({ seconds: MAX_SECONDS })
+  try {
+    const { data, info } = await ENCODERS[type](image.autoOrient()).toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
+  } catch (error) {
+    const isTooLarge = /pixel limit/i.test((error as Error).message)
+    return { problem: isTooLarge ? 'too many pixels' : 'damaged' }
+  }
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Bot } from '../bot.ts'
+import { isUniqueViolation } from '../database/connect.ts'
+import type { Db, MediaFile, MediaUpload, UserKey } from '../database/tables.ts'
+import type { MediaType } from './media-type.ts'
+
+const CHUNK_BYTES = 1024 ** 2
+
+type NewFile = Pick<MediaFile, 'team_id' | 'width' | 'height'> & { content_type: MediaType }
+
+/** Stores a file while it arrives. A file that the workspace already has is stored once. */
+export async function storeFile(
+  db: Db,
+  file: NewFile,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  now: Date,
+): Promise<MediaFile> {
+  const { id } = await db
+    .insertInto('media_file')
+    .values({ ...file, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    let position = 0
+    for await (const chunk of toChunks(bytes)) {
+      hash.update(chunk)
+      size += chunk.length
+      await db.insertInto('media_chunk').values({ file_id: id, position, bytes: chunk }).execute()
+      position += 1
+    }
+    return await completeFile(db, { id, team_id: file.team_id, hash: hash.digest('hex'), size })
+  } catch (error) {
+    await db.deleteFrom('media_file').where('id', '=', id).execute()
+    throw error
+  }
+}
+
+type StoredFile = Pick<MediaFile, 'id' | 'team_id' | 'size'> & { hash: string }
+
+async function completeFile(db: Db, { id, team_id, hash, size }: StoredFile): Promise<MediaFile> {
+  const findSame = () =>
+    db
+      .selectFrom('media_file')
+      .selectAll()
+      .where((eb) => eb.and({ team_id, hash }))
+      .executeTakeFirst()
+  try {
+    return await db
+      .updateTable('media_file')
+      .set({ hash, size })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  } catch (error) {
+    const same = isUniqueViolation(error) ? await findSame() : undefined
+    if (!same) throw error
+    await db.deleteFrom('media_file').where('id', '=', id).execute()
+    return same
+  }
+}
+
+async function* toChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
+  let pending: Uint8Array[] = []
+  let pendingBytes = 0
+  for await (const part of bytes) {
+    pending.push(part)
+    pendingBytes += part.byteLength
+    if (pendingBytes < CHUNK_BYTES) continue
+    const joined = Buffer.concat(pending)
+    const end = joined.length - (joined.length % CHUNK_BYTES)
+    for (let start = 0; start < end; start += CHUNK_BYTES) yield joined.subarray(start, start + CHUNK_BYTES)
+    pending = [joined.subarray(end)]
+    pendingBytes = joined.length - end
+  }
+  if (pendingBytes) yield Buffer.concat(pending)
+}
+
+const EXTENSIONS: Record<MediaType, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+}
+
+const NAME_BYTES = 24
+
+type NewUpload = UserKey & Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFile }
+
+/** Gives a file an address of its own that nobody can guess. */
+export const addUpload = (
+  { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
+  { file, ...upload }: NewUpload,
+): Promise<MediaUpload> =>
+  db
+    .insertInto('media_upload')
+    .values({
+      ...upload,
+      file_id: file.id,
+      name: `${runtime.randomBytes(NAME_BYTES).toString('base64url')}.${EXTENSIONS[file.content_type as MediaType]}`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Deletes an upload and, with its last one, the file. */
+export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_id' | 'name'>) =>
+  db.transaction().execute(async (transaction) => {
+    const upload = await transaction
+      .deleteFrom('media_upload')
+      .where((eb) => eb.and({ team_id, name }))
+      .returning('file_id')
+      .executeTakeFirst()
+    if (upload) await deleteUnusedFile(transaction, upload.file_id)
+    return upload !== undefined
+  })
+
+const deleteUnusedFile = (db: Db, id: string) =>
+  db
+    .deleteFrom('media_file')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('media_upload').select('name').where('file_id', '=', id))),
+    )
+    .execute()
+
+/** What the workspace's files take up. */
+export async function countStoredBytes(db: Db, team_id: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('media_file')
+    .select(sql<string>`coalesce(sum(size), 0)`.as('bytes'))
+    .where('team_id', '=', team_id)
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}
+
+export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefined> =>
+  db
+    .selectFrom('media_upload')
+    .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
+    .selectAll('media_file')
+    .where('media_upload.name', '=', name)
+    .executeTakeFirst()
+
+type ByteRange = { from: number; to: number }
+
+/** The bytes of a file from one position to another, both included. */
+export async function* readBytes(db: Db, file_id: string, { from, to }: ByteRange): AsyncIterable<Buffer> {
+  const last = Math.floor(to / CHUNK_BYTES)
+  for (let position = Math.floor(from / CHUNK_BYTES); position <= last; position++) {
+    const { bytes } = await db
+      .selectFrom('media_chunk')
+      .select('bytes')
+      .where((eb) => eb.and({ file_id, position }))
+      .executeTakeFirstOrThrow()
+    const start = position * CHUNK_BYTES
+    yield bytes.subarray(Math.max(0, from - start), to - start + 1)
+  }
+}
