@@ -1,6 +1,4 @@
 import { platformName } from '../../platforms/platform-names.ts'
-import { HELD } from '../posts/post-reference.ts'
-import type { CalendarDay, CalendarPost } from './calendar-days.ts'
 import {
   ALERT_COLOR,
   FAINT_INK,
@@ -11,7 +9,9 @@ import {
   platformStyle,
   svgDocument,
   svgText,
-} from './svg.ts'
+} from '../pictures/svg.ts'
+import { HELD } from '../posts/post-reference.ts'
+import type { CalendarDay, CalendarPost } from './calendar-days.ts'
 
 // Sized so that the texts stay readable at half of this width, as on a phone.
 const WIDTH = 720

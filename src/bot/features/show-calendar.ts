@@ -3,8 +3,6 @@ import { DateTime } from 'luxon'
 import { readDateRange } from '../../time/date-range.ts'
 import { CalendarRequest, OPEN_CALENDAR_ACTION } from '../calendar/calendar-request.ts'
 import { type Calendar, type CalendarKind, loadCalendar } from '../calendar/load-calendar.ts'
-import { forgetPicture } from '../calendar/picture-store.ts'
-import { pictureBlock, uploadPicture, waitForPicture } from '../calendar/upload-picture.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Feature, Request } from '../feature.ts'
 import {
@@ -17,6 +15,8 @@ import {
   toMenuOption,
 } from '../message-blocks.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
+import { forgetPicture } from '../pictures/picture-store.ts'
+import { pictureBlock, uploadPicture, waitForPicture } from '../pictures/upload-picture.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
 import { postListBlocks } from '../posts/post-list.ts'
 import { type NamedProject, resolveProject } from '../projects/projects.ts'

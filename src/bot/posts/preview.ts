@@ -2,9 +2,9 @@ import type { KnownBlock } from '@slack/types'
 import { checkPost } from '../../platforms/check-post.ts'
 import { foldText, PLATFORM_DISPLAY } from '../../platforms/platform-display.ts'
 import { isPlatform, type Platform, platformName } from '../../platforms/platform-names.ts'
-import { FAINT_INK, fittingText, LINE_COLOR, platformChips, svgDocument, svgText } from '../calendar/svg.ts'
-import type { Picture } from '../calendar/upload-picture.ts'
 import { context, escapeText, plainText, section, thumbnail, truncate } from '../message-blocks.ts'
+import { FAINT_INK, fittingText, LINE_COLOR, platformChips, svgDocument, svgText } from '../pictures/svg.ts'
+import type { Picture } from '../pictures/upload-picture.ts'
 
 export type PreviewedPost = {
   Content?: string | undefined

@@ -1,0 +1,43 @@
+import { DateTime } from 'luxon'
+import { groupIntoDays } from '../../src/bot/calendar/calendar-days.ts'
+import { drawMonth } from '../../src/bot/calendar/draw-month.ts'
+import { drawWeek } from '../../src/bot/calendar/draw-week.ts'
+import { drawPng } from '../../src/bot/pictures/svg.ts'
+
+// How long the pictures of a month and of a week with 1,000 posts each take, in turns.
+
+const POST_COUNT = 1000
+const ROUNDS = 9
+const start = DateTime.fromISO('2026-11-01', { zone: 'Europe/Berlin' })
+
+const postsOf = (dayCount: number) =>
+  Array.from({ length: POST_COUNT }, (_, index) => ({
+    Id: String(index),
+    Content: `Post ${index} about the new lamp and who it is for`,
+    ScheduleDate:
+      start.plus({ minutes: Math.floor((index * dayCount * 24 * 60) / POST_COUNT) }).toISO() ?? '',
+    Timezone: 'Europe/Berlin',
+    Platforms: index % 3 ? ['X'] : ['LINKEDIN', 'X'],
+    Status: 'SCHEDULED',
+    raw: undefined,
+  }))
+
+const monthStart = start.startOf('week')
+const pictures = {
+  week: () => drawPng(drawWeek('Week', groupIntoDays(postsOf(7), start, 7))),
+  month: () => drawPng(drawMonth('Month', groupIntoDays(postsOf(30), monthStart, 42), start)),
+}
+
+const times: Record<keyof typeof pictures, number[]> = { week: [], month: [] }
+for (let round = 0; round < ROUNDS; round++)
+  for (const name of ['week', 'month'] as const) {
+    const startedAt = performance.now()
+    pictures[name]()
+    times[name].push(performance.now() - startedAt)
+  }
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const [week, month] = [median(times.week), median(times.month)]
+console.log(`| picture of ${POST_COUNT} posts | ms | of the week's |`)
+console.log('|---|--:|--:|')
+console.log(`| week | ${week.toFixed(0)} | 1.00 |`)
+console.log(`| month | ${month.toFixed(0)} | ${(month / week).toFixed(2)} |`)
