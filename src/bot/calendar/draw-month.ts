@@ -70,7 +70,7 @@ function drawPost({ post, at, collides }: CalendarPost, x: number, y: number): s
   const [first = '?', ...others] = codes
   const label = `${at.toFormat('HH:mm')} ${first}${others.length ? '+' : ''}`
   const labelWidth = label.length * TEXT_SIZE * 0.68
-  const words = fittingText(Content, COLUMN_WIDTH - 14 - labelWidth, TEXT_SIZE)
+  const words = fittingText(Content, COLUMN_WIDTH - 20 - labelWidth, TEXT_SIZE)
   const color = Status === 'PUBLISHED' ? FAINT_INK : collides ? ALERT_COLOR : INK
   const dashes = isTentative ? ' stroke-dasharray="4 3"' : ''
   return [
