@@ -430,6 +430,13 @@ describe('Unclear', () => {
   })
 })
 
+describe('Versions', () => {
+  it('The version of a post is the strong tag, although a proxy weakened it', async () => {
+    const { api } = await apiWithAnswers({ headers: { etag: 'W/"3"' }, body: { data: { Id: 'x1' } } })
+    expect(await api.posts.get('p1', 'x1')).toMatchObject({ kind: 'ok', data: { etag: '"3"' } })
+  })
+})
+
 describe('Retries', () => {
   const success = { body: { success: true, data: [] } }
 
