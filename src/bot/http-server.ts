@@ -17,6 +17,9 @@ type ServerOptions = {
 /** Node answers 408 to a request that isn't complete by then. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
+/** Someone may be reading a large file. */
+const MAX_SHUTDOWN_MS = 10_000
+
 /** Tells monitors how the bot is and, without Socket Mode, receives the requests of Slack. */
 export async function startHttpServer({ bot, host, port, receiveFromSlack = answerNotFound }: ServerOptions) {
   const server = createServer(TIMEOUTS, (request, response) => {
@@ -33,10 +36,11 @@ export async function startHttpServer({ bot, host, port, receiveFromSlack = answ
   })
   return {
     url: formatUrl(host, (server.address() as AddressInfo).port),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-      }),
+    async close() {
+      const timer = setTimeout(() => server.closeAllConnections(), MAX_SHUTDOWN_MS)
+      await new Promise((resolve) => server.close(resolve))
+      clearTimeout(timer)
+    },
   }
 }
 
