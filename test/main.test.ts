@@ -102,6 +102,7 @@ describe('npm start', () => {
       '',
       'service',
       'slack',
+      'bot',
       'ready',
     ])
     const printedToken = findToken(first.output())

@@ -114,6 +114,8 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await lastMessage().getByText('Up next in Acme').waitFor()
     await pick('Reschedule')
     const reschedule = dialog('Reschedule a post')
+    // The form is complete once its project is loaded.
+    await reschedule.getByRole('button', { name: /^Project/ }).waitFor()
     await reschedule.getByRole('textbox', { name: 'When' }).fill('tuesday 10am')
     await reschedule.getByText('Tue 24 Nov 2026, 10:00 Berlin').waitFor()
     await take('reschedule')
