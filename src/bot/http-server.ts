@@ -67,7 +67,7 @@ async function answerMedia(
     if (!(await serveMedia(bot, path.slice(MEDIA_PATH.length), request, response)))
       answerNotFound(request, response)
   } catch (err) {
-    // Whoever reads a large file often stops in the middle.
+    // A client may stop reading a large file before its end.
     if (response.headersSent) return void response.destroy()
     bot.log.error({ err }, 'Serving a file failed')
     answer(response, 503, { status: "The file can't be read right now." })

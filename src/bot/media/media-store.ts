@@ -91,7 +91,7 @@ const NAME_BYTES = 24
 
 type NewUpload = UserKey & Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFile }
 
-/** Gives a file an address of its own that nobody can guess. */
+/** Gives a file its own unguessable address. */
 export const addUpload = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
   { file, ...upload }: NewUpload,

@@ -98,7 +98,7 @@ function findChange(
     return { state: current.reason, post: current.post ?? shown }
   if (current.kind !== 'ok') return undefined
   const { post } = current.data
-  // Where nobody tried to change the post, other notations are only the service's.
+  // Without an attempted change, a different notation is the service's own.
   const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
   return isChanged ? { state: 'changed', post } : undefined
 }
