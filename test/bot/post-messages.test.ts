@@ -122,6 +122,31 @@ describe('The message of a post in a channel', () => {
     await seesInChannel(/Cancelled in Acme.*Launch day!/)
   })
 
+  it('says that the post was cancelled even if another change came in between and the answer was lost', async () => {
+    await schedule('Launch day!')
+    await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    respond = async (request) => {
+      if (request.method !== 'DELETE') return undefined
+      await answered
+      return new Response(null, { status: 500 })
+    }
+    await yuki.pressLast('cancel:confirm')
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    const change = mara.fill({ Content: 'Launch week!' })
+    await mara.submitAndHear({ view: id, values: change }, /Saved the changes/)
+    await seesInChannel(/Changed in Acme.*Launch week!/)
+    answer()
+    await upnext.settled()
+    await upnext.service.pool.query('delete from service.post')
+    upnext.wait({ minutes: 1 })
+    await seesInChannel(/Cancelled in Acme.*Launch week!/)
+  })
+
   it('loses its menu when a held post is handed over', async () => {
     respond = withoutExtensions
     await upnext.close()

@@ -25,6 +25,8 @@ const FORM_TIMEOUT_MS = 4000
 /** A post may wait in the outbox, behind earlier ones. */
 const MESSAGE_TIMEOUT_MS = 40_000
 const REPLY_TIMEOUT_MS = 6000
+/** A later reply could be taken for that to the next change. */
+const LATE_REPLY_TIMEOUT_MS = 10_000
 const MAX_SUBMITS = 6
 
 const MENU_LABELS = { edit: 'Edit', reschedule: 'Reschedule', cancel: 'Cancel post' }
@@ -110,6 +112,37 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
     return answer() ?? 'nothing'
   }
 
+  async function tryChange(
+    marker: string,
+    { kind, day, version, overwrites }: Attempt,
+    before: string,
+  ): Promise<Told> {
+    const message = sharedMessage(marker)
+    const blocks = (message?.blocks ?? []) as Block[]
+    const menu = blocks.find(({ accessory }) => accessory?.options)
+    const option = menu?.accessory?.options?.find(({ text }) => text.text === MENU_LABELS[kind])
+    if (!message || !option) return readMessage(JSON.stringify(blocks))
+    await session.dispatchAction({
+      container: { channel, ts: message.ts },
+      block_id: menu?.block_id ?? '',
+      action_id: 'post:menu',
+      value: option.value,
+    })
+    if (kind === 'cancel') return cancel(before)
+    const isAnswered = () =>
+      Boolean(fill({ ScheduleDate: '' }).ScheduleDate ?? readReply(repliesAfter(before)))
+    await waitUntil(isAnswered, FORM_TIMEOUT_MS)
+    const schedule = { ScheduleDate: `${dateOf(day)} ${HOUR}` }
+    const edit = { Content: `${marker} ${version}`, Platforms: platformsOf({ day }) }
+    const input = kind === 'edit' ? { ...edit, ...schedule } : schedule
+    const isOpen = Boolean(fill({ ScheduleDate: '' }).ScheduleDate)
+    const result = isOpen
+      ? await submit(FORM_TITLES[kind], { input, overwrites })
+      : readReply(repliesAfter(before))
+    await closeForms()
+    return result ?? 'nothing'
+  }
+
   return {
     channel,
     async useProject(name) {
@@ -132,32 +165,12 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
       await closeForms()
       return waitUntil(() => sharedMessage(content) !== undefined, MESSAGE_TIMEOUT_MS)
     },
-    async change(marker, { kind, day, version, overwrites }) {
-      const message = sharedMessage(marker)
-      const blocks = (message?.blocks ?? []) as Block[]
-      const menu = blocks.find(({ accessory }) => accessory?.options)
-      const option = menu?.accessory?.options?.find(({ text }) => text.text === MENU_LABELS[kind])
-      if (!message || !option) return readMessage(JSON.stringify(blocks))
+    async change(marker, attempt) {
       const before = lastTs()
-      await session.dispatchAction({
-        container: { channel, ts: message.ts },
-        block_id: menu?.block_id ?? '',
-        action_id: 'post:menu',
-        value: option.value,
-      })
-      if (kind === 'cancel') return cancel(before)
-      const isAnswered = () =>
-        Boolean(fill({ ScheduleDate: '' }).ScheduleDate ?? readReply(repliesAfter(before)))
-      await waitUntil(isAnswered, FORM_TIMEOUT_MS)
-      const schedule = { ScheduleDate: `${dateOf(day)} ${HOUR}` }
-      const edit = { Content: `${marker} ${version}`, Platforms: platformsOf({ day }) }
-      const input = kind === 'edit' ? { ...edit, ...schedule } : schedule
-      const isOpen = Boolean(fill({ ScheduleDate: '' }).ScheduleDate)
-      const result = isOpen
-        ? await submit(FORM_TITLES[kind], { input, overwrites })
-        : readReply(repliesAfter(before))
-      await closeForms()
-      return result ?? 'nothing'
+      const told = await tryChange(marker, attempt, before)
+      if (told !== 'nothing') return told
+      await waitUntil(() => Boolean(readReply(repliesAfter(before))), LATE_REPLY_TIMEOUT_MS)
+      return readReply(repliesAfter(before)) ?? 'nothing'
     },
     channelMessage: (marker) => {
       const message = sharedMessage(marker)

@@ -20,6 +20,7 @@ import { up as addOpenForms } from './migrations/0020-open-forms.ts'
 import { up as addPostMessages } from './migrations/0021-post-messages.ts'
 import { up as keepMessagesCurrent } from './migrations/0022-current-messages.ts'
 import { up as addMedia } from './migrations/0023-media.ts'
+import { up as rememberUncertainChanges } from './migrations/0024-uncertain-changes.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -42,6 +43,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0021-post-messages': { up: addPostMessages },
   '0022-current-messages': { up: keepMessagesCurrent },
   '0023-media': { up: addMedia },
+  '0024-uncertain-changes': { up: rememberUncertainChanges },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */

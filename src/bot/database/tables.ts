@@ -181,6 +181,8 @@ export type Tables = {
     changed_by: string | null
     /** When the message must be compared with the post. */
     due_at: Date | null
+    /** A change whose result isn't known may take effect until then, so the message is compared once more. */
+    uncertain_until: Date | null
     leased_until: Date | null
   }
   /** Pictures and videos that the bot serves, in chunks of 1 MB. */

@@ -11,7 +11,7 @@ import {
   type HeldPostKey,
   updateHeldPost,
 } from '../held-posts/held-post-store.ts'
-import { markMessages } from './post-message-store.ts'
+import { expectChange, markMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { toPost } from './project-posts.ts'
 
@@ -131,8 +131,7 @@ async function changeAndMarkMessages<T>(
   const { db, log, runtime } = bot
   const { team_id, user_id: changed_by } = actor
   const key = { team_id, project_id, post_id }
-  const due_at = addMs(runtime.now(), CHECK_DELAY_MS)
-  await markMessages(db, key, { due_at, last_change: 'unconfirmed', changed_by: null })
+  await expectChange(db, key, addMs(runtime.now(), CHECK_DELAY_MS))
   const result = await change()
   // A change without a response may still take effect.
   if (result.kind === 'failed') return result

@@ -49,31 +49,24 @@ type Change = { state: State; post: Post }
 /** States after which the post doesn't change anymore. */
 const FINAL_STATES: State[] = ['cancelled', 'sent', 'not sent']
 
-async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage): Promise<void> {
-  const { db } = bot
+async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage): Promise<unknown> {
+  const { db, runtime } = bot
+  const readAt = runtime.now()
+  const finish = (post: Post) => finishMessage(db, message, toShownPost(post), readAt)
   const shown = { ...message.post, raw: undefined }
   // The service can't change it, so it is as it was.
-  if (!isChangeable(bot, shown)) return finish(bot, message, shown)
+  if (!isChangeable(bot, shown)) return finish(shown)
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: shown.Status === HELD }
   const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
   if (current.kind === 'failed') return tryLater(bot, message)
   const change = findChange(message, shown, current)
-  if (!change) return finish(bot, message, shown)
+  if (!change) return finish(shown)
   const outcome = await updateMessage(bot, client, message, change)
   if (outcome === 'failed') return tryLater(bot, message)
-  if (outcome === 'impossible' || FINAL_STATES.includes(change.state)) await deletePostMessage(db, message)
+  if (outcome === 'impossible' || FINAL_STATES.includes(change.state)) return deletePostMessage(db, message)
   // A handed-over post is still looked up as a held one.
-  else
-    await finish(
-      bot,
-      message,
-      change.state === 'handed over' ? { ...change.post, Status: HELD } : change.post,
-    )
-}
-
-const finish = async ({ db }: Bot, message: PostMessage, post: Post): Promise<void> => {
-  await finishMessage(db, message, toShownPost(post))
+  return finish(change.state === 'handed over' ? { ...change.post, Status: HELD } : change.post)
 }
 
 const MIN_PAUSE_MS = 30_000

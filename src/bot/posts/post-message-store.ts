@@ -29,16 +29,22 @@ type PostKey = Pick<PostMessage, 'team_id' | 'project_id' | 'post_id'>
 type Mark = Pick<PostMessage, 'due_at'> & Partial<Pick<PostMessage, 'last_change' | 'changed_by'>>
 
 /** Marks the messages of a post to be compared with it at that time. */
-export const markMessages = (
-  db: Db,
-  { team_id, project_id, post_id }: PostKey,
-  mark: Mark,
-): Promise<unknown> =>
-  db
-    .updateTable('post_message')
-    .set(mark)
-    .where((eb) => eb.and({ team_id, project_id, post_id }))
+export const markMessages = (db: Db, post: PostKey, mark: Mark): Promise<unknown> =>
+  updateMessagesOf(db, post).set(mark).execute()
+
+/** Has the messages of a post compared with it at that time, too, whatever other changes mark meanwhile. */
+export const expectChange = (db: Db, post: PostKey, until: Date): Promise<unknown> =>
+  updateMessagesOf(db, post)
+    .set({
+      uncertain_until: sql<Date>`greatest(uncertain_until, ${until})`,
+      due_at: sql<Date>`coalesce(due_at, ${until})`,
+      last_change: 'unconfirmed',
+      changed_by: null,
+    })
     .execute()
+
+const updateMessagesOf = (db: Db, { team_id, project_id, post_id }: PostKey) =>
+  db.updateTable('post_message').where((eb) => eb.and({ team_id, project_id, post_id }))
 
 const BATCH_SIZE = 100
 
@@ -68,16 +74,23 @@ export const claimMessage = (
 const updateClaimed = (db: Db, { channel_id, ts, leased_until }: PostMessage) =>
   db.updateTable('post_message').where((eb) => eb.and({ channel_id, ts, leased_until }))
 
-/** Stores what the message shows now. If the post was changed since the claim, the message stays due. */
-export const finishMessage = (db: Db, claimed: PostMessage, post: ShownPost): Promise<unknown> => {
+/** Stores what the message shows now. If the post was changed since the claim, or may still change, the message stays due. */
+export const finishMessage = (
+  db: Db,
+  claimed: PostMessage,
+  post: ShownPost,
+  readAt: Date,
+): Promise<unknown> => {
   const isUnchanged = sql<boolean>`due_at = ${claimed.due_at}`
+  const nextCheck = sql<Date | null>`case when uncertain_until > ${readAt} then uncertain_until end`
+  const nextChange = sql<'unconfirmed' | null>`case when uncertain_until > ${readAt} then 'unconfirmed' end`
   return updateClaimed(db, claimed)
     .set(({ eb }) => ({
       post,
       leased_until: null,
-      last_change: eb.case().when(isUnchanged).then(null).else(eb.ref('last_change')).end(),
+      last_change: eb.case().when(isUnchanged).then(nextChange).else(eb.ref('last_change')).end(),
       changed_by: eb.case().when(isUnchanged).then(null).else(eb.ref('changed_by')).end(),
-      due_at: eb.case().when(isUnchanged).then(null).else(eb.ref('due_at')).end(),
+      due_at: eb.case().when(isUnchanged).then(nextCheck).else(eb.ref('due_at')).end(),
     }))
     .execute()
 }
