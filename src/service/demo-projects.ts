@@ -1,3 +1,4 @@
+import type { DemoPicture } from './demo-pictures.ts'
 import type { Platform } from './values-and-limits.ts'
 
 type DemoPost = {
@@ -6,7 +7,7 @@ type DemoPost = {
   content: string
   platforms: Platform[]
   isDraft?: boolean
-  media?: string
+  picture?: DemoPicture
 }
 
 export type DemoProject = {
@@ -18,6 +19,7 @@ export type DemoProject = {
   source: { source: string; description: string }
 }
 
+/** The texts fit any date, because the posts are dated relative to the first start. */
 export const DEMO_PROJECTS: DemoProject[] = [
   {
     name: 'Northwind Coffee',
@@ -27,23 +29,22 @@ export const DEMO_PROJECTS: DemoProject[] = [
         after: { days: -1, hours: 12, minutes: 30 },
         content: 'Back in stock: the small kettle that everybody asks for.',
         platforms: ['FACEBOOK', 'PINTEREST'],
-        media: 'https://media.upnext.example/kettle.jpg',
+        picture: 'kettle',
       },
       {
         after: { days: 1, hours: 8, minutes: 30 },
-        content: 'The winter roast is back: dark chocolate, orange peel, and a long finish.',
+        content: 'A new roast is here: dark chocolate, orange peel, and a long finish.',
         platforms: ['INSTAGRAM', 'FACEBOOK'],
-        media: 'https://media.upnext.example/winter-roast.jpg',
+        picture: 'new-roast',
       },
       {
         after: { days: 5, hours: 10 },
-        content: 'How we pick a harvest, in ninety seconds.',
-        platforms: ['YOUTUBE', 'TIKTOK'],
-        media: 'https://media.upnext.example/harvest.mp4',
+        content: 'How we choose a coffee: we taste forty samples, argue, and buy two.',
+        platforms: ['LINKEDIN', 'THREADS'],
       },
       {
         after: { days: 12, hours: 11 },
-        content: 'A word on prices in spring',
+        content: 'A word on our prices',
         platforms: ['LINKEDIN'],
         isDraft: true,
       },
@@ -58,14 +59,14 @@ export const DEMO_PROJECTS: DemoProject[] = [
     posts: [
       {
         after: { days: -2, hours: 17, minutes: 45 },
-        content: 'Lights on, everybody: it is dark at five now.',
+        content: 'A spare tube, two levers, a pump: what we never ride without.',
         platforms: ['X', 'THREADS'],
       },
       {
         after: { days: 1, hours: 7 },
-        content: 'Saturday ride: 42 miles along the river, regroup at every bridge.',
+        content: 'Morning ride: 42 miles along the river, regroup at every bridge.',
         platforms: ['INSTAGRAM', 'X'],
-        media: 'https://media.upnext.example/river.jpg',
+        picture: 'river-ride',
       },
       {
         after: { days: 2, hours: 18, minutes: 30 },
@@ -74,14 +75,14 @@ export const DEMO_PROJECTS: DemoProject[] = [
       },
       {
         after: { days: 4, hours: 12 },
-        content: 'Winter tyres: what we ride, and what we stopped riding.',
+        content: 'Tires for wet roads: what we ride, and what we stopped riding.',
         platforms: ['REDDIT', 'THREADS'],
       },
       {
         after: { days: 6, hours: 9 },
         content: 'The new frame is painted. You choose the name.',
         platforms: ['PINTEREST', 'INSTAGRAM'],
-        media: 'https://media.upnext.example/frame.jpg',
+        picture: 'painted-frame',
       },
       {
         after: { days: 9, hours: 15 },

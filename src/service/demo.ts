@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { addMs } from '../runtime.ts'
+import { demoPictureUrl } from './demo-pictures.ts'
 import { DEMO_PROJECTS, type DemoProject } from './demo-projects.ts'
 import { insertLogEntries, type LogEntry } from './stores/logs-store.ts'
 import { findOrCreatePerson, findPerson, insertProjectUser } from './stores/people-store.ts'
@@ -18,17 +19,21 @@ const DEMO_USERS = [
   { email: 'ines@upnext.example', first_name: 'Ines', last_name: 'Okafor', role: 'VIEWER' as const },
 ]
 
+type DemoOptions = { token: string; serviceUrl: string; now: Date }
+
 /** Creates the demo projects and a token of their admin. Returns false if there is already a project. */
-export const createDemoData = (db: Db, token: string, now: Date): Promise<boolean> =>
+export const createDemoData = (db: Db, { token, ...options }: DemoOptions): Promise<boolean> =>
   db.transaction().execute(async (db) => {
     await lockProjectTable(db)
     if ((await listProjects(db)).length) return false
-    for (const project of DEMO_PROJECTS) await createDemoProject(db, project, now)
+    for (const project of DEMO_PROJECTS) await createDemoProject(db, project, options)
     await saveDemoToken(db, token, 'demo')
     return true
   })
 
-async function createDemoProject(db: Db, demo: DemoProject, now: Date): Promise<void> {
+type ProjectOptions = Omit<DemoOptions, 'token'>
+
+async function createDemoProject(db: Db, demo: DemoProject, options: ProjectOptions): Promise<void> {
   const project = await insertProject(db, demo.name)
   if (!project) throw new Error(`A project called ${demo.name} already exists.`)
   const project_id = project.id
@@ -39,23 +44,37 @@ async function createDemoProject(db: Db, demo: DemoProject, now: Date): Promise<
   await insertTemplate(db, { project_id, ...demo.template })
   await insertPrompt(db, { project_id, ...demo.prompt })
   await insertSource(db, { project_id, ...demo.source })
-  await createDemoPosts(db, demo, project_id, DateTime.fromJSDate(now, { zone: demo.timezone }))
+  await createDemoPosts(db, demo, { ...options, project_id })
 }
 
 /** Creates the posts and the log, which says that they were created four days ago, before their dates. */
-async function createDemoPosts(db: Db, demo: DemoProject, project_id: string, now: DateTime): Promise<void> {
-  const { name, timezone, posts } = demo
+async function createDemoPosts(
+  db: Db,
+  { name, timezone, posts }: DemoProject,
+  { project_id, serviceUrl, ...options }: ProjectOptions & { project_id: string },
+): Promise<void> {
+  const now = DateTime.fromJSDate(options.now, { zone: timezone })
   let created_at = now.minus({ days: 4 }).toJSDate()
   const entries: LogEntry[] = []
   const addEntry = (entry: Omit<LogEntry, 'project_id'>) => entries.push({ project_id, ...entry })
   const creation = `Created the project ${name}.`
   addEntry({ action: 'project.created', message: creation, actor: 'operator', created_at })
-  for (const { after, isDraft, ...post } of posts) {
+  for (const { after, isDraft, picture, ...post } of posts) {
     created_at = addMs(created_at, 7 * 60_000)
     const schedule_date = now.startOf('day').plus(after).toJSDate()
     const published_at = after.days < 0 ? schedule_date : null
     const status = isDraft ? 'DRAFT' : published_at ? 'PUBLISHED' : 'SCHEDULED'
-    const row = { ...post, project_id, timezone, schedule_date, status, created_at, published_at } as const
+    const media = picture ? demoPictureUrl(serviceUrl, picture) : null
+    const row = {
+      ...post,
+      media,
+      project_id,
+      timezone,
+      schedule_date,
+      status,
+      created_at,
+      published_at,
+    } as const
     const { id: target_id } = await insertPost(db, row)
     const platforms = post.platforms.join(', ')
     const message = isDraft ? 'Saved a draft.' : `Scheduled a post on ${platforms}.`

@@ -10,6 +10,7 @@ import fastify, {
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { addDocumentRoutes } from './api-document.ts'
+import { addDemoPictureRoutes } from './demo-pictures.ts'
 import { authorize, findMembership, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
@@ -90,6 +91,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addOperationRoutes(server, rateLimit, options)
   addMethodNotAllowedRoutes(server, countByNetwork)
   addDocumentRoutes(server, countByNetwork)
+  addDemoPictureRoutes(server, countByNetwork)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
   server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async () => {
     await checkConnection(db)

@@ -102,12 +102,12 @@ export async function startConfiguredService({ config, database, log, runtime }:
     retentionDays: config.AUDIT_RETENTION_DAYS,
     allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
   })
-  const { db } = service
+  const { db, url: serviceUrl } = service
   const messages: string[] = []
   // A database set in DATABASE_URL gets no demo data.
   const wantsDemo = !config.DATABASE_URL
   const demoToken = generateToken(randomBytes)
-  if (wantsDemo && (await createDemoData(db, demoToken, now())))
+  if (wantsDemo && (await createDemoData(db, { token: demoToken, serviceUrl, now: now() })))
     messages.push(
       `demo      Created two sample projects. API token of ${DEMO_ADMIN} (shown only once):`,
       `          ${demoToken}`,

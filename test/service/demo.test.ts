@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { startConfiguredService } from '../../src/service/service.ts'
@@ -71,6 +72,56 @@ it('API_TOKEN becomes a token of the demo admin and replaces the one of the prev
   expect((await listProjects(second, 'a-token-for-scripts-1')).status).toBe(401)
   const third = await startService(database)
   expect((await listProjects(third, 'a-token-for-scripts-2')).status).toBe(401)
+})
+
+const listPosts = async ({ url, botToken }: { url: string; botToken: string | undefined }) => {
+  const getItems = async (path: string) => {
+    const headers = { authorization: `Bearer ${botToken}` }
+    const { data } = (await (await fetch(`${url}/api/v1/projects${path}`, { headers })).json()) as {
+      data: { Items: { Id: string; Media: string | null }[] }
+    }
+    return data.Items
+  }
+  const projects = await getItems('')
+  return (await Promise.all(projects.map(({ Id }) => getItems(`/${Id}/posts`)))).flat()
+}
+
+it('every picture of a demo post is a JPEG that the service serves without a token', async () => {
+  const service = await startService(await openDatabase())
+  const links = (await listPosts(service)).flatMap(({ Media }) => Media ?? [])
+  expect(new Set(links).size).toBe(4)
+  for (const link of links) {
+    expect(link).toContain(`${service.url}/demo/`)
+    const [picture, head] = await Promise.all([fetch(link), fetch(link, { method: 'HEAD' })])
+    const bytes = Buffer.from(await picture.arrayBuffer())
+    for (const { status, headers } of [picture, head]) {
+      expect(status).toBe(200)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'image/jpeg',
+        'content-length': String(bytes.length),
+        'cache-control': 'public, max-age=604800',
+        'x-content-type-options': 'nosniff',
+      })
+    }
+    expect((await head.arrayBuffer()).byteLength).toBe(0)
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1080 })
+  }
+})
+
+it('no other picture has a link', async () => {
+  const service = await startService(await openDatabase())
+  for (const name of [
+    '',
+    'kettle',
+    'kettle.png',
+    'tea.jpg',
+    '..%2fdemo.ts',
+    'kettle.jpg%00',
+    'x/kettle.jpg',
+  ]) {
+    const response = await fetch(`${service.url}/demo/${name}`)
+    expect([name, response.status, await response.json()]).toEqual([name, 404, { detail: 'Not Found' }])
+  }
 })
 
 it('no demo data is created in a database that DATABASE_URL names', async () => {
