@@ -19,6 +19,10 @@ const isServiceUrl = (text: string): boolean => {
 const API_BASE_URL_HINT =
   'must be the address of the scheduling service up to where /api/v1 begins, without a user name or "?"'
 
+/** Links to uploads are made of it. */
+const isPublicUrl = (text: string): boolean => !/[?#@]/.test(text)
+const PUBLIC_URL_HINT = 'must be the address at which the internet reaches PORT, without "?" or a user name'
+
 const MIN_SECRET_LENGTH = 32
 const NEW_SECRET_HINT = 'Create one with: openssl rand -base64 32'
 
@@ -41,6 +45,11 @@ const Environment = z
     SLACK_SIGNING_SECRET: z.string().optional(),
     SLACK_API_URL: url(/^https?$/).optional(),
     PORT: port(3000),
+    PUBLIC_URL: url(/^https?$/)
+      .refine(isPublicUrl, PUBLIC_URL_HINT)
+      .transform((text) => text.replace(/\/$/, ''))
+      .optional(),
+    MEDIA_GIGABYTES: z.coerce.number().min(0).default(2),
     ADMINS: z.string().default('').transform(splitList),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
     EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),

@@ -40,6 +40,9 @@ await runServer(async (startup) => {
     slack,
     host: config.HOST,
     port: config.PORT,
+    publicUrl: config.PUBLIC_URL,
+    isServiceOnThisMachine: !config.API_BASE_URL,
+    maxWorkspaceBytes: config.MEDIA_GIGABYTES * 1e9,
   })
   addCleanup(bot.stop)
   console.log(`bot       ${bot.url}`)

@@ -9,6 +9,8 @@ export type Actor = {
   response_url?: string | undefined
   /** The response takes the place of the message whose menu was used. */
   replaces_original?: boolean | undefined
+  /** A direct message that shows the outcome instead of a new one. */
+  progress?: { channel: string; ts: string } | undefined
   client: WebClient
   /** Links the entries in the bot's audit trail with those in the service's log. */
   request_id: string

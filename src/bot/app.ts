@@ -8,6 +8,7 @@ import type { Feature, OptionsSource } from './feature.ts'
 import { features, forms } from './features/index.ts'
 import type { InputState, SearchContext } from './form/field.ts'
 import { UNAVAILABLE_CHOICE } from './form/fields.ts'
+import { readSlackFile } from './form/file-field.ts'
 import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
 import { findFormMenu } from './form/form-menus.ts'
 import { readMetadata } from './form/form-state.ts'
@@ -105,9 +106,14 @@ function registerShortcuts(app: App, bot: Bot): void {
         const readText = () =>
           shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''
         const invocation = { ...toInvocation(feature, ''), readText }
-        await handleRequest(bot, invocation, { actor, trigger_id: shortcut.trigger_id })
+        const [file] = shortcut.type === 'message_action' ? readFiles(shortcut.message) : []
+        const messageFile = readSlackFile(file)
+        await handleRequest(bot, invocation, { actor, trigger_id: shortcut.trigger_id, messageFile })
       })
 }
+
+/** Bolt's type of a message lacks its files. */
+const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
 function registerForms(app: App, bot: Bot): void {
   app.view(new RegExp(`^${FORM_PREFIX}`), async ({ ack, body, view, client }) => {

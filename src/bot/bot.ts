@@ -4,6 +4,8 @@ import type { ServiceExtensions } from '../api/service-extensions.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ActionLimit } from './action-limit.ts'
 import type { Db } from './database/tables.ts'
+import type { ScopeCheck } from './installation/granted-scopes.ts'
+import type { UploadSettings } from './media/upload-settings.ts'
 import type { UserDirectory } from './people/user-directory.ts'
 
 export type Bot = {
@@ -13,6 +15,9 @@ export type Bot = {
   /** What the service offers beyond the contract, as far as it's known. */
   extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit
+  uploads: { current: UploadSettings }
+  /** What Slack allows the bot to do. */
+  scopes: ScopeCheck
   log: Logger
   runtime: Runtime
   /** Slack ids of additional users with admin permission. */

@@ -6,6 +6,7 @@ import { deleteRuns } from './digests/digest-run-store.ts'
 import { deleteContents } from './digests/digest-store.ts'
 import { deleteOldForms } from './form/open-form-store.ts'
 import { checkUninstallations } from './installation/installation.ts'
+import { deleteUnusedMedia } from './media/delete-unused-media.ts'
 import { deleteOldNotifications } from './notifications/notification-store.ts'
 import { deleteItems, eraseInput } from './outbox/outbox-store.ts'
 import { deleteUserSettings } from './people/user-settings-store.ts'
@@ -51,6 +52,7 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
         () => deleteOldPostMessages(db, new Date(now - RECORD_TTL_MS)),
         () => deleteOldForms(db, new Date(now)),
         () => forgetPictures(db, new Date(now - PICTURE_TTL_MS)),
+        () => deleteUnusedMedia(bot),
         () => deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS)),
         () => deleteExpiredEntries(db),
         () => checkUninstallations(bot, client),

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types'
 import type { Search } from './form/field.ts'
+import type { SlackFile } from './form/form-value.ts'
 import type { Reply } from './message-blocks.ts'
 import type { Access, AuthorizedActor } from './permissions.ts'
 
@@ -7,6 +8,8 @@ import type { Access, AuthorizedActor } from './permissions.ts'
 export type Request = AuthorizedActor & {
   /** What the user typed after the verb, or the value of the button. */
   text: string
+  /** The first file of the message whose shortcut was used. */
+  messageFile?: SlackFile | undefined
   /** Answers visibly only to the user. */
   reply: (reply: Reply) => Promise<void>
   /** Replaces the message whose button was pressed. */

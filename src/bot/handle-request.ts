@@ -6,6 +6,7 @@ import { authorizeAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { errorReply, reportBug } from './errors.ts'
 import type { Action, OpenModal } from './feature.ts'
+import type { SlackFile } from './form/form-value.ts'
 import { messageView } from './form/form-view.ts'
 import { context as contextBlock, escapeText, type Reply, section, textReply } from './message-blocks.ts'
 import { messageOf, notifyUser } from './notify.ts'
@@ -23,6 +24,7 @@ export type RequestContext = {
   /** The button that was pressed is in a message that the whole channel sees. */
   isInChannelMessage?: boolean
   isInConfirmation?: boolean
+  messageFile?: SlackFile | undefined
 }
 
 type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
@@ -64,6 +66,7 @@ export async function handleRequest(
       text,
       isInModal: context.modal !== undefined,
       isInConfirmation,
+      messageFile: context.messageFile,
       reply,
       replace: (answer) => {
         const response_type = isInChannelMessage ? 'in_channel' : 'ephemeral'

@@ -15,7 +15,12 @@ export type Announcement = {
 
 /** Replies in the user's channel, visibly only to them, or else in a direct message. */
 export async function notifyUser(bot: Bot, actor: Actor, reply: Reply, subject?: PostSubject): Promise<void> {
-  const { client, user_id: user, channel_id: channel } = actor
+  const { client, user_id: user, channel_id: channel, progress } = actor
+  const message = messageOf(reply)
+  if (progress && (await replaceProgress(bot, actor, progress, reply))) {
+    if (subject) await rememberMessage(bot, actor, { ...progress, subject })
+    return
+  }
   if (
     await postToResponseUrl(bot, actor, {
       ...reply,
@@ -24,12 +29,29 @@ export async function notifyUser(bot: Bot, actor: Actor, reply: Reply, subject?:
     })
   )
     return
-  const message = messageOf(reply)
   const posted =
     channel && (await client.chat.postEphemeral({ channel, user, ...message }).catch(() => undefined))
   if (posted) return
   const { channel: conversation, ts } = await client.chat.postMessage({ channel: user, ...message })
   if (subject) await rememberMessage(bot, actor, { channel: conversation, ts, subject })
+}
+
+/** False if the message is gone. */
+async function replaceProgress(
+  { log }: Bot,
+  { client }: Actor,
+  progress: { channel: string; ts: string },
+  { text, blocks = [] }: Reply,
+): Promise<boolean> {
+  try {
+    await client.chat.update({ ...progress, text, blocks })
+    return true
+  } catch (err) {
+    const code = slackErrorCode(err) ?? ''
+    if (!['message_not_found', 'channel_not_found', 'cant_update_message'].includes(code)) throw err
+    log.warn({ err }, 'The message with the progress of an upload is gone')
+    return false
+  }
 }
 
 /** If the bot can't post in the channel, the user gets the whole announcement and the reason. */

@@ -13,7 +13,11 @@ import { schedulePost } from './features/schedule-post.ts'
 import { startHandOver } from './held-posts/start-hand-over.ts'
 import { createHttpReceiver } from './http-receiver.ts'
 import { startHttpServer } from './http-server.ts'
+import { createScopeCheck } from './installation/granted-scopes.ts'
 import { resumeInstallation } from './installation/installation.ts'
+import { createPictureCleaner } from './media/clean-picture.ts'
+import { startUploads } from './media/start-uploads.ts'
+import { withImages } from './message-images.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
@@ -21,7 +25,7 @@ import { startMessageUpdates } from './posts/keep-messages-current.ts'
 import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
 
 type StartOptions = {
-  bot: Omit<Bot, 'directory' | 'actionLimit' | 'extensions'>
+  bot: Omit<Bot, 'directory' | 'actionLimit' | 'extensions' | 'uploads' | 'scopes'>
   actionLimits: ActionLimits
   slack: {
     botToken: string
@@ -32,22 +36,35 @@ type StartOptions = {
   }
   host: string
   port: number
+  /** Where the internet reaches this server. */
+  publicUrl?: string | undefined
+  /** Links to this server are good enough for a service that runs here, too. */
+  isServiceOnThisMachine: boolean
+  /** How much the files of a workspace may take up. */
+  maxWorkspaceBytes: number
 }
 
 const SLACK_TIMEOUT_MS = 10_000
+const SLACK_FILES_ORIGIN = 'https://files.slack.com'
 /** Without these limits, the SDK retries for half an hour. */
 const INTERACTIVE_RETRIES = { retries: 2, maxTimeout: 2000 }
 
 export async function startBot(options: StartOptions) {
-  const { slack, host, port } = options
+  const { slack, host, port, publicUrl, isServiceOnThisMachine, maxWorkspaceBytes } = options
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
-  const clientOptions = { timeout: SLACK_TIMEOUT_MS, ...(apiUrl && { slackApiUrl: apiUrl }) }
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
     extensions: { current: NO_EXTENSIONS },
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
+    scopes: createScopeCheck(runtime),
+    uploads: { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } },
+  }
+  const clientOptions = {
+    timeout: SLACK_TIMEOUT_MS,
+    fetch: withImages(bot, runtime.fetch),
+    ...(apiUrl && { slackApiUrl: apiUrl }),
   }
   const logger = toBoltLogger(log)
   const receiver = appToken ? undefined : createHttpReceiver({ bot, signingSecret, logger })
@@ -72,14 +89,22 @@ export async function startBot(options: StartOptions) {
   })
   const extensionChecks = await startExtensionChecks(bot)
   const server = await startHttpServer({ bot, host, port, receiveFromSlack: receiver?.requestListener })
+  if (isServiceOnThisMachine) bot.uploads.current.baseUrl ??= server.url
   if (!receiver)
     await app.start().catch(async (err) => {
       await server.close()
       throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
     })
+  const files = {
+    client,
+    botToken,
+    origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN,
+    cleanPicture: createPictureCleaner(),
+  }
   const pollers = [
     extensionChecks,
     startOutbox({ bot, client, forms }),
+    startUploads({ bot, client, forms, files }),
     startHandOver(bot, schedulePost.verb),
     startMessageUpdates(bot, client),
     startNotifications({ bot, client, forms }),

@@ -7,6 +7,7 @@ type WorkerOptions<Job> = Pick<PollerOptions, 'name' | 'intervalMs'> & {
   findJobs: () => Promise<Job[]>
   keyOf: (job: Job) => string
   processJob: (job: Job) => Promise<unknown>
+  concurrency?: number
 }
 
 const MAX_CONCURRENT_JOBS = 50
@@ -16,9 +17,9 @@ const MAX_CONCURRENT_JOBS = 50
  * instances from processing it, and its key keeps one instance from starting it twice.
  */
 export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
-  const { bot, name, intervalMs, findJobs, keyOf, processJob } = options
+  const { bot, name, intervalMs, findJobs, keyOf, processJob, concurrency = MAX_CONCURRENT_JOBS } = options
   const { log, runtime } = bot
-  const queue = new PQueue({ concurrency: MAX_CONCURRENT_JOBS })
+  const queue = new PQueue({ concurrency })
   const activeKeys = new Set<string>()
   const stopping = new AbortController()
   const run = async (job: Job) => {

@@ -15,6 +15,7 @@ Run a Slack workspace on this machine for one app.
   --signing-secret TEXT
   --client-id TEXT
   --client-secret TEXT
+  --refuse-optional      Install the app without its optional scopes
   --not-installed        Start without the app, to install it through OAuth
   --help, -h             Show this help`
 
@@ -28,6 +29,7 @@ const options = {
   'signing-secret': { type: 'string' },
   'client-id': { type: 'string' },
   'client-secret': { type: 'string' },
+  'refuse-optional': { type: 'boolean', default: false },
   'not-installed': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -46,6 +48,7 @@ try {
       seed: values.seed,
       requestUrl: values['requests-to'],
       installed: !values['not-installed'],
+      refusesOptionalScopes: values['refuse-optional'],
       secrets: readSecrets(values),
     })
     printAddresses(slack, { usesOauth: values['not-installed'] })

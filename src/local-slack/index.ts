@@ -37,6 +37,8 @@ export type LocalSlackOptions = {
   secrets?: Partial<Secrets>
   /** Whether the app is installed at the start. True by default. */
   installed?: boolean
+  /** The admin who installed the app refused its optional scopes. Installing it on the page allows them. */
+  refusesOptionalScopes?: boolean
   disableRateLimits?: boolean
   onError?: (error: unknown) => void
 }
@@ -72,6 +74,7 @@ export type LocalSlack = {
 /** Starts a local Slack with one app. */
 export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const { runtime, port = 0, secrets = {}, installed = true, onError = console.error, requestUrl } = options
+  const { refusesOptionalScopes = false } = options
   const manifest = readManifest(options.manifest)
   if (requestUrl !== undefined && !isHttpUrl(requestUrl))
     throw new Error(`Can't send requests to ${requestUrl}. Enter an HTTP URL, such as http://127.0.0.1:3000.`)
@@ -81,6 +84,7 @@ export async function openLocalSlack(options: LocalSlackOptions): Promise<LocalS
     runtime,
     secrets,
     installed,
+    refusesOptionalScopes,
     log: onError,
   })
   const usesSocketMode = manifest.settings.socket_mode_enabled && !requestUrl

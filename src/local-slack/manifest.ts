@@ -52,7 +52,15 @@ const Manifest = z.object({
     .object({
       redirect_urls: z.array(z.url()).max(1000).default([]),
       scopes: z
-        .object({ bot: z.array(z.string()).default([]), user: z.array(z.string()).default([]) })
+        .object({
+          bot: z.array(z.string()).default([]),
+          user: z.array(z.string()).default([]),
+          /** Scopes from the list above that an admin may refuse. */
+          bot_optional: z.array(z.string()).default([]),
+        })
+        .refine(({ bot, bot_optional }) => bot_optional.every((scope) => bot.includes(scope)), {
+          message: 'optional scopes must also be listed in bot',
+        })
         .prefault({}),
     })
     .prefault({}),

@@ -1,3 +1,4 @@
+import { checkMedia, type MediaFacts, takesImages } from './platform-media.ts'
 import { type Platform, platformName } from './platform-names.ts'
 import { countHashtags, measureTweet } from './tweet-text.ts'
 
@@ -14,7 +15,6 @@ type PlatformLimits = {
   maxHashtags?: number
   /** The media that every post needs. */
   requiredMedia?: string
-  isVideoOnly?: boolean
 }
 
 export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
@@ -26,7 +26,7 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
     hardMaxLength: 25_000,
     uncertainty: 'Only premium accounts can publish longer posts.',
   },
-  YOUTUBE: { maxLength: 5000, requiredMedia: 'a video', isVideoOnly: true },
+  YOUTUBE: { maxLength: 5000, requiredMedia: 'a video' },
   TIKTOK: { maxLength: 2200, requiredMedia: 'a video or images' },
   PINTEREST: {
     maxLength: 500,
@@ -39,7 +39,13 @@ export const PLATFORM_LIMITS: Record<Platform, PlatformLimits> = {
   THREADS: { maxLength: 500, uncertainty: 'Sources disagree on how Threads counts emoji.' },
 }
 
-type PostContent = { Content: string; Media: string | undefined; Platforms: Platform[] }
+type PostContent = {
+  Content: string
+  Media: string | undefined
+  /** A file that takes the place of the link. */
+  file?: MediaFacts | undefined
+  Platforms: Platform[]
+}
 
 export type PostCheck = {
   /** Problems that make a platform reject the post, by field. */
@@ -51,14 +57,15 @@ export type PostCheck = {
 }
 
 /** Checks a post against the limits of its platforms. */
-export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck {
+export function checkPost({ Content, Media, file, Platforms }: PostContent): PostCheck {
   const check: PostCheck = { errors: { Content: [], Media: [] }, warnings: [], characterCounts: [] }
   const { errors, warnings, characterCounts } = check
   const hashtagCount = countHashtags(Content)
   for (const platform of Platforms) {
     const name = platformName(platform)
     const limits = PLATFORM_LIMITS[platform]
-    const limitWithMedia = Media ? limits.maxLengthWithMedia : undefined
+    const hasMedia = Boolean(Media || file)
+    const limitWithMedia = hasMedia ? limits.maxLengthWithMedia : undefined
     const maxLength = limitWithMedia ?? limits.maxLength
     const hardMaxLength = limitWithMedia ?? limits.hardMaxLength ?? maxLength
     const { minLength, maxPossibleLength } = measureContent(platform, Content)
@@ -77,9 +84,14 @@ export function checkPost({ Content, Media, Platforms }: PostContent): PostCheck
       errors.Content.push(
         `${name} allows up to ${maxHashtags} hashtags. Remove ${hashtagCount - maxHashtags}.`,
       )
-    if (limits.requiredMedia && !Media) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
-    if (limits.isVideoOnly && Media && isImage(Media))
+    if (limits.requiredMedia && !hasMedia) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
+    if (!takesImages(platform) && Media && isImage(Media))
       errors.Media.push(`${name} posts need a video, and this is an image.`)
+    if (file) {
+      const checked = checkMedia(platform, file)
+      errors.Media.push(...checked.errors)
+      warnings.push(...checked.warnings)
+    }
   }
   return check
 }

@@ -48,6 +48,7 @@ describe('Manifest', () => {
       ...(/\bemail\b.*user\?\.profile/.test(sourceCode) ? ['users:read.email'] : []),
     ]
     expect(manifest.oauth_config.scopes.bot.sort()).toEqual([...new Set(needed)].sort())
+    expect(manifest.oauth_config.scopes.bot_optional).toEqual(['files:read'])
   })
 })
 

@@ -43,7 +43,9 @@ describe.runIf(chromiumPath)('Browser', () => {
     await form.getByRole('alert').getByText('Instagram posts need an image or video.').waitFor()
 
     expect(await form.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('Launch day!')
-    await form.getByRole('textbox', { name: 'Media' }).fill('https://acme.example/launch.mp4')
+    await form
+      .getByRole('textbox', { name: 'Link to an image or video' })
+      .fill('https://acme.example/launch.mp4')
     await form.getByRole('textbox', { name: 'When' }).fill('tomorrow 17:45')
     await form.getByRole('textbox', { name: 'When' }).press('Enter')
     await form.getByText(/17:45 Berlin/).waitFor()

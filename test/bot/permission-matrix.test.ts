@@ -78,6 +78,7 @@ const COMMANDS: [command: string, level: Level, answer: RegExp][] = [
   ['/list-logs', 'view', /Activity log for Acme/],
   ['/upnext audit', 'admin', /Audit trail/],
   ['/upnext outbox', 'view', /Your outbox/],
+  ['/upnext media', 'view', /haven't uploaded anything/],
   ['/upnext digest', 'write', openForm('Channel digest')],
   ['/upnext digest now', 'view', /Up next in Acme|Digest for Acme/],
   ['/upnext digest list', 'view', /Digests in|has no digests/],
@@ -155,6 +156,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   // The item belongs to someone else. Nobody can touch it, whatever their role.
   ['outbox:retry', 'view', item, /isn't in your outbox/],
   ['outbox:edit', 'view', item, /isn't in your outbox/],
+  ['media:delete', 'write', noValue, /already deleted/],
   ['outbox:discard', 'view', item, /isn't in your outbox/],
   ['digest:open', 'write', project, openForm('Channel digest')],
   ['digest:edit', 'write', createDigest, openForm('Channel digest')],

@@ -110,12 +110,15 @@ type Options = {
   seed?: string
   overHttp?: boolean
   disableRateLimits?: boolean
+  refusesOptionalScopes?: boolean
   /** The bot waits until someone stops typing, as in production. */
   typesInRealTime?: boolean
   /** Moves the clocks to the time when Slack has processed an upload. */
   skipsUploadTime?: boolean
   /** The bot waits much longer for answers, so that a slow machine doesn't look like a slow service. */
   relaxTimeouts?: boolean
+  /** How uploads are served. */
+  uploads?: { publicUrl?: string; isServiceOnThisMachine?: boolean; maxWorkspaceBytes?: number }
   /** Another route to the database, for the bot alone. */
   databaseUrl?: (url: string) => Promise<string>
 }
@@ -151,9 +154,11 @@ export async function openUpnext({
   seed,
   overHttp = false,
   disableRateLimits = false,
+  refusesOptionalScopes = false,
   skipsUploadTime = false,
   typesInRealTime = false,
   relaxTimeouts = false,
+  uploads = {},
   databaseUrl,
 }: Options = {}): Promise<Upnext> {
   const clock = createRunningClock()
@@ -178,6 +183,7 @@ export async function openUpnext({
     runtime,
     seed,
     disableRateLimits,
+    refusesOptionalScopes,
     requestUrl,
   })
   /** Slack processes an upload within a second of its own time. A pending submission would notice if its clock jumped. */
@@ -211,6 +217,9 @@ export async function openUpnext({
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
     host: '127.0.0.1',
     port,
+    isServiceOnThisMachine: true,
+    maxWorkspaceBytes: 2e9,
+    ...uploads,
   })
   return {
     slack,

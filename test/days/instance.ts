@@ -4,6 +4,7 @@ import { NO_EXTENSIONS } from '../../src/api/service-extensions.ts'
 import { createActionLimit } from '../../src/bot/action-limit.ts'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { startDigests } from '../../src/bot/digests/start-digests.ts'
+import { createScopeCheck } from '../../src/bot/installation/granted-scopes.ts'
 import { startNotifications } from '../../src/bot/notifications/start-notifications.ts'
 import { createUserDirectory } from '../../src/bot/people/user-directory.ts'
 import { openDatabase } from '../../src/database/database.ts'
@@ -36,6 +37,8 @@ const bot = {
   directory: createUserDirectory(runtime),
   extensions: { current: NO_EXTENSIONS },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
+  scopes: createScopeCheck(runtime),
+  uploads: { current: { baseUrl: undefined, isPublic: false, maxWorkspaceBytes: 0 } },
   log: createLog('fatal'),
   runtime,
   admins: [],

@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout } from 'node:timers/promises'
 import type { Runtime } from '../../src/runtime.ts'
 
-/** Of held posts, the outbox, messages of posts, notifications, cleanup, digest runs, digest cancellations and extensions. */
-const POLLER_COUNT = 8
+/** Of uploads, held posts, the outbox, messages of posts, notifications, cleanup, digest runs, digest cancellations and extensions. */
+const POLLER_COUNT = 9
 const POLL_INTERVAL_MS = 100
 const POLLS_TO_SETTLE = 3
 

@@ -21,6 +21,7 @@ import { up as addPostMessages } from './migrations/0021-post-messages.ts'
 import { up as keepMessagesCurrent } from './migrations/0022-current-messages.ts'
 import { up as addMedia } from './migrations/0023-media.ts'
 import { up as rememberUncertainChanges } from './migrations/0024-uncertain-changes.ts'
+import { up as addUploads } from './migrations/0025-uploads.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import type { Db, Tables } from './tables.ts'
 
@@ -44,11 +45,18 @@ const MIGRATIONS: Record<string, Migration> = {
   '0022-current-messages': { up: keepMessagesCurrent },
   '0023-media': { up: addMedia },
   '0024-uncertain-changes': { up: rememberUncertainChanges },
+  '0025-uploads': { up: addUploads },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
 const ENCRYPTED_COLUMNS: EncryptedColumns = {
-  outbox_item: { form_values: 'jsonb', body: 'jsonb', record: 'jsonb', failure: 'jsonb' },
+  outbox_item: {
+    form_values: 'jsonb',
+    body: 'jsonb',
+    record: 'jsonb',
+    failure: 'jsonb',
+    slack_file: 'jsonb',
+  },
   held_post: { body: 'jsonb' },
   open_form: { form_values: 'jsonb' },
   post_message: { comment: 'text', post: 'jsonb' },

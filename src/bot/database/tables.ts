@@ -1,14 +1,16 @@
 import type { KnownBlock } from '@slack/types'
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
 import type { Post, PostBody } from '../../api/records.ts'
-import type { ApiFailure } from '../../api/result.ts'
+import type { ApiFailure, FieldError } from '../../api/result.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
-import type { FormValues } from '../form/form-value.ts'
+import type { FormValues, OpenedPost, SlackFile } from '../form/form-value.ts'
 
 export type UserKey = { team_id: string; user_id: string }
 export type ChannelKey = { team_id: string; channel_id: string }
 
 export type OutboxState =
+  /** Waits until its file is uploaded. */
+  | 'uploading'
   /** Definitely not sent: waits for its turn, or for the next attempt. */
   | 'queued'
   /** May have arrived at the service. */
@@ -19,6 +21,12 @@ export type OutboxState =
   | 'missed'
   /** Couldn't be sent within a day. */
   | 'expired'
+
+/** Why an item wasn't sent. */
+export type ItemFailure =
+  | ApiFailure
+  /** The bot found the reason: its file can't be used, or someone else changed the post. */
+  | { kind: 'unsendable'; details: FieldError[] }
 
 export type DigestRunState =
   | 'planned'
@@ -132,10 +140,17 @@ export type Tables = {
     record_id: string | null
     found_by_lookup: Generated<boolean>
     record: Record<string, unknown> | null
-    failure: ApiFailure | null
+    failure: ItemFailure | null
     finished_at: Date | null
     /** The post was held before. Its author has been told already. */
     was_held: Generated<boolean>
+    /** The file that goes with the post. Erased after a month, like the rest of the input. */
+    slack_file: SlackFile | null
+    /** The version of the post that the form changes. */
+    opened_post: OpenedPost | null
+    /** The direct message that shows how far the upload is, and then the outcome. */
+    progress_channel: string | null
+    progress_ts: string | null
   }
   /** Posts that wait here until shortly before they go out, because the service can't change them. */
   held_post: UserKey & {
@@ -195,6 +210,8 @@ export type Tables = {
     size: Generated<number>
     width: number | null
     height: number | null
+    /** The length of a video. */
+    seconds: number | null
     created_at: Date
   }
   media_chunk: { file_id: string; position: number; bytes: Buffer }
@@ -205,7 +222,13 @@ export type Tables = {
     file_name: string
     alt_text: string | null
     uploaded_at: Date
+    /** A smaller copy in Slack, if Slack can't reach the address. */
+    slack_file_id: string | null
+    /** When a post that isn't out yet was last seen with this address. */
+    last_used_at: Date | null
   }
+  /** When the uploads of a workspace were last compared with its posts. */
+  media_check: { team_id: string; checked_at: Date }
   /** Pictures in Slack, by a hash of what they show. */
   uploaded_picture: {
     team_id: string

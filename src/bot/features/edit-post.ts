@@ -1,20 +1,24 @@
-import type { Post, PostBody } from '../../api/records.ts'
+import type { Post } from '../../api/records.ts'
 import type { Feature, Request } from '../feature.ts'
 import { firstValue } from '../form/fields.ts'
+import type { SendContext } from '../form/form.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
+import type { Outcome } from '../form/outcome.ts'
 import { textReply } from '../message-blocks.ts'
+import { discardItem } from '../outbox/outbox-store.ts'
 import { accessForModal } from '../permissions.ts'
 import { choosePost } from '../posts/find-posts.ts'
 import { FORM_TIMEOUT, loadPost } from '../posts/load-post.ts'
 import { POST_FORM, postFormValues } from '../posts/post-form.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
 import { postReply } from '../posts/post-reply.ts'
+import { type PostInput, toPostBody } from '../posts/post-upload.ts'
 import { announceSaved, saveChanges } from '../posts/save-changes.ts'
 import { schedulePost } from './schedule-post.ts'
 
 const TITLE = 'Edit a post'
 
-const form = defineForm<PostBody, Post>({
+const form = defineForm<PostInput, Post>({
   ...POST_FORM,
   verb: 'edit',
   usage: '[words or a date]',
@@ -25,7 +29,7 @@ const form = defineForm<PostBody, Post>({
   canNotifyChannel: true,
   // A held post isn't a draft of the service, and a post of the service can't come back.
   unavailableOptions: (_bot, openedPost) => (openedPost?.is_held ? ['SCHEDULED', 'DRAFT'] : [HELD]),
-  send: (body, context) => saveChanges(body, context),
+  send: sendChanges,
   successReply: (post, context) => postReply('Saved the changes in', post, context),
   remember: announceSaved,
   postOf: (post) => post,
@@ -35,6 +39,14 @@ const form = defineForm<PostBody, Post>({
       ? [{ action_id: 'edit:duplicate', label: 'Duplicate', value: JSON.stringify(openedPost) }]
       : [],
 })
+
+async function sendChanges(input: PostInput, context: SendContext): Promise<Outcome<Post>> {
+  const { bot, actor, replaces } = context
+  const outcome = await saveChanges(await toPostBody(bot, actor, input), context)
+  // An earlier edit whose file couldn't be uploaded.
+  if (outcome.kind === 'done' && replaces) await discardItem(bot.db, { ...actor, id: replaces })
+  return outcome
+}
 
 const access = accessForModal('write', TITLE)
 

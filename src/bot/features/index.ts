@@ -13,6 +13,7 @@ import { listLogs } from './list-logs.ts'
 import { listPosts } from './list-posts.ts'
 import { listAllProjects } from './list-projects.ts'
 import { listTemplates } from './list-templates.ts'
+import { media } from './media.ts'
 import { outbox } from './outbox.ts'
 import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
@@ -56,6 +57,7 @@ export const features: Feature[] = [
   listLogs,
   listAudit,
   outbox,
+  media,
   digest,
   listAllProjects,
   useProject,

@@ -2,17 +2,19 @@ import { recordAction } from '../audit/audit.ts'
 import { authorizeAction } from '../authorize-action.ts'
 import type { OutboxItem } from '../database/tables.ts'
 import type { Feature, Request } from '../feature.ts'
+import type { Form } from '../form/form.ts'
 import { openForm } from '../form/open-form.ts'
 import { section, textReply } from '../message-blocks.ts'
 import { describeItem, itemErrors } from '../outbox/item-message.ts'
 import { discardItem, findItem, listItems, retryItem } from '../outbox/outbox-store.ts'
 import { accessForModal, VIEW_ACCESS } from '../permissions.ts'
 import { createPrompt } from './create-prompt.ts'
+import { editPost } from './edit-post.ts'
 import { inviteUser } from './invite-user.ts'
 import { schedulePost } from './schedule-post.ts'
 
 /** The forms that go through the outbox. */
-const FORMS = [schedulePost, inviteUser, createPrompt]
+const FORMS: Form[] = [schedulePost, editPost, inviteUser, createPrompt]
 
 const MAX_ITEMS = 10
 
@@ -82,7 +84,14 @@ async function editItem(request: Request): Promise<void> {
   const authorization = await authorizeAction(bot, actor, { name: 'outbox:edit', access })
   if (authorization.kind !== 'allowed') return reply(textReply(authorization.message))
   const { errors, unplaced } = itemErrors(form, item)
-  const draft = { values: item.form_values, errors, messages: unplaced, replaces: item.id }
+  const draft = {
+    values: item.form_values,
+    errors,
+    messages: unplaced,
+    replaces: item.id,
+    file: item.slack_file ?? undefined,
+    openedPost: item.opened_post ?? undefined,
+  }
   const inChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }
-  await openForm(form, { ...request, text: '', actor: inChannel }, { draft })
+  await openForm(form, { ...request, text: '', actor: inChannel }, { project_id: item.project_id, draft })
 }

@@ -14,10 +14,11 @@ import { checkedParts, POST_FORM } from '../posts/post-form.ts'
 import { describeChangeability } from '../posts/post-menu.ts'
 import { HELD } from '../posts/post-reference.ts'
 import { postReply } from '../posts/post-reply.ts'
+import { type PostInput, toPostBody } from '../posts/post-upload.ts'
 import { listPosts, toPost } from '../posts/project-posts.ts'
 import { readPostCommand } from './post-command.ts'
 
-export const schedulePost = defineForm<PostBody, Post>({
+export const schedulePost = defineForm<PostInput, Post>({
   ...POST_FORM,
   verb: 'schedule',
   command: '/schedule-post',
@@ -59,7 +60,8 @@ export const schedulePost = defineForm<PostBody, Post>({
     const messages = warnings.map((message) => ({ id: message, message }))
     return [...messages, ...(await findDuplicates(body, context))]
   },
-  send: async (body, context) => {
+  send: async (input, context) => {
+    const body = await toPostBody(context.bot, context.actor, input)
     if (body.Status === HELD) return holdPost(body, context)
     const { bot, actor, project, deadlineMs } = context
     const { request_id } = actor

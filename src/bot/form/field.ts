@@ -4,7 +4,7 @@ import type { ReadingContext } from '../../time/reading.ts'
 import type { Recurrence } from '../../time/recurrence.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
-import type { Choice, FormValue, FormValues } from './form-value.ts'
+import type { Choice, FormValue, FormValues, SlackFile } from './form-value.ts'
 
 export type InputState = {
   value?: string | null
@@ -16,6 +16,15 @@ export type InputState = {
   selected_time?: string | null
   /** UNIX seconds. */
   selected_date_time?: number | null
+  files?: SlackFile[] | null
+}
+
+/** A file that the form shows in place of the inputs for it, because Slack can't prefill a file input. */
+export type Attachment = {
+  /** The field that has this input. */
+  field: string
+  input: Pick<InputState, 'value' | 'files'>
+  description: string
 }
 
 export type Prefill = { values: FormValues } | { failure: ApiFailure }

@@ -23,6 +23,7 @@ export const RECORD_BLOCK = 'record'
 export const NOTIFY_BLOCK = 'notify'
 export const MOVED_WORDS_BLOCK = 'moved-words'
 export const MORE_BLOCK = 'more-options'
+export const ATTACHMENT_BLOCK = 'attachment'
 export const UNFINISHED_BLOCK = 'unfinished'
 export const PREVIEW_BLOCK = 'preview'
 /** With the field's name: the row of alternatives and pickers below a field. */
@@ -147,6 +148,12 @@ export function movedWordsBlocks(verb: string, { words, target, isInText }: Move
   const label = isInText ? 'Remove it' : 'Put it back'
   const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:${MOVED_WORDS_BLOCK}`, label })
   return [{ ...section(message), block_id: MOVED_WORDS_BLOCK, accessory }]
+}
+
+export function attachmentBlock(verb: string, description: string): KnownBlock {
+  const action_id = `${CHANGE_PREFIX}${verb}:${ATTACHMENT_BLOCK}`
+  const accessory = buttonElement({ action_id, label: 'Remove' })
+  return { ...section(`:paperclip: *${escapeText(description)}*`), block_id: ATTACHMENT_BLOCK, accessory }
 }
 
 export function moreOptionsBlock(verb: string): KnownBlock {

@@ -1,4 +1,4 @@
-import type { ShownReading } from './field.ts'
+import type { Attachment, ShownReading } from './field.ts'
 import type { OpenedPost } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 
@@ -17,6 +17,9 @@ export type FormMetadata = {
   about?: string | undefined
   /** Entries that select menus don't offer. */
   unavailable?: string[] | undefined
+  /** Why fields aren't shown, by field. */
+  unavailableFields?: Record<string, string> | undefined
+  attachment?: Attachment | undefined
   /** What the form shows about texts in plain words, by field. */
   shown?: Record<string, ShownReading>
   /** The user asked for all fields. */

@@ -39,8 +39,11 @@ export function readFormState({ fields }: Form, view: ViewOutput): FormState {
 export const readMetadata = ({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): FormMetadata =>
   JSON.parse(private_metadata || '{}')
 
-export const inputState = ({ state }: ViewOutput, name: string): InputState =>
-  (Object.values(state.values[name] ?? {})[0] ?? {}) as InputState
+export function inputState(view: ViewOutput, name: string): InputState {
+  const { attachment } = readMetadata(view)
+  if (attachment?.field === name) return attachment.input
+  return (Object.values(view.state.values[name] ?? {})[0] ?? {}) as InputState
+}
 
 function currentValue(input: InputState): FormValue {
   const { value, selected_options: options, selected_conversation: channel } = input

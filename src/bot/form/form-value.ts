@@ -7,5 +7,8 @@ export type Choice = { value: string; label: string }
 export type FormValue = string | string[] | Choice | undefined
 export type FormValues = Record<string, FormValue>
 
+/** A file that a user added to a form or a message. */
+export type SlackFile = { id: string; name: string; mimetype: string; size: number }
+
 /** The version of a post that a form was opened with. */
 export type OpenedPost = PostReference & { etag: string }

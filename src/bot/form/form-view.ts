@@ -3,6 +3,7 @@ import { buttonRow, context, escapeText, plainText, section } from '../message-b
 import type { FieldNote, ShownReading } from './field.ts'
 import type { Form } from './form.ts'
 import {
+  attachmentBlock,
   CHANGE_PREFIX,
   errorBlocks,
   inputBlock,
@@ -43,7 +44,7 @@ export function formView(form: Form, state: FormState): ModalView {
       ...(form.recordSelect ? [recordBlock(form, form.recordSelect, metadata.project, record)] : []),
       ...visibleFields(form, state).flatMap((name): KnownBlock[] => [
         ...errorBlocks(name, errors[name]),
-        fieldBlock(form, name, state),
+        ...inputBlocks(form, name, state),
         ...noteBlocks(form, name, notes[name]),
         ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
       ]),
@@ -56,14 +57,27 @@ export function formView(form: Form, state: FormState): ModalView {
 }
 
 /** A hidden field is empty, so nothing is lost. */
-function visibleFields({ fields }: Form, { values, metadata }: FormState): string[] {
+function visibleFields({ fields, upload }: Form, { values, metadata }: FormState): string[] {
+  const { attachment, showsMore } = metadata
+  const replaced = attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
   const isVisible = (name: string) =>
-    !fields[name]?.isAdvanced || metadata.showsMore || hasValue(values[name])
+    !replaced?.includes(name) && (!fields[name]?.isAdvanced || showsMore || hasValue(values[name]))
   return Object.keys(fields).filter(isVisible)
 }
 
+/** The input for a field, or what the form shows instead. */
+function inputBlocks(form: Form, name: string, state: FormState): KnownBlock[] {
+  const { attachment, unavailableFields } = state.metadata
+  if (attachment?.field === name) return [attachmentBlock(form.verb, attachment.description)]
+  const explanation = unavailableFields?.[name]
+  if (explanation === undefined) return [fieldBlock(form, name, state)]
+  return explanation ? [{ ...context(escapeText(explanation)), block_id: `unavailable:${name}` }] : []
+}
+
 const hasHiddenFields = (form: Form, state: FormState): boolean =>
-  visibleFields(form, state).length < Object.keys(form.fields).length
+  Object.keys(form.fields).some(
+    (name) => form.fields[name]?.isAdvanced && !visibleFields(form, state).includes(name),
+  )
 
 const hasValue = (value: FormValue): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 

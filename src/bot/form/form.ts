@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
+import { formatBytes, type MediaFacts } from '../../platforms/platform-media.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
@@ -9,9 +10,9 @@ import type { Button, Reply } from '../message-blocks.ts'
 import type { Permission } from '../permissions.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
 import type { NamedProject } from '../projects/projects.ts'
-import type { Field, LoadPrefill, Search } from './field.ts'
+import type { Attachment, Field, LoadPrefill, Search } from './field.ts'
 import type { FormMetadata } from './form-metadata.ts'
-import type { FormValue, FormValues, OpenedPost } from './form-value.ts'
+import type { FormValue, FormValues, OpenedPost, SlackFile } from './form-value.ts'
 import type { MovedWords } from './moved-words.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -33,7 +34,7 @@ export type SendContext = LookupContext & {
   /** The digest that the form replaces. */
   replaces?: string | undefined
   openedPost?: OpenedPost | undefined
-  /** The form that was submitted. Undefined in the outbox. */
+  /** The form that was submitted. */
   submission?: { view_id: string; user_team_id: string; channel_id: string | null }
 }
 
@@ -64,6 +65,27 @@ export type SuccessContext = Viewer & { bot: Bot; project: NamedProject; postedB
 /** The fields of a request body; each may have a value of type `T`. */
 type PerField<Body, T> = { [Name in keyof Body]?: T }
 
+/** A file that the user can upload in place of a link. Its form goes through the outbox. */
+export type Upload<Body> = {
+  /** The input for the file, the field that gets its link, and what the file shows in words. */
+  file: keyof Body & string
+  link: keyof Body & string
+  altText: keyof Body & string
+  /** Why files can't be uploaded, if so. */
+  explainUnavailable: (bot: Bot, actor: Actor) => Promise<string | undefined>
+  /** A file that was uploaded before, with values for other fields. */
+  findUploaded: (
+    bot: Bot,
+    actor: Actor,
+    values: FormValues,
+  ) => Promise<{ attachment: Attachment; values: FormValues } | undefined>
+  /** Problems because of which the uploaded file can't be posted. */
+  check: (body: Body, media: MediaFacts) => string[]
+}
+
+export const describeFile = ({ name, size }: SlackFile): string =>
+  size ? `${name}, ${formatBytes(size)}` : name
+
 export type FormDefinition<Body, Result> = {
   verb: string
   command?: `/${string}`
@@ -80,6 +102,7 @@ export type FormDefinition<Body, Result> = {
   canNotifyChannel?: boolean
   /** Keyed by the API's field names: neither a misspelled name nor a value of another type compiles. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
+  upload?: Upload<Body>
   /** Initial values, from the text after the command. */
   prefill?: (text: string, context: OpenContext) => PerField<Body, FormValue>
   /** Initial values that depend on settings. They replace those from `prefill`. */

@@ -5,10 +5,10 @@ import { accessForModal } from '../permissions.ts'
 import { chooseProject } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
-import type { Form, FormDefinition } from './form.ts'
+import { describeFile, type Form, type FormDefinition } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, toInputState, toProjectState } from './form-state.ts'
-import type { FormValues } from './form-value.ts'
+import type { FormValues, SlackFile } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { findUnfinishedForm } from './open-form-store.ts'
 
@@ -37,6 +37,7 @@ type EarlierInput = {
   values: FormValues
   errors?: Record<string, string>
   messages?: string[]
+  file?: SlackFile | undefined
 } & Pick<FormMetadata, 'replaces' | 'openedPost' | 'about'>
 
 type FormStart = {
@@ -53,10 +54,12 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const { channel_id: channel, response_url } = actor
   const context = { ...profile, now: bot.runtime.now(), channel }
   const prefilledValues = form.prefill?.(text, context) ?? {}
-  const initialValues = draft?.values ?? {
+  const enteredValues = draft?.values ?? {
     ...prefilledValues,
     ...(await form.loadDefaults?.(request, prefilledValues)),
   }
+  const upload = await loadUpload(form, request, { values: enteredValues, file: draft?.file })
+  const initialValues = { ...enteredValues, ...upload.values }
   const movedWords = draft ? undefined : form.movedWords?.(text, context)
   const unfinished =
     form.creation && !draft && !text.trim()
@@ -70,6 +73,8 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     openedPost: draft?.openedPost,
     about: draft?.about,
     unavailable: form.unavailableOptions?.(bot, draft?.openedPost),
+    unavailableFields: upload.unavailableFields,
+    attachment: upload.attachment,
     movedWords,
     unfinished: unfinished?.view_id,
   }
@@ -100,4 +105,25 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
       metadata: { ...metadata, generation: Object.keys(loadedValues).length ? 1 : 0 },
     }),
   )
+}
+
+type EarlierUpload = { values: FormValues; file: SlackFile | undefined }
+
+type LoadedUpload = Pick<FormMetadata, 'attachment' | 'unavailableFields'> & { values?: FormValues }
+
+/** The file that the form starts with: one that was uploaded before, one to be sent again, or that of a message. */
+async function loadUpload(
+  { upload }: Form,
+  request: Request,
+  { values, file }: EarlierUpload,
+): Promise<LoadedUpload> {
+  if (!upload) return {}
+  const { bot, actor, messageFile } = request
+  const uploaded = await upload.findUploaded(bot, actor, values)
+  if (uploaded) return uploaded
+  const explanation = await upload.explainUnavailable(bot, actor)
+  if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }
+  const given = file ?? messageFile
+  if (!given) return {}
+  return { attachment: { field: upload.file, input: { files: [given] }, description: describeFile(given) } }
 }

@@ -13,6 +13,8 @@ export type DeliveryOutcome =
   | Outcome
   /** Earlier items of the user go first. */
   | { kind: 'queued' }
+  /** Its file is uploaded first. */
+  | { kind: 'uploading' }
   /** An earlier submission of the same form is on its way. */
   | { kind: 'in progress' }
   /** An earlier submission of the same form is done, and the user was told. */

@@ -1,5 +1,5 @@
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
-import { context, section } from '../message-blocks.ts'
+import { context, escapeText, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
 import type { Form, SuccessContext } from './form.ts'
 import { messageView } from './form-view.ts'
@@ -22,7 +22,7 @@ export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOut
       if (reason.kind === 'conflict') {
         const { openedPost = submission.openedPost } = reason
         const metadata = { ...submission.state.metadata, openedPost }
-        return reopenWithMessage(submission, reason.message, { metadata })
+        return reopenWithMessage(submission, escapeText(reason.message), { metadata })
       }
       if (reason.kind === 'invalid' && reason.details.length)
         return showFieldErrors(submission, reason.details)
@@ -35,6 +35,9 @@ export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOut
       )
     case 'queued':
       return showSaved(submission, 'It will be sent right after your earlier items.')
+    // The user is told in a direct message.
+    case 'uploading':
+      return { response: undefined }
     case 'in progress':
       return showSaved(submission, "It's already on its way.")
     case 'repeated':

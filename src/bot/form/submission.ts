@@ -10,7 +10,7 @@ import type { NamedProject } from '../projects/projects.ts'
 import { fieldNotes, joinMessages, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { type FormState, firstInputBlock, inputState } from './form-state.ts'
-import type { OpenedPost } from './form-value.ts'
+import type { OpenedPost, SlackFile } from './form-value.ts'
 import { formView } from './form-view.ts'
 
 /** What Slack is told. Undefined closes the form. */
@@ -56,6 +56,10 @@ export function reopenWithMessage(
   const reopened = formView(form, { ...state, message, notes, ...changes })
   return { response: { response_action: 'update', view: reopened } }
 }
+
+/** The file that must be uploaded before the form can be sent. */
+export const fileToUpload = ({ upload }: Form, body: Record<string, unknown>): SlackFile | undefined =>
+  upload && (body[upload.file] as SlackFile | undefined)
 
 /** For errors that belong to no field, if the form can't be built again. */
 export const showError = ({ view }: Pick<Submission, 'view'>, message: string): SubmissionResult => ({

@@ -14,6 +14,7 @@ import { closeOpenForm } from './open-form-store.ts'
 import { presentOutcome } from './present-outcome.ts'
 import {
   type AuthorizedSubmission,
+  fileToUpload,
   reopenWithMessage,
   type Submission,
   type SubmissionResult,
@@ -56,8 +57,9 @@ const forgetOpenForm = ({ bot, actor, form, view, now }: ValidSubmission): Promi
     saved_at: now,
   }).catch((err) => bot.log.error({ err, form: form.verb }, 'Forgetting an open form failed'))
 
-const needsOutbox = ({ form: { creation }, body }: ValidSubmission): boolean =>
-  creation !== undefined && !creation.isStoredHere?.(body)
+const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
+  fileToUpload(form, body) !== undefined ||
+  (form.creation !== undefined && !form.creation.isStoredHere?.(body))
 
 function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
   const now = bot.runtime.now()

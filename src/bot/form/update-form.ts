@@ -10,6 +10,7 @@ import { firstValue } from './fields.ts'
 import type { Form } from './form.ts'
 import {
   ALTERNATIVES_PREFIX,
+  ATTACHMENT_BLOCK,
   MORE_BLOCK,
   MOVED_WORDS_BLOCK,
   RECORD_BLOCK,
@@ -62,7 +63,9 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     ...failures.map((failure) => reportFailure(change, failure, { isReadOnly: true })),
     ...truncationWarnings(form, loadedValues),
   ]
+  const removed = input.block_id === ATTACHMENT_BLOCK ? emptyUpload(form) : undefined
   const changedValues = {
+    ...removed,
     ...continued,
     ...(isOtherProject && clearedProjectFields(form)),
     ...loadedValues,
@@ -70,7 +73,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
   }
   const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
   const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
-  const newValues = { ...continued, ...replacement }
+  const newValues: FormValues = { ...removed, ...continued, ...replacement }
   const inputOf = (name: string) =>
     name in newValues ? toInputState(newValues[name]) : inputState(view, name)
   return formView(form, {
@@ -84,12 +87,16 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
       ...metadata,
       generation,
       ...(input.block_id === MORE_BLOCK && { showsMore: true }),
+      ...(removed && { attachment: undefined }),
       ...(continued && { unfinished: undefined }),
       project: project?.Id,
       ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
     },
   })
 }
+
+const emptyUpload = ({ upload }: Form): FormValues =>
+  upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
 
 /** What the user entered in an earlier form, without what has been entered in this one. */
 async function continueUnfinished(

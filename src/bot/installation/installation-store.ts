@@ -59,6 +59,7 @@ const TABLES = [
   'post_message',
   'media_upload',
   'media_file',
+  'media_check',
   'uploaded_picture',
   'digest_cancellation',
   'digest_content',

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
 import sharp, { type Sharp } from 'sharp'
+import { MAX_MEGAPIXELS } from './media-problems.ts'
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
 
@@ -11,7 +12,7 @@ export type PictureCleaner = (
 ) => Promise<CleanPicture | { problem: 'damaged' | 'too many pixels' }>
 
 /** A small file can unpack to any number of pixels. The frames of an animation count together. */
-const MAX_PIXELS = 40_000_000
+const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000
 const MAX_SECONDS = 30
 const MAX_CONCURRENT_PICTURES = 2
 
@@ -42,6 +43,16 @@ export function createPictureCleaner(): PictureCleaner {
   const queue = new PQueue({ concurrency: MAX_CONCURRENT_PICTURES })
   return (bytes, type) => queue.add(() => cleanPicture(bytes, type))
 }
+
+const THUMBNAIL_SIZE = 480
+
+/** A small picture of the first frame. The picture must have been cleaned before. */
+export const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
+  sharp(cleaned)
+    .resize({ width: THUMBNAIL_SIZE, height: THUMBNAIL_SIZE, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 80 })
+    .toBuffer()
 
 async function cleanPicture(bytes: Uint8Array, type: PictureType): ReturnType<PictureCleaner> {
   const options = { animated: type === 'image/gif' || type === 'image/webp', limitInputPixels: MAX_PIXELS }

@@ -7,7 +7,8 @@ import type { MediaType } from './media-type.ts'
 
 const CHUNK_BYTES = 1024 ** 2
 
-type NewFile = Pick<MediaFile, 'team_id' | 'width' | 'height'> & { content_type: MediaType }
+export type NewFile = Pick<MediaFile, 'team_id'> &
+  Partial<Pick<MediaFile, 'width' | 'height'>> & { content_type: MediaType }
 
 /** Stores a file while it arrives. A file that the workspace already has is stored once. */
 export async function storeFile(
@@ -89,7 +90,8 @@ const EXTENSIONS: Record<MediaType, string> = {
 
 const NAME_BYTES = 24
 
-type NewUpload = UserKey & Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFile }
+type NewUpload = UserKey &
+  Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at' | 'slack_file_id'> & { file: MediaFile }
 
 /** Gives a file its own unguessable address. */
 export const addUpload = (
@@ -114,16 +116,100 @@ export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_
       .where((eb) => eb.and({ team_id, name }))
       .returning('file_id')
       .executeTakeFirst()
-    if (upload) await deleteUnusedFile(transaction, upload.file_id)
+    if (upload) await deleteFile(transaction, upload.file_id)
     return upload !== undefined
   })
 
-const deleteUnusedFile = (db: Db, id: string) =>
+/** Deletes a file unless an upload uses it. */
+export const deleteFile = (db: Db, id: string) =>
   db
     .deleteFrom('media_file')
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('media_upload').select('name').where('file_id', '=', id))),
+    )
+    .execute()
+
+export type UploadWithFile = MediaUpload &
+  Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
+
+const uploadsWithFiles = (db: Db) =>
+  db
+    .selectFrom('media_upload')
+    .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
+    .selectAll('media_upload')
+    .select(['content_type', 'size', 'width', 'height', 'seconds'])
+
+/** What a user uploaded, the latest first. */
+export const listUploads = (
+  db: Db,
+  { team_id, user_id }: UserKey,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<UploadWithFile[]> =>
+  uploadsWithFiles(db)
+    .where((eb) => eb.and({ 'media_upload.team_id': team_id, user_id }))
+    .orderBy('uploaded_at', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Workspaces with uploads that weren't compared with their posts since then. This instance compares them now. */
+export async function claimTeamsToCheck(db: Db, now: Date, checkedBefore: Date): Promise<string[]> {
+  const teams = await db.selectFrom('media_upload').select('team_id').distinct().execute()
+  const claimed = await Promise.all(
+    teams.map(({ team_id }) =>
+      db
+        .insertInto('media_check')
+        .values({ team_id, checked_at: now })
+        .onConflict((conflict) =>
+          conflict
+            .column('team_id')
+            .doUpdateSet({ checked_at: now })
+            .where('media_check.checked_at', '<=', checkedBefore),
+        )
+        .returning('team_id')
+        .execute(),
+    ),
+  )
+  return claimed.flat().map(({ team_id }) => team_id)
+}
+
+type UsedUploads = { team_id: string; names: string[] }
+
+export async function markUsed(db: Db, { team_id, names }: UsedUploads, now: Date): Promise<void> {
+  if (!names.length) return
+  await db
+    .updateTable('media_upload')
+    .set({ last_used_at: now })
+    .where('team_id', '=', team_id)
+    .where('name', 'in', names)
+    .execute()
+}
+
+/** Deletes uploads that were last used, or uploaded and never used, before these times. */
+export async function deleteUnusedUploads(
+  db: Db,
+  team_id: string,
+  unusedBefore: { neverUsed: Date; used: Date },
+): Promise<void> {
+  await db
+    .deleteFrom('media_upload')
+    .where('team_id', '=', team_id)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('last_used_at', '<', unusedBefore.used),
+        and([eb('last_used_at', 'is', null), eb('uploaded_at', '<', unusedBefore.neverUsed)]),
+      ]),
+    )
+    .execute()
+}
+
+/** Deletes files that have no address. An upload that was interrupted leaves one behind. */
+export const deleteUnusedFiles = (db: Db, createdBefore: Date): Promise<unknown> =>
+  db
+    .deleteFrom('media_file')
+    .where('created_at', '<', createdBefore)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('media_upload').select('name').whereRef('file_id', '=', 'media_file.id'))),
     )
     .execute()
 
@@ -137,6 +223,47 @@ export async function countStoredBytes(db: Db, team_id: string): Promise<number>
   return Number(bytes)
 }
 
+const UPLOAD_PATH = /\/media\/([\w-]{32}\.[a-z0-9]{3,4})$/
+
+/** The name in the link of an upload. Undefined for any other link. */
+export const uploadName = (link: string): string | undefined =>
+  URL.canParse(link) ? UPLOAD_PATH.exec(new URL(link).pathname)?.[1] : undefined
+
+/** An upload of the workspace together with its file. */
+export const findUploadByLink = async (db: Db, team_id: string, link: string) => {
+  const name = uploadName(link)
+  return name === undefined
+    ? undefined
+    : await uploadsWithFiles(db)
+        .where((eb) => eb.and({ name, 'media_upload.team_id': team_id }))
+        .executeTakeFirst()
+}
+
+type ShownUpload = Pick<MediaUpload, 'slack_file_id' | 'alt_text'>
+
+/** How uploads are shown in Slack, by their names. */
+export async function findShownUploads(db: Db, names: string[]): Promise<Map<string, ShownUpload>> {
+  if (!names.length) return new Map()
+  const uploads = await db
+    .selectFrom('media_upload')
+    .select(['name', 'slack_file_id', 'alt_text'])
+    .where('name', 'in', names)
+    .execute()
+  return new Map(uploads.map(({ name, ...shown }) => [name, shown]))
+}
+
+type AltText = { team_id: string; link: string; alt_text: string }
+
+export async function saveAltText(db: Db, { team_id, link, alt_text }: AltText): Promise<void> {
+  const name = uploadName(link)
+  if (name === undefined) return
+  await db
+    .updateTable('media_upload')
+    .set({ alt_text })
+    .where((eb) => eb.and({ team_id, name }))
+    .execute()
+}
+
 export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefined> =>
   db
     .selectFrom('media_upload')
@@ -144,6 +271,13 @@ export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefi
     .selectAll('media_file')
     .where('media_upload.name', '=', name)
     .executeTakeFirst()
+
+export const saveVideoFacts = (
+  db: Db,
+  { id }: MediaFile,
+  facts: { width: number; height: number; seconds: number },
+): Promise<MediaFile> =>
+  db.updateTable('media_file').set(facts).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 type ByteRange = { from: number; to: number }
 
@@ -159,4 +293,11 @@ export async function* readBytes(db: Db, file_id: string, { from, to }: ByteRang
     const start = position * CHUNK_BYTES
     yield bytes.subarray(Math.max(0, from - start), to - start + 1)
   }
+}
+
+/** Like `readBytes`, in one piece. */
+export async function readRange(db: Db, file_id: string, range: ByteRange): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of readBytes(db, file_id, range)) parts.push(part)
+  return Buffer.concat(parts)
 }

@@ -76,13 +76,15 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const project = { Id: item.project_id, Name: item.project_name }
   // The user is told even if this fails.
   await form
-    .remember?.(item.record, { bot, actor, project })
+    .remember?.(item.record, { bot, actor, project, openedPost: item.opened_post ?? undefined })
     .catch((err) => bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'))
   const postedBy = item.notify_channel ? item.user_id : undefined
   const success = { bot, zone: profile.zone, now: bot.runtime.now(), project, postedBy }
   const announcement = buildAnnouncement(form, item.record, success)
   const { reply } = announcement
-  const blocks = [context('Done, after a delay.'), ...(reply.blocks ?? [])]
+  // The user has seen that the upload takes a while.
+  const note = actor.progress ? [] : [context('Done, after a delay.')]
+  const blocks = [...note, ...(reply.blocks ?? [])]
   await notifyUserAndChannel(bot, actor, { ...announcement, reply: { ...reply, blocks } })
 }
 

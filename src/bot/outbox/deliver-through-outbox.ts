@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAction } from '../audit/audit.ts'
 import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../form/outcome.ts'
-import type { ValidSubmission } from '../form/submission.ts'
+import { fileToUpload, type ValidSubmission } from '../form/submission.ts'
 import { acceptItem, deleteItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, actor, profile, view, state, project, body, replaces, remainingMs } = submission
+  const { form, bot, actor, profile, view, state, project, body, replaces, openedPost, remainingMs } =
+    submission
   const { db, log, runtime } = bot
   const newItem = {
     id: runtime.newId(),
@@ -22,15 +23,17 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     notify_channel: state.notifyChannel ?? false,
     form_values: state.values,
     body,
+    slack_file: fileToUpload(form, body) ?? null,
+    opened_post: openedPost ?? null,
     replaces,
   }
   const acceptance = await acceptItem(db, newItem, runtime.now())
   if (acceptance.kind === 'too late') return refuseWithMessage(REPLACED_TOO_LATE)
-  if (acceptance.kind === 'queued') return { kind: 'queued' }
+  if (acceptance.kind === 'queued' || acceptance.kind === 'uploading') return { kind: acceptance.kind }
   const { item } = acceptance
   if (acceptance.kind === 'repeated') {
     // A double click, or a submission whose response didn't reach Slack. Only the first one counts.
-    if (!isDeepStrictEqual(item.body, body))
+    if (!newItem.slack_file && !isDeepStrictEqual(item.body, body))
       return refuseWithMessage(
         'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',
       )

@@ -3,10 +3,14 @@ import type { Actor } from '../actor.ts'
 import type { OutboxItem } from '../database/tables.ts'
 
 /** All attempts to send an item share its id, so the service's log shows which item an entry belongs to. */
-export const itemActor = ({ id, team_id, user_id, channel_id }: OutboxItem, client: WebClient): Actor => ({
-  team_id,
-  user_id,
-  channel_id: channel_id ?? undefined,
+export const itemActor = (item: OutboxItem, client: WebClient): Actor => ({
+  team_id: item.team_id,
+  user_id: item.user_id,
+  channel_id: item.channel_id ?? undefined,
+  progress: progressOf(item),
   client,
-  request_id: id,
+  request_id: item.id,
 })
+
+const progressOf = ({ progress_channel: channel, progress_ts: ts }: OutboxItem) =>
+  channel && ts ? { channel, ts } : undefined

@@ -26,13 +26,14 @@ export function describeItem(form: Form, item: OutboxItem, profile: UserProfile)
   return { text, blocks: [...blocks, ...buttonRow(...itemButtons(item))] }
 }
 
-/** The field errors with which the service refused the item. */
+/** The field errors because of which the item wasn't sent. */
 export const itemErrors = (form: Form, { failure }: OutboxItem) =>
-  placeErrors(form, failure?.kind === 'invalid' ? failure.details : [])
+  placeErrors(form, failure && 'details' in failure ? failure.details : [])
 
 function describeState(item: OutboxItem, profile: UserProfile): string {
   const { state, needs_answer, failure, form_values, record } = item
-  const { problem, advice = '' } = failure ? explainFailure(failure, profile.role) : { problem: '' }
+  const { problem, advice = '' } =
+    failure && failure.kind !== 'unsendable' ? explainFailure(failure, profile.role) : { problem: '' }
   if (needs_answer) {
     const check = form_values
       ? 'Check the scheduling service, then choose below.'
@@ -53,11 +54,14 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
         return form_values
           ? ":warning: You no longer have permission to do this, so it wasn't sent."
           : ':warning: The scheduling service refused it. Its answer is no longer stored.'
+      if (failure.kind === 'unsendable') return ":warning: It couldn't be sent."
       return `:warning: ${failure.kind === 'invalid' ? problem : `${problem} ${advice}`.trim()}`
     case 'expired':
       return `:warning: We couldn't send it for a day and stopped trying. ${problem}`
     case 'missed':
       return [MISSED_MESSAGE, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
+    case 'uploading':
+      return ':hourglass: Its file is being uploaded.'
     case 'queued':
       return `:hourglass: Waiting to be sent. ${problem}`
     case 'unconfirmed':
@@ -73,6 +77,7 @@ function itemButtons({ id, state, needs_answer, form_values }: OutboxItem): Butt
   // What the user entered has been erased, so it can't be sent again.
   if (!form_values) return [discard]
   // Its date is in the past.
+  if (state === 'uploading') return [discard]
   if (state === 'missed') return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, discard]
   return [
     { action_id: 'outbox:retry', label: needs_answer ? "It isn't there, send it" : 'Try again', value: id },
@@ -84,13 +89,14 @@ function itemButtons({ id, state, needs_answer, form_values }: OutboxItem): Butt
 const MAX_SUMMARY_VALUE_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 600
 
-function summarizeInput({ fields }: Form, { form_values }: OutboxItem): string {
+function summarizeInput({ fields }: Form, { form_values, slack_file }: OutboxItem): string {
   const lines = Object.entries(fields).flatMap(([name, { label }]) => {
     const text = formatValue(form_values?.[name])
     return text
       ? [`*${label}*: ${escapeText(truncate(text, MAX_SUMMARY_VALUE_LENGTH).replaceAll('\n', ' '))}`]
       : []
   })
+  if (slack_file) lines.push(`*File*: ${escapeText(truncate(slack_file.name, MAX_SUMMARY_VALUE_LENGTH))}`)
   return truncate(lines.join('\n'), MAX_SUMMARY_LENGTH) || '(What you entered is no longer stored.)'
 }
 

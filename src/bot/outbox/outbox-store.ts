@@ -1,9 +1,16 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { ApiFailure } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
 import { insertItemEntry } from '../audit/audit-store.ts'
 import { isUniqueViolation } from '../database/connect.ts'
-import type { AuditOutcome, Db, OutboxItem, Tables, UserKey } from '../database/tables.ts'
+import type {
+  AuditOutcome,
+  Db,
+  ItemFailure,
+  OutboxItem,
+  OutboxState,
+  Tables,
+  UserKey,
+} from '../database/tables.ts'
 import {
   addItemNotification,
   addNotifications,
@@ -27,6 +34,8 @@ type Acceptance =
   | { kind: 'accepted'; item: OutboxItem }
   /** Earlier items of the user go first. */
   | { kind: 'queued' }
+  /** Its file must be uploaded first. Other items don't wait for it. */
+  | { kind: 'uploading' }
   /** The form was submitted before. */
   | { kind: 'repeated'; item: OutboxItem }
   /** The item to be replaced has been sent in the meantime. */
@@ -58,17 +67,18 @@ export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date)
       .where((eb) => eb.not(waitsForLookup(now)))
       .select('id')
       .executeTakeFirst()
+    const kind = newItem.slack_file ? 'uploading' : earlier ? 'queued' : 'accepted'
     const item = await transaction
       .insertInto('outbox_item')
       .values({
         ...newItem,
         accepted_at: now,
         // If the instance dies during the first attempt, the item stays unconfirmed.
-        ...(earlier ? { state: 'queued', due_at: now } : { ...attemptAt(now), attempts: 1 }),
+        ...(kind === 'accepted' ? { ...attemptAt(now), attempts: 1 } : { state: kind, due_at: now }),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return earlier ? { kind: 'queued' } : { kind: 'accepted', item }
+    return kind === 'accepted' ? { kind, item } : { kind }
   })
 
 const attemptAt = (now: Date) => ({
@@ -196,16 +206,17 @@ async function markHeldMessages(
 
 async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_item']>): Promise<void> {
   const unsent = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
+  const state = sql<OutboxState>`case when slack_file is null then 'queued' else 'uploading' end`
   await db
     .updateTable('outbox_item')
-    .set({ state: 'queued', ...unsent, leased_until: null, finished_at: null, ...changes })
+    .set({ state, ...unsent, leased_until: null, finished_at: null, ...changes })
     .where('id', '=', id)
     .execute()
   await deleteItemNotification(db, id)
 }
 
 type UnsentItem =
-  | { state: 'refused' | 'expired' | 'missed'; failure: ApiFailure | null; outcome?: 'denied' }
+  | { state: 'refused' | 'expired' | 'missed'; failure: ItemFailure | null; outcome?: 'denied' }
   /** Only the user can tell whether the record exists, perhaps from what a lookup found. */
   | { needs_answer: true; record: { found: string } | null }
 
@@ -234,7 +245,7 @@ function auditOutcomeOf(unsent: UnsentItem): AuditOutcome {
   return unsent.state === 'refused' ? 'refused' : 'expired'
 }
 
-type NextStep = { state: 'queued' | 'unconfirmed'; due_at: Date; failure: ApiFailure | null }
+type NextStep = Pick<OutboxItem, 'state' | 'failure'> & { due_at: Date }
 
 export const postponeItem = (db: Db, item: OutboxItem, nextStep: NextStep): Promise<unknown> =>
   updateLeased(db, item)
@@ -249,7 +260,7 @@ export const deleteItem = (db: Db, { id }: OutboxItem): Promise<unknown> =>
 export const eraseInput = (db: Db, finishedBefore: Date): Promise<unknown> =>
   db
     .updateTable('outbox_item')
-    .set({ form_values: null, body: null, record: null, failure: null })
+    .set({ form_values: null, body: null, record: null, failure: null, slack_file: null })
     .where('finished_at', '<', finishedBefore)
     .where('form_values', 'is not', null)
     .execute()
@@ -261,7 +272,7 @@ export const deleteItems = (db: Db, finishedBefore: Date): Promise<unknown> =>
 type ItemKey = UserKey & { id: string }
 
 /** An item that is being sent right now can be neither retried nor taken back. */
-const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued') or needs_answer)`
+const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'queued', 'uploading') or needs_answer)`
 
 /** Sends an item of the user again. False if it is on its way, or what the user entered has been erased. */
 export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
@@ -307,6 +318,18 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute()
+
+/** The bodies of a workspace's posts that aren't at the service yet. */
+export async function listUnsentBodies(db: Db, team_id: string): Promise<Record<string, unknown>[]> {
+  const items = await db
+    .selectFrom('outbox_item')
+    .select('body')
+    .where('team_id', '=', team_id)
+    .where('state', '!=', 'sent')
+    .where('body', 'is not', null)
+    .execute()
+  return items.flatMap(({ body }) => (body ? [body] : []))
+}
 
 /** Who created a record of the service from Slack. */
 export async function findRecordAuthor(

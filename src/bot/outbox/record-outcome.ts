@@ -2,7 +2,7 @@ import type { ApiFailure } from '../../api/result.ts'
 import type { Runtime } from '../../runtime.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
-import type { OutboxItem } from '../database/tables.ts'
+import type { ItemFailure, OutboxItem } from '../database/tables.ts'
 import type { Outcome } from '../form/outcome.ts'
 import { endItem, LOOKUP_DELAY_MS, postponeItem, settleItem } from './outbox-store.ts'
 
@@ -20,10 +20,15 @@ export async function recordOutcome(
     return
   }
   const { reason } = outcome
-  const failure = reason.kind === 'conflict' ? null : reason
-  if (outcome.kind === 'refused') await endItem(db, item, { state: 'refused', failure }, now)
-  else if (failure) await postponeItem(db, item, nextStep(failure, item, { runtime, deadline }))
+  if (outcome.kind === 'pending')
+    await postponeItem(db, item, nextStep(outcome.reason, item, { runtime, deadline }))
+  else await endItem(db, item, { state: 'refused', failure: toItemFailure(reason) }, now)
 }
+
+type Reason = Extract<Outcome, { kind: 'refused' }>['reason']
+
+const toItemFailure = (reason: Reason): ItemFailure =>
+  reason.kind === 'conflict' ? { kind: 'unsendable', details: [{ loc: [], msg: reason.message }] } : reason
 
 /** Sends again what cannot have arrived, and looks up what may have. */
 type Timing = { runtime: Runtime; deadline: Date | undefined }

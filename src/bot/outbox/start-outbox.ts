@@ -77,7 +77,13 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   }
   const attempted = await markAttempt(db, item, runtime.now())
   if (!attempted) return
-  const outcome = await form.send(item.body ?? {}, { ...context, actor })
+  const { view_id, user_team_id, channel_id, opened_post } = item
+  const outcome = await form.send(item.body ?? {}, {
+    ...context,
+    actor,
+    openedPost: opened_post ?? undefined,
+    submission: { view_id, user_team_id: user_team_id ?? item.team_id, channel_id },
+  })
   // The author of a post that was held has been told what happens to it.
   const shouldNotify = !item.was_held || attempted.attempts > 1
   await recordOutcome(bot, attempted, outcome, { shouldNotify, deadline })
@@ -92,7 +98,9 @@ const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
 /** Looks up an unconfirmed record, which may be sent again only if it definitely doesn't exist. */
 async function isDefinitelyAbsent(form: Form, item: OutboxItem, context: LookupContext): Promise<boolean> {
   const { db, runtime } = context.bot
-  const lookup = (await form.creation?.findExisting?.(item.body ?? {}, context)) ?? { kind: 'impossible' }
+  // Sending a change of a post again has the same effect.
+  if (!form.creation) return true
+  const lookup = (await form.creation.findExisting?.(item.body ?? {}, context)) ?? { kind: 'impossible' }
   const now = runtime.now()
   if (lookup.kind === 'failed' && !isExpired(item, now)) {
     const due_at = addMs(now, backoffMs(item.attempts, runtime.random))

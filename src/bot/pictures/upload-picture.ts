@@ -30,14 +30,12 @@ export async function uploadPicture(
   try {
     const known = await findPicture(db, { team_id, hash }, runtime.now())
     if (known) return { file_id: known, alt_text, isNew: false }
-    const upload = await client.files.uploadV2({
-      file: drawPng(svg),
+    const file_id = await sendToSlack(client, {
+      image: drawPng(svg),
       filename: 'picture.png',
       title,
-      // The block has the whole text.
-      alt_text: truncate(alt_text, MAX_FILE_ALT_TEXT_LENGTH),
+      alt_text,
     })
-    const file_id = (upload as UploadResult).files?.[0]?.files?.[0]?.id
     if (!file_id) return undefined
     const ready_at = addMs(runtime.now(), UPLOAD_PROCESSING_MS)
     await savePicture(db, { team_id, hash, file_id, ready_at })
@@ -46,6 +44,30 @@ export async function uploadPicture(
     log.warn({ err }, 'Uploading a picture failed')
     return undefined
   }
+}
+
+type Image = { image: Buffer; filename: string; title: string; alt_text: string }
+
+async function sendToSlack(client: WebClient, { image, filename, title, alt_text }: Image) {
+  const upload = await client.files.uploadV2({
+    file: image,
+    filename,
+    title,
+    // The block has the whole text.
+    alt_text: truncate(alt_text, MAX_FILE_ALT_TEXT_LENGTH),
+  })
+  return (upload as UploadResult).files?.[0]?.files?.[0]?.id
+}
+
+/** Uploads a JPEG, and waits until Slack accepts messages with it. */
+export async function uploadImage(
+  { runtime }: Pick<Bot, 'runtime'>,
+  client: WebClient,
+  image: Omit<Image, 'filename'>,
+): Promise<string | undefined> {
+  const file_id = await sendToSlack(client, { ...image, filename: 'image.jpg' })
+  await runtime.sleep(UPLOAD_PROCESSING_MS)
+  return file_id
 }
 
 export const pictureBlock = ({

@@ -166,6 +166,7 @@ const UNSENT = {
 }
 
 const EXPLANATIONS: Record<OutboxState, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
+  uploading: HANDED_OVER,
   queued: HANDED_OVER,
   unconfirmed: HANDED_OVER,
   sent: SENT,

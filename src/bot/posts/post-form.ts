@@ -1,6 +1,7 @@
-import type { Post, PostBody } from '../../api/records.ts'
+import type { Post } from '../../api/records.ts'
 import { isZone } from '../../api/timestamps.ts'
 import { checkPost } from '../../platforms/check-post.ts'
+import { describeMediaLimits } from '../../platforms/platform-media.ts'
 import { momentToWords } from '../../time/describe.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { advanced, expected, optional, type Prefill, type SearchContext } from '../form/field.ts'
@@ -14,15 +15,21 @@ import {
   textField,
   UNAVAILABLE_CHOICE,
 } from '../form/fields.ts'
+import { fileField } from '../form/file-field.ts'
 import type { FormDefinition } from '../form/form.ts'
 import type { Choice, FormValues } from '../form/form-value.ts'
 import { HAND_OVER_LEAD_MS } from '../held-posts/held-post-store.ts'
+import { CONVERT_MESSAGE } from '../media/media-problems.ts'
+import { uploadName } from '../media/media-store.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { postTime } from './post-blocks.ts'
 import { HELD } from './post-reference.ts'
+import { FILE_TYPES, POST_UPLOAD, type PostInput, toMediaFacts } from './post-upload.ts'
 import { previewBlocks } from './preview.ts'
 
 const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
+
+const MAX_ALT_TEXT_LENGTH = 1000
 
 /** What the forms for a new post and for an existing one have in common. */
 export const POST_FORM = {
@@ -32,7 +39,18 @@ export const POST_FORM = {
     ScheduleDate: expected(
       optional(dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".')),
     ),
-    Media: optional(linkField('Media', 'Public link to an image or video')),
+    MediaFile: optional(
+      fileField('Image or video', { hint: 'One file of up to 10 MB.', filetypes: FILE_TYPES }),
+    ),
+    Media: optional(linkField('Link to an image or video', 'A public link, in place of a file.')),
+    AltText: advanced(
+      optional(
+        textField('Image description', {
+          maxLength: MAX_ALT_TEXT_LENGTH,
+          hint: 'For people who use a screen reader.',
+        }),
+      ),
+    ),
     Status: selectField(
       'Save as',
       {
@@ -55,15 +73,21 @@ export const POST_FORM = {
       optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
     ),
   },
-  fieldNotes: (body: Partial<PostBody>) => {
+  upload: POST_UPLOAD,
+  fieldNotes: (body: Partial<PostInput>) => {
     const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
     const counts = `Last count: ${characterCounts.join(' · ')}`
-    return characterCounts.length ? { Content: [counts, ...errors.Media, ...warnings].join('\n') } : {}
+    if (!characterCounts.length) return {}
+    return {
+      Content: [counts, ...errors.Media, ...warnings].join('\n'),
+      MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
+    }
   },
-  preview: (body: Partial<PostBody>) => previewBlocks(body),
-  validate: (body: Partial<PostBody>, { now }: ReadingContext) => {
+  preview: (body: Partial<PostInput>) =>
+    previewBlocks({ ...body, file: body.MediaFile && toMediaFacts(body.MediaFile) }),
+  validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
-    const isEmpty = !(body.Content || body.Media || body.TemplateId || body.PromptId)
+    const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
     // A draft may exceed the limits of its platforms for now.
     const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(checkedParts(body)).errors
     const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
@@ -71,24 +95,38 @@ export const POST_FORM = {
     const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
     return {
       Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
-      Media: Media.join(' '),
+      MediaFile: body.MediaFile ? fileProblem(body, Media) : '',
+      Media: body.MediaFile ? '' : Media.join(' '),
+      AltText: describesLink(body)
+        ? 'Only files that you upload keep a description. Clear it, or upload the file.'
+        : '',
       ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
       Status: isTooLateToHold
         ? `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`
         : '',
     }
   },
-} satisfies Partial<FormDefinition<PostBody, Post>>
+} satisfies Partial<FormDefinition<PostInput, Post>>
 
-function dateProblem({ ScheduleDate }: Partial<PostBody>, isPast: boolean): string {
+function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
+  if (Media) return 'Pick either a file or a link.'
+  const { mimetype = '' } = MediaFile ?? {}
+  if (/^image\/hei[cf]/.test(mimetype)) return CONVERT_MESSAGE
+  return errors.join(' ')
+}
+
+const describesLink = ({ AltText, Media, MediaFile }: Partial<PostInput>): boolean =>
+  Boolean(AltText && !MediaFile && uploadName(Media ?? '') === undefined)
+
+function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): string {
   if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
   // The words may have been shown a while ago.
   return isPast ? 'That time is in the past by now. Enter a later one.' : ''
 }
 
 /** The parts of a post that the limits of its platforms are about. */
-export const checkedParts = ({ Content = '', Media, Platforms = [] }: Partial<PostBody>) => {
-  return { Content, Media, Platforms }
+export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
+  return { Content, Media, file: MediaFile && toMediaFacts(MediaFile), Platforms }
 }
 
 async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {

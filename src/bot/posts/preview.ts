@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import { checkPost } from '../../platforms/check-post.ts'
 import { foldText, PLATFORM_DISPLAY } from '../../platforms/platform-display.ts'
+import type { MediaFacts } from '../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { context, escapeText, plainText, section, thumbnail, truncate } from '../message-blocks.ts'
 import { FAINT_INK, fittingText, LINE_COLOR, platformChips, svgDocument, svgText } from '../pictures/svg.ts'
@@ -10,6 +11,8 @@ export type PreviewedPost = {
   Content?: string | undefined
   Media?: string | undefined
   Platforms?: string[] | undefined
+  /** A file that the user picked, and that isn't uploaded yet. */
+  file?: MediaFacts | undefined
 }
 
 const MAX_FACTS_LENGTH = 600
@@ -17,11 +20,11 @@ const MAX_FACTS_LENGTH = 600
 const MAX_TEXT_LENGTH = 700
 
 /** A post as each of its platforms shows it, with what is missing. */
-export function previewBlocks({ Content = '', Media, Platforms = [] }: PreviewedPost): KnownBlock[] {
+export function previewBlocks({ Content = '', Media, Platforms = [], file }: PreviewedPost): KnownBlock[] {
   const known = Platforms.filter(isPlatform)
   if (!known.length) return [section('Pick a platform to see how the post will look.')]
   return known.flatMap((platform): KnownBlock[] => {
-    const { errors, warnings, characterCounts } = checkPost({ Content, Media, Platforms: [platform] })
+    const { errors, warnings, characterCounts } = checkPost({ Content, Media, file, Platforms: [platform] })
     const { visible, isFolded } = foldText(platform, Content)
     const problems = [...errors.Content, ...errors.Media, ...warnings].map(
       (text) => `:warning: ${escapeText(text)}`,

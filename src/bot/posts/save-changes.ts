@@ -2,7 +2,7 @@ import { isSamePost } from '../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../api/records.ts'
 import type { SendContext } from '../form/form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
-import { escapeText, truncate } from '../message-blocks.ts'
+import { truncate } from '../message-blocks.ts'
 import { PUBLISHED, updatePost, viewPost } from './change-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { formatSchedule, platformNames } from './post-blocks.ts'
@@ -35,7 +35,7 @@ export async function saveChanges(
     return { kind: 'done', result: post }
   if (isPublished) return refuseWithMessage(PUBLISHED.message)
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
-  const other = `"${escapeText(truncate(post.Content ?? '', MAX_OTHER_LENGTH))}", ${formatSchedule(post, viewer)}, ${platformNames(post)}`
+  const other = `"${truncate(post.Content ?? '', MAX_OTHER_LENGTH)}", ${formatSchedule(post, viewer)}, ${platformNames(post)}`
   return {
     kind: 'refused',
     reason: {

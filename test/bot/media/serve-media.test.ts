@@ -23,12 +23,20 @@ function* inParts(whole: Buffer, partBytes = 70_001) {
   for (let start = 0; start < whole.length; start += partBytes) yield whole.subarray(start, start + partBytes)
 }
 const store = (whole: Buffer, team_id = 'T1') =>
-  storeFile(db, { team_id, content_type: 'video/mp4', width: null, height: null }, inParts(whole), now)
+  storeFile(db, { team_id, content_type: 'video/mp4' }, inParts(whole), now)
 async function upload(whole: Buffer, team_id = 'T1'): Promise<MediaUpload> {
   const file = await store(whole, team_id)
   return addUpload(
     { db, runtime: systemRuntime },
-    { file, team_id, user_id: 'U1', file_name: 'a.mp4', alt_text: null, uploaded_at: now },
+    {
+      file,
+      team_id,
+      user_id: 'U1',
+      file_name: 'a.mp4',
+      alt_text: null,
+      slack_file_id: null,
+      uploaded_at: now,
+    },
   )
 }
 const get = async (name: string, headers: Record<string, string> = {}, method = 'GET') => {

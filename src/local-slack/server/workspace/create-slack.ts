@@ -21,10 +21,12 @@ type SlackOptions = {
   runtime: Runtime
   secrets: Partial<Secrets>
   installed: boolean
+  refusesOptionalScopes: boolean
   log: (error: unknown) => void
 }
 
-export function createSlack({ manifest, seed, runtime, secrets, installed, log }: SlackOptions): Slack {
+export function createSlack(options: SlackOptions): Slack {
+  const { manifest, seed, runtime, secrets, log } = options
   const clock = createClock(runtime.now, log)
   const ids = createIds(clock, runtime)
   const slack: Slack = {
@@ -53,7 +55,7 @@ export function createSlack({ manifest, seed, runtime, secrets, installed, log }
     appPayloads: [],
     injectedFaults: [],
   }
-  populateWorkspace(slack, seed, { installed })
+  populateWorkspace(slack, seed, options)
   return slack
 }
 
@@ -64,7 +66,11 @@ const createTeam = (ids: Ids, { name, domain }: Pick<Team, 'name' | 'domain'>): 
 })
 
 /** Adds the users, channels and messages of the seed, and the app. */
-function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed: boolean }): void {
+function populateWorkspace(
+  slack: Slack,
+  seed: Seed,
+  { installed, refusesOptionalScopes }: Pick<SlackOptions, 'installed' | 'refusesOptionalScopes'>,
+): void {
   const { app, team, otherTeams, users, ids } = slack
   for (const user of seed.users) addUser(slack, team, user)
   if (seed.enterprise) team.enterprise = { ...seed.enterprise, id: ids.next('E') }
@@ -113,6 +119,7 @@ function populateWorkspace(slack: Slack, seed: Seed, { installed }: { installed:
     for (const { from, text } of messages) addMessage(slack, channel, { user: userId(from), text })
   }
   if (!installed) return
-  const { bot, user } = oauth_config.scopes
-  installApp(slack, { installedBy: creatorId, scopes: bot, userScopes: user })
+  const { bot, user, bot_optional } = oauth_config.scopes
+  const granted = refusesOptionalScopes ? bot.filter((scope) => !bot_optional.includes(scope)) : bot
+  installApp(slack, { installedBy: creatorId, scopes: granted, userScopes: user })
 }

@@ -1,0 +1,93 @@
+import type { KnownBlock } from '@slack/types'
+import { formatBytes } from '../../platforms/platform-media.ts'
+import { recordAction } from '../audit/audit.ts'
+import type { Feature, Request } from '../feature.ts'
+import { findMediaUses, type MediaUse } from '../media/find-media-uses.ts'
+import { countStoredBytes, deleteUpload, listUploads, type UploadWithFile } from '../media/media-store.ts'
+import { MEDIA_PATH } from '../media/serve-media.ts'
+import { buttonRow, context, escapeText, section, textReply, thumbnail } from '../message-blocks.ts'
+import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
+import { postLabel } from '../posts/post-blocks.ts'
+
+const MAX_UPLOADS = 12
+
+export const media: Feature = {
+  verb: 'media',
+  help: 'See the images and videos that you uploaded, and where they are used. Delete what is unused.',
+  access: VIEW_ACCESS,
+  run: async (request) => {
+    const { bot, actor, reply } = request
+    const uploads = await listUploads(bot.db, actor, MAX_UPLOADS + 1)
+    if (!uploads.length) return reply(textReply(NO_UPLOADS))
+    const { byName, isComplete } = await findMediaUses(bot, actor.team_id)
+    const shown = uploads.slice(0, MAX_UPLOADS)
+    const blocks = shown.flatMap((upload) =>
+      describeUpload(request, upload, { uses: byName.get(upload.name) ?? [], isComplete }),
+    )
+    await reply({
+      text: 'Your uploads',
+      blocks: [section('*Your uploads*'), ...blocks, context(await describeTotal(request, uploads.length))],
+    })
+  },
+  actions: {
+    'media:delete': { access: WRITE_ACCESS, run: deleteUnused },
+  },
+}
+
+const NO_UPLOADS =
+  "You haven't uploaded anything. Add an image or video in the form of `/schedule-post`, or use the shortcut *Schedule as a post* on a message with a file."
+
+type Uses = { uses: MediaUse[]; isComplete: boolean }
+
+function describeUpload(
+  { bot, profile }: Request,
+  upload: UploadWithFile,
+  { uses, isComplete }: Uses,
+): KnownBlock[] {
+  const { name, file_name, alt_text, size, width, height, seconds } = upload
+  const facts = [
+    width && height ? `${width} × ${height}` : '',
+    seconds ? `${Math.round(seconds)} s` : '',
+    formatBytes(size),
+  ]
+  const link = `${bot.uploads.current.baseUrl ?? ''}${MEDIA_PATH}${name}`
+  const viewer = { zone: profile.zone, now: bot.runtime.now() }
+  const places = uses.map(({ post, project }) => {
+    const place = project ? ` in ${escapeText(project.Name)}` : ' (in the outbox)'
+    return `• ${escapeText(postLabel(post, viewer))}${place}`
+  })
+  const usage = uses.length ? ['Used in:', ...places] : [isComplete ? 'Not used.' : UNKNOWN_USAGE]
+  const description = [`*${escapeText(file_name)}* · ${facts.filter(Boolean).join(' · ')}`, ...usage]
+  const deletion = {
+    action_id: 'media:delete',
+    label: 'Delete',
+    value: name,
+    confirmation: `This deletes ${file_name} for good.`,
+  }
+  return [
+    { ...section(description.join('\n')), ...thumbnail(link, alt_text ?? file_name) },
+    ...(uses.length || !isComplete ? [] : buttonRow(deletion)),
+  ]
+}
+
+const UNKNOWN_USAGE = "Couldn't check where it's used. Try again in a minute."
+
+async function describeTotal({ bot, actor }: Request, count: number): Promise<string> {
+  const { maxWorkspaceBytes } = bot.uploads.current
+  const used = formatBytes(await countStoredBytes(bot.db, actor.team_id))
+  const more = count > MAX_UPLOADS ? `Only your latest ${MAX_UPLOADS} uploads are shown. ` : ''
+  return `${more}The uploads of this workspace take up ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted 30 days after their last post went out or was cancelled.`
+}
+
+/** The list may be old, so the uses are looked up again. */
+async function deleteUnused(request: Request): Promise<void> {
+  const { bot, actor, text: name, reply } = request
+  const [upload] = (await listUploads(bot.db, actor)).filter((candidate) => candidate.name === name)
+  if (!upload) return reply(textReply('This upload is already deleted.'))
+  const { byName, isComplete } = await findMediaUses(bot, actor.team_id)
+  if (!isComplete) return reply(textReply(UNKNOWN_USAGE))
+  if (byName.has(name)) return reply(textReply("A post uses this file, so it wasn't deleted."))
+  await deleteUpload(bot.db, upload)
+  await recordAction(request, { action: 'media:delete', outcome: 'done', target: name })
+  await reply(textReply(`Deleted ${escapeText(upload.file_name)}.`))
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Field } from './field.ts'
+import type { SlackFile } from './form-value.ts'
+
+/** The parts of Slack's file objects that the bot uses. A file of another organization may have only an id. */
+const SlackFileObject = z.object({
+  id: z.string(),
+  name: z.string().catch('file'),
+  mimetype: z.string().catch(''),
+  size: z.number().catch(0),
+})
+
+export const readSlackFile = (file: unknown): SlackFile | undefined => SlackFileObject.safeParse(file).data
+
+type FileOptions = { hint: string; filetypes: string[] }
+
+/** An input for one file. Slack can't prefill it. */
+export const fileField = (label: string, { hint, filetypes }: FileOptions): Field<SlackFile> => ({
+  label,
+  hint,
+  element: (_initial, action_id) => ({ type: 'file_input', action_id, filetypes, max_files: 1 }),
+  read: ({ files }) => {
+    const file = readSlackFile(files?.[0])
+    return file && { values: [file] }
+  },
+})

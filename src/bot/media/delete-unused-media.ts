@@ -1,0 +1,27 @@
+import { addMs } from '../../runtime.ts'
+import type { Bot } from '../bot.ts'
+import { findMediaUses } from './find-media-uses.ts'
+import { claimTeamsToCheck, deleteUnusedFiles, deleteUnusedUploads, markUsed } from './media-store.ts'
+
+const HOUR_MS = 60 * 60_000
+const CHECK_INTERVAL_MS = 6 * HOUR_MS
+/** Someone may have uploaded the file for a post that they are about to submit again. */
+const NEVER_USED_TTL_MS = 24 * HOUR_MS
+const USED_TTL_MS = 30 * 24 * HOUR_MS
+/** Longer than an upload takes. */
+const UNFINISHED_TTL_MS = HOUR_MS
+
+/** Deletes uploads that no post needs anymore, and what interrupted uploads left behind. */
+export async function deleteUnusedMedia(bot: Bot): Promise<void> {
+  const { db, runtime } = bot
+  const now = runtime.now()
+  await deleteUnusedFiles(db, addMs(now, -UNFINISHED_TTL_MS))
+  for (const team_id of await claimTeamsToCheck(db, now, addMs(now, -CHECK_INTERVAL_MS))) {
+    const { byName, isComplete } = await findMediaUses(bot, team_id)
+    await markUsed(db, { team_id, names: [...byName.keys()] }, now)
+    // An upload that wasn't found may be used where the search couldn't look.
+    if (!isComplete) continue
+    const unusedBefore = { neverUsed: addMs(now, -NEVER_USED_TTL_MS), used: addMs(now, -USED_TTL_MS) }
+    await deleteUnusedUploads(db, team_id, unusedBefore)
+  }
+}

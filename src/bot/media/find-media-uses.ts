@@ -1,0 +1,50 @@
+import type { PostFilter } from '../../api/client.ts'
+import type { Post } from '../../api/records.ts'
+import type { Bot } from '../bot.ts'
+import { listUnsentBodies } from '../outbox/outbox-store.ts'
+import { listPosts } from '../posts/project-posts.ts'
+import { listProjects, type NamedProject } from '../projects/projects.ts'
+import { uploadName } from './media-store.ts'
+
+export type MediaUse = { post: Post; project?: NamedProject }
+
+type MediaUses = {
+  /** By the names of the uploads. */
+  byName: Map<string, MediaUse[]>
+  /** False if there may be more. */
+  isComplete: boolean
+}
+
+const MAX_PAGES = 100
+/** A service may fetch the file a while after the time of its post. */
+const DAY_MS = 24 * 60 * 60_000
+
+/** The posts that still need an upload: those that aren't out yet, drafts, and what waits in the outbox. */
+export async function findMediaUses(bot: Bot, team_id: string): Promise<MediaUses> {
+  const { db, runtime } = bot
+  const uses: MediaUse[] = (await listUnsentBodies(db, team_id)).map((body) => ({
+    post: { ...body, raw: {} },
+  }))
+  const list = await listProjects(bot)
+  if ('failure' in list) return { byName: groupByName(uses), isComplete: false }
+  const yesterday = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  const filters: PostFilter[] = [{ schedule_date_from: yesterday }, { status: ['DRAFT'] }]
+  let isComplete = true
+  for (const project of list.projects)
+    for (const filter of filters) {
+      const scope = { team_id, project_id: project.Id }
+      const result = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+      if (result.kind === 'ok') uses.push(...result.data.items.map((post) => ({ post, project })))
+      isComplete &&= result.kind === 'ok' && !result.data.hasMore && result.data.isReadable
+    }
+  return { byName: groupByName(uses), isComplete }
+}
+
+function groupByName(uses: MediaUse[]): Map<string, MediaUse[]> {
+  const byName = new Map<string, MediaUse[]>()
+  for (const use of uses) {
+    const name = uploadName(use.post.Media ?? '')
+    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), use])
+  }
+  return byName
+}

@@ -1,0 +1,171 @@
+import type { WebClient } from '@slack/web-api'
+import type { Bot } from '../bot.ts'
+import type { MediaFile } from '../database/tables.ts'
+import { readSlackFile } from '../form/file-field.ts'
+import type { SlackFile } from '../form/form-value.ts'
+import { slackErrorCode } from '../slack-errors.ts'
+import type { PictureCleaner, PictureType } from './clean-picture.ts'
+import { FileTooLargeError, fetchSlackFile } from './fetch-slack-file.ts'
+import { MAX_FILE_BYTES, MAX_PICTURE_BYTES, type MediaProblem } from './media-problems.ts'
+import {
+  countStoredBytes,
+  deleteFile,
+  type NewFile,
+  readRange,
+  saveVideoFacts,
+  storeFile,
+} from './media-store.ts'
+import { detectMediaType, isPicture, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
+import { readVideo } from './read-video.ts'
+
+export type SlackFiles = {
+  client: WebClient
+  botToken: string
+  /** The only origin that files are fetched from. */
+  origin: string
+  cleanPicture: PictureCleaner
+}
+
+type Transfer = { team_id: string; file: SlackFile; signal: AbortSignal }
+
+export type TransferResult = { kind: 'stored'; file: MediaFile } | { kind: 'failed'; problem: MediaProblem }
+
+const fail = (problem: MediaProblem): TransferResult => ({ kind: 'failed', problem })
+
+/** Fetches a file from Slack, and stores what is safe to serve. */
+export async function transferFile(
+  bot: Pick<Bot, 'db' | 'runtime' | 'uploads'>,
+  files: SlackFiles,
+  { team_id, file, signal }: Transfer,
+): Promise<TransferResult> {
+  const found = await findFile(files.client, file.id)
+  if (found.kind === 'failed') return found
+  const { url, size } = found
+  if (size > MAX_FILE_BYTES) return fail('too large')
+  const { maxWorkspaceBytes } = bot.uploads.current
+  if ((await countStoredBytes(bot.db, team_id)) + size > maxWorkspaceBytes) return fail('no space')
+  const fetched = await fetchSlackFile(bot.runtime, {
+    url,
+    botToken: files.botToken,
+    allowedOrigin: files.origin,
+    maxBytes: MAX_FILE_BYTES,
+    signal,
+  })
+  if (fetched.kind !== 'ok') return fail(fetched.kind === 'failed' ? 'unreachable' : fetched.kind)
+  try {
+    return await storeContent(bot, files, { team_id, chunks: fetched.chunks[Symbol.asyncIterator]() })
+  } catch (error) {
+    if (error instanceof FileTooLargeError) return fail('too large')
+    // Whatever ends the stream early: Slack, the network, or the bot itself when it stops.
+    if (error instanceof DownloadError) return fail('unreachable')
+    throw error
+  }
+}
+
+class DownloadError extends Error {}
+
+type FoundFile = { kind: 'found'; url: string; size: number } | { kind: 'failed'; problem: MediaProblem }
+
+/** Asks Slack for the file's address. A file of another organization is known by its id alone until then. */
+async function findFile(client: WebClient, id: string): Promise<FoundFile> {
+  try {
+    const { file } = await client.files.info({ file: id })
+    const { url_private_download: url } = (file ?? {}) as { url_private_download?: string }
+    const size = readSlackFile(file)?.size ?? 0
+    return url ? { kind: 'found', url, size } : { kind: 'failed', problem: 'no access' }
+  } catch (error) {
+    const code = slackErrorCode(error)
+    const isRefused = ['file_not_found', 'file_deleted', 'missing_scope', 'access_denied'].includes(
+      code ?? '',
+    )
+    return { kind: 'failed', problem: isRefused ? 'no access' : 'unreachable' }
+  }
+}
+
+type Content = { team_id: string; chunks: AsyncIterator<Uint8Array> }
+
+async function storeContent(
+  bot: Pick<Bot, 'db' | 'runtime'>,
+  { cleanPicture }: SlackFiles,
+  { team_id, chunks }: Content,
+): Promise<TransferResult> {
+  const beginning = await readAtLeast(chunks, TYPE_SAMPLE_BYTES)
+  const detected = await detectMediaType(beginning)
+  if ('problem' in detected) {
+    await chunks.return?.()
+    return fail(detected.problem)
+  }
+  const { type } = detected
+  const content = withBeginning(beginning, chunks)
+  return isPicture(type)
+    ? storePicture(bot, cleanPicture, { team_id, type, content })
+    : storeVideo(bot, { team_id, type, content })
+}
+
+type Typed<Type> = { team_id: string; type: Type; content: AsyncIterable<Uint8Array> }
+
+async function storePicture(
+  { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
+  cleanPicture: PictureCleaner,
+  { team_id, type, content }: Typed<PictureType>,
+): Promise<TransferResult> {
+  const original: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.byteLength
+    if (size > MAX_PICTURE_BYTES) return fail('too large')
+    original.push(chunk)
+  }
+  const cleaned = await cleanPicture(Buffer.concat(original), type)
+  if ('problem' in cleaned) return fail(cleaned.problem)
+  const { bytes, width, height } = cleaned
+  const file: NewFile = { team_id, content_type: type, width, height }
+  return { kind: 'stored', file: await storeFile(db, file, [bytes], runtime.now()) }
+}
+
+/** A video is too large to be held in memory, so it is checked once it is stored. */
+async function storeVideo(
+  { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
+  { team_id, type, content }: Typed<VideoType>,
+): Promise<TransferResult> {
+  const file = await storeFile(db, { team_id, content_type: type }, content, runtime.now())
+  const facts = await readVideo(file.size, (range) => readRange(db, file.id, range))
+  if (facts) return { kind: 'stored', file: await saveVideoFacts(db, file, facts) }
+  await deleteFile(db, file.id)
+  return fail('damaged')
+}
+
+async function next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await chunks.next()
+  } catch (error) {
+    throw error instanceof FileTooLargeError
+      ? error
+      : new DownloadError('The download ended early.', { cause: error })
+  }
+}
+
+async function readAtLeast(chunks: AsyncIterator<Uint8Array>, minBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  while (size < minBytes) {
+    const { value, done } = await next(chunks)
+    if (done) break
+    parts.push(value)
+    size += value.byteLength
+  }
+  return Buffer.concat(parts)
+}
+
+async function* withBeginning(beginning: Buffer, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield beginning
+  try {
+    for (;;) {
+      const { value, done } = await next(rest)
+      if (done) return
+      yield value
+    }
+  } finally {
+    await rest.return?.()
+  }
+}

@@ -1,0 +1,156 @@
+import { type Platform, platformName } from './platform-names.ts'
+
+/** What is known about a picture or video. */
+export type MediaFacts = {
+  /** "image/jpeg" */
+  contentType: string
+  bytes: number
+  width?: number | undefined
+  height?: number | undefined
+  seconds?: number | undefined
+}
+
+type Range = [min: number, max: number]
+
+type KindLimits = {
+  /** The types that the platform names, such as "jpeg". Undefined if none is known. */
+  types?: string[]
+  maxBytes?: number
+  /** Width divided by height. */
+  ratio?: Range
+  seconds?: Range
+}
+
+/**
+ * What a platform's documentation says about one attached file. Collected on 22 November 2026 from the developer pages
+ * of the platforms and, for Reddit, from other scheduling tools. A service may convert files, so none of these figures
+ * makes a post certain to be rejected.
+ */
+const MEDIA_LIMITS: Record<Platform, { image?: KindLimits; video: KindLimits }> = {
+  INSTAGRAM: {
+    image: { types: ['jpeg'], maxBytes: 8e6, ratio: [0.8, 1.91] },
+    video: { maxBytes: 300e6, seconds: [3, 900], ratio: [0.01, 10] },
+  },
+  FACEBOOK: {
+    image: { types: ['jpeg', 'png', 'gif'], maxBytes: 10e6 },
+    video: { maxBytes: 1e9, seconds: [0, 1200] },
+  },
+  LINKEDIN: {
+    image: { types: ['jpeg', 'png', 'gif'] },
+    video: { types: ['mp4'], maxBytes: 500e6, seconds: [3, 1800] },
+  },
+  X: {
+    image: { maxBytes: 5e6 },
+    video: { maxBytes: 512e6, seconds: [0.5, 140], ratio: [1 / 3, 3] },
+  },
+  YOUTUBE: { video: { maxBytes: 256e9, seconds: [0, 43_200] } },
+  TIKTOK: {
+    image: { types: ['jpeg', 'webp'], maxBytes: 20e6 },
+    video: { maxBytes: 4e9, seconds: [3, 600] },
+  },
+  PINTEREST: {
+    image: { types: ['jpeg', 'png'], maxBytes: 20e6 },
+    video: { maxBytes: 2e9, seconds: [4, 900], ratio: [0.5, 1.91] },
+  },
+  REDDIT: { image: { maxBytes: 20e6 }, video: { maxBytes: 1e9, seconds: [2, 900] } },
+  TELEGRAM: { image: { maxBytes: 5e6, ratio: [0.05, 20] }, video: { types: ['mp4'], maxBytes: 20e6 } },
+  THREADS: {
+    image: { types: ['jpeg', 'png'], maxBytes: 8e6, ratio: [0.1, 10] },
+    video: { maxBytes: 1e9, seconds: [0, 300], ratio: [0.01, 10] },
+  },
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  jpeg: 'JPEG',
+  png: 'PNG',
+  gif: 'GIF',
+  webp: 'WebP',
+  mp4: 'MP4',
+  quicktime: 'MOV',
+}
+
+const typeName = (type: string): string => TYPE_NAMES[type] ?? type.toUpperCase()
+
+export const takesImages = (platform: Platform): boolean => MEDIA_LIMITS[platform].image !== undefined
+
+type MediaCheck = { errors: string[]; warnings: string[] }
+
+/** Compares a file with what a platform takes. */
+export function checkMedia(platform: Platform, media: MediaFacts): MediaCheck {
+  const [kind = '', type = ''] = media.contentType.split('/')
+  const name = platformName(platform)
+  const { image, video } = MEDIA_LIMITS[platform]
+  if (kind === 'image' && !image)
+    return { errors: [`${name} posts need a video, and this is an image.`], warnings: [] }
+  const limits = (kind === 'video' ? video : image) ?? {}
+  const warnings = [
+    limits.types &&
+      !limits.types.includes(type) &&
+      `takes ${listTypes(limits.types)}, and this is ${typeName(type)}`,
+    isOutside(media.bytes, [0, limits.maxBytes]) &&
+      `takes ${kind}s up to ${formatBytes(limits.maxBytes ?? 0)}`,
+    isOutside(media.seconds, limits.seconds) && `takes videos of ${formatSeconds(limits.seconds)}`,
+    isOutside(ratioOf(media), limits.ratio) && `takes ${kind}s between ${formatRatios(limits.ratio)}`,
+  ]
+  return { errors: [], warnings: warnings.flatMap((text) => (text ? [`${name} ${text}.`] : [])) }
+}
+
+const isOutside = (
+  value: number | undefined,
+  [min, max]: [number, number | undefined] = [0, undefined],
+): boolean => value !== undefined && (value < min || value > (max ?? Number.POSITIVE_INFINITY))
+
+const ratioOf = ({ width, height }: MediaFacts) => (width && height ? width / height : undefined)
+
+/** "Instagram: JPEG up to 8 MB, or video up to 300 MB and 15 min" */
+export function describeMediaLimits(platform: Platform): string {
+  const { image, video } = MEDIA_LIMITS[platform]
+  const parts = [
+    image && [
+      image.types ? listTypes(image.types) : 'image',
+      image.maxBytes && `up to ${formatBytes(image.maxBytes)}`,
+    ],
+    [
+      video.types ? listTypes(video.types) : 'video',
+      [
+        video.maxBytes && `up to ${formatBytes(video.maxBytes)}`,
+        video.seconds && formatLength(video.seconds[1]),
+      ]
+        .filter(Boolean)
+        .join(' and '),
+    ],
+  ]
+  const described = parts.flatMap((part) => (part ? [part.filter(Boolean).join(' ')] : []))
+  return `${platformName(platform)}: ${described.join(', or ')}`
+}
+
+const listTypes = (types: string[]): string => {
+  const names = types.map(typeName)
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '')
+}
+
+/** "3.2 MB" */
+export function formatBytes(bytes: number): string {
+  const [divisor, unit] = bytes >= 1e9 ? [1e9, 'GB'] : bytes >= 1e6 ? [1e6, 'MB'] : [1e3, 'KB']
+  const value = bytes / divisor
+  return `${value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`
+}
+
+const formatLength = (seconds: number): string =>
+  seconds >= 7200
+    ? `${seconds / 3600} hours`
+    : seconds >= 120
+      ? `${Math.round(seconds / 60)} min`
+      : `${seconds} s`
+
+const formatSeconds = ([min, max]: Range = [0, 0]): string =>
+  min ? `${formatLength(min)} to ${formatLength(max)}` : `up to ${formatLength(max)}`
+
+const formatRatios = ([min, max]: Range = [0, 0]): string => `${formatRatio(min)} and ${formatRatio(max)}`
+
+/** "4:5" for 0.8, "1.91:1" for 1.91. */
+const formatRatio = (ratio: number): string => {
+  if (ratio === 0.8) return '4:5'
+  const rounded = (value: number) => Math.round(value * 100) / 100
+  return ratio < 1 ? `1:${rounded(1 / ratio)}` : `${rounded(ratio)}:1`
+}

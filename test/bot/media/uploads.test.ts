@@ -1,0 +1,367 @@
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from '../workspace.ts'
+import { drawNoise, filmVideo, pickFile, takePhoto } from './sample-files.ts'
+
+let upnext: Upnext
+let mara: Member
+let respond: Respond = () => undefined
+
+const MAX_WAIT = { timeout: 60_000, interval: 20 }
+
+async function open(options: Parameters<typeof openUpnext>[0] = {}) {
+  upnext = await openUpnext({
+    relaxTimeouts: true,
+    disableRateLimits: true,
+    skipsUploadTime: true,
+    respond: (request) => respond(request),
+    ...options,
+  })
+  mara = upnext.person('mara')
+}
+
+beforeEach(() => {
+  respond = () => undefined
+})
+afterEach(async () => {
+  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  await upnext.close()
+})
+
+async function openForm(text = 'Launch day! tomorrow 9am on Instagram') {
+  await mara.run(`/schedule-post ${text}`)
+  return (await mara.form('Schedule a post')).id
+}
+const submit = (view: string, values: Record<string, string | string[]> = {}) =>
+  mara.submitView({ view, values: mara.fill(values) })
+const shownView = () => JSON.stringify(mara.state().views.at(-1))
+const directMessages = (member = mara) =>
+  Object.entries(member.state().messages)
+    .filter(([channel]) => channel.startsWith('D'))
+    .flatMap(([, messages]) => messages.map(({ blocks }) => JSON.stringify(blocks)))
+const isTold = (words: RegExp) =>
+  vi.waitFor(() => expect(directMessages().join('\n')).toMatch(words), MAX_WAIT)
+const storedPosts = async () =>
+  (await upnext.service.pool.query('select content, media, status from service.post')).rows
+const countRows = async (table: string) =>
+  Number((await upnext.service.pool.query(`select count(*) from upnext.${table}`)).rows[0].count)
+const MEDIA_LINK = /^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{32}\.\w+$/
+
+describe('A picture that is picked in the form', () => {
+  it('is cleaned, hosted and posted after the form has closed, and one message tells how far it is', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    await submit(view, { MediaFile: [file], AltText: '' })
+    expect(mara.state().views).toEqual([])
+    await isTold(/Scheduled in Acme.*Launch day!/)
+    const [post] = await storedPosts()
+    expect(post).toMatchObject({ content: 'Launch day!', status: 'SCHEDULED' })
+    expect(post.media).toMatch(MEDIA_LINK)
+    expect(directMessages()).toHaveLength(1)
+
+    const served = await fetch(post.media)
+    expect(served.headers.get('content-type')).toBe('image/jpeg')
+    const bytes = Buffer.from(await served.arrayBuffer())
+    const { width, height, exif } = await sharp(bytes).metadata()
+    expect({ width, height, exif }).toEqual({ width: 400, height: 300, exif: undefined })
+  })
+
+  it('is shown in messages by its copy in Slack, with its description', async () => {
+    await open()
+    const view = await openForm()
+    await mara.showMore()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    await submit(view, { MediaFile: [file], AltText: 'A brass lamp on a desk' })
+    await isTold(/Scheduled in Acme.*"slack_file":\{"id":"F\w+".*"alt_text":"A brass lamp on a desk"/)
+    await mara.runAndHear('/upnext', /Launch day!/)
+    expect(JSON.stringify(mara.lastMessage()?.blocks)).toMatch(
+      /"slack_file":\{"id":"F\w+".*"alt_text":"A brass lamp on a desk"/,
+    )
+  })
+
+  it('can be turned into a public post in the channel', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    const values = { ...mara.fill({ MediaFile: [file] }), notify: { notify: ['yes'] } }
+    await mara.submitView({ view, values })
+    await isTold(/Posted in <#\w+>/)
+    const messages = mara.state().messages[mara.channel] ?? []
+    expect(messages.some(({ text }) => text.startsWith('Scheduled in Acme'))).toBe(true)
+  })
+
+  it('is refused at once if its type does not suit a platform, or if there is a link, too', async () => {
+    await open()
+    const view = await openForm('Launch day! tomorrow 9am on YouTube')
+    const file = await pickFile(upnext, mara, 'lamp.png', await drawNoise(50, 40, 'png'))
+    expect(await submit(view, { MediaFile: [file] })).toMatchObject({
+      errors: { MediaFile: 'YouTube posts need a video, and this is an image.' },
+    })
+    expect(await submit(view, { MediaFile: [file], Media: 'https://example.com/lamp.mp4' })).toMatchObject({
+      errors: { MediaFile: 'Pick either a file or a link.' },
+    })
+    expect(await storedPosts()).toEqual([])
+  })
+
+  it("says what is wrong with a file that can't be posted, and opens the form again with everything else", async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', Buffer.from('<svg><script>alert(1)</script></svg>'))
+    await submit(view, { MediaFile: [file] })
+    await isTold(/couldn't be sent.*This isn't an image or video that can be posted/)
+    expect(await storedPosts()).toEqual([])
+    expect(await countRows('media_file')).toBe(0)
+    await mara.runAndHear('/upnext outbox', /Your outbox/)
+    await mara.pressLast('outbox:edit')
+    const again = await mara.form('Schedule a post')
+    expect(shownView()).toMatch(/This isn't an image or video.*lamp\.jpg.*Remove/)
+    expect(shownView()).toContain('"initial_value":"Launch day!"')
+    await mara.dispatchAction({
+      container: { view: again.id },
+      block_id: 'attachment',
+      action_id: 'change:schedule:attachment',
+    })
+    const other = await pickFile(upnext, mara, 'better.jpg', await takePhoto())
+    await submit(again.id, { MediaFile: [other] })
+    await isTold(/Scheduled in Acme/)
+    expect(await storedPosts()).toHaveLength(1)
+    await upnext.settled()
+    expect(await countRows('outbox_item')).toBe(1)
+  })
+})
+
+describe('A video', () => {
+  it('is passed through with its size and length', async () => {
+    await open()
+    const view = await openForm('Launch day! tomorrow 9am on YouTube')
+    const video = await filmVideo(12)
+    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.mp4', video)] })
+    await isTold(/Scheduled in Acme/)
+    const [{ media }] = await storedPosts()
+    expect(Buffer.from(await (await fetch(media)).arrayBuffer())).toEqual(video)
+    await mara.runAndHear('/upnext media', /lamp\.mp4.*640 × 360 · 12 s/)
+  })
+
+  it('that is damaged is refused, and leaves nothing behind', async () => {
+    await open()
+    const view = await openForm('Launch day! tomorrow 9am on YouTube')
+    const half = (await filmVideo(12)).subarray(0, 4000)
+    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.mp4', half)] })
+    await isTold(/couldn't be sent.*This file can't be read/)
+    expect(await countRows('media_file')).toBe(0)
+    expect(await countRows('media_chunk')).toBe(0)
+  })
+})
+
+describe('The shortcut on a message', () => {
+  it('takes its text and its first file', async () => {
+    await open()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    await mara.sendMessage({ channel: mara.channel, text: 'Our new lamp', files: [file] })
+    const message = (mara.state().messages[mara.channel] ?? []).at(-1)
+    await mara.runShortcut({
+      callback_id: 'schedule_as_post',
+      message: { channel: mara.channel, ts: message?.ts ?? '' },
+    })
+    const { id } = await mara.form('Schedule a post')
+    expect(shownView()).toMatch(/Our new lamp.*lamp\.jpg, [\d.]+ KB.*Remove/)
+    await submit(id, { ScheduleDate: 'tomorrow 9am', Platforms: ['INSTAGRAM'] })
+    await isTold(/Scheduled in Acme.*Our new lamp/)
+    expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
+  })
+})
+
+describe('Files in the form', () => {
+  it('need a permission of Slack, and the form says how to get it', async () => {
+    await open({ refusesOptionalScopes: true })
+    const view = await openForm()
+    expect(shownView()).toMatch(/install Upnext again and allow it to read files \(files:read\)/)
+    expect(shownView()).not.toContain('file_input')
+    await mara.closeView({ view, all: true })
+    await upnext.person('tomas').installApp({})
+    upnext.wait({ minutes: 1 })
+    await openForm()
+    expect(shownView()).toContain('file_input')
+  })
+
+  it('need an address that the service can reach', async () => {
+    await open({ uploads: { isServiceOnThisMachine: false } })
+    await openForm()
+    expect(shownView()).toMatch(/Ask whoever runs Upnext to set PUBLIC_URL/)
+  })
+
+  it('are linked below the public address', async () => {
+    await open({ uploads: { publicUrl: 'https://upnext.example.com', isServiceOnThisMachine: false } })
+    const view = await openForm()
+    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())] })
+    await isTold(/Scheduled in Acme/)
+    const [{ media }] = await storedPosts()
+    expect(media).toMatch(/^https:\/\/upnext\.example\.com\/media\/[\w-]{32}\.jpg$/)
+    expect((await fetch(media.replace('https://upnext.example.com', upnext.botUrl))).status).toBe(200)
+  })
+
+  it('take up no more space than a workspace has', async () => {
+    await open({ uploads: { maxWorkspaceBytes: 20_000 } })
+    const view = await openForm()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', await drawNoise(400, 300))
+    await submit(view, { MediaFile: [file] })
+    await isTold(/couldn't be sent.*take up all their space.*\/upnext media/)
+  })
+
+  it("keep a description only with an upload, and say so before it's lost", async () => {
+    await open()
+    const view = await openForm()
+    await mara.showMore()
+    const link = 'https://example.com/lamp.jpg'
+    expect(await submit(view, { Media: link, AltText: 'A lamp' })).toMatchObject({
+      errors: { AltText: expect.stringContaining('Only files that you upload keep a description.') },
+    })
+  })
+})
+
+describe('An upload that is interrupted', () => {
+  it('is tried again when Slack fails, and the post is sent once', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    upnext.slack.controls.injectFault({ method: 'files.info', error: 'internal_error', times: 2 })
+    await submit(view, { MediaFile: [file] })
+    await isTold(/Uploading lamp\.jpg/)
+    for (let minute = 0; minute < 2; minute++) {
+      await upnext.settled()
+      upnext.wait({ minutes: 1 })
+    }
+    await isTold(/Scheduled in Acme/)
+    expect(await storedPosts()).toHaveLength(1)
+    expect(directMessages()).toHaveLength(1)
+    upnext.slack.controls.clearAppPayloads()
+  })
+
+  it('can be discarded in the outbox', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', Buffer.from('no picture'))
+    await submit(view, { MediaFile: [file] })
+    await isTold(/couldn't be sent/)
+    await mara.runAndHear('/upnext outbox', /Your outbox.*lamp\.jpg/s)
+    await mara.pressLast('outbox:discard')
+    await mara.hears('Removed from your outbox.')
+    expect(await countRows('outbox_item')).toBe(0)
+  })
+})
+
+describe('A post that is edited', () => {
+  async function schedulePicture(name = 'lamp.jpg') {
+    const view = await openForm()
+    await submit(view, { MediaFile: [await pickFile(upnext, mara, name, await takePhoto())] })
+    await isTold(/Scheduled in Acme/)
+  }
+
+  it('shows its picture with a button to remove it, and takes another one', async () => {
+    await open()
+    await schedulePicture()
+    const [before] = await storedPosts()
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    expect(shownView()).toMatch(/lamp\.jpg, 400 × 300, [\d.]+ KB.*Remove/)
+    expect(shownView()).not.toContain('file_input')
+    const remove = { block_id: 'attachment', action_id: 'change:edit:attachment' }
+    await mara.dispatchAction({ container: { view: id }, ...remove })
+    await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
+    const other = await pickFile(upnext, mara, 'better.png', await drawNoise(50, 40, 'png'))
+    await submit(id, { MediaFile: [other] })
+    await isTold(/Saved the changes in Acme/)
+    const posts = await storedPosts()
+    expect(posts).toHaveLength(1)
+    expect(posts[0].media).toMatch(MEDIA_LINK)
+    expect(posts[0].media).not.toBe(before.media)
+  })
+
+  it('keeps its picture when something else is changed', async () => {
+    await open()
+    await schedulePicture()
+    const [before] = await storedPosts()
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    await mara.submitAndHear(
+      { view: id, values: mara.fill({ Content: 'Launch week!' }) },
+      /Saved the changes/,
+    )
+    expect(await storedPosts()).toEqual([{ ...before, content: 'Launch week!' }])
+  })
+
+  it('tells when someone else changed it during the upload, and opens the form again', async () => {
+    await open()
+    await schedulePicture()
+    await mara.run('/upnext edit launch')
+    const { id } = await mara.form('Edit a post')
+    await mara.dispatchAction({
+      container: { view: id },
+      block_id: 'attachment',
+      action_id: 'change:edit:attachment',
+    })
+    await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
+    await upnext.service.pool.query("update service.post set content = 'Lunch & day', version = version + 1")
+    await submit(id, { MediaFile: [await pickFile(upnext, mara, 'other.jpg', await takePhoto())] })
+    await isTold(/couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/)
+  })
+})
+
+describe('A post that is held', () => {
+  it('takes a picture, too', async () => {
+    respond = withoutExtensions
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    await submit(view, { MediaFile: [file], Status: 'HELD' })
+    await isTold(/Held in Upnext for Acme/)
+    expect(await countRows('held_post')).toBe(1)
+    await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Launch day! in Acme/s)
+  })
+})
+
+describe('/upnext media', () => {
+  it('shows where an upload is used, and deletes what is unused', async () => {
+    await open()
+    const view = await openForm()
+    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())] })
+    await isTold(/Scheduled in Acme/)
+    await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Launch day! in Acme/s)
+    expect(JSON.stringify(mara.lastMessage()?.blocks)).not.toContain('media:delete')
+    const [{ media }] = await storedPosts()
+    await upnext.service.pool.query('delete from service.post')
+    await mara.runAndHear('/upnext media', /lamp\.jpg.*Not used\./s)
+    await mara.pressLast('media:delete')
+    await mara.hears('Deleted lamp.jpg.')
+    expect((await fetch(media)).status).toBe(404)
+    expect(await countRows('media_file')).toBe(0)
+    await mara.runAndHear('/upnext media', /haven't uploaded anything/)
+  })
+})
+
+describe('Uploads', () => {
+  const DAY = 24 * 60
+  const passDays = async (days: number) => {
+    for (let day = 0; day < days; day++) {
+      upnext.wait({ minutes: DAY })
+      await upnext.settled()
+    }
+  }
+
+  it('are deleted 30 days after their post was cancelled, and unused ones after a day', async () => {
+    await open()
+    const view = await openForm('Launch day! on 1 march 2027 9am on Instagram')
+    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())] })
+    await isTold(/Scheduled in Acme/)
+    const [{ media }] = await storedPosts()
+    await passDays(35)
+    expect((await fetch(media)).status).toBe(200)
+    await upnext.service.pool.query('delete from service.post')
+    await passDays(29)
+    expect((await fetch(media)).status).toBe(200)
+    await passDays(3)
+    expect((await fetch(media)).status).toBe(404)
+    expect(await countRows('media_chunk')).toBe(0)
+  })
+})
