@@ -1,4 +1,5 @@
 import type { Feature, Request } from '../feature.ts'
+import { loadPreview } from '../media/load-preview.ts'
 import { section } from '../message-blocks.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
 import { forgetPicture } from '../pictures/picture-store.ts'
@@ -34,7 +35,8 @@ async function showPreview(received: Request, reference: PostReference): Promise
   if (!found) return
   const { post } = found
   const blocks = [section('*Preview*'), ...previewBlocks(post)]
-  const drawing = drawPreview(post)
+  const media = await loadPreview(bot, actor.team_id, post.Media)
+  const drawing = drawPreview(post, media)
   const picture = drawing && (await uploadPicture(bot, actor, drawing))
   if (!picture) return reply({ text: 'Preview', blocks })
   await waitForPicture(bot, picture)

@@ -150,10 +150,11 @@ export function movedWordsBlocks(verb: string, { words, target, isInText }: Move
   return [{ ...section(message), block_id: MOVED_WORDS_BLOCK, accessory }]
 }
 
-export function attachmentBlock(verb: string, description: string): KnownBlock {
+export function attachmentBlock({ verb, fields, upload }: Form, description: string): KnownBlock {
   const action_id = `${CHANGE_PREFIX}${verb}:${ATTACHMENT_BLOCK}`
   const accessory = buttonElement({ action_id, label: 'Remove' })
-  return { ...section(`:paperclip: *${escapeText(description)}*`), block_id: ATTACHMENT_BLOCK, accessory }
+  const label = fields[upload?.file ?? '']?.label ?? ''
+  return { ...section(`*${label}*\n${escapeText(description)}`), block_id: ATTACHMENT_BLOCK, accessory }
 }
 
 export function moreOptionsBlock(verb: string): KnownBlock {

@@ -68,7 +68,7 @@ function visibleFields({ fields, upload }: Form, { values, metadata }: FormState
 /** The input for a field, or what the form shows instead. */
 function inputBlocks(form: Form, name: string, state: FormState): KnownBlock[] {
   const { attachment, unavailableFields } = state.metadata
-  if (attachment?.field === name) return [attachmentBlock(form.verb, attachment.description)]
+  if (attachment?.field === name) return [attachmentBlock(form, attachment.description)]
   const explanation = unavailableFields?.[name]
   if (explanation === undefined) return [fieldBlock(form, name, state)]
   return explanation ? [{ ...context(escapeText(explanation)), block_id: `unavailable:${name}` }] : []

@@ -38,7 +38,7 @@ export async function transferFile(
   files: SlackFiles,
   { team_id, file, signal }: Transfer,
 ): Promise<TransferResult> {
-  const found = await findFile(files.client, file.id)
+  const found = await Promise.race([findFile(files.client, file.id), failWhenAborted(signal)])
   if (found.kind === 'failed') return found
   const { url, size } = found
   if (size > MAX_FILE_BYTES) return fail('too large')
@@ -63,6 +63,14 @@ export async function transferFile(
 }
 
 class DownloadError extends Error {}
+
+/** Slack's client can't be interrupted. */
+const failWhenAborted = (signal: AbortSignal) =>
+  new Promise<{ kind: 'failed'; problem: MediaProblem }>((resolve) => {
+    const fail = () => resolve({ kind: 'failed', problem: 'unreachable' })
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
 
 type FoundFile = { kind: 'found'; url: string; size: number } | { kind: 'failed'; problem: MediaProblem }
 

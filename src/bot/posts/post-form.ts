@@ -43,13 +43,11 @@ export const POST_FORM = {
       fileField('Image or video', { hint: 'One file of up to 10 MB.', filetypes: FILE_TYPES }),
     ),
     Media: optional(linkField('Link to an image or video', 'A public link, in place of a file.')),
-    AltText: advanced(
-      optional(
-        textField('Image description', {
-          maxLength: MAX_ALT_TEXT_LENGTH,
-          hint: 'For people who use a screen reader.',
-        }),
-      ),
+    AltText: optional(
+      textField('Image description', {
+        maxLength: MAX_ALT_TEXT_LENGTH,
+        hint: 'What an uploaded image shows, for people who use a screen reader.',
+      }),
     ),
     Status: selectField(
       'Save as',

@@ -71,12 +71,15 @@ const LINE_HEIGHT = 24
 const MAX_LINES = 8
 const MAX_MEDIA_HEIGHT = 260
 
-/** Cards side by side, with the text where each platform folds it and the shape to which it crops the media. */
-export function drawPreview(post: PreviewedPost): Picture | undefined {
+/**
+ * Cards side by side, with the text where each platform folds it, and the media as it crops them: a JPEG, or their shape
+ * alone.
+ */
+export function drawPreview(post: PreviewedPost, jpeg?: Buffer): Picture | undefined {
   const { Content = '', Media, Platforms = [] } = post
   const known = Platforms.filter(isPlatform)
   if (!known.length) return undefined
-  const cards = known.map((platform) => drawCard(platform, { Content, Media }))
+  const cards = known.map((platform) => drawCard(platform, { Content, Media, jpeg }))
   let y = GAP
   const rows: string[] = []
   for (let first = 0; first < cards.length; first += 2) {
@@ -97,7 +100,7 @@ type Card = { svg: string; height: number }
 
 function drawCard(
   platform: Platform,
-  { Content, Media }: { Content: string; Media: string | undefined },
+  { Content, Media, jpeg }: { Content: string; Media: string | undefined; jpeg: Buffer | undefined },
 ): Card {
   const { visible, isFolded } = foldText(platform, Content)
   const lines = wrapText(visible || '(no text)', CARD_WIDTH - PADDING * 2)
@@ -108,7 +111,7 @@ function drawCard(
   const moreY = textTop + lines.length * LINE_HEIGHT
   const more = isFolded ? svgText(PADDING, moreY, '… more', { size: TEXT_SIZE, color: FAINT_INK }) : ''
   const mediaTop = moreY + (isFolded ? LINE_HEIGHT : 0) - 8
-  const media = drawMedia(platform, Media, mediaTop)
+  const media = drawMedia(platform, { Media, jpeg }, mediaTop)
   const height = mediaTop + media.height + PADDING
   const name = svgText(PADDING + 44, 30, platformName(platform), { size: 18, isBold: true })
   const frame = `<rect width="${CARD_WIDTH}" height="${height}" rx="10" fill="#fff" stroke="${LINE_COLOR}"/>`
@@ -118,15 +121,26 @@ function drawCard(
   }
 }
 
-/** The frame that the feed shows. Upnext doesn't load the media. */
-function drawMedia(platform: Platform, media: string | undefined, y: number): Card {
-  const { mediaRatio } = PLATFORM_DISPLAY[platform]
-  if (!media || !mediaRatio) return { svg: '', height: 0 }
+const SQUARE: [number, number] = [1, 1]
+
+/** The part of the media that the feed shows. Without a picture, its frame. */
+function drawMedia(
+  platform: Platform,
+  { Media, jpeg }: { Media: string | undefined; jpeg: Buffer | undefined },
+  y: number,
+): Card {
+  const { mediaRatio = jpeg && SQUARE } = PLATFORM_DISPLAY[platform]
+  if (!Media || !mediaRatio) return { svg: '', height: 0 }
   const [ratioWidth, ratioHeight] = mediaRatio
   const fullWidth = CARD_WIDTH - PADDING * 2
   const height = Math.min(MAX_MEDIA_HEIGHT, (fullWidth * ratioHeight) / ratioWidth)
   const width = (height * ratioWidth) / ratioHeight
   const x = PADDING + (fullWidth - width) / 2
+  if (jpeg) {
+    const href = `data:image/jpeg;base64,${jpeg.toString('base64')}`
+    const size = `x="${x}" y="${y}" width="${width}" height="${height}"`
+    return { svg: `<image ${size} preserveAspectRatio="xMidYMid slice" href="${href}"/>`, height }
+  }
   const label = svgText(x + width / 2, y + height / 2, mediaRatio.join(':'), {
     size: 18,
     color: FAINT_INK,

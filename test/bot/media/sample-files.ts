@@ -1,6 +1,6 @@
+import type { LocalSlack, UserSession } from 'local-slack'
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 import sharp from 'sharp'
-import type { Member, Upnext } from '../workspace.ts'
 
 /** A picture that no compression makes small. */
 export const drawNoise = (width: number, height: number, type: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg') =>
@@ -38,7 +38,12 @@ export async function filmVideo(seconds: number, { width = 640, height = 360 } =
 }
 
 /** Uploads a file to the local Slack, as the page does when someone picks one. Returns its id. */
-export async function pickFile({ slack }: Upnext, { sessionId }: Member, name: string, bytes: Buffer) {
+export async function pickFile(
+  slack: Pick<LocalSlack, 'url'>,
+  { sessionId }: Pick<UserSession, 'sessionId'>,
+  name: string,
+  bytes: Buffer,
+) {
   const query = new URLSearchParams({ session: sessionId, name })
   const response = await fetch(`${slack.url}/page/files?${query}`, {
     method: 'POST',

@@ -51,7 +51,7 @@ describe('A picture that is picked in the form', () => {
   it('is cleaned, hosted and posted after the form has closed, and one message tells how far it is', async () => {
     await open()
     const view = await openForm()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await submit(view, { MediaFile: [file], AltText: '' })
     expect(mara.state().views).toEqual([])
     await isTold(/Scheduled in Acme.*Launch day!/)
@@ -70,8 +70,7 @@ describe('A picture that is picked in the form', () => {
   it('is shown in messages by its copy in Slack, with its description', async () => {
     await open()
     const view = await openForm()
-    await mara.showMore()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await submit(view, { MediaFile: [file], AltText: 'A brass lamp on a desk' })
     await isTold(/Scheduled in Acme.*"slack_file":\{"id":"F\w+".*"alt_text":"A brass lamp on a desk"/)
     await mara.runAndHear('/upnext', /Launch day!/)
@@ -83,7 +82,7 @@ describe('A picture that is picked in the form', () => {
   it('can be turned into a public post in the channel', async () => {
     await open()
     const view = await openForm()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     const values = { ...mara.fill({ MediaFile: [file] }), notify: { notify: ['yes'] } }
     await mara.submitView({ view, values })
     await isTold(/Posted in <#\w+>/)
@@ -94,7 +93,7 @@ describe('A picture that is picked in the form', () => {
   it('is refused at once if its type does not suit a platform, or if there is a link, too', async () => {
     await open()
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
-    const file = await pickFile(upnext, mara, 'lamp.png', await drawNoise(50, 40, 'png'))
+    const file = await pickFile(upnext.slack, mara, 'lamp.png', await drawNoise(50, 40, 'png'))
     expect(await submit(view, { MediaFile: [file] })).toMatchObject({
       errors: { MediaFile: 'YouTube posts need a video, and this is an image.' },
     })
@@ -107,7 +106,12 @@ describe('A picture that is picked in the form', () => {
   it("says what is wrong with a file that can't be posted, and opens the form again with everything else", async () => {
     await open()
     const view = await openForm()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', Buffer.from('<svg><script>alert(1)</script></svg>'))
+    const file = await pickFile(
+      upnext.slack,
+      mara,
+      'lamp.jpg',
+      Buffer.from('<svg><script>alert(1)</script></svg>'),
+    )
     await submit(view, { MediaFile: [file] })
     await isTold(/couldn't be sent.*This isn't an image or video that can be posted/)
     expect(await storedPosts()).toEqual([])
@@ -122,7 +126,7 @@ describe('A picture that is picked in the form', () => {
       block_id: 'attachment',
       action_id: 'change:schedule:attachment',
     })
-    const other = await pickFile(upnext, mara, 'better.jpg', await takePhoto())
+    const other = await pickFile(upnext.slack, mara, 'better.jpg', await takePhoto())
     await submit(again.id, { MediaFile: [other] })
     await isTold(/Scheduled in Acme/)
     expect(await storedPosts()).toHaveLength(1)
@@ -136,7 +140,7 @@ describe('A video', () => {
     await open()
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
     const video = await filmVideo(12)
-    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.mp4', video)] })
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.mp4', video)] })
     await isTold(/Scheduled in Acme/)
     const [{ media }] = await storedPosts()
     expect(Buffer.from(await (await fetch(media)).arrayBuffer())).toEqual(video)
@@ -147,7 +151,7 @@ describe('A video', () => {
     await open()
     const view = await openForm('Launch day! tomorrow 9am on YouTube')
     const half = (await filmVideo(12)).subarray(0, 4000)
-    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.mp4', half)] })
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.mp4', half)] })
     await isTold(/couldn't be sent.*This file can't be read/)
     expect(await countRows('media_file')).toBe(0)
     expect(await countRows('media_chunk')).toBe(0)
@@ -157,7 +161,7 @@ describe('A video', () => {
 describe('The shortcut on a message', () => {
   it('takes its text and its first file', async () => {
     await open()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await mara.sendMessage({ channel: mara.channel, text: 'Our new lamp', files: [file] })
     const message = (mara.state().messages[mara.channel] ?? []).at(-1)
     await mara.runShortcut({
@@ -194,7 +198,7 @@ describe('Files in the form', () => {
   it('are linked below the public address', async () => {
     await open({ uploads: { publicUrl: 'https://upnext.example.com', isServiceOnThisMachine: false } })
     const view = await openForm()
-    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())] })
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
     await isTold(/Scheduled in Acme/)
     const [{ media }] = await storedPosts()
     expect(media).toMatch(/^https:\/\/upnext\.example\.com\/media\/[\w-]{32}\.jpg$/)
@@ -204,7 +208,7 @@ describe('Files in the form', () => {
   it('take up no more space than a workspace has', async () => {
     await open({ uploads: { maxWorkspaceBytes: 20_000 } })
     const view = await openForm()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', await drawNoise(400, 300))
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await drawNoise(400, 300))
     await submit(view, { MediaFile: [file] })
     await isTold(/couldn't be sent.*take up all their space.*\/upnext media/)
   })
@@ -212,7 +216,6 @@ describe('Files in the form', () => {
   it("keep a description only with an upload, and say so before it's lost", async () => {
     await open()
     const view = await openForm()
-    await mara.showMore()
     const link = 'https://example.com/lamp.jpg'
     expect(await submit(view, { Media: link, AltText: 'A lamp' })).toMatchObject({
       errors: { AltText: expect.stringContaining('Only files that you upload keep a description.') },
@@ -224,7 +227,7 @@ describe('An upload that is interrupted', () => {
   it('is tried again when Slack fails, and the post is sent once', async () => {
     await open()
     const view = await openForm()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     upnext.slack.controls.injectFault({ method: 'files.info', error: 'internal_error', times: 2 })
     await submit(view, { MediaFile: [file] })
     await isTold(/Uploading lamp\.jpg/)
@@ -241,7 +244,7 @@ describe('An upload that is interrupted', () => {
   it('can be discarded in the outbox', async () => {
     await open()
     const view = await openForm()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', Buffer.from('no picture'))
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', Buffer.from('no picture'))
     await submit(view, { MediaFile: [file] })
     await isTold(/couldn't be sent/)
     await mara.runAndHear('/upnext outbox', /Your outbox.*lamp\.jpg/s)
@@ -254,7 +257,7 @@ describe('An upload that is interrupted', () => {
 describe('A post that is edited', () => {
   async function schedulePicture(name = 'lamp.jpg') {
     const view = await openForm()
-    await submit(view, { MediaFile: [await pickFile(upnext, mara, name, await takePhoto())] })
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, name, await takePhoto())] })
     await isTold(/Scheduled in Acme/)
   }
 
@@ -269,7 +272,7 @@ describe('A post that is edited', () => {
     const remove = { block_id: 'attachment', action_id: 'change:edit:attachment' }
     await mara.dispatchAction({ container: { view: id }, ...remove })
     await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
-    const other = await pickFile(upnext, mara, 'better.png', await drawNoise(50, 40, 'png'))
+    const other = await pickFile(upnext.slack, mara, 'better.png', await drawNoise(50, 40, 'png'))
     await submit(id, { MediaFile: [other] })
     await isTold(/Saved the changes in Acme/)
     const posts = await storedPosts()
@@ -303,7 +306,7 @@ describe('A post that is edited', () => {
     })
     await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
     await upnext.service.pool.query("update service.post set content = 'Lunch & day', version = version + 1")
-    await submit(id, { MediaFile: [await pickFile(upnext, mara, 'other.jpg', await takePhoto())] })
+    await submit(id, { MediaFile: [await pickFile(upnext.slack, mara, 'other.jpg', await takePhoto())] })
     await isTold(/couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/)
   })
 })
@@ -313,7 +316,7 @@ describe('A post that is held', () => {
     respond = withoutExtensions
     await open()
     const view = await openForm()
-    const file = await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
     await submit(view, { MediaFile: [file], Status: 'HELD' })
     await isTold(/Held in Upnext for Acme/)
     expect(await countRows('held_post')).toBe(1)
@@ -325,7 +328,7 @@ describe('/upnext media', () => {
   it('shows where an upload is used, and deletes what is unused', async () => {
     await open()
     const view = await openForm()
-    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())] })
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
     await isTold(/Scheduled in Acme/)
     await mara.runAndHear('/upnext media', /lamp\.jpg.*Used in:.*Launch day! in Acme/s)
     expect(JSON.stringify(mara.lastMessage()?.blocks)).not.toContain('media:delete')
@@ -352,7 +355,7 @@ describe('Uploads', () => {
   it('are deleted 30 days after their post was cancelled, and unused ones after a day', async () => {
     await open()
     const view = await openForm('Launch day! on 1 march 2027 9am on Instagram')
-    await submit(view, { MediaFile: [await pickFile(upnext, mara, 'lamp.jpg', await takePhoto())] })
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
     await isTold(/Scheduled in Acme/)
     const [{ media }] = await storedPosts()
     await passDays(35)
