@@ -16,8 +16,10 @@ export type Bot = {
   extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit
   uploads: { current: UploadSettings }
-  /** What Slack allows the bot to do. */
+  /** Which permissions the app has in Slack. */
   scopes: ScopeCheck
+  /** For requests to Slack. */
+  slackFetch: typeof fetch
   log: Logger
   runtime: Runtime
   /** Slack ids of additional users with admin permission. */

@@ -52,7 +52,7 @@ export function startCleanup(bot: Bot, client: WebClient): Poller {
         () => deleteOldPostMessages(db, new Date(now - RECORD_TTL_MS)),
         () => deleteOldForms(db, new Date(now)),
         () => forgetPictures(db, new Date(now - PICTURE_TTL_MS)),
-        () => deleteUnusedMedia(bot),
+        () => deleteUnusedMedia(bot, client),
         () => deleteSignatures(db, new Date(now - SIGNATURE_TTL_MS)),
         () => deleteExpiredEntries(db),
         () => checkUninstallations(bot, client),

@@ -1,5 +1,5 @@
 import type { Bot } from './bot.ts'
-import { findShownUploads, uploadName } from './media/media-store.ts'
+import { findShownUploads, type ShownUpload, uploadName } from './media/media-store.ts'
 import { escapeText } from './message-blocks.ts'
 
 type Fetch = typeof fetch
@@ -10,19 +10,23 @@ type Replace = (image: Image) => Block | undefined
 
 /**
  * Every request to Slack passes here, because Slack refuses a whole message for one image that it can't fetch. Uploads
- * get their description, and those that only this machine serves become their copies in Slack. If Slack still refuses an
- * image, all become links.
+ * get their description. If only this machine serves them, their copies in Slack replace them. If Slack refuses the
+ * message nevertheless, links replace all of its images.
  */
-export function withImages({ db, uploads }: Pick<Bot, 'db' | 'uploads'>, send: Fetch): Fetch {
+export function replaceUnreachableImages(
+  { db, log, uploads }: Pick<Bot, 'db' | 'log' | 'uploads'>,
+  send: Fetch,
+): Fetch {
   return async (input, init) => {
     const request = typeof init?.body === 'string' ? readRequest(init.body) : undefined
     if (!request) return send(input, init)
     const { baseUrl = '', isPublic } = uploads.current
     const isUnreachable = (url: string) => !isPublic && url.startsWith(`${baseUrl}/`)
-    const uploaded = await findShownUploads(
-      db,
-      request.images.flatMap((url) => uploadName(url) ?? []),
-    )
+    const names = request.images.flatMap((url) => uploadName(url) ?? [])
+    const uploaded = await findShownUploads(db, names).catch((err) => {
+      log.warn({ err }, 'Looking up the images of a message failed')
+      return new Map<string, ShownUpload>()
+    })
     const body = request.replaceImages((image) => {
       const { image_url } = image
       const { slack_file_id: id, alt_text } = uploaded.get(uploadName(image_url) ?? '') ?? {}
@@ -36,9 +40,15 @@ export function withImages({ db, uploads }: Pick<Bot, 'db' | 'uploads'>, send: F
   }
 }
 
-/** For a video or another file that isn't an image, Slack gives the same answer. */
-const refusesContent = async (response: Response): Promise<boolean> =>
-  /invalid_(?:blocks|arguments)/.test(await response.clone().text())
+const REFUSALS = ['invalid_blocks', 'invalid_arguments']
+
+/** The Web API answers with JSON, which may repeat the message. A response URL may answer with the error alone. */
+async function refusesContent(response: Response): Promise<boolean> {
+  const text = await response.clone().text()
+  if (!text.startsWith('{')) return REFUSALS.includes(text.trim())
+  const { ok, error } = JSON.parse(text)
+  return ok === false && REFUSALS.includes(error)
+}
 
 const toLink = ({ image_url, alt_text }: Image): Block => ({
   type: 'mrkdwn',
@@ -87,11 +97,11 @@ const findImages = ({ blocks }: Content): string[] =>
 const MAX_BLOCKS = 50
 
 function replaceIn<T extends Content>(content: T, replace: Replace): T {
-  let room = MAX_BLOCKS - content.blocks.length
+  let remainingBlocks = MAX_BLOCKS - content.blocks.length
   const blocks = content.blocks.flatMap((block) => {
     const replaced = replaceInBlock(block, replace)
     // A link beside a text takes a block of its own.
-    if (replaced.length > 1 && room-- <= 0) return replaced.slice(0, 1)
+    if (replaced.length > 1 && remainingBlocks-- <= 0) return replaced.slice(0, 1)
     return replaced
   })
   return { ...content, blocks }

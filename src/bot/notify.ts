@@ -36,7 +36,15 @@ export async function notifyUser(bot: Bot, actor: Actor, reply: Reply, subject?:
   if (subject) await rememberMessage(bot, actor, { channel: conversation, ts, subject })
 }
 
-/** False if the message is gone. */
+const TEMPORARY_CODES = [
+  'ratelimited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]
+
+/** False if the message can't be updated. */
 async function replaceProgress(
   { log }: Bot,
   { client }: Actor,
@@ -47,9 +55,10 @@ async function replaceProgress(
     await client.chat.update({ ...progress, text, blocks })
     return true
   } catch (err) {
-    const code = slackErrorCode(err) ?? ''
-    if (!['message_not_found', 'channel_not_found', 'cant_update_message'].includes(code)) throw err
-    log.warn({ err }, 'The message with the progress of an upload is gone')
+    const code = slackErrorCode(err)
+    // Another attempt follows.
+    if (code === undefined || TEMPORARY_CODES.includes(code)) throw err
+    log.warn({ err }, "The message with the progress of an upload can't be updated")
     return false
   }
 }
@@ -118,13 +127,14 @@ const RESPONSE_URL_TIMEOUT_MS = 5000
 
 async function postToResponseUrl(bot: Bot, { response_url }: Actor, message: ResponseUrlMessage) {
   if (!response_url) return false
-  const { fetch: send } = bot.runtime
-  const response = await send(response_url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(message),
-    signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
-  }).catch(() => undefined)
+  const response = await bot
+    .slackFetch(response_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
+    })
+    .catch(() => undefined)
   return response?.ok ?? false
 }
 

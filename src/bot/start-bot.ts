@@ -17,7 +17,7 @@ import { createScopeCheck } from './installation/granted-scopes.ts'
 import { resumeInstallation } from './installation/installation.ts'
 import { createPictureCleaner } from './media/clean-picture.ts'
 import { startUploads } from './media/start-uploads.ts'
-import { withImages } from './message-images.ts'
+import { replaceUnreachableImages } from './message-images.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
@@ -25,7 +25,7 @@ import { startMessageUpdates } from './posts/keep-messages-current.ts'
 import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
 
 type StartOptions = {
-  bot: Omit<Bot, 'directory' | 'actionLimit' | 'extensions' | 'uploads' | 'scopes'>
+  bot: Omit<Bot, 'directory' | 'actionLimit' | 'extensions' | 'uploads' | 'scopes' | 'slackFetch'>
   actionLimits: ActionLimits
   slack: {
     botToken: string
@@ -53,17 +53,19 @@ export async function startBot(options: StartOptions) {
   const { slack, host, port, publicUrl, isServiceOnThisMachine, maxWorkspaceBytes } = options
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
+  const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
     extensions: { current: NO_EXTENSIONS },
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
     scopes: createScopeCheck(runtime),
-    uploads: { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } },
+    uploads,
+    slackFetch: replaceUnreachableImages({ ...options.bot, uploads }, runtime.fetch),
   }
   const clientOptions = {
     timeout: SLACK_TIMEOUT_MS,
-    fetch: withImages(bot, runtime.fetch),
+    fetch: bot.slackFetch,
     ...(apiUrl && { slackApiUrl: apiUrl }),
   }
   const logger = toBoltLogger(log)
@@ -87,6 +89,7 @@ export async function startBot(options: StartOptions) {
     if (isSlackFailure(err)) log.warn({ err }, "Slack didn't confirm that the app is installed")
     else log.error({ err }, 'Resuming the installation failed')
   })
+  bot.scopes.refresh(client)
   const extensionChecks = await startExtensionChecks(bot)
   const server = await startHttpServer({ bot, host, port, receiveFromSlack: receiver?.requestListener })
   if (isServiceOnThisMachine) bot.uploads.current.baseUrl ??= server.url
@@ -95,7 +98,7 @@ export async function startBot(options: StartOptions) {
       await server.close()
       throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
     })
-  const files = {
+  const source = {
     client,
     botToken,
     origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN,
@@ -104,7 +107,7 @@ export async function startBot(options: StartOptions) {
   const pollers = [
     extensionChecks,
     startOutbox({ bot, client, forms }),
-    startUploads({ bot, client, forms, files }),
+    startUploads({ bot, client, forms, source }),
     startHandOver(bot, schedulePost.verb),
     startMessageUpdates(bot, client),
     startNotifications({ bot, client, forms }),

@@ -80,13 +80,15 @@ export function checkMedia(platform: Platform, media: MediaFacts): MediaCheck {
   const [kind = '', type = ''] = media.contentType.split('/')
   const name = platformName(platform)
   const { image, video } = MEDIA_LIMITS[platform]
+  // Slack doesn't say the type of every file.
+  if (!kind) return { errors: [], warnings: [] }
   if (kind === 'image' && !image)
     return { errors: [`${name} posts need a video, and this is an image.`], warnings: [] }
   const limits = (kind === 'video' ? video : image) ?? {}
   const warnings = [
     limits.types &&
       !limits.types.includes(type) &&
-      `takes ${listTypes(limits.types)}, and this is ${typeName(type)}`,
+      `takes ${listTypes(limits.types)} only, and this is ${typeName(type)}`,
     isOutside(media.bytes, [0, limits.maxBytes]) &&
       `takes ${kind}s up to ${formatBytes(limits.maxBytes ?? 0)}`,
     isOutside(media.seconds, limits.seconds) && `takes videos of ${formatSeconds(limits.seconds)}`,

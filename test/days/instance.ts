@@ -38,6 +38,7 @@ const bot = {
   extensions: { current: NO_EXTENSIONS },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
   scopes: createScopeCheck(runtime),
+  slackFetch: runtime.fetch,
   uploads: { current: { baseUrl: undefined, isPublic: false, maxWorkspaceBytes: 0 } },
   log: createLog('fatal'),
   runtime,

@@ -151,6 +151,8 @@ export type Tables = {
     /** The direct message that shows how far the upload is, and then the outcome. */
     progress_channel: string | null
     progress_ts: string | null
+    /** What platforms may not like about the file. */
+    warnings: string | null
   }
   /** Posts that wait here until shortly before they go out, because the service can't change them. */
   held_post: UserKey & {
@@ -212,6 +214,8 @@ export type Tables = {
     height: number | null
     /** The length of a video. */
     seconds: number | null
+    /** A small JPEG of an image. */
+    thumbnail: Buffer | null
     created_at: Date
   }
   media_chunk: { file_id: string; position: number; bytes: Buffer }

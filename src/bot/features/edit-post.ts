@@ -3,7 +3,7 @@ import type { Feature, Request } from '../feature.ts'
 import { firstValue } from '../form/fields.ts'
 import type { SendContext } from '../form/form.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
-import type { Outcome } from '../form/outcome.ts'
+import { type Outcome, refuseField } from '../form/outcome.ts'
 import { textReply } from '../message-blocks.ts'
 import { discardItem } from '../outbox/outbox-store.ts'
 import { accessForModal } from '../permissions.ts'
@@ -12,7 +12,13 @@ import { FORM_TIMEOUT, loadPost } from '../posts/load-post.ts'
 import { POST_FORM, postFormValues } from '../posts/post-form.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
 import { postReply } from '../posts/post-reply.ts'
-import { type PostInput, toPostBody } from '../posts/post-upload.ts'
+import {
+  DELETED_UPLOAD,
+  isDeletedUpload,
+  type PostInput,
+  saveDescription,
+  toPostBody,
+} from '../posts/post-upload.ts'
 import { announceSaved, saveChanges } from '../posts/save-changes.ts'
 import { schedulePost } from './schedule-post.ts'
 
@@ -42,7 +48,9 @@ const form = defineForm<PostInput, Post>({
 
 async function sendChanges(input: PostInput, context: SendContext): Promise<Outcome<Post>> {
   const { bot, actor, replaces } = context
-  const outcome = await saveChanges(await toPostBody(bot, actor, input), context)
+  if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
+  const outcome = await saveChanges(toPostBody(input), context)
+  if (outcome.kind === 'done') await saveDescription(bot, actor, input)
   // An earlier edit whose file couldn't be uploaded.
   if (outcome.kind === 'done' && replaces) await discardItem(bot.db, { ...actor, id: replaces })
   return outcome

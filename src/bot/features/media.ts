@@ -2,18 +2,21 @@ import type { KnownBlock } from '@slack/types'
 import { formatBytes } from '../../platforms/platform-media.ts'
 import { recordAction } from '../audit/audit.ts'
 import type { Feature, Request } from '../feature.ts'
+import { describeMedia } from '../media/describe-media.ts'
 import { findMediaUses, type MediaUse } from '../media/find-media-uses.ts'
 import { countStoredBytes, deleteUpload, listUploads, type UploadWithFile } from '../media/media-store.ts'
 import { MEDIA_PATH } from '../media/serve-media.ts'
+import { deleteThumbnails } from '../media/upload-thumbnail.ts'
 import { buttonRow, context, escapeText, section, textReply, thumbnail } from '../message-blocks.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
 import { postLabel } from '../posts/post-blocks.ts'
 
 const MAX_UPLOADS = 12
+const MAX_USES = 5
 
 export const media: Feature = {
   verb: 'media',
-  help: 'See the images and videos that you uploaded, and where they are used. Delete what is unused.',
+  help: "See your uploads and where they're used. Delete unused ones.",
   access: VIEW_ACCESS,
   run: async (request) => {
     const { bot, actor, reply } = request
@@ -44,20 +47,17 @@ function describeUpload(
   upload: UploadWithFile,
   { uses, isComplete }: Uses,
 ): KnownBlock[] {
-  const { name, file_name, alt_text, size, width, height, seconds } = upload
-  const facts = [
-    width && height ? `${width} × ${height}` : '',
-    seconds ? `${Math.round(seconds)} s` : '',
-    formatBytes(size),
-  ]
+  const { name, file_name, alt_text } = upload
   const link = `${bot.uploads.current.baseUrl ?? ''}${MEDIA_PATH}${name}`
   const viewer = { zone: profile.zone, now: bot.runtime.now() }
-  const places = uses.map(({ post, project }) => {
+  const places = uses.slice(0, MAX_USES).map(({ post, project }) => {
     const place = project ? ` in ${escapeText(project.Name)}` : ' (in the outbox)'
     return `• ${escapeText(postLabel(post, viewer))}${place}`
   })
-  const usage = uses.length ? ['Used in:', ...places] : [isComplete ? 'Not used.' : UNKNOWN_USAGE]
-  const description = [`*${escapeText(file_name)}* · ${facts.filter(Boolean).join(' · ')}`, ...usage]
+  const moreCount = uses.length - places.length
+  const more = moreCount ? [`…and ${moreCount} more`] : []
+  const usage = uses.length ? ['Used in:', ...places, ...more] : [isComplete ? 'Not used.' : UNKNOWN_USAGE]
+  const description = [`*${escapeText(file_name)}* · ${describeMedia(upload)}`, ...usage]
   const deletion = {
     action_id: 'media:delete',
     label: 'Delete',
@@ -76,7 +76,7 @@ async function describeTotal({ bot, actor }: Request, count: number): Promise<st
   const { maxWorkspaceBytes } = bot.uploads.current
   const used = formatBytes(await countStoredBytes(bot.db, actor.team_id))
   const more = count > MAX_UPLOADS ? `Only your latest ${MAX_UPLOADS} uploads are shown. ` : ''
-  return `${more}The uploads of this workspace take up ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted 30 days after their last post went out or was cancelled.`
+  return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted 30 days after their last post went out or was cancelled.`
 }
 
 /** The list may be old, so the uses are looked up again. */
@@ -87,7 +87,8 @@ async function deleteUnused(request: Request): Promise<void> {
   const { byName, isComplete } = await findMediaUses(bot, actor.team_id)
   if (!isComplete) return reply(textReply(UNKNOWN_USAGE))
   if (byName.has(name)) return reply(textReply("A post uses this file, so it wasn't deleted."))
-  await deleteUpload(bot.db, upload)
+  const deleted = await deleteUpload(bot.db, upload)
+  if (deleted) await deleteThumbnails(bot, actor.client, [deleted])
   await recordAction(request, { action: 'media:delete', outcome: 'done', target: name })
   await reply(textReply(`Deleted ${escapeText(upload.file_name)}.`))
 }

@@ -1,5 +1,5 @@
 import type { Feature, Request } from '../feature.ts'
-import { loadPreview } from '../media/load-preview.ts'
+import { findUploadByLink } from '../media/media-store.ts'
 import { section } from '../message-blocks.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
 import { forgetPicture } from '../pictures/picture-store.ts'
@@ -7,6 +7,7 @@ import { pictureBlock, uploadPicture, waitForPicture } from '../pictures/upload-
 import { choosePost } from '../posts/find-posts.ts'
 import { loadPost } from '../posts/load-post.ts'
 import { PostReference } from '../posts/post-reference.ts'
+import { findMediaFacts } from '../posts/post-upload.ts'
 import { drawPreview, previewBlocks } from '../posts/preview.ts'
 import { replyInModal } from '../reply-in-modal.ts'
 
@@ -34,9 +35,10 @@ async function showPreview(received: Request, reference: PostReference): Promise
   const found = await loadPost(request, reference, { mayBePublished: true })
   if (!found) return
   const { post } = found
-  const blocks = [section('*Preview*'), ...previewBlocks(post)]
-  const media = await loadPreview(bot, actor.team_id, post.Media)
-  const drawing = drawPreview(post, media)
+  const upload = await findUploadByLink(bot.db, actor.team_id, post.Media ?? '')
+  const file = await findMediaFacts(bot, actor.team_id, post.Media)
+  const blocks = [section('*Preview*'), ...previewBlocks({ ...post, file })]
+  const drawing = drawPreview(post, upload?.thumbnail ?? undefined)
   const picture = drawing && (await uploadPicture(bot, actor, drawing))
   if (!picture) return reply({ text: 'Preview', blocks })
   await waitForPicture(bot, picture)

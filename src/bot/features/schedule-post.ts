@@ -6,7 +6,13 @@ import { platformName } from '../../platforms/platform-names.ts'
 import { firstValue } from '../form/fields.ts'
 import type { Lookup, LookupContext, SendContext, Warning, WarningContext } from '../form/form.ts'
 import { defineForm } from '../form/open-form.ts'
-import { type Outcome, REPLACED_TOO_LATE, refuseWithMessage, toOutcome } from '../form/outcome.ts'
+import {
+  type Outcome,
+  REPLACED_TOO_LATE,
+  refuseField,
+  refuseWithMessage,
+  toOutcome,
+} from '../form/outcome.ts'
 import { insertHeldPost, isHoldingChannel } from '../held-posts/held-post-store.ts'
 import { context as contextBlock } from '../message-blocks.ts'
 import { formatSchedule } from '../posts/post-blocks.ts'
@@ -14,7 +20,14 @@ import { checkedParts, POST_FORM } from '../posts/post-form.ts'
 import { describeChangeability } from '../posts/post-menu.ts'
 import { HELD } from '../posts/post-reference.ts'
 import { postReply } from '../posts/post-reply.ts'
-import { type PostInput, toPostBody } from '../posts/post-upload.ts'
+import {
+  DELETED_UPLOAD,
+  findMediaFacts,
+  isDeletedUpload,
+  type PostInput,
+  saveDescription,
+  toPostBody,
+} from '../posts/post-upload.ts'
 import { listPosts, toPost } from '../posts/project-posts.ts'
 import { readPostCommand } from './post-command.ts'
 
@@ -54,18 +67,25 @@ export const schedulePost = defineForm<PostInput, Post>({
   },
   findWarnings: async (body, context) => {
     if (body.Status === 'DRAFT') return []
-    const { warnings } = checkPost(checkedParts(body))
+    const parts = checkedParts(body)
+    const file = parts.file ?? (await findMediaFacts(context.bot, context.actor.team_id, body.Media))
+    const { warnings } = checkPost({ ...parts, file })
     const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
     if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
     const messages = warnings.map((message) => ({ id: message, message }))
     return [...messages, ...(await findDuplicates(body, context))]
   },
   send: async (input, context) => {
-    const body = await toPostBody(context.bot, context.actor, input)
-    if (body.Status === HELD) return holdPost(body, context)
     const { bot, actor, project, deadlineMs } = context
-    const { request_id } = actor
-    return toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+    const { request_id, team_id } = actor
+    if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
+    const body = toPostBody(input)
+    const outcome =
+      body.Status === HELD
+        ? await holdPost(body, context)
+        : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+    if (outcome.kind === 'done') await saveDescription(bot, actor, input)
+    return outcome
   },
   creation: {
     findExisting,

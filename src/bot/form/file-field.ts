@@ -1,11 +1,18 @@
 import { z } from 'zod'
+import { truncate } from '../message-blocks.ts'
 import type { Field } from './field.ts'
 import type { SlackFile } from './form-value.ts'
+
+const MAX_NAME_LENGTH = 100
 
 /** The parts of Slack's file objects that the bot uses. A file of another organization may have only an id. */
 const SlackFileObject = z.object({
   id: z.string(),
-  name: z.string().catch('file'),
+  // Names travel in the metadata of forms, which Slack limits.
+  name: z
+    .string()
+    .transform((name) => truncate(name, MAX_NAME_LENGTH))
+    .catch('file'),
   mimetype: z.string().catch(''),
   size: z.number().catch(0),
 })

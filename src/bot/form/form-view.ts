@@ -61,7 +61,8 @@ function visibleFields({ fields, upload }: Form, { values, metadata }: FormState
   const { attachment, showsMore } = metadata
   const replaced = attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
   const isVisible = (name: string) =>
-    !replaced?.includes(name) && (!fields[name]?.isAdvanced || showsMore || hasValue(values[name]))
+    (!replaced?.includes(name) || hasValue(values[name])) &&
+    (!fields[name]?.isAdvanced || showsMore || hasValue(values[name]))
   return Object.keys(fields).filter(isVisible)
 }
 
@@ -111,7 +112,9 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   const field = fields[name]
   if (!field) throw new Error(`The form "${verb}" has no field "${name}".`)
   const { label, hint, isOptional = false, updatesForm = false, search, element } = field
-  const id = `${verb}:${name}:${metadata.generation ?? 0}`
+  // An updated view can't repeat a picked file, and Slack keeps it only under the same id.
+  const generation = form.upload?.file === name ? 0 : (metadata.generation ?? 0)
+  const id = `${verb}:${name}:${generation}`
   const action_id = search ? OPTIONS_PREFIX + id : updatesForm ? CHANGE_PREFIX + id : `value:${id}`
   const input = element(values[name], action_id, metadata.unavailable)
   return inputBlock({

@@ -1,10 +1,11 @@
 import type { KnownBlock } from '@slack/types'
 import type { Post } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
-import { formatBytes, type MediaFacts } from '../../platforms/platform-media.ts'
+import { formatBytes } from '../../platforms/platform-media.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
+import type { MediaFile } from '../database/tables.ts'
 import type { Feature } from '../feature.ts'
 import type { Button, Reply } from '../message-blocks.ts'
 import type { Permission } from '../permissions.ts'
@@ -66,21 +67,21 @@ export type SuccessContext = Viewer & { bot: Bot; project: NamedProject; postedB
 type PerField<Body, T> = { [Name in keyof Body]?: T }
 
 /** A file that the user can upload in place of a link. Its form goes through the outbox. */
-export type Upload<Body> = {
+export type UploadField<Body> = {
   /** The input for the file, the field that gets its link, and what the file shows in words. */
   file: keyof Body & string
   link: keyof Body & string
   altText: keyof Body & string
   /** Why files can't be uploaded, if so. */
-  explainUnavailable: (bot: Bot, actor: Actor) => Promise<string | undefined>
+  explainUnavailable: (bot: Bot, actor: Actor) => string | undefined
   /** A file that was uploaded before, with values for other fields. */
   findUploaded: (
     bot: Bot,
     actor: Actor,
     values: FormValues,
   ) => Promise<{ attachment: Attachment; values: FormValues } | undefined>
-  /** Problems because of which the uploaded file can't be posted. */
-  check: (body: Body, media: MediaFacts) => string[]
+  /** Compares the uploaded file with the rest of the form. After an error, the form isn't sent. */
+  check: (body: Body, file: MediaFile) => { errors: string[]; warnings: string[] }
 }
 
 export const describeFile = ({ name, size }: SlackFile): string =>
@@ -102,7 +103,7 @@ export type FormDefinition<Body, Result> = {
   canNotifyChannel?: boolean
   /** Keyed by the API's field names: neither a misspelled name nor a value of another type compiles. */
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
-  upload?: Upload<Body>
+  upload?: UploadField<Body>
   /** Initial values, from the text after the command. */
   prefill?: (text: string, context: OpenContext) => PerField<Body, FormValue>
   /** Initial values that depend on settings. They replace those from `prefill`. */

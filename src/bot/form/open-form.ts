@@ -121,7 +121,7 @@ async function loadUpload(
   const { bot, actor, messageFile } = request
   const uploaded = await upload.findUploaded(bot, actor, values)
   if (uploaded) return uploaded
-  const explanation = await upload.explainUnavailable(bot, actor)
+  const explanation = upload.explainUnavailable(bot, actor)
   if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }
   const given = file ?? messageFile
   if (!given) return {}

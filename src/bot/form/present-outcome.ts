@@ -22,7 +22,8 @@ export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOut
       if (reason.kind === 'conflict') {
         const { openedPost = submission.openedPost } = reason
         const metadata = { ...submission.state.metadata, openedPost }
-        return reopenWithMessage(submission, escapeText(reason.message), { metadata })
+        const advice = reason.openedPost ? ' Press the button again to replace their changes.' : ''
+        return reopenWithMessage(submission, escapeText(reason.message) + advice, { metadata })
       }
       if (reason.kind === 'invalid' && reason.details.length)
         return showFieldErrors(submission, reason.details)

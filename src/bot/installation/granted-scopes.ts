@@ -2,26 +2,33 @@ import type { WebClient } from '@slack/web-api'
 import type { Runtime } from '../../runtime.ts'
 
 export type ScopeCheck = {
-  /** Whether the app was installed with this scope. Without an answer of Slack, the last known one counts. */
-  includes: (client: WebClient, scope: string) => Promise<boolean>
+  /** Asks Slack in the background. */
+  refresh: (client: WebClient) => void
+  /** Whether the app was installed with this scope, as far as it's known. Otherwise Slack is asked for the next time. */
+  mayUse: (client: WebClient, scope: string) => boolean
 }
 
-/** An admin may allow more at any time, and hardly ever allows less. */
-const GRANTED_TTL_MS = 10 * 60_000
-const REFUSED_TTL_MS = 5000
+const TTL_MS = 10 * 60_000
 
 export function createScopeCheck({ now }: Pick<Runtime, 'now'>): ScopeCheck {
-  let scopes: string[] = []
+  let scopes: string[] | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
+  const refresh = (client: WebClient): void => {
+    checkedAt = now().getTime()
+    client.auth.test().then(
+      (answer) => {
+        scopes = answer.response_metadata?.scopes ?? scopes
+      },
+      () => {},
+    )
+  }
   return {
-    async includes(client, scope) {
-      const ttlMs = scopes.includes(scope) ? GRANTED_TTL_MS : REFUSED_TTL_MS
-      if (now().getTime() - checkedAt > ttlMs) {
-        const answer = await client.auth.test().catch(() => undefined)
-        scopes = answer?.response_metadata?.scopes ?? scopes
-        checkedAt = now().getTime()
-      }
-      return scopes.includes(scope)
+    refresh,
+    mayUse(client, scope) {
+      const isGranted = scopes?.includes(scope) ?? true
+      // An admin may allow it at any time.
+      if (!isGranted || now().getTime() - checkedAt > TTL_MS) refresh(client)
+      return isGranted
     },
   }
 }

@@ -4,7 +4,8 @@ import { MAX_MEGAPIXELS } from './media-problems.ts'
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
 
-export type CleanPicture = { bytes: Buffer; width: number; height: number }
+/** With a small JPEG of it. */
+export type CleanPicture = { bytes: Buffer; width: number; height: number; thumbnail: Buffer }
 
 export type PictureCleaner = (
   bytes: Uint8Array,
@@ -16,7 +17,7 @@ const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000
 const MAX_SECONDS = 30
 const MAX_CONCURRENT_PICTURES = 2
 
-/** The only code that reads pictures. Whatever else the library can read stays out of reach. */
+/** The library's other decoders are blocked. */
 const DECODERS = [
   'VipsForeignLoadJpegBuffer',
   'VipsForeignLoadPngBuffer',
@@ -24,16 +25,17 @@ const DECODERS = [
   'VipsForeignLoadNsgifBuffer',
 ]
 
+/** Optimized coding would keep the whole image in memory. */
 const ENCODERS: Record<PictureType, (image: Sharp) => Sharp> = {
-  'image/jpeg': (image) => image.jpeg({ quality: 90 }),
+  'image/jpeg': (image) => image.jpeg({ quality: 90, optimizeCoding: false }),
   'image/png': (image) => image.png(),
   'image/webp': (image) => image.webp({ quality: 90 }),
   'image/gif': (image) => image.gif(),
 }
 
 /**
- * Decodes pictures and encodes them again: what they show stays, while metadata such as the place of a photo, and
- * whatever else a file may hide, goes.
+ * Decodes pictures and encodes them again. This removes metadata, such as the place of a photo, and anything hidden in
+ * the file.
  */
 export function createPictureCleaner(): PictureCleaner {
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -46,9 +48,8 @@ export function createPictureCleaner(): PictureCleaner {
 
 const THUMBNAIL_SIZE = 480
 
-/** A small picture of the first frame. The picture must have been cleaned before. */
-export const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
-  sharp(cleaned)
+const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
+  sharp(cleaned, { limitInputPixels: MAX_PIXELS })
     .resize({ width: THUMBNAIL_SIZE, height: THUMBNAIL_SIZE, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: 80 })
@@ -59,7 +60,8 @@ async function cleanPicture(bytes: Uint8Array, type: PictureType): ReturnType<Pi
   const image = sharp(bytes, { ...options, failOn: 'error' }).timeout({ seconds: MAX_SECONDS })
   try {
     const { data, info } = await ENCODERS[type](image.autoOrient()).toBuffer({ resolveWithObject: true })
-    return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
+    const height = info.pageHeight ?? info.height
+    return { bytes: data, width: info.width, height, thumbnail: await drawThumbnail(data) }
   } catch (error) {
     const isTooLarge = /pixel limit/i.test((error as Error).message)
     return { problem: isTooLarge ? 'too many pixels' : 'damaged' }

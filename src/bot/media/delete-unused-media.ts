@@ -1,18 +1,20 @@
+import type { WebClient } from '@slack/web-api'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import { findMediaUses } from './find-media-uses.ts'
 import { claimTeamsToCheck, deleteUnusedFiles, deleteUnusedUploads, markUsed } from './media-store.ts'
+import { deleteThumbnails } from './upload-thumbnail.ts'
 
 const HOUR_MS = 60 * 60_000
 const CHECK_INTERVAL_MS = 6 * HOUR_MS
-/** Someone may have uploaded the file for a post that they are about to submit again. */
+/** The user may still correct the form whose file this is. */
 const NEVER_USED_TTL_MS = 24 * HOUR_MS
 const USED_TTL_MS = 30 * 24 * HOUR_MS
 /** Longer than an upload takes. */
 const UNFINISHED_TTL_MS = HOUR_MS
 
-/** Deletes uploads that no post needs anymore, and what interrupted uploads left behind. */
-export async function deleteUnusedMedia(bot: Bot): Promise<void> {
+/** Deletes uploads that no post needs anymore, and the files of interrupted uploads. */
+export async function deleteUnusedMedia(bot: Bot, client: WebClient): Promise<void> {
   const { db, runtime } = bot
   const now = runtime.now()
   await deleteUnusedFiles(db, addMs(now, -UNFINISHED_TTL_MS))
@@ -22,6 +24,6 @@ export async function deleteUnusedMedia(bot: Bot): Promise<void> {
     // An upload that wasn't found may be used where the search couldn't look.
     if (!isComplete) continue
     const unusedBefore = { neverUsed: addMs(now, -NEVER_USED_TTL_MS), used: addMs(now, -USED_TTL_MS) }
-    await deleteUnusedUploads(db, team_id, unusedBefore)
+    await deleteThumbnails(bot, client, await deleteUnusedUploads(db, team_id, unusedBefore))
   }
 }

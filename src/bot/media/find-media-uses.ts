@@ -6,7 +6,11 @@ import { listPosts } from '../posts/project-posts.ts'
 import { listProjects, type NamedProject } from '../projects/projects.ts'
 import { uploadName } from './media-store.ts'
 
-export type MediaUse = { post: Post; project?: NamedProject }
+export type MediaUse = {
+  post: Post
+  /** Undefined for what waits in the outbox. */
+  project?: NamedProject
+}
 
 type MediaUses = {
   /** By the names of the uploads. */
@@ -15,6 +19,8 @@ type MediaUses = {
   isComplete: boolean
 }
 
+/** The verbs of the forms whose bodies are posts. */
+const POST_FORMS = ['schedule', 'edit']
 const MAX_PAGES = 100
 /** A service may fetch the file a while after the time of its post. */
 const DAY_MS = 24 * 60 * 60_000
@@ -22,7 +28,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** The posts that still need an upload: those that aren't out yet, drafts, and what waits in the outbox. */
 export async function findMediaUses(bot: Bot, team_id: string): Promise<MediaUses> {
   const { db, runtime } = bot
-  const uses: MediaUse[] = (await listUnsentBodies(db, team_id)).map((body) => ({
+  const uses: MediaUse[] = (await listUnsentBodies(db, team_id, POST_FORMS)).map((body) => ({
     post: { ...body, raw: {} },
   }))
   const list = await listProjects(bot)

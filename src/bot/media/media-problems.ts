@@ -24,7 +24,7 @@ const MESSAGES: Record<MediaProblem, string> = {
     "Slack doesn't let Upnext read this file. Upload it in the form, or invite Upnext to the channel with the file.",
   'too large': `This file is too large. Images can have up to ${formatBytes(MAX_PICTURE_BYTES)}, videos up to ${formatBytes(MAX_FILE_BYTES)}.`,
   'no space':
-    'The uploads of this workspace take up all their space. Delete some with `/upnext media`, or use a link.',
+    'Your workspace has used all its space for uploads. Delete some with `/upnext media`, or use a link.',
   'unknown type': "This isn't an image or video that can be posted. Use JPEG, PNG, WebP, GIF, MP4 or MOV.",
   'convert to JPEG': CONVERT_MESSAGE,
   damaged: "This file can't be read. Check that it opens on your computer, and upload it again.",

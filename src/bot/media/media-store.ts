@@ -8,7 +8,7 @@ import type { MediaType } from './media-type.ts'
 const CHUNK_BYTES = 1024 ** 2
 
 export type NewFile = Pick<MediaFile, 'team_id'> &
-  Partial<Pick<MediaFile, 'width' | 'height'>> & { content_type: MediaType }
+  Partial<Pick<MediaFile, 'width' | 'height' | 'thumbnail' | 'size'>> & { content_type: MediaType }
 
 /** Stores a file while it arrives. A file that the workspace already has is stored once. */
 export async function storeFile(
@@ -90,8 +90,7 @@ const EXTENSIONS: Record<MediaType, string> = {
 
 const NAME_BYTES = 24
 
-type NewUpload = UserKey &
-  Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at' | 'slack_file_id'> & { file: MediaFile }
+type NewUpload = UserKey & Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFile }
 
 /** Gives a file its own unguessable address. */
 export const addUpload = (
@@ -108,16 +107,16 @@ export const addUpload = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Deletes an upload and, with its last one, the file. */
+/** Deletes an upload and, with its last one, the file. Returns what was deleted. */
 export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_id' | 'name'>) =>
   db.transaction().execute(async (transaction) => {
     const upload = await transaction
       .deleteFrom('media_upload')
       .where((eb) => eb.and({ team_id, name }))
-      .returning('file_id')
+      .returningAll()
       .executeTakeFirst()
     if (upload) await deleteFile(transaction, upload.file_id)
-    return upload !== undefined
+    return upload
   })
 
 /** Deletes a file unless an upload uses it. */
@@ -131,14 +130,14 @@ export const deleteFile = (db: Db, id: string) =>
     .execute()
 
 export type UploadWithFile = MediaUpload &
-  Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
+  Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds' | 'thumbnail'>
 
 const uploadsWithFiles = (db: Db) =>
   db
     .selectFrom('media_upload')
     .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
     .selectAll('media_upload')
-    .select(['content_type', 'size', 'width', 'height', 'seconds'])
+    .select(['content_type', 'size', 'width', 'height', 'seconds', 'thumbnail'])
 
 /** What a user uploaded, the latest first. */
 export const listUploads = (
@@ -185,13 +184,13 @@ export async function markUsed(db: Db, { team_id, names }: UsedUploads, now: Dat
     .execute()
 }
 
-/** Deletes uploads that were last used, or uploaded and never used, before these times. */
-export async function deleteUnusedUploads(
+/** Deletes uploads that were last used, or uploaded and never used, before these times. Returns them. */
+export const deleteUnusedUploads = (
   db: Db,
   team_id: string,
   unusedBefore: { neverUsed: Date; used: Date },
-): Promise<void> {
-  await db
+): Promise<MediaUpload[]> =>
+  db
     .deleteFrom('media_upload')
     .where('team_id', '=', team_id)
     .where(({ eb, or, and }) =>
@@ -200,8 +199,8 @@ export async function deleteUnusedUploads(
         and([eb('last_used_at', 'is', null), eb('uploaded_at', '<', unusedBefore.neverUsed)]),
       ]),
     )
+    .returningAll()
     .execute()
-}
 
 /** Deletes files that have no address. An upload that was interrupted leaves one behind. */
 export const deleteUnusedFiles = (db: Db, createdBefore: Date): Promise<unknown> =>
@@ -239,7 +238,7 @@ export const findUploadByLink = async (db: Db, team_id: string, link: string) =>
         .executeTakeFirst()
 }
 
-type ShownUpload = Pick<MediaUpload, 'slack_file_id' | 'alt_text'>
+export type ShownUpload = Pick<MediaUpload, 'slack_file_id' | 'alt_text'>
 
 /** How uploads are shown in Slack, by their names. */
 export async function findShownUploads(db: Db, names: string[]): Promise<Map<string, ShownUpload>> {
@@ -252,7 +251,10 @@ export async function findShownUploads(db: Db, names: string[]): Promise<Map<str
   return new Map(uploads.map(({ name, ...shown }) => [name, shown]))
 }
 
-type AltText = { team_id: string; link: string; alt_text: string }
+export const saveSlackCopy = (db: Db, { name }: MediaUpload, slack_file_id: string): Promise<unknown> =>
+  db.updateTable('media_upload').set({ slack_file_id }).where('name', '=', name).execute()
+
+type AltText = { team_id: string; link: string; alt_text: string | null }
 
 export async function saveAltText(db: Db, { team_id, link, alt_text }: AltText): Promise<void> {
   const name = uploadName(link)
@@ -275,7 +277,7 @@ export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefi
 export const saveVideoFacts = (
   db: Db,
   { id }: MediaFile,
-  facts: { width: number; height: number; seconds: number },
+  facts: { width: number; height: number; seconds: number | null },
 ): Promise<MediaFile> =>
   db.updateTable('media_file').set(facts).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 

@@ -13,6 +13,8 @@ const MEDIA_TYPES = [
   'video/quicktime',
 ] as const satisfies MediaType[]
 
+export const isMediaType = (type: string): boolean => MEDIA_TYPES.some((known) => known === type)
+
 /** The detector reads no further. */
 export const TYPE_SAMPLE_BYTES = 4100
 

@@ -1,35 +1,101 @@
-import { CustomSource, EncodedPacketSink, Input, MP4, QTFF } from 'mediabunny'
+export type VideoFacts = { width: number; height: number; seconds: number | null }
 
-export type VideoFacts = { width: number; height: number; seconds: number }
+type ReadBytes = (range: { from: number; to: number }) => Promise<Buffer>
 
-type ReadBytes = (range: { from: number; to: number }) => Promise<Uint8Array>
+type Box = { type: string; start: number; headerBytes: number; end: number }
 
-const MAX_READ_MS = 10_000
+const HEADER_BYTES = 16
+/** A fragmented video has two boxes for every few seconds. What matters comes before them. */
+const MAX_BOXES = 200
+const MAX_INDEX_BYTES = 16 * 1024 ** 2
 
-/** Reads how large and how long a video is. Undefined if it has no picture, or is damaged. */
+/**
+ * Reads how large and how long an MP4 or MOV file is. Undefined if it has no video, or is damaged. This reads nothing but
+ * the headers and the index, so a hostile file can't keep it busy.
+ */
 export async function readVideo(size: number, read: ReadBytes): Promise<VideoFacts | undefined> {
-  const source = new CustomSource({
-    getSize: () => size,
-    read: (start, end) => read({ from: start, to: end - 1 }),
-  })
-  const input = new Input({ formats: [MP4, QTFF], source })
-  const timer = setTimeout(() => input.dispose(), MAX_READ_MS)
-  try {
-    const track = await input.getPrimaryVideoTrack()
-    if (!track) return undefined
-    // The beginning of a file may describe frames that were cut off.
-    const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY)
-    if (!last) return undefined
-    const [width, height, seconds] = await Promise.all([
-      track.getDisplayWidth(),
-      track.getDisplayHeight(),
-      input.computeDuration(),
-    ])
-    return width > 0 && height > 0 && seconds > 0 ? { width, height, seconds } : undefined
-  } catch {
-    return undefined
-  } finally {
-    clearTimeout(timer)
-    input.dispose()
+  let index: Buffer | undefined
+  let hasFrames = false
+  let start = 0
+  for (let count = 0; start < size && count < MAX_BOXES; count++) {
+    const header = await read({ from: start, to: Math.min(start + HEADER_BYTES, size) - 1 })
+    const box = readBox(header, { start: 0, end: size - start })
+    if (!box) return undefined
+    if (box.type === 'moov' && box.end <= MAX_INDEX_BYTES)
+      index = await read({ from: start + box.headerBytes, to: start + box.end - 1 })
+    hasFrames ||= box.type === 'mdat'
+    start += box.end
   }
+  return index && hasFrames ? readIndex(index) : undefined
+}
+
+/** The box that begins here. Undefined if it would end after its parent. */
+function readBox(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Box | undefined {
+  if (bytes.length < start + 8) return undefined
+  const type = bytes.toString('latin1', start + 4, start + 8)
+  const shortSize = bytes.readUInt32BE(start)
+  if (shortSize === 0) return { type, start, headerBytes: 8, end }
+  const isLong = shortSize === 1
+  if (isLong && bytes.length < start + HEADER_BYTES) return undefined
+  const size = isLong ? Number(bytes.readBigUInt64BE(start + 8)) : shortSize
+  const headerBytes = isLong ? HEADER_BYTES : 8
+  return size >= headerBytes && start + size <= end
+    ? { type, start, headerBytes, end: start + size }
+    : undefined
+}
+
+/** The contents of the boxes of this type. */
+function findBoxes(bytes: Buffer, type: string): Buffer[] {
+  const found: Buffer[] = []
+  for (let start = 0; start < bytes.length; ) {
+    const box = readBox(bytes, { start, end: bytes.length })
+    if (!box) return found
+    if (box.type === type) found.push(bytes.subarray(start + box.headerBytes, box.end))
+    start = box.end
+  }
+  return found
+}
+
+const findBox = (bytes: Buffer | undefined, ...path: string[]): Buffer | undefined =>
+  path.reduce((parent: Buffer | undefined, type) => parent && findBoxes(parent, type)[0], bytes)
+
+function readIndex(index: Buffer): VideoFacts | undefined {
+  const track = findBoxes(index, 'trak').find(
+    (candidate) => findBox(candidate, 'mdia', 'hdlr')?.toString('latin1', 8, 12) === 'vide',
+  )
+  const frame = readFrame(findBox(track, 'tkhd'))
+  const seconds = readSeconds(index)
+  const isFragmented = findBox(index, 'mvex') !== undefined
+  return frame && (seconds || isFragmented) ? { ...frame, seconds: seconds || null } : undefined
+}
+
+/** The end of a track's header: a matrix of nine numbers, then the width and the height. */
+const FRAME_BYTES = 44
+
+function readFrame(header: Buffer | undefined): { width: number; height: number } | undefined {
+  if (!header || header.length < FRAME_BYTES) return undefined
+  const frame = header.subarray(header.length - FRAME_BYTES)
+  const [width, height] = [frame.readUInt32BE(36) / 65_536, frame.readUInt32BE(40) / 65_536].map(Math.round)
+  if (!width || !height) return undefined
+  // A phone that was held upright stores a rotation.
+  const isUpright = frame.readInt32BE(0) === 0 && frame.readInt32BE(16) === 0
+  return isUpright ? { width: height, height: width } : { width, height }
+}
+
+/** A fragmented video may say its length elsewhere, or not at all. */
+function readSeconds(index: Buffer): number {
+  const header = findBox(index, 'mvhd')
+  if (!header || header.length < 20) return 0
+  const isLong = header[0] === 1
+  if (isLong && header.length < 32) return 0
+  const unitsPerSecond = header.readUInt32BE(isLong ? 20 : 12)
+  const units = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16)
+  return unitsPerSecond ? (units || readFragmentedUnits(index)) / unitsPerSecond : 0
+}
+
+function readFragmentedUnits(index: Buffer): number {
+  const header = findBox(index, 'mvex', 'mehd')
+  if (!header || header.length < 8) return 0
+  if (header[0] !== 1) return header.readUInt32BE(4)
+  return header.length >= 12 ? Number(header.readBigUInt64BE(4)) : 0
 }

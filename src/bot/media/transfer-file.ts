@@ -18,7 +18,7 @@ import {
 import { detectMediaType, isPicture, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
 import { readVideo } from './read-video.ts'
 
-export type SlackFiles = {
+export type FileSource = {
   client: WebClient
   botToken: string
   /** The only origin that files are fetched from. */
@@ -30,46 +30,46 @@ type Transfer = { team_id: string; file: SlackFile; signal: AbortSignal }
 
 export type TransferResult = { kind: 'stored'; file: MediaFile } | { kind: 'failed'; problem: MediaProblem }
 
-const fail = (problem: MediaProblem): TransferResult => ({ kind: 'failed', problem })
+const failTransfer = (problem: MediaProblem): TransferResult => ({ kind: 'failed', problem })
 
-/** Fetches a file from Slack, and stores what is safe to serve. */
+/** Fetches a file from Slack and stores it, if it's safe to serve. */
 export async function transferFile(
   bot: Pick<Bot, 'db' | 'runtime' | 'uploads'>,
-  files: SlackFiles,
+  source: FileSource,
   { team_id, file, signal }: Transfer,
 ): Promise<TransferResult> {
-  const found = await Promise.race([findFile(files.client, file.id), failWhenAborted(signal)])
+  const found = await Promise.race([findFile(source.client, file.id), failWhenAborted(signal)])
   if (found.kind === 'failed') return found
   const { url, size } = found
-  if (size > MAX_FILE_BYTES) return fail('too large')
+  if (size > MAX_FILE_BYTES) return failTransfer('too large')
   const { maxWorkspaceBytes } = bot.uploads.current
-  if ((await countStoredBytes(bot.db, team_id)) + size > maxWorkspaceBytes) return fail('no space')
+  if ((await countStoredBytes(bot.db, team_id)) + size > maxWorkspaceBytes) return failTransfer('no space')
   const fetched = await fetchSlackFile(bot.runtime, {
     url,
-    botToken: files.botToken,
-    allowedOrigin: files.origin,
+    botToken: source.botToken,
+    allowedOrigin: source.origin,
     maxBytes: MAX_FILE_BYTES,
     signal,
   })
-  if (fetched.kind !== 'ok') return fail(fetched.kind === 'failed' ? 'unreachable' : fetched.kind)
+  if (fetched.kind !== 'ok') return failTransfer(fetched.kind === 'failed' ? 'unreachable' : fetched.kind)
   try {
-    return await storeContent(bot, files, { team_id, chunks: fetched.chunks[Symbol.asyncIterator]() })
+    return await storeContent(bot, source, { team_id, chunks: fetched.chunks[Symbol.asyncIterator]() })
   } catch (error) {
-    if (error instanceof FileTooLargeError) return fail('too large')
-    // Whatever ends the stream early: Slack, the network, or the bot itself when it stops.
-    if (error instanceof DownloadError) return fail('unreachable')
+    if (error instanceof FileTooLargeError) return failTransfer('too large')
+    if (error instanceof DownloadError) return failTransfer('unreachable')
     throw error
   }
 }
 
+/** Slack, the network or the bot itself ended the download. */
 class DownloadError extends Error {}
 
 /** Slack's client can't be interrupted. */
 const failWhenAborted = (signal: AbortSignal) =>
   new Promise<{ kind: 'failed'; problem: MediaProblem }>((resolve) => {
-    const fail = () => resolve({ kind: 'failed', problem: 'unreachable' })
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
+    const end = () => resolve({ kind: 'failed', problem: 'unreachable' })
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
   })
 
 type FoundFile = { kind: 'found'; url: string; size: number } | { kind: 'failed'; problem: MediaProblem }
@@ -94,14 +94,14 @@ type Content = { team_id: string; chunks: AsyncIterator<Uint8Array> }
 
 async function storeContent(
   bot: Pick<Bot, 'db' | 'runtime'>,
-  { cleanPicture }: SlackFiles,
+  { cleanPicture }: FileSource,
   { team_id, chunks }: Content,
 ): Promise<TransferResult> {
   const beginning = await readAtLeast(chunks, TYPE_SAMPLE_BYTES)
   const detected = await detectMediaType(beginning)
   if ('problem' in detected) {
     await chunks.return?.()
-    return fail(detected.problem)
+    return failTransfer(detected.problem)
   }
   const { type } = detected
   const content = withBeginning(beginning, chunks)
@@ -121,13 +121,13 @@ async function storePicture(
   let size = 0
   for await (const chunk of content) {
     size += chunk.byteLength
-    if (size > MAX_PICTURE_BYTES) return fail('too large')
+    if (size > MAX_PICTURE_BYTES) return failTransfer('too large')
     original.push(chunk)
   }
   const cleaned = await cleanPicture(Buffer.concat(original), type)
-  if ('problem' in cleaned) return fail(cleaned.problem)
-  const { bytes, width, height } = cleaned
-  const file: NewFile = { team_id, content_type: type, width, height }
+  if ('problem' in cleaned) return failTransfer(cleaned.problem)
+  const { bytes, width, height, thumbnail } = cleaned
+  const file: NewFile = { team_id, content_type: type, width, height, thumbnail }
   return { kind: 'stored', file: await storeFile(db, file, [bytes], runtime.now()) }
 }
 
@@ -140,10 +140,10 @@ async function storeVideo(
   const facts = await readVideo(file.size, (range) => readRange(db, file.id, range))
   if (facts) return { kind: 'stored', file: await saveVideoFacts(db, file, facts) }
   await deleteFile(db, file.id)
-  return fail('damaged')
+  return failTransfer('damaged')
 }
 
-async function next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+async function readNext(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
   try {
     return await chunks.next()
   } catch (error) {
@@ -157,7 +157,7 @@ async function readAtLeast(chunks: AsyncIterator<Uint8Array>, minBytes: number):
   const parts: Uint8Array[] = []
   let size = 0
   while (size < minBytes) {
-    const { value, done } = await next(chunks)
+    const { value, done } = await readNext(chunks)
     if (done) break
     parts.push(value)
     size += value.byteLength
@@ -169,7 +169,7 @@ async function* withBeginning(beginning: Buffer, rest: AsyncIterator<Uint8Array>
   yield beginning
   try {
     for (;;) {
-      const { value, done } = await next(rest)
+      const { value, done } = await readNext(rest)
       if (done) return
       yield value
     }

@@ -1,26 +1,38 @@
 import type { WebClient } from '@slack/web-api'
 import type { Bot } from '../bot.ts'
-import type { MediaFile } from '../database/tables.ts'
-import { uploadImage } from '../pictures/upload-picture.ts'
-import { drawThumbnail } from './clean-picture.ts'
-import { readRange } from './media-store.ts'
-import { isPicture, type MediaType } from './media-type.ts'
+import type { MediaFile, MediaUpload } from '../database/tables.ts'
+import { sendImage, waitUntilProcessed } from '../pictures/upload-picture.ts'
+import { saveSlackCopy } from './media-store.ts'
 
-type Shown = { file: MediaFile; file_name: string; alt_text: string | null }
-
-/** A small copy in Slack for messages, if Slack can't fetch the file itself. Undefined if there is none. */
+/** Gives Slack a small copy for messages, unless Slack can fetch the file itself. */
 export async function uploadThumbnail(
-  bot: Pick<Bot, 'db' | 'log' | 'runtime' | 'uploads'>,
+  { db, log, runtime, uploads }: Pick<Bot, 'db' | 'log' | 'runtime' | 'uploads'>,
   client: WebClient,
-  { file, file_name, alt_text }: Shown,
-): Promise<string | undefined> {
-  if (bot.uploads.current.isPublic || !isPicture(file.content_type as MediaType)) return undefined
+  { thumbnail }: MediaFile,
+  upload: MediaUpload,
+): Promise<void> {
+  if (uploads.current.isPublic || !thumbnail) return
+  const { file_name: title, alt_text } = upload
   try {
-    const original = await readRange(bot.db, file.id, { from: 0, to: file.size - 1 })
-    const thumbnail = await drawThumbnail(original)
-    return await uploadImage(bot, client, { image: thumbnail, title: file_name, alt_text: alt_text ?? '' })
+    const image = { image: thumbnail, filename: 'image.jpg', title, alt_text: alt_text ?? '' }
+    const file_id = await sendImage(client, image)
+    if (!file_id) return
+    await saveSlackCopy(db, upload, file_id)
+    await waitUntilProcessed({ runtime })
   } catch (err) {
-    bot.log.warn({ err }, 'Uploading the thumbnail of a file failed')
-    return undefined
+    log.warn({ err }, 'Uploading the thumbnail of a file failed')
   }
+}
+
+/** The copies in Slack go with their uploads. */
+export async function deleteThumbnails(
+  { log }: Pick<Bot, 'log'>,
+  client: WebClient,
+  uploads: MediaUpload[],
+): Promise<void> {
+  for (const { slack_file_id: file } of uploads)
+    if (file)
+      await client.files
+        .delete({ file })
+        .catch((err) => log.warn({ err }, 'Deleting the thumbnail of a file failed'))
 }

@@ -5,7 +5,7 @@ import type { Notification, OutboxItem } from '../database/tables.ts'
 import type { Form } from '../form/form.ts'
 import { buildAnnouncement } from '../form/present-outcome.ts'
 import { publishHome } from '../home/home.ts'
-import { context } from '../message-blocks.ts'
+import { context, escapeText } from '../message-blocks.ts'
 import { notifyUser, notifyUserAndChannel } from '../notify.ts'
 import { itemActor } from '../outbox/item-actor.ts'
 import { describeItem } from '../outbox/item-message.ts'
@@ -84,7 +84,8 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const { reply } = announcement
   // The user has seen that the upload takes a while.
   const note = actor.progress ? [] : [context('Done, after a delay.')]
-  const blocks = [...note, ...(reply.blocks ?? [])]
+  const warning = item.warnings ? [context(`:warning: ${escapeText(item.warnings)}`)] : []
+  const blocks = [...note, ...(reply.blocks ?? []), ...warning]
   await notifyUserAndChannel(bot, actor, { ...announcement, reply: { ...reply, blocks } })
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAction } from '../audit/audit.ts'
+import type { Form } from '../form/form.ts'
 import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../form/outcome.ts'
 import { fileToUpload, type ValidSubmission } from '../form/submission.ts'
 import { acceptItem, deleteItem } from './outbox-store.ts'
@@ -33,7 +34,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   const { item } = acceptance
   if (acceptance.kind === 'repeated') {
     // A double click, or a submission whose response didn't reach Slack. Only the first one counts.
-    if (!newItem.slack_file && !isDeepStrictEqual(item.body, body))
+    if (!isDeepStrictEqual(withoutLink(form, item.body), withoutLink(form, body)))
       return refuseWithMessage(
         'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',
       )
@@ -55,3 +56,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   await recording.catch((err) => log.error({ err, item: item.id }, 'Recording the outcome of an item failed'))
   return outcome
 }
+
+/** An item gets its link when its file is uploaded. */
+const withoutLink = ({ upload }: Form, body: Record<string, unknown> | null) =>
+  upload && body ? { ...body, [upload.link]: body[upload.file] ? undefined : body[upload.link] } : body

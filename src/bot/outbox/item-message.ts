@@ -76,8 +76,8 @@ function itemButtons({ id, state, needs_answer, form_values }: OutboxItem): Butt
   const discard = { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id }
   // What the user entered has been erased, so it can't be sent again.
   if (!form_values) return [discard]
-  // Its date is in the past.
   if (state === 'uploading') return [discard]
+  // Its date is in the past.
   if (state === 'missed') return [{ action_id: 'outbox:edit', label: 'Pick a new time', value: id }, discard]
   return [
     { action_id: 'outbox:retry', label: needs_answer ? "It isn't there, send it" : 'Try again', value: id },

@@ -11,6 +11,7 @@ import type {
   Tables,
   UserKey,
 } from '../database/tables.ts'
+import type { OpenedPost } from '../form/form-value.ts'
 import {
   addItemNotification,
   addNotifications,
@@ -216,7 +217,13 @@ async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_
 }
 
 type UnsentItem =
-  | { state: 'refused' | 'expired' | 'missed'; failure: ItemFailure | null; outcome?: 'denied' }
+  | {
+      state: 'refused' | 'expired' | 'missed'
+      failure: ItemFailure | null
+      outcome?: 'denied'
+      /** The version of the post that another attempt would replace. */
+      opened_post?: OpenedPost
+    }
   /** Only the user can tell whether the record exists, perhaps from what a lookup found. */
   | { needs_answer: true; record: { found: string } | null }
 
@@ -319,12 +326,17 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .limit(limit)
     .execute()
 
-/** The bodies of a workspace's posts that aren't at the service yet. */
-export async function listUnsentBodies(db: Db, team_id: string): Promise<Record<string, unknown>[]> {
+/** What these forms of a workspace sent, as far as the service doesn't have it yet. */
+export async function listUnsentBodies(
+  db: Db,
+  team_id: string,
+  forms: string[],
+): Promise<Record<string, unknown>[]> {
   const items = await db
     .selectFrom('outbox_item')
     .select('body')
     .where('team_id', '=', team_id)
+    .where('form', 'in', forms)
     .where('state', '!=', 'sent')
     .where('body', 'is not', null)
     .execute()

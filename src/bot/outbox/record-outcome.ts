@@ -3,6 +3,7 @@ import type { Runtime } from '../../runtime.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { ItemFailure, OutboxItem } from '../database/tables.ts'
+import type { OpenedPost } from '../form/form-value.ts'
 import type { Outcome } from '../form/outcome.ts'
 import { endItem, LOOKUP_DELAY_MS, postponeItem, settleItem } from './outbox-store.ts'
 
@@ -22,13 +23,19 @@ export async function recordOutcome(
   const { reason } = outcome
   if (outcome.kind === 'pending')
     await postponeItem(db, item, nextStep(outcome.reason, item, { runtime, deadline }))
-  else await endItem(db, item, { state: 'refused', failure: toItemFailure(reason) }, now)
+  else await endItem(db, item, { state: 'refused', ...toRefusal(reason) }, now)
 }
 
 type Reason = Extract<Outcome, { kind: 'refused' }>['reason']
 
-const toItemFailure = (reason: Reason): ItemFailure =>
-  reason.kind === 'conflict' ? { kind: 'unsendable', details: [{ loc: [], msg: reason.message }] } : reason
+function toRefusal(reason: Reason): { failure: ItemFailure; opened_post?: OpenedPost } {
+  if (reason.kind !== 'conflict') return { failure: reason }
+  const { message, openedPost } = reason
+  const msg = openedPost ? `${message} "Try again" replaces their changes.` : message
+  const failure: ItemFailure = { kind: 'unsendable', details: [{ loc: [], msg }] }
+  // The user now knows the version that another attempt would replace.
+  return openedPost ? { failure, opened_post: openedPost } : { failure }
+}
 
 /** Sends again what cannot have arrived, and looks up what may have. */
 type Timing = { runtime: Runtime; deadline: Date | undefined }

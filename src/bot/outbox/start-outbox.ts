@@ -98,8 +98,8 @@ const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
 /** Looks up an unconfirmed record, which may be sent again only if it definitely doesn't exist. */
 async function isDefinitelyAbsent(form: Form, item: OutboxItem, context: LookupContext): Promise<boolean> {
   const { db, runtime } = context.bot
-  // Sending a change of a post again has the same effect.
-  if (!form.creation) return true
+  // Changing a post again, or storing it here again, has the same effect.
+  if (!form.creation || form.creation.isStoredHere?.(item.body ?? {})) return true
   const lookup = (await form.creation.findExisting?.(item.body ?? {}, context)) ?? { kind: 'impossible' }
   const now = runtime.now()
   if (lookup.kind === 'failed' && !isExpired(item, now)) {

@@ -34,7 +34,7 @@ export const leaseUpload = (db: Db, id: string, now: Date): Promise<OutboxItem |
     .returningAll()
     .executeTakeFirst()
 
-type Uploaded = Pick<Updateable<Tables['outbox_item']>, 'body' | 'form_values'>
+type Uploaded = Pick<Updateable<Tables['outbox_item']>, 'body' | 'form_values' | 'warnings'>
 
 /** Sends the item from now on. False if it was discarded, or another instance has it now. */
 export async function queueUploaded(

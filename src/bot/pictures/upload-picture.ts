@@ -30,7 +30,7 @@ export async function uploadPicture(
   try {
     const known = await findPicture(db, { team_id, hash }, runtime.now())
     if (known) return { file_id: known, alt_text, isNew: false }
-    const file_id = await sendToSlack(client, {
+    const file_id = await sendImage(client, {
       image: drawPng(svg),
       filename: 'picture.png',
       title,
@@ -48,7 +48,8 @@ export async function uploadPicture(
 
 type Image = { image: Buffer; filename: string; title: string; alt_text: string }
 
-async function sendToSlack(client: WebClient, { image, filename, title, alt_text }: Image) {
+/** Returns the file's id. Slack may still be processing it. */
+export async function sendImage(client: WebClient, { image, filename, title, alt_text }: Image) {
   const upload = await client.files.uploadV2({
     file: image,
     filename,
@@ -57,17 +58,6 @@ async function sendToSlack(client: WebClient, { image, filename, title, alt_text
     alt_text: truncate(alt_text, MAX_FILE_ALT_TEXT_LENGTH),
   })
   return (upload as UploadResult).files?.[0]?.files?.[0]?.id
-}
-
-/** Uploads a JPEG, and waits until Slack accepts messages with it. */
-export async function uploadImage(
-  { runtime }: Pick<Bot, 'runtime'>,
-  client: WebClient,
-  image: Omit<Image, 'filename'>,
-): Promise<string | undefined> {
-  const file_id = await sendToSlack(client, { ...image, filename: 'image.jpg' })
-  await runtime.sleep(UPLOAD_PROCESSING_MS)
-  return file_id
 }
 
 export const pictureBlock = ({
@@ -80,9 +70,9 @@ export const pictureBlock = ({
 })
 
 /** Waits until Slack accepts messages with the picture. */
-export const waitForPicture = async (
-  { runtime }: Pick<Bot, 'runtime'>,
-  picture: UploadedPicture | undefined,
-) => {
-  if (picture?.isNew) await runtime.sleep(UPLOAD_PROCESSING_MS)
+export const waitForPicture = async (bot: Pick<Bot, 'runtime'>, picture: UploadedPicture | undefined) => {
+  if (picture?.isNew) await waitUntilProcessed(bot)
 }
+
+export const waitUntilProcessed = ({ runtime }: Pick<Bot, 'runtime'>): Promise<void> =>
+  runtime.sleep(UPLOAD_PROCESSING_MS)

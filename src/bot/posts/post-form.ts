@@ -19,12 +19,13 @@ import { fileField } from '../form/file-field.ts'
 import type { FormDefinition } from '../form/form.ts'
 import type { Choice, FormValues } from '../form/form-value.ts'
 import { HAND_OVER_LEAD_MS } from '../held-posts/held-post-store.ts'
-import { CONVERT_MESSAGE } from '../media/media-problems.ts'
+import { CONVERT_MESSAGE, explainProblem, MAX_FILE_BYTES } from '../media/media-problems.ts'
 import { uploadName } from '../media/media-store.ts'
+import { isMediaType } from '../media/media-type.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { postTime } from './post-blocks.ts'
 import { HELD } from './post-reference.ts'
-import { FILE_TYPES, POST_UPLOAD, type PostInput, toMediaFacts } from './post-upload.ts'
+import { FILE_TYPES, POST_UPLOAD, type PostInput, pickedFacts } from './post-upload.ts'
 import { previewBlocks } from './preview.ts'
 
 const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
@@ -42,7 +43,7 @@ export const POST_FORM = {
     MediaFile: optional(
       fileField('Image or video', { hint: 'One file of up to 10 MB.', filetypes: FILE_TYPES }),
     ),
-    Media: optional(linkField('Link to an image or video', 'A public link, in place of a file.')),
+    Media: optional(linkField('Link to an image or video', "Public link, if you don't upload a file.")),
     AltText: optional(
       textField('Image description', {
         maxLength: MAX_ALT_TEXT_LENGTH,
@@ -82,7 +83,7 @@ export const POST_FORM = {
     }
   },
   preview: (body: Partial<PostInput>) =>
-    previewBlocks({ ...body, file: body.MediaFile && toMediaFacts(body.MediaFile) }),
+    previewBlocks({ ...body, file: body.MediaFile && pickedFacts(body.MediaFile) }),
   validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
@@ -108,8 +109,11 @@ export const POST_FORM = {
 
 function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
   if (Media) return 'Pick either a file or a link.'
-  const { mimetype = '' } = MediaFile ?? {}
+  const { mimetype = '', size = 0 } = MediaFile ?? {}
   if (/^image\/hei[cf]/.test(mimetype)) return CONVERT_MESSAGE
+  // Slack doesn't say the type and the size of every file.
+  if (mimetype && !isMediaType(mimetype)) return explainProblem('unknown type')
+  if (size > MAX_FILE_BYTES) return explainProblem('too large')
   return errors.join(' ')
 }
 
@@ -124,7 +128,7 @@ function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): str
 
 /** The parts of a post that the limits of its platforms are about. */
 export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
-  return { Content, Media, file: MediaFile && toMediaFacts(MediaFile), Platforms }
+  return { Content, Media, file: MediaFile && pickedFacts(MediaFile), Platforms }
 }
 
 async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {

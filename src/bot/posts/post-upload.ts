@@ -1,13 +1,14 @@
 import type { PostBody } from '../../api/records.ts'
 import { checkPost } from '../../platforms/check-post.ts'
-import { formatBytes, type MediaFacts } from '../../platforms/platform-media.ts'
+import type { MediaFacts } from '../../platforms/platform-media.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import type { MediaFile } from '../database/tables.ts'
 import { firstValue } from '../form/fields.ts'
-import type { Upload } from '../form/form.ts'
+import type { UploadField } from '../form/form.ts'
 import type { SlackFile } from '../form/form-value.ts'
-import { findUploadByLink, saveAltText } from '../media/media-store.ts'
+import { describeMedia } from '../media/describe-media.ts'
+import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.ts'
 
 /** What the forms for posts send: a post, or a post whose link follows once its file is uploaded. */
 export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
@@ -15,52 +16,80 @@ export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?
 /** Slack's names for the types of files that its input offers. */
 export const FILE_TYPES = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'mp4', 'mov']
 
-export const POST_UPLOAD: Upload<PostInput> = {
+export const POST_UPLOAD: UploadField<PostInput> = {
   file: 'MediaFile',
   link: 'Media',
   altText: 'AltText',
-  explainUnavailable: explainUploads,
+  explainUnavailable: explainUnavailableUploads,
   findUploaded: async (bot, { team_id }, { Media }) => {
     const link = firstValue(Media) ?? ''
     const found = await findUploadByLink(bot.db, team_id, link)
     if (!found) return undefined
-    const { file_name, alt_text } = found
-    const description = [file_name, ...describeMedia(found)].join(', ')
+    const description = `${found.file_name}, ${describeMedia(found)}`
     return {
       attachment: { field: 'Media', input: { value: link }, description },
-      values: alt_text ? { AltText: alt_text } : {},
+      values: found.alt_text ? { AltText: found.alt_text } : {},
     }
   },
-  check: (body, media) => {
-    if (body.Status === 'DRAFT') return []
-    const { Content = '', Platforms = [] } = body
-    return checkPost({ Content, Media: undefined, file: media, Platforms }).errors.Media
+  check: ({ Content = '', Platforms = [], Status }, file) => {
+    if (Status === 'DRAFT') return { errors: [], warnings: [] }
+    const { errors, warnings } = checkPost({ Content, Media: undefined, file: storedFacts(file), Platforms })
+    return { errors: errors.Media, warnings }
   },
 }
 
-export const toMediaFacts = ({ mimetype, size }: SlackFile): MediaFacts => ({
+export const pickedFacts = ({ mimetype, size }: SlackFile): MediaFacts => ({
   contentType: mimetype,
   bytes: size,
 })
 
-type StoredMedia = Pick<MediaFile, 'width' | 'height' | 'seconds' | 'size'>
+type StoredMedia = Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
 
-function describeMedia({ width, height, seconds, size }: StoredMedia): string[] {
-  const length = seconds ? [`${Math.round(seconds)} s`] : []
-  return [...(width && height ? [`${width} × ${height}`] : []), ...length, formatBytes(size)]
+const storedFacts = ({ content_type, size, width, height, seconds }: StoredMedia): MediaFacts => ({
+  contentType: content_type,
+  bytes: size,
+  width: width ?? undefined,
+  height: height ?? undefined,
+  seconds: seconds ?? undefined,
+})
+
+/** What is known about the media of a post that was uploaded before. */
+export async function findMediaFacts({ db }: Pick<Bot, 'db'>, team_id: string, link = '') {
+  const upload = await findUploadByLink(db, team_id, link)
+  return upload && storedFacts(upload)
 }
 
-async function explainUploads(bot: Bot, { client }: Actor): Promise<string | undefined> {
+function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefined {
   if (!bot.uploads.current.baseUrl)
-    return "Files can't be uploaded: the scheduling service couldn't fetch them. Ask whoever runs Upnext to set PUBLIC_URL."
-  if (!(await bot.scopes.includes(client, 'files:read')))
-    return 'To upload files here, ask a workspace admin to install Upnext again and allow it to read files (files:read).'
+    return "Uploads aren't set up yet. Ask whoever runs Upnext to set PUBLIC_URL."
+  if (!bot.scopes.mayUse(client, 'files:read'))
+    return 'To upload files, ask a workspace admin to reinstall Upnext and allow it to read files (files:read).'
   return undefined
 }
 
-/** The body for the service. Keeps what the file shows in words here, because the contract has no field for it. */
-export async function toPostBody(bot: Bot, { team_id }: Actor, input: PostInput): Promise<PostBody> {
-  const { MediaFile: _file, AltText, ...body } = input
-  if (AltText && body.Media) await saveAltText(bot.db, { team_id, link: body.Media, alt_text: AltText })
+/** The contract has no field for the description of an image. */
+export function toPostBody({ MediaFile: _file, AltText: _description, ...body }: PostInput): PostBody {
   return body
+}
+
+/** Upnext keeps the description, because the contract has no field for it. */
+export async function saveDescription(
+  { db, log }: Bot,
+  { team_id }: Actor,
+  { Media = '', AltText }: PostInput,
+): Promise<void> {
+  if (uploadName(Media) === undefined) return
+  // The post is saved, so a failure here must not look like a failure of the form.
+  await saveAltText(db, { team_id, link: Media, alt_text: AltText ?? null }).catch((err) =>
+    log.error({ err }, 'Saving the description of an image failed'),
+  )
+}
+
+export const DELETED_UPLOAD = 'This file was deleted. Upload it again.'
+
+/** Whether the link is that of an upload that was deleted meanwhile. */
+export async function isDeletedUpload({ db, uploads }: Bot, team_id: string, link = ''): Promise<boolean> {
+  const { baseUrl } = uploads.current
+  if (baseUrl === undefined || !link.startsWith(`${baseUrl}/`) || uploadName(link) === undefined) return false
+  return (await findUploadByLink(db, team_id, link)) === undefined
 }

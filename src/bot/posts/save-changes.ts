@@ -40,7 +40,7 @@ export async function saveChanges(
     kind: 'refused',
     reason: {
       kind: 'conflict',
-      message: `Someone else changed this post. It is now: ${other}. Press the button again to replace their changes.`,
+      message: `Someone else changed this post. It is now: ${other}.`,
       openedPost: { ...openedPost, etag },
     },
   }

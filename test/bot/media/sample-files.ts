@@ -23,12 +23,18 @@ export const takePhoto = (width = 400, height = 300) =>
     .jpeg()
     .toBuffer()
 
+type FilmOptions = { width?: number; height?: number; rotation?: 0 | 90; isFragmented?: boolean }
+
 /** A video file whose frames are black boxes to everyone, but whose container is as it should be. */
-export async function filmVideo(seconds: number, { width = 640, height = 360 } = {}): Promise<Buffer> {
+export async function filmVideo(seconds: number, options: FilmOptions = {}): Promise<Buffer> {
+  const { width = 640, height = 360, rotation = 0, isFragmented = false } = options
   const target = new BufferTarget()
-  const output = new Output({ format: new Mp4OutputFormat(), target })
+  const output = new Output({
+    format: new Mp4OutputFormat({ fastStart: isFragmented ? 'fragmented' : 'in-memory' }),
+    target,
+  })
   const source = new EncodedVideoPacketSource('vp9')
-  output.addVideoTrack(source)
+  output.addVideoTrack(source, { rotation })
   await output.start()
   const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height }
   for (let second = 0; second < seconds; second++)

@@ -76,6 +76,9 @@ describe.runIf(chromiumPath)('Files in the browser', () => {
     await openForm('Launch day! tomorrow 9am on Instagram')
     await dropFile('lamp.jpg')
     await form().getByRole('button', { name: 'Remove lamp.jpg' }).waitFor()
+    // The form is updated, and keeps the file.
+    await form().getByRole('button', { name: 'Put it back' }).click()
+    await form().getByRole('button', { name: 'Remove it' }).waitFor()
     await form().getByRole('textbox', { name: 'Image description' }).fill('A brass lamp')
     await take('picked')
     await press('Schedule')

@@ -13,9 +13,10 @@ const STATEMENTS = [
     add column slack_file jsonb,
     add column opened_post jsonb,
     add column progress_channel text,
-    add column progress_ts text`,
+    add column progress_ts text,
+    add column warnings text`,
   `create index on upnext.outbox_item (due_at) where state = 'uploading'`,
-  `alter table upnext.media_file add column seconds double precision`,
+  'alter table upnext.media_file add column seconds double precision, add column thumbnail bytea',
   `alter table upnext.media_upload
     add column slack_file_id text,
     add column last_used_at timestamptz`,

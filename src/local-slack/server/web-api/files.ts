@@ -97,6 +97,19 @@ export const fileMethods = [
     },
   }),
 
+  defineMethod('files.delete', {
+    tier: 3,
+    scopes: ['files:write'],
+    args: { file: text },
+    run: ({ slack, caller, args }) => {
+      const file = slack.files.get(args.file)
+      if (!file) return errorResponse('file_not_found')
+      if (file.user !== caller.user) return errorResponse('cant_delete_file')
+      slack.files.delete(file.id)
+      return { ok: true }
+    },
+  }),
+
   defineMethod('files.info', {
     tier: 4,
     scopes: ['files:read'],

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { checkMedia, describeMediaLimits, formatBytes } from '../../src/platforms/platform-media.ts'
+import { PLATFORMS } from '../../src/platforms/platform-names.ts'
+
+const PHOTO = { contentType: 'image/jpeg', bytes: 2_000_000, width: 1080, height: 1080 }
+const CLIP = { contentType: 'video/mp4', bytes: 10_000_000, width: 1280, height: 720, seconds: 30 }
+
+describe('The media that a platform takes', () => {
+  it('includes a square photo everywhere but on YouTube, and a short clip everywhere', () => {
+    for (const platform of PLATFORMS) {
+      const { errors, warnings } = checkMedia(platform, PHOTO)
+      expect([...errors, ...warnings]).toEqual(
+        platform === 'YOUTUBE' ? ['YouTube posts need a video, and this is an image.'] : [],
+      )
+      expect(checkMedia(platform, CLIP)).toEqual({ errors: [], warnings: [] })
+    }
+  })
+
+  it.each([
+    ['INSTAGRAM', { ...PHOTO, contentType: 'image/png' }, 'Instagram takes JPEG only, and this is PNG.'],
+    ['X', { ...PHOTO, bytes: 6_000_000 }, 'X takes images up to 5 MB.'],
+    ['INSTAGRAM', { ...PHOTO, height: 2000 }, 'Instagram takes images between 4:5 and 1.91:1.'],
+    ['X', { ...CLIP, seconds: 141 }, 'X takes videos of 0.5 s to 2 min.'],
+    ['LINKEDIN', { ...CLIP, contentType: 'video/quicktime' }, 'LinkedIn takes MP4 only, and this is MOV.'],
+    ['THREADS', { ...CLIP, seconds: 301 }, 'Threads takes videos of up to 5 min.'],
+  ] as const)('on %s leaves out %o', (platform, media, warning) => {
+    expect(checkMedia(platform, media)).toEqual({ errors: [], warnings: [warning] })
+  })
+
+  it('is not doubted while nothing but the type is known', () => {
+    for (const platform of PLATFORMS)
+      expect(checkMedia(platform, { contentType: 'video/mp4', bytes: 0 })).toEqual({
+        errors: [],
+        warnings: [],
+      })
+  })
+
+  it('is described in a line for each platform', () => {
+    expect(describeMediaLimits('INSTAGRAM')).toBe(
+      'Instagram: JPEG up to 8 MB, or video up to 300 MB and 15 min',
+    )
+    expect(describeMediaLimits('YOUTUBE')).toBe('YouTube: video up to 256 GB and 12 hours')
+    expect(describeMediaLimits('TELEGRAM')).toBe('Telegram: image up to 5 MB, or MP4 up to 20 MB')
+  })
+
+  it('has sizes that people read', () => {
+    expect([900, 64_700, 3_240_000, 100e6, 2e9].map(formatBytes)).toEqual([
+      '0.9 KB',
+      '64.7 KB',
+      '3.2 MB',
+      '100 MB',
+      '2 GB',
+    ])
+  })
+})
