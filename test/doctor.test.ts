@@ -69,6 +69,7 @@ describe('npm run doctor', () => {
       expect.stringMatching(/^ok {7}scopes {9}The token has exactly the scopes/),
       expect.stringMatching(/^ok {7}socket mode {4}Slack accepts the app-level token/),
       expect.stringMatching(/^ok {7}slack clock/),
+      expect.stringMatching(/^warning {2}uploads {8}Nobody can upload/),
     ])
     expect(exitCode).toBe(0)
   })
@@ -137,6 +138,30 @@ describe('npm run doctor', () => {
       /^The time there is (299|30\d) s behind this machine's clock/,
     )
     expect(exitCode).toBe(1)
+  })
+
+  it('only warns of a missing optional scope', async () => {
+    const scopes = 'channels:read,chat:write,commands,files:write,groups:read,users:read,users:read.email'
+    const slackUrl = await startServer((_request, response) => {
+      response.writeHead(200, { 'x-oauth-scopes': scopes })
+      response.end(JSON.stringify({ ok: true, team: 'Acme', url: 'wss://example.com' }))
+    })
+    const { checks } = await diagnose({ SLACK_API_URL: slackUrl })
+    expect(checks.scopes).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/lacks files:read, so nobody can upload/),
+    })
+  })
+
+  it('tells whether uploads can be fetched', async () => {
+    const upnextUrl = await startServer((_request, response) => response.end('{"status":"ok"}'))
+    const otherUrl = await startServer((_request, response) => response.end('<p>Welcome</p>'))
+    expect((await diagnose({})).checks.uploads?.message).toMatch(/set PUBLIC_URL/)
+    expect((await diagnose({ PUBLIC_URL: upnextUrl })).checks.uploads?.status).toBe('ok')
+    expect((await diagnose({ PUBLIC_URL: otherUrl })).checks.uploads).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/doesn't answer at http/),
+    })
   })
 
   it('says when nothing answers on the port for requests from Slack', async () => {

@@ -92,12 +92,20 @@ function explainRefusal(name: string, code: unknown, advice: string): string {
 
 async function checkScopes(scopes: string[] | undefined, manifest: string): Promise<Check> {
   if (!scopes) return warn('scopes', "Slack didn't say which scopes the token has.")
-  const wanted: string[] = parse(await readFile(manifest, 'utf8')).oauth_config.scopes.bot
-  const missing = wanted.filter((scope) => !scopes.includes(scope))
+  const { bot: wanted, bot_optional: optional }: Record<'bot' | 'bot_optional', string[]> = parse(
+    await readFile(manifest, 'utf8'),
+  ).oauth_config.scopes
+  const absent = wanted.filter((scope) => !scopes.includes(scope))
+  const missing = absent.filter((scope) => !optional.includes(scope))
   if (missing.length)
     return fail(
       'scopes',
       `The token lacks ${missing.join(', ')}. Add them under "OAuth & Permissions", or update the app from manifest.yml, and reinstall it.`,
+    )
+  if (absent.length)
+    return warn(
+      'scopes',
+      `The token lacks ${absent.join(', ')}, so nobody can upload images or videos. To allow it, reinstall the app with it.`,
     )
   const extra = scopes.filter((scope) => !wanted.includes(scope))
   if (!extra.length) return ok('scopes', 'The token has exactly the scopes of the manifest.')

@@ -8,6 +8,7 @@ import { type Check, fail, formatCheck, hasFailed, ok } from './check.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkService } from './check-service.ts'
 import { checkSlack } from './check-slack.ts'
+import { checkUploads } from './check-uploads.ts'
 
 const HELP = `Usage: npm run --silent doctor -- [--json]
 
@@ -54,6 +55,7 @@ async function* checkAll(): AsyncGenerator<Check> {
   yield* await checkSafely('database', () => checkDatabase(config, runtime))
   yield* await checkSafely('service', () => checkConfiguredService(config))
   yield* await checkSafely('slack', () => checkConfiguredSlack(config))
+  yield* await checkSafely('uploads', () => checkUploads(config, runtime))
 }
 
 /** An unexpected error ends one group of checks, not all of them. */
