@@ -43,7 +43,7 @@ await error.waitFor()
 await error.scrollIntoViewIfNeeded()
 await take('schedule-form')
 
-await form.getByRole('textbox', { name: 'Media' }).fill(`${pictures.url}/lamp.png`)
+await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${pictures.url}/lamp.png`)
 await form.getByRole('button', { name: 'Schedule', exact: true }).click()
 await form.waitFor({ state: 'hidden' })
 await page.getByText(/^Scheduled in/).waitFor()

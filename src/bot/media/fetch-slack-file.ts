@@ -16,7 +16,7 @@ type FetchedFile =
   | { kind: 'too large' }
   | { kind: 'failed' }
 
-/** While its chunks arrive, a file turns out to be larger than was said. */
+/** The stream contains more bytes than a file may have. */
 export class FileTooLargeError extends Error {}
 
 /** Opens a file of Slack as a stream. Redirects aren't followed, because they may lead anywhere. */

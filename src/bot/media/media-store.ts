@@ -8,7 +8,7 @@ import type { MediaType } from './media-type.ts'
 const CHUNK_BYTES = 1024 ** 2
 
 export type NewFile = Pick<MediaFile, 'team_id'> &
-  Partial<Pick<MediaFile, 'width' | 'height' | 'thumbnail' | 'size'>> & { content_type: MediaType }
+  Partial<Pick<MediaFile, 'width' | 'height' | 'thumbnail'>> & { content_type: MediaType }
 
 /** Stores a file while it arrives. A file that the workspace already has is stored once. */
 export async function storeFile(
@@ -212,7 +212,7 @@ export const deleteUnusedFiles = (db: Db, createdBefore: Date): Promise<unknown>
     )
     .execute()
 
-/** What the workspace's files take up. */
+/** How much space the workspace's files take up. */
 export async function countStoredBytes(db: Db, team_id: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('media_file')

@@ -72,6 +72,13 @@ const directMessages = () =>
   Object.entries(mara.state().messages)
     .filter(([id]) => id.startsWith('D'))
     .flatMap(([, messages]) => messages.map(({ blocks }) => JSON.stringify(blocks)))
+/** Waits until the bot knows the message that shows the progress. */
+const waitForProgress = () =>
+  vi.waitFor(
+    async () =>
+      expect(await countRows('outbox_item where progress_ts is not null and state = $$uploading$$')).toBe(1),
+    MAX_WAIT,
+  )
 const storedPosts = async () =>
   (await database.pool.query("select media from service.post where content = 'Launch day!'")).rows
 const waitForPost = () => vi.waitFor(async () => expect(await storedPosts()).toHaveLength(1), MAX_WAIT)
@@ -96,7 +103,7 @@ describe('An upload', () => {
     await startInstances(1)
     shared.slack.controls.injectFault({ method: 'files.info', delay_ms: 30_000 })
     await schedulePicture()
-    await waitFor(() => directMessages().find((text) => text.includes('Uploading lamp.jpg')))
+    await waitForProgress()
     await stopInstances('SIGTERM')
     expect(await storedPosts()).toEqual([])
     await startInstances(1)
@@ -110,7 +117,7 @@ describe('An upload', () => {
     await startInstances(1)
     shared.slack.controls.injectFault({ method: 'files.info', delay_ms: 30_000 })
     await schedulePicture()
-    await waitFor(() => directMessages().find((text) => text.includes('Uploading lamp.jpg')))
+    await waitForProgress()
     await stopInstances('SIGKILL')
     // Another instance waits until it can be certain that the first one is dead.
     await database.pool.query(

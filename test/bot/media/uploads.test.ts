@@ -197,6 +197,22 @@ describe('The shortcut on a message', () => {
   })
 })
 
+describe('The file of another organization', () => {
+  it('is found by its id, because Slack says no more about it', async () => {
+    await open({ externalUsersMayView: true })
+    const ines = upnext.person('ines', 'catalogue')
+    const file = await pickFile(upnext.slack, ines, 'proof.jpg', await takePhoto())
+    await ines.sendMessage({ channel: ines.channel, text: 'The proofs are ready', files: [file] })
+    const { ts = '' } = (ines.state().messages[ines.channel] ?? []).at(-1) ?? {}
+    await mara.runShortcut({ callback_id: 'schedule_as_post', message: { channel: ines.channel, ts } })
+    const { id } = await mara.form('Schedule a post')
+    expect(shownView()).not.toContain('proof.jpg')
+    await submit(id, { ScheduleDate: 'tomorrow 9am', Platforms: ['INSTAGRAM'] })
+    await isTold(/Scheduled in Acme.*The proofs are ready/)
+    expect((await storedPosts())[0].media).toMatch(MEDIA_LINK)
+  })
+})
+
 describe('Files in the form', () => {
   it('need a permission of Slack, and the form says how to get it', async () => {
     await open({ refusesOptionalScopes: true })

@@ -8,6 +8,7 @@ import type {
 } from '../../protocol.ts'
 import { activeMembers, canSee } from '../workspace/channels.ts'
 import type { Channel, Message, Session, User } from '../workspace/entities.ts'
+import { fileRecord } from '../workspace/files.ts'
 import { messageRecord } from '../workspace/messages.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { isFromOtherTeam, otherTeamsIn, teamOf } from '../workspace/teams.ts'
@@ -75,6 +76,13 @@ const latestMessages = (slack: Slack, channel: Channel, session: Session): Clien
 
 const toClientMessage = (slack: Slack, message: Message): ClientMessage => ({
   ...messageRecord(slack, message),
+  // People see more of a file than apps do.
+  ...(message.files && {
+    files: message.files.flatMap((id) => {
+      const file = slack.files.get(id)
+      return file ? fileRecord(slack, file) : []
+    }),
+  }),
   channel: message.channel,
   isEphemeral: message.visibleTo !== undefined,
 })

@@ -1,7 +1,7 @@
 import type { Channel, Message } from './entities.ts'
 import { allowShownFiles, fileRecord } from './files.ts'
 import type { Slack } from './slack.ts'
-import { teamOf } from './teams.ts'
+import { isExternalTeam, teamOf } from './teams.ts'
 import { avatarUrls, SLACKBOT_ID } from './users.ts'
 import { emitEvent } from './workspace-events.ts'
 
@@ -179,7 +179,18 @@ function threadRecord(channel: Channel, message: Message): ThreadRecord {
   }
 }
 
+/** Of a file from another organization, Slack tells no more than where to ask. */
 function fileOf(slack: Slack, id: string) {
   const file = slack.files.get(id)
-  return file ? fileRecord(slack, file) : { id, mode: 'tombstone' }
+  if (!file) return { id, mode: 'tombstone' }
+  if (!isExternalTeam(slack, teamOf(slack, file.user))) return fileRecord(slack, file)
+  const created = Math.floor(file.created.getTime() / 1000)
+  return {
+    id,
+    created,
+    timestamp: created,
+    mode: 'file_access',
+    user: file.user,
+    file_access: 'check_file_info',
+  }
 }
