@@ -22,9 +22,18 @@ type KindLimits = {
 }
 
 /**
- * What a platform's documentation says about one attached file. Collected on 22 November 2026 from the developer pages
- * of the platforms and, for Reddit, from other scheduling tools. A service may convert files, so none of these figures
- * makes a post certain to be rejected.
+ * What a platform's documentation says about one attached file, collected on 22 November 2026. A service may convert files,
+ * so none of these figures makes a post certain to be rejected. Sources:
+ * Instagram: developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
+ * Facebook: developers.facebook.com/docs/graph-api/reference/page/photos and /docs/graph-api/video-uploads
+ * LinkedIn: learn.microsoft.com/linkedin/marketing/community-management/shares/images-api and …/videos-api
+ * X: docs.x.com/x-api/media/quickstart/best-practices. The stricter figures of older pages count for videos.
+ * YouTube: developers.google.com/youtube/v3/docs/videos/insert
+ * TikTok: developers.tiktok.com/doc/content-posting-api-media-transfer-guide
+ * Pinterest: help.pinterest.com/en/business/article/pinterest-product-specs
+ * Reddit: docs.bulkit.io/docs/platforms/reddit. Reddit itself publishes no figures for its API.
+ * Telegram: core.telegram.org/bots/api#sending-files, for files that are sent as a link
+ * Threads: developers.facebook.com/docs/threads/overview
  */
 const MEDIA_LIMITS: Record<Platform, { image?: KindLimits; video: KindLimits }> = {
   INSTAGRAM: {
@@ -104,26 +113,24 @@ const isOutside = (
 
 const ratioOf = ({ width, height }: MediaFacts) => (width && height ? width / height : undefined)
 
-/** "Instagram: JPEG up to 8 MB, or video up to 300 MB and 15 min" */
+/** "Instagram: JPEG (up to 8 MB, 4:5 to 1.91:1) · video (up to 300 MB, 15 min)" */
 export function describeMediaLimits(platform: Platform): string {
   const { image, video } = MEDIA_LIMITS[platform]
-  const parts = [
-    image && [
-      image.types ? listTypes(image.types) : 'image',
-      image.maxBytes && `up to ${formatBytes(image.maxBytes)}`,
-    ],
-    [
-      video.types ? listTypes(video.types) : 'video',
-      [
-        video.maxBytes && `up to ${formatBytes(video.maxBytes)}`,
-        video.seconds && formatLength(video.seconds[1]),
-      ]
-        .filter(Boolean)
-        .join(' and '),
-    ],
-  ]
-  const described = parts.flatMap((part) => (part ? [part.filter(Boolean).join(' ')] : []))
-  return `${platformName(platform)}: ${described.join(', or ')}`
+  const kinds = [...(image ? [describeKind('image', image)] : []), describeKind('video', video)]
+  return `${platformName(platform)}: ${kinds.join(' · ')}`
+}
+
+/** Hardly any file has a ratio beyond this one. */
+const MIN_RATIO_TO_SHOW = 1 / 3
+
+function describeKind(name: string, { types, maxBytes, seconds, ratio }: KindLimits): string {
+  const limits = [
+    maxBytes && `up to ${formatBytes(maxBytes)}`,
+    seconds && formatLength(seconds[1]),
+    ratio && ratio[0] >= MIN_RATIO_TO_SHOW && `${formatRatio(ratio[0])} to ${formatRatio(ratio[1])}`,
+  ].filter(Boolean)
+  const what = types ? listTypes(types) : name
+  return limits.length ? `${what} (${limits.join(', ')})` : what
 }
 
 const listTypes = (types: string[]): string => {

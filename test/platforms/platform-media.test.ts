@@ -37,10 +37,11 @@ describe('The media that a platform takes', () => {
 
   it('is described in a line for each platform', () => {
     expect(describeMediaLimits('INSTAGRAM')).toBe(
-      'Instagram: JPEG up to 8 MB, or video up to 300 MB and 15 min',
+      'Instagram: JPEG (up to 8 MB, 4:5 to 1.91:1) · video (up to 300 MB, 15 min)',
     )
-    expect(describeMediaLimits('YOUTUBE')).toBe('YouTube: video up to 256 GB and 12 hours')
-    expect(describeMediaLimits('TELEGRAM')).toBe('Telegram: image up to 5 MB, or MP4 up to 20 MB')
+    expect(describeMediaLimits('YOUTUBE')).toBe('YouTube: video (up to 256 GB, 12 hours)')
+    expect(describeMediaLimits('TELEGRAM')).toBe('Telegram: image (up to 5 MB) · MP4 (up to 20 MB)')
+    expect(describeMediaLimits('LINKEDIN')).toBe('LinkedIn: JPEG, PNG or GIF · MP4 (up to 500 MB, 30 min)')
   })
 
   it('has sizes that people read', () => {
