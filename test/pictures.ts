@@ -47,12 +47,19 @@ await form.getByRole('textbox', { name: 'Link to an image or video' }).fill(`${p
 await form.getByRole('button', { name: 'Schedule', exact: true }).click()
 await form.waitFor({ state: 'hidden' })
 await page.getByText(/^Scheduled in/).waitFor()
+await type('/upnext use Northwind')
+await page
+  .getByText(/linked/)
+  .first()
+  .waitFor()
 await type('/upnext')
 await page.getByText(/^Up next in/).waitFor()
 await page.waitForTimeout(500)
 await take('up-next')
 
 await page.getByRole('button', { name: 'Upnext' }).first().click()
+await page.getByRole('button', { name: /Default project|Pick a project/ }).click()
+await page.getByRole('option', { name: /Northwind/ }).click()
 await page.getByText('Next 7 days').waitFor()
 await page.waitForTimeout(500)
 await take('home')
@@ -68,7 +75,7 @@ const { minutes, words } = await page.evaluate(() => {
   return { minutes: soon.getUTCMinutes(), words: `every day at ${soon.getUTCHours()}:` }
 })
 await type(`/upnext digest ${words}${String(minutes).padStart(2, '0')} UTC`)
-const week = page.getByRole('img', { name: /^Posts this week by day and platform/ })
+const week = page.getByRole('img', { name: /^\w{3} \d+ \w{3} – / })
 await week.waitFor({ timeout: 180_000 })
 await page.waitForTimeout(500)
 await take('digest')
