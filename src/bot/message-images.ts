@@ -44,10 +44,15 @@ const REFUSALS = ['invalid_blocks', 'invalid_arguments']
 
 /** The Web API answers with JSON, which may repeat the message. A response URL may answer with the error alone. */
 async function refusesContent(response: Response): Promise<boolean> {
-  const text = await response.clone().text()
-  if (!text.startsWith('{')) return REFUSALS.includes(text.trim())
-  const { ok, error } = JSON.parse(text)
-  return ok === false && REFUSALS.includes(error)
+  try {
+    const text = await response.clone().text()
+    if (!text.startsWith('{')) return REFUSALS.includes(text.trim())
+    const { ok, error } = JSON.parse(text)
+    return ok === false && REFUSALS.includes(error)
+  } catch {
+    // An answer that was cut off is the caller's to handle.
+    return false
+  }
 }
 
 const toLink = ({ image_url, alt_text }: Image): Block => ({
@@ -63,6 +68,8 @@ function readRequest(body: string): ImageRequest | undefined {
   if (!body.includes('image_url')) return undefined
   if (body.startsWith('{')) {
     const content = JSON.parse(body)
+    // The words may be in the text of a message without blocks.
+    if (!content.blocks) return undefined
     return {
       images: findImages(content),
       replaceImages: (replace) => JSON.stringify(replaceIn(content, replace)),

@@ -35,6 +35,14 @@ const inChannel = () =>
     .filter((message) => 'bot_id' in message && !message.isEphemeral)
     .map(({ blocks }) => JSON.stringify(blocks))
 
+describe('A message without an image', () => {
+  it('arrives although its text contains the name of that field', async () => {
+    await openWithPost('Launch day!')
+    await mara.runAndHear('/upnext image_url', "`/upnext image_url` doesn't exist.")
+    await mara.runAndHear('/upnext posts "image_url"', /image_url/)
+  })
+})
+
 describe('An image in a message', () => {
   it('becomes a link if Slack refuses it, and the rest of the message arrives', async () => {
     await openWithPost('Launch day!')
