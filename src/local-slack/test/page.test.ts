@@ -391,6 +391,8 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await message.getByRole('button', { name: 'Delete' }).click()
     await confirmDialog.getByRole('button', { name: 'Delete' }).click()
     await message.getByRole('button', { name: 'More options' }).click()
+    // The menu takes the focus a little after it opens.
+    await page.waitForFunction('document.activeElement?.role === "menuitem"')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await message.getByRole('button', { name: 'Pick a room' }).click()
