@@ -69,7 +69,7 @@ describe('npm run doctor', () => {
       expect.stringMatching(/^ok {7}scopes {9}The token has exactly the scopes/),
       expect.stringMatching(/^ok {7}socket mode {4}Slack accepts the app-level token/),
       expect.stringMatching(/^ok {7}slack clock/),
-      expect.stringMatching(/^warning {2}uploads {8}Nobody can upload/),
+      expect.stringMatching(/^warning {2}uploads {8}People can't upload/),
     ])
     expect(exitCode).toBe(0)
   })
@@ -149,7 +149,7 @@ describe('npm run doctor', () => {
     const { checks } = await diagnose({ SLACK_API_URL: slackUrl })
     expect(checks.scopes).toMatchObject({
       status: 'warning',
-      message: expect.stringMatching(/lacks files:read, so nobody can upload/),
+      message: expect.stringMatching(/lacks files:read, so people can't upload/),
     })
   })
 

@@ -105,7 +105,7 @@ async function checkScopes(scopes: string[] | undefined, manifest: string): Prom
   if (absent.length)
     return warn(
       'scopes',
-      `The token lacks ${absent.join(', ')}, so nobody can upload images or videos. To allow it, reinstall the app with it.`,
+      `The token lacks ${absent.join(', ')}, so people can't upload images or videos. To allow it, reinstall the app with it.`,
     )
   const extra = scopes.filter((scope) => !wanted.includes(scope))
   if (!extra.length) return ok('scopes', 'The token has exactly the scopes of the manifest.')

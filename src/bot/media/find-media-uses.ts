@@ -8,7 +8,7 @@ import { uploadName } from './media-store.ts'
 
 export type MediaUse = {
   post: Post
-  /** Undefined for what waits in the outbox. */
+  /** Undefined for a post in the outbox. */
   project?: NamedProject
 }
 
@@ -25,7 +25,7 @@ const MAX_PAGES = 100
 /** A service may fetch the file a while after the time of its post. */
 const DAY_MS = 24 * 60 * 60_000
 
-/** The posts that still need an upload: those that aren't out yet, drafts, and what waits in the outbox. */
+/** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox. */
 export async function findMediaUses(bot: Bot, team_id: string): Promise<MediaUses> {
   const { db, runtime } = bot
   const uses: MediaUse[] = (await listUnsentBodies(db, team_id, POST_FORMS)).map((body) => ({

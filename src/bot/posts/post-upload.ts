@@ -61,7 +61,7 @@ export async function findMediaFacts({ db }: Pick<Bot, 'db'>, team_id: string, l
 
 function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefined {
   if (!bot.uploads.current.baseUrl)
-    return "Uploads aren't set up yet. Ask whoever runs Upnext to set PUBLIC_URL."
+    return "Uploads aren't set up yet. Ask the person who runs Upnext to set PUBLIC_URL."
   if (!bot.scopes.mayUse(client, 'files:read'))
     return 'To upload files, ask a workspace admin to reinstall Upnext and allow it to read files (files:read).'
   return undefined

@@ -8,7 +8,7 @@ import { openUpnext, type Upnext } from '../workspace.ts'
 
 let upnext: Upnext
 let db: Db
-const now = new Date()
+const now = new Date('2026-11-20T12:00Z')
 /** More than two chunks. */
 const bytes = randomBytes(2.5 * 1024 ** 2)
 

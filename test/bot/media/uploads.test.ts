@@ -234,7 +234,7 @@ describe('Files in the form', () => {
   it('need an address that the service can reach', async () => {
     await open({ uploads: { isServiceOnThisMachine: false } })
     await openForm()
-    expect(shownView()).toMatch(/Ask whoever runs Upnext to set PUBLIC_URL/)
+    expect(shownView()).toMatch(/Ask the person who runs Upnext to set PUBLIC_URL/)
   })
 
   it('are linked below the public address', async () => {
