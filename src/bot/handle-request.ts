@@ -107,7 +107,7 @@ async function openModal({ actor, modal, trigger_id }: RequestContext, view: Mod
   const { view: opened } = modal
     ? await client.views.update({ view_id: modal.id, view })
     : await client.views.open({ trigger_id, view })
-  let current = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
+  let current: ModalVersion = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
   return {
     update: async (changed) => {
       current = await updateModal(client, current, changed)
@@ -125,7 +125,8 @@ async function replyWithoutChannel(bot: Bot, context: RequestContext, reply: Rep
   await notifyUser(bot, actor, reply)
 }
 
-type ModalVersion = { id: string; hash: string }
+/** Without a hash, an update replaces any version. */
+type ModalVersion = { id: string; hash: string | undefined }
 
 /** Does nothing if the user closed, submitted or changed the modal meanwhile. */
 export async function updateModal(
@@ -134,8 +135,8 @@ export async function updateModal(
   view: ModalView,
 ): Promise<ModalVersion> {
   try {
-    const { view: updated } = await client.views.update({ view_id: id, hash, view })
-    return { id, hash: updated?.hash ?? '' }
+    const { view: updated } = await client.views.update({ view_id: id, ...(hash && { hash }), view })
+    return { id, hash: updated?.hash }
   } catch (error) {
     if (['not_found', 'hash_conflict'].includes(slackErrorCode(error) ?? '')) return { id, hash }
     throw error

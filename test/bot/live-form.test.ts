@@ -4,12 +4,15 @@ import { type Member, openUpnext, type Upnext } from './workspace.ts'
 let upnext: Upnext
 let mara: Member
 
-beforeEach(async () => {
-  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true })
+const openWorkspace = async (options: Parameters<typeof openUpnext>[0] = {}) => {
+  upnext = await openUpnext({ relaxTimeouts: true, disableRateLimits: true, ...options })
   mara = upnext.person('mara')
-})
+}
+beforeEach(() => openWorkspace())
 afterEach(async () => {
-  expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
+  const problems = upnext.slack.controls.appPayloads().flatMap((call) => call.problems)
+  // An update that comes after another one changes nothing.
+  expect(problems.filter((problem) => problem !== 'hash_conflict')).toEqual([])
   await upnext.close()
 })
 
@@ -95,6 +98,30 @@ describe('Typing a date', () => {
     await typeKey('ScheduleDate', 'tomorrow 9am', { Content: 'Hell' })
     await vi.waitFor(() => expect(formText()).toContain('Sat 21 Nov 2026, 09:00 Berlin'), MAX_WAIT)
     expect(ids()).toEqual(before)
+  })
+})
+
+describe('Typing before the form has its projects', () => {
+  let sendProjects = () => {}
+
+  beforeEach(async () => {
+    await upnext.close()
+    const whenSent = new Promise<undefined>((resolve) => {
+      sendProjects = () => resolve(undefined)
+    })
+    const respond = ({ url }: Request) => (url.includes('/projects?') ? whenSent : undefined)
+    await openWorkspace({ typesInRealTime: true, respond })
+  })
+
+  it('shows how the date is read, even if the projects come between the key and its update', async () => {
+    await mara.run('/schedule-post on X')
+    await vi.waitFor(() => expect(blockIds()).toContain('ScheduleDate'), MAX_WAIT)
+    expect(blockIds()).not.toContain('project')
+    await typeKey('ScheduleDate', 'tomorrow 17:45')
+    sendProjects()
+    await mara.form('Schedule a post')
+    await vi.waitFor(() => expect(formText()).toContain('Sat 21 Nov 2026, 17:45 Berlin'), MAX_WAIT)
+    expect(blockIds()).toContain('project')
   })
 })
 

@@ -50,7 +50,8 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
     await saveOpenForm(bot.db, { view_id: view.id, team_id, user_id, action_ts, ...entered })
     const buildView = () => handleFieldChange(form, { bot, actor, profile, view, input }).catch(explainBug)
     if (isTyping) {
-      const key = { view_id: view.id, hash: view.hash, action_ts }
+      // A key that comes before the projects loads them itself, so its update is complete.
+      const key = { view_id: view.id, hash: state.projects && view.hash, action_ts }
       await updateWhileTyping(bot, client, key, buildView)
       return
     }

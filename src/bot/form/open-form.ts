@@ -1,6 +1,6 @@
 import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
-import { escapeText } from '../message-blocks.ts'
+import { context as contextBlock, escapeText } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
 import { chooseProject } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
@@ -9,7 +9,7 @@ import { describeFile, type Form, type FormDefinition } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, SlackFile } from './form-value.ts'
-import { formView } from './form-view.ts'
+import { formView, messageView } from './form-view.ts'
 import { findUnfinishedForm } from './open-form-store.ts'
 
 /** A form is a feature, too: its command opens it. */
@@ -82,7 +82,11 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     const notes = fieldNotes(form, (name) => toInputState(state.values[name]), context)
     return formView(form, { metadata, errors: draft?.errors, notes, ...state })
   }
-  const modal = await open(viewOf({ values: initialValues, isNew: true }))
+  // What is entered while values are loaded could be lost.
+  const firstView = loadValues
+    ? messageView(form.title, contextBlock('One moment…'))
+    : viewOf({ values: initialValues, isNew: true })
+  const modal = await open(firstView)
 
   const [choice, prefill = { values: {} }] = await Promise.all([
     chooseProject(bot, actor, { project_id }),
@@ -102,7 +106,6 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
       ...toProjectState(choice, metadata),
       values,
       message: messages.filter(Boolean).join(' '),
-      metadata: { ...metadata, generation: Object.keys(loadedValues).length ? 1 : 0 },
     }),
   )
 }

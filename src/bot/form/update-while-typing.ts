@@ -7,7 +7,7 @@ import { claimUpdate, saveViewHash } from './open-form-store.ts'
 /** The form is updated when the user has stopped typing for this long. */
 export const TYPING_PAUSE_MS = 400
 
-type TypedKey = { view_id: string; hash: string; action_ts: string }
+type TypedKey = { view_id: string; hash: string | undefined; action_ts: string }
 
 /**
  * Updates a form after a key, unless another one follows: on whichever instance it arrives, only the latest key updates
@@ -28,5 +28,5 @@ export async function updateWhileTyping(
   if (claim.kind === 'stale') return
   const version = { id: view_id, hash: claim.view_hash ?? hash }
   const updated = await updateModal(client, version, await buildView())
-  if (updated.hash !== version.hash) await saveViewHash(db, view_id, updated.hash)
+  if (updated.hash !== version.hash) await saveViewHash(db, view_id, updated.hash ?? null)
 }
