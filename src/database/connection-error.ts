@@ -1,4 +1,4 @@
-/** Whether an error means that the database couldn't be reached or took too long, and not that it rejected a query. */
+/** Whether an error passes: the database couldn't be reached, took too long or was being changed. It didn't reject a query. */
 export function isConnectionError(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return UNREACHABLE_CODES.test(code) || UNREACHABLE_MESSAGES.test(message)
@@ -7,4 +7,5 @@ export function isConnectionError(error: unknown): boolean {
 /** PostgreSQL's codes for lost connections (08), shutdowns (57P), timeouts (57014) and a full server (53300), and Node.js codes. */
 const UNREACHABLE_CODES =
   /^(08\w{3}|57P0\d|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
-const UNREACHABLE_MESSAGES = /connection terminated|timeout exceeded when trying to connect|not queryable/i
+const UNREACHABLE_MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|cached plan must not change/i

@@ -7,6 +7,7 @@ import {
   OperationNodeTransformer,
   PrimitiveValueListNode,
   type TableNode,
+  type UnknownRow,
   type UpdateQueryNode,
   ValueListNode,
   ValueNode,
@@ -22,16 +23,18 @@ export function encryptColumns(tables: EncryptedColumns, encryption: Encryption)
   const transformer = new EncryptingTransformer(tables, encryption)
   // A result doesn't tell the table of a column. Without the names, text that a user typed could pass for encrypted.
   const columns = new Set(Object.values(tables).flatMap(Object.keys))
-  const decrypt = (column: string, value: unknown) =>
-    columns.has(column) && isEncrypted(value) ? JSON.parse(encryption.decrypt(value)) : value
+  const decrypt = (value: unknown) => (isEncrypted(value) ? JSON.parse(encryption.decrypt(value)) : value)
   return {
     transformQuery: ({ node }) => transformer.transformNode(node),
-    transformResult: async ({ result }) => ({
-      ...result,
-      rows: result.rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([column, value]) => [column, decrypt(column, value)])),
-      ),
-    }),
+    async transformResult({ result }) {
+      const encrypted = Object.keys(result.rows[0] ?? {}).filter((column) => columns.has(column))
+      if (!encrypted.length) return result
+      const decryptRow = (row: UnknownRow) => ({
+        ...row,
+        ...Object.fromEntries(encrypted.map((column) => [column, decrypt(row[column])])),
+      })
+      return { ...result, rows: result.rows.map(decryptRow) }
+    },
   }
 }
 

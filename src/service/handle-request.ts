@@ -2,7 +2,7 @@ import type { Operation, OperationContext, RequestContext } from './operation.ts
 import { insertLogEntries } from './stores/logs-store.ts'
 import { isAdminOfAnyProject } from './stores/people-store.ts'
 import type { Db } from './stores/tables.ts'
-import { type Caller, findCaller } from './stores/tokens-store.ts'
+import type { Caller, Membership } from './stores/tokens-store.ts'
 import { notFound, RequestError, validationFailed } from './validation/errors.ts'
 import { isId, validateFields } from './validation/fields.ts'
 import { parseJsonBody } from './validation/json-body.ts'
@@ -10,11 +10,6 @@ import { ROLES } from './values-and-limits.ts'
 
 export const readToken = (authorization = ''): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
-
-export const findMembership = (db: Db, token: string, project_id = '') =>
-  findCaller(db, token, isId(project_id) ? project_id : undefined)
-
-type Membership = NonNullable<Awaited<ReturnType<typeof findMembership>>>
 
 export async function authorize(
   db: Db,
@@ -44,14 +39,14 @@ type IncomingRequest = Omit<RequestContext, 'project_id'> & {
 
 /** Validates the request and runs the operation. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
-  const { db, now, caller, contentType, params, rawBody, request_id, ifMatch } = request
+  const { db, now, caller, contentType, params, rawBody, request_id, formatDate, ifMatch } = request
   const { project_id = '' } = params
   if (!Object.values(params).every(isId)) throw notFound()
 
   const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
-  const context = { db, now, caller, project_id, params, rawBody, request_id, ifMatch }
+  const context = { db, now, caller, project_id, params, rawBody, request_id, formatDate, ifMatch }
   const isProvided = (field: string) => Object.hasOwn(fields, field)
   const ruleContext = { ...context, query: query.values, body: body.values, isProvided }
   const ruleErrors = (await operation.checkRules?.(ruleContext)) ?? []
@@ -60,10 +55,11 @@ export async function handleRequest(operation: Operation, request: IncomingReque
 
   // Without validation errors, every required value is present.
   const values = { query: query.values, body: body.values } as Pick<OperationContext, 'query' | 'body'>
+  const origin = { actor: caller.email, request_id, created_at: now }
   const run = (db: Db) => {
-    const origin = { project_id: project_id || null, actor: caller.email, request_id, created_at: now }
-    const log: OperationContext['log'] = (entry) => insertLogEntries(db, [{ ...entry, ...origin }])
-    return operation.run({ ...context, ...values, db, log })
+    const log: OperationContext['log'] = (entry) =>
+      insertLogEntries(db, [{ ...entry, ...origin, project_id: project_id || null }])
+    return operation.run({ ...context, ...values, db, origin, log })
   }
-  return operation.method === 'GET' ? run(db) : db.transaction().execute(run)
+  return operation.method === 'GET' || operation.isOneStatement ? run(db) : db.transaction().execute(run)
 }

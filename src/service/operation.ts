@@ -1,3 +1,5 @@
+import type { FormatDate } from './date-format.ts'
+import type { ChangeEntry } from './stores/logs-store.ts'
 import type { Db } from './stores/tables.ts'
 import type { Caller } from './stores/tokens-store.ts'
 import type { ValidationError } from './validation/errors.ts'
@@ -16,6 +18,7 @@ export type RequestContext = {
   params: Record<string, string>
   rawBody: Buffer
   request_id: string
+  formatDate: FormatDate
   /** The header If-Match, which names the version that a change is based on. */
   ifMatch: string | undefined
 }
@@ -23,7 +26,9 @@ export type RequestContext = {
 export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = RequestContext & {
   query: FieldValues<Q>
   body: FieldValues<B>
-  /** Adds an entry with the caller as its actor to the project's activity log. */
+  /** Who does this, for the project's activity log. */
+  origin: Pick<ChangeEntry, 'actor' | 'request_id' | 'created_at'>
+  /** Adds an entry with this origin to the log. */
   log(entry: { action: string; message: string; target_id?: string }): Promise<void>
 }
 
@@ -45,7 +50,11 @@ type OperationDefinition<Q extends Fields, B extends Fields> = {
   maxRawBodyBytes?: number
   /** Finds errors that involve several fields or the database. */
   checkRules?(context: RuleContext<Q, B>): Promise<ValidationError[]>
-  /** Returns the response's data. Runs in a transaction unless the method is GET. An error rolls it back. */
+  /** Whether the operation changes what users may do. */
+  changesRoles?: true
+  /** Whether the operation changes something with a single statement, which needs no transaction. */
+  isOneStatement?: true
+  /** Returns the response's data. Other operations than GET run in a transaction. An error rolls it back. */
   run(context: OperationContext<Q, B>): Promise<unknown>
 }
 

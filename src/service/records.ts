@@ -1,7 +1,6 @@
-import { DateTime } from 'luxon'
+import type { FormatDate } from './date-format.ts'
 import type { ProjectUser } from './stores/people-store.ts'
 import type { Row } from './stores/tables.ts'
-import { toLuxonZone } from './validation/date-time.ts'
 
 export const projectRecord = (row: Row<'project'> & { role: string }) => ({
   Id: row.id,
@@ -16,23 +15,19 @@ const projectItem = (row: { id: string; project_id: string | null; created_at: D
   CreatedAt: row.created_at.toISOString(),
 })
 
-export const postRecord = (row: Row<'post'>) => ({
+export const postRecord = (row: Row<'post'>, formatDate: FormatDate) => ({
   ...projectItem(row),
   Content: row.content,
   Media: row.media,
   TemplateId: row.template_id,
   PromptId: row.prompt_id,
-  ScheduleDate: row.schedule_date && formatInZone(row.schedule_date, row.timezone),
+  ScheduleDate: row.schedule_date && formatDate(row.schedule_date, row.timezone),
   Timezone: row.timezone,
   Platforms: row.platforms,
   Status: row.status,
   PublishedAt: row.published_at?.toISOString() ?? null,
   Version: row.version,
 })
-
-/** Uses the zone's offset, so that the date shows the local time that the author chose. */
-const formatInZone = (date: Date, timezone: string | null) =>
-  DateTime.fromJSDate(date, { zone: toLuxonZone(timezone ?? 'utc') }).toISO({ suppressMilliseconds: true })
 
 export const projectUserRecord = (row: ProjectUser) => ({
   ...projectItem({ ...row, id: row.user_id }),

@@ -10,8 +10,10 @@ import fastify, {
 import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { addDocumentRoutes } from './api-document.ts'
+import { createCallers } from './callers.ts'
+import { createDateFormat } from './date-format.ts'
 import { addDemoPictureRoutes } from './demo-pictures.ts'
-import { authorize, findMembership, handleRequest, readToken } from './handle-request.ts'
+import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
 import { checkConnection } from './stores/database.ts'
@@ -106,6 +108,8 @@ function addOperationRoutes(
   { db, runtime }: ServerOptions,
 ): void {
   server.decorateRequest('caller')
+  const callers = createCallers(db, runtime.now)
+  const formatDate = createDateFormat()
   for (const operation of Object.values(operations))
     server.route({
       method: operation.method,
@@ -116,9 +120,10 @@ function addOperationRoutes(
         const { project_id } = request.params as Record<string, string>
         const network = findNetwork(request.ip)
         const token = readToken(request.headers.authorization)
-        const tokenKey = token ? hashToken(token).toString('base64') : network
+        const tokenHash = token && hashToken(token)
+        const tokenKey = tokenHash?.toString('base64') ?? network
         rateLimit.requireQuota(rateLimit.isKnownToken(tokenKey) ? tokenKey : network, reply)
-        const membership = token ? await findMembership(db, token, project_id) : undefined
+        const membership = tokenHash && (await callers.find(tokenHash, project_id))
         if (membership) rateLimit.rememberToken(tokenKey)
         rateLimit.countRequest(membership ? tokenKey : network, reply)
         if (!membership) throw new RequestError(401, token ? 'Invalid token' : 'Not authenticated')
@@ -135,9 +140,11 @@ function addOperationRoutes(
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
           request_id: request.id,
+          formatDate,
           ifMatch: request.headers['if-match'],
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })
+        if (operation.changesRoles) callers.forget()
         if (hasVersion(data)) reply.header('etag', `"${data.Version}"`)
         // The POST operations create a record.
         return reply.code(operation.method === 'POST' ? 201 : 200).send({ data, success: true })

@@ -9,62 +9,81 @@ import { TEST_SECRET } from '../support/test-secret.ts'
 import { type Load, type MeasuredRequest, measureLoad, median } from './load.ts'
 
 /**
- * Measures requests in projects of three sizes, each in its own database, and a minimal node:http server as a
- * baseline. The rounds are interleaved, so that other load on the machine affects all of them equally.
+ * Measures requests in projects of three sizes, each in its own database. The baselines are a floor with the same SQL
+ * and a minimal node:http server. The rounds are interleaved, so that other load affects all of them equally.
  */
 const SIZES = (process.argv[2] ?? '1000,100000,1000000').split(',').map(Number)
 const ROUNDS = 5
 const SECONDS_PER_ROUND = 2
 const PROJECT_ID = '00000000-0000-4000-8000-000000000001'
 const TOKEN = 'a-token-for-the-bench'
+const POST = JSON.stringify({
+  Content: 'A post of the bench',
+  ScheduleDate: '2098-01-01T09:00:00+01:00',
+  Timezone: 'Europe/Berlin',
+  Platforms: ['X', 'LINKEDIN'],
+  Status: 'SCHEDULED',
+})
 const CHANGES = ['PUT', 'DELETE']
 /** More than a round can change. */
 const POSTS_TO_CHANGE = 20_000
 /** Posts of the first version, by the size of their project. Each request takes another one. */
 const unchangedPosts = new Map<number, string[]>()
 
+type Measured = { request: MeasuredRequest; loads: Load[] }
+type Measurement = Measured & { name: string; size: number; floor?: Measured }
+
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 await chmod(folder, 0o755)
 const postgres = await openSharedServer(folder, randomBytes)
 const programs: RunningProgram[] = []
 try {
-  const baselineRequest = await startBareServer()
-  const services = await Promise.all(SIZES.map(async (size) => ({ size, url: await startService(size) })))
-
-  const measurements = services.flatMap(({ size, url }) =>
-    Object.entries(createRequests(url, size)).map(([name, request]) => ({
-      name,
-      size,
-      request,
-      loads: [] as Load[],
-    })),
-  )
-  const baseline = { name: 'bare node:http', size: 0, request: baselineRequest, loads: [] as Load[] }
-  for (let round = 0; round < ROUNDS; round++)
-    for (const { request, size, loads } of [baseline, ...measurements]) {
-      if (CHANGES.includes(request.method)) await addPostsToChange(size)
-      loads.push(await measureLoad(request, SECONDS_PER_ROUND))
-      if (request.method !== 'GET') await deleteCreatedPosts(size)
+  const bareUrl = await startBaseline('bare-server.ts')
+  const measurements: Measurement[] = []
+  for (const size of SIZES) {
+    const url = await startService(size)
+    const floorUrl = await startBaseline('floor.ts', databaseUrl(size), PROJECT_ID)
+    const floors = createFloorRequests(floorUrl, size)
+    for (const [name, request] of Object.entries(createRequests(url, size))) {
+      const floorRequest = floors[name]
+      if (floorRequest)
+        measurements.push({ name, size, request, loads: [], floor: { request: floorRequest, loads: [] } })
     }
+  }
+  const bareRequest: MeasuredRequest = { method: 'GET', url: bareUrl, headers: {}, expectedStatus: 200 }
+  const baseline: Measurement = { name: 'bare node:http', size: 0, request: bareRequest, loads: [] }
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { size, floor, ...ours } of [baseline, ...measurements])
+      for (const { request, loads } of [ours, ...(floor ? [floor] : [])]) {
+        const { method } = ours.request
+        if (CHANGES.includes(method)) await addPostsToChange(size)
+        loads.push(await measureLoad(request, SECONDS_PER_ROUND))
+        if (method !== 'GET') await deleteCreatedPosts(size)
+      }
 
   const medianOf = (loads: Load[], figure: keyof Load) => median(loads.map((load) => load[figure]))
   console.log(
     `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds, 8 connections`,
   )
   console.log(
-    '\n| request | posts in the project | requests/s | p50 ms | p99 ms | share of bare server | p50 relative to smallest project |',
+    '\n| request | posts in the project | requests/s | p50 ms | p99 ms | floor, requests/s | share of floor | p50 relative to smallest project |',
   )
-  console.log('|---|--:|--:|--:|--:|--:|--:|')
-  for (const { name, size, loads } of [baseline, ...measurements]) {
+  console.log('|---|--:|--:|--:|--:|--:|--:|--:|')
+  for (const { name, size, loads, floor } of [baseline, ...measurements]) {
     const smallest = measurements.find((candidate) => candidate.name === name && candidate.size === SIZES[0])
     const ratio = smallest ? (medianOf(loads, 'p50') / medianOf(smallest.loads, 'p50')).toFixed(2) : ''
-    const share = `${((100 * medianOf(loads, 'perSecond')) / medianOf(baseline.loads, 'perSecond')).toFixed(1)} %`
+    const floorPerSecond = floor && medianOf(floor.loads, 'perSecond')
+    const shares =
+      floor?.loads.map(({ perSecond }, round) => (loads[round]?.perSecond ?? 0) / perSecond) ?? []
+    const share = shares.length ? `${(100 * median(shares)).toFixed(0)} %` : ''
     const figures = [
       medianOf(loads, 'perSecond').toFixed(0),
       medianOf(loads, 'p50').toFixed(2),
       medianOf(loads, 'p99').toFixed(2),
     ]
-    console.log(`| ${[name, size ? size.toLocaleString('en') : '', ...figures, share, ratio].join(' | ')} |`)
+    console.log(
+      `| ${[name, size ? size.toLocaleString('en') : '', ...figures, floorPerSecond?.toFixed(0) ?? '', share, ratio].join(' | ')} |`,
+    )
   }
 } finally {
   await Promise.all(programs.map((program) => program.stop('SIGTERM')))
@@ -80,13 +99,6 @@ function createRequests(url: string, size: number): Record<string, MeasuredReque
     headers,
     expectedStatus: 200,
   })
-  const body = JSON.stringify({
-    Content: 'A post of the bench',
-    ScheduleDate: '2098-01-01T09:00:00+01:00',
-    Timezone: 'Europe/Berlin',
-    Platforms: ['X', 'LINKEDIN'],
-    Status: 'SCHEDULED',
-  })
   const nextPostUrl = () =>
     `${url}/extensions/v1/projects/${PROJECT_ID}/posts/${unchangedPosts.get(size)?.pop()}`
   return {
@@ -99,14 +111,14 @@ function createRequests(url: string, size: number): Record<string, MeasuredReque
       method: 'POST',
       url: `${url}/api/v1/projects/${PROJECT_ID}/posts`,
       headers: { ...headers, 'content-type': 'application/json' },
-      body,
+      body: POST,
       expectedStatus: 201,
     },
     'Update Post': {
       method: 'PUT',
       url: nextPostUrl,
       headers: { ...headers, 'content-type': 'application/json', 'if-match': '"1"' },
-      body,
+      body: POST,
       expectedStatus: 200,
     },
     'Delete Post': {
@@ -118,13 +130,38 @@ function createRequests(url: string, size: number): Record<string, MeasuredReque
   }
 }
 
-async function startBareServer(): Promise<MeasuredRequest> {
-  const server = runProgram(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
-    join(import.meta.dirname, 'bare-server.ts'),
-  ])
+/** The same requests to the floor, by their names. */
+function createFloorRequests(url: string, size: number): Record<string, MeasuredRequest> {
+  const get = (path: string): MeasuredRequest => ({
+    method: 'GET',
+    url: `${url}/${path}`,
+    headers: {},
+    expectedStatus: 200,
+  })
+  const change = (path: () => string, body = ''): MeasuredRequest => ({
+    method: 'POST',
+    url: () => `${url}/${path()}`,
+    headers: {},
+    body,
+    expectedStatus: 200,
+  })
+  const nextId = () => unchangedPosts.get(size)?.pop()
+  return {
+    'List Posts, first page': get('list'),
+    'List Posts, filtered': get('filtered'),
+    'Get Upnext Post': get('next'),
+    'Create Post': change(() => 'create', POST),
+    'Update Post': change(() => `update/${nextId()}`, POST),
+    'Delete Post': change(() => `delete/${nextId()}`),
+  }
+}
+
+async function startBaseline(file: string, ...args: string[]): Promise<string> {
+  const tsx = join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs')
+  const server = runProgram(tsx, [join(import.meta.dirname, file), ...args])
   programs.push(server)
   const { port } = JSON.parse((await server.waitForLine('ready')).slice('ready '.length))
-  return { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, expectedStatus: 200 }
+  return `http://127.0.0.1:${port}`
 }
 
 function databaseUrl(size: number): string {

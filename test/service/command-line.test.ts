@@ -76,6 +76,7 @@ describe('the service commands', () => {
     expect(log).not.toContain('whsec_')
 
     expect((await runOperatorCommand('token', 'revoke', tokenId)).error).toBe('')
+    clock.advance(1000)
     expect((await service.request('GET', '/api/v1/projects', { token })).status).toBe(401)
   })
 

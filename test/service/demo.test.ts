@@ -17,6 +17,7 @@ const openDatabase = async () => {
   return database
 }
 
+const clock = createTestClock()
 const startService = async (
   database: Awaited<ReturnType<typeof openDatabase>>,
   settings: { API_TOKEN?: string; DATABASE_URL?: string } = {},
@@ -29,8 +30,12 @@ const startService = async (
     WEBHOOKS_TO_PRIVATE_ADDRESSES: false,
     ...settings,
   }
-  const { runtime } = createTestClock()
-  const service = await startConfiguredService({ config, database, log: createLog('silent'), runtime })
+  const service = await startConfiguredService({
+    config,
+    database,
+    log: createLog('silent'),
+    runtime: clock.runtime,
+  })
   cleanups.push(service.stop)
   return service
 }
@@ -60,6 +65,7 @@ it('the token of the bot is revoked when the service stops', async () => {
   expect((await listProjects(second, first.botToken)).status).toBe(200)
   await first.stop()
   cleanups.splice(1, 1)
+  clock.advance(1000)
   expect((await listProjects(second, first.botToken)).status).toBe(401)
 })
 

@@ -51,6 +51,26 @@ const startBlockedRequest = async (service: TestService) => {
   return { response, lockHolder, project, editor }
 }
 
+it('requests go on while another instance adds columns to the tables', async () => {
+  const service = await startService()
+  const project = await service.addProject()
+  const editor = await service.addMember(project, 'EDITOR')
+  const posts = `/api/v1/projects/${project}/posts`
+  const createAndList = async () => {
+    const { status } = await service.request('POST', posts, { ...editor, json: { Content: 'Hello' } })
+    expect(status).toBe(201)
+    return (await service.request('GET', posts, editor)).body.data.Total
+  }
+  const templates = async () =>
+    (await service.request('GET', `/api/v1/projects/${project}/templates`, editor)).status
+  expect(await createAndList()).toBe(1)
+  expect(await templates()).toBe(200)
+  await service.pool.query('alter table service.post add column added text')
+  await service.pool.query('alter table service.template add column added text')
+  expect(await createAndList()).toBe(2)
+  expect(await templates()).toBe(200)
+})
+
 /** Sends bytes that no HTTP client would send, and returns everything that the server sends until it disconnects. */
 const sendBytes = (service: TestService, bytes: string) =>
   new Promise<string>((resolve) => {

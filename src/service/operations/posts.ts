@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { FormatDate } from '../date-format.ts'
 import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
 import { listRecord, postRecord } from '../records.ts'
+import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
-import type { Row } from '../stores/tables.ts'
 import { resolveDateTime } from '../validation/date-time.ts'
 import {
   missingField,
@@ -37,17 +38,17 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
     platforms: queryListField(z.enum(PLATFORMS)).default([]),
     status: queryListField(z.enum(POST_STATUSES)).default([]),
   },
-  async run({ db, project_id, query }) {
+  async run({ db, project_id, query, formatDate }) {
     const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
-    return listRecord(posts, postRecord, total, hasMore)
+    return listRecord(posts, (row) => postRecord(row, formatDate), total, hasMore)
   },
 })
 
 export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/dashboard/upnext-post', {
   requiredRole: 'VIEWER',
-  async run({ db, project_id }) {
+  async run({ db, project_id, formatDate }) {
     const post = await postsStore.findNextPost(db, project_id)
-    return post ? postRecord(post) : null
+    return post ? postRecord(post, formatDate) : null
   },
 })
 
@@ -78,11 +79,13 @@ export const createPost = defineOperation('POST /api/v1/projects/{project_id}/po
   requiredRole: 'EDITOR',
   body,
   checkRules,
-  async run({ db, now, project_id, body, log }) {
-    const post = await postsStore.insertPost(db, { project_id, created_at: now, ...toColumns(body) })
-    const message = post.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(post)}.`
-    await log({ action: 'post.created', message, target_id: post.id })
-    return postRecord(post)
+  isOneStatement: true,
+  async run({ db, project_id, body, origin, formatDate }) {
+    const content = toColumns(body)
+    const message =
+      content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content, formatDate)}.`
+    const entry = { ...origin, project_id, action: 'post.created', message }
+    return postRecord(await postsStore.createPost(db, content, entry), formatDate)
   },
 })
 
@@ -90,10 +93,10 @@ const POST = '/extensions/v1/projects/{project_id}/posts/{post_id}'
 
 export const getPost = defineOperation(`GET ${POST}`, {
   requiredRole: 'VIEWER',
-  async run({ db, project_id, params: { post_id: id = '' } }) {
+  async run({ db, project_id, params: { post_id: id = '' }, formatDate }) {
     const post = await postsStore.findPost(db, { project_id, id })
     if (!post) throw notFound("This post doesn't exist.")
-    return postRecord(post)
+    return postRecord(post, formatDate)
   },
 })
 
@@ -101,24 +104,33 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
   requiredRole: 'EDITOR',
   body,
   checkRules,
+  isOneStatement: true,
   async run(context) {
-    const { db, body, log } = context
-    const post = await postsStore.updatePost(db, requireVersion(context), toColumns(body))
+    const { db, project_id, body, origin, formatDate } = context
+    const key = requireVersion(context)
+    const content = toColumns(body)
+    const message =
+      content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content, formatDate)}.`
+    const entry = { ...origin, project_id, action: 'post.updated', message }
+    const post = await postsStore.updatePost(db, key, content, entry)
     if (!post) throw await explainUnchanged(context)
-    const message = post.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(post)}.`
-    await log({ action: 'post.updated', message, target_id: post.id })
-    return postRecord(post)
+    return postRecord(post, formatDate)
   },
 })
 
 export const deletePost = defineOperation(`DELETE ${POST}`, {
   requiredRole: 'EDITOR',
+  isOneStatement: true,
   async run(context) {
-    const { db, log } = context
-    const post = await postsStore.deletePost(db, requireVersion(context))
+    const { db, project_id, origin, formatDate } = context
+    const key = requireVersion(context)
+    const post = await postsStore.findPost(db, key)
     if (!post) throw await explainUnchanged(context)
-    const message = post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post)}.`
-    await log({ action: 'post.deleted', message, target_id: post.id })
+    const message =
+      post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post, formatDate)}.`
+    const entry = { ...origin, project_id, action: 'post.deleted', message }
+    // If the post has another version by now, nothing is deleted or logged.
+    if (!(await postsStore.deletePost(db, key, entry))) throw await explainUnchanged(context)
     return null
   },
 })
@@ -140,7 +152,7 @@ async function explainUnchanged({ db, project_id, params: { post_id: id = '' } }
   return new RequestError(412, 'This post was changed meanwhile. Get it again.')
 }
 
-const toColumns = (body: PostBody) => ({
+const toColumns = (body: PostBody): PostContent => ({
   content: body.Content ?? null,
   media: body.Media ?? null,
   template_id: body.TemplateId ?? null,
@@ -152,8 +164,8 @@ const toColumns = (body: PostBody) => ({
 })
 
 /** "for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on X" */
-const describe = (post: Row<'post'>): string =>
-  `for ${postRecord(post).ScheduleDate} (${post.timezone}) on ${post.platforms.join(', ')}`
+const describe = ({ schedule_date, timezone, platforms }: PostContent, formatDate: FormatDate): string =>
+  `for ${schedule_date && formatDate(schedule_date, timezone)} (${timezone}) on ${platforms.join(', ')}`
 
 /** Without a Status, a ScheduleDate decides that the post is scheduled. */
 const getPostStatus = ({ Status, ScheduleDate }: PostBody) => Status ?? (ScheduleDate ? 'SCHEDULED' : 'DRAFT')

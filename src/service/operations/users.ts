@@ -41,6 +41,7 @@ export { inviteUser as addNonPlatformUserToProject }
 
 export const updateProjectUser = defineOperation('PUT /api/v1/projects/{project_id}/users/{user_id}', {
   requiredRole: 'ADMIN',
+  changesRoles: true,
   body: { Role: z.enum(ROLES).optional(), Status: z.enum(USER_STATUSES).optional() },
   async run({ db, project_id, params, body, log }) {
     const key = { project_id, user_id: params.user_id ?? '' }

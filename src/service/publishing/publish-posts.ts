@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type Poller, startPoller } from '../../poller.ts'
+import { createDateFormat, type FormatDate } from '../date-format.ts'
 import { postRecord } from '../records.ts'
 import { type JobQueue, startJobQueue, transactionOptions, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
@@ -24,6 +25,7 @@ const BATCH_SIZE = 100
 /** Publishes posts when they are due and delivers the events to the projects' webhooks. */
 export async function startPublishing(options: PublishingOptions): Promise<Poller> {
   const { pool, db, log, runtime, publishIntervalMs } = options
+  const formatDate = createDateFormat()
   const queue = await startJobQueue(pool, (error) => log.error(error, 'job queue error'))
   await startWebhookDelivery({ ...options, queue })
 
@@ -33,7 +35,9 @@ export async function startPublishing(options: PublishingOptions): Promise<Polle
     name: 'Publishing due posts',
     intervalMs: publishIntervalMs,
     task: async () => {
-      const batchSize = await db.transaction().execute((db) => publishBatch(db, queue, runtime.now()))
+      const batchSize = await db
+        .transaction()
+        .execute((db) => publishBatch(db, { queue, formatDate }, runtime.now()))
       if (batchSize) log.info({ posts: batchSize }, 'published due posts')
       return batchSize === BATCH_SIZE
     },
@@ -47,7 +51,11 @@ export async function startPublishing(options: PublishingOptions): Promise<Polle
 }
 
 /** Needs a transaction, which saves a post's status, log entry and webhook job together or not at all. */
-async function publishBatch(db: Db, queue: JobQueue, now: Date): Promise<number> {
+async function publishBatch(
+  db: Db,
+  { queue, formatDate }: { queue: JobQueue; formatDate: FormatDate },
+  now: Date,
+): Promise<number> {
   const posts = await markDuePostsPublished(db, now, BATCH_SIZE)
   if (!posts.length) return 0
   const entries = posts.map((post) => ({
@@ -64,7 +72,7 @@ async function publishBatch(db: Db, queue: JobQueue, now: Date): Promise<number>
   ])
   const postsWithWebhook = posts.filter((post) => projectsWithWebhook.has(post.project_id))
   const jobs = postsWithWebhook.map((post) => {
-    const event = { type: 'post.published', timestamp: now.toISOString(), data: postRecord(post) }
+    const event = { type: 'post.published', timestamp: now.toISOString(), data: postRecord(post, formatDate) }
     return { name: WEBHOOK_QUEUE, data: { project_id: post.project_id, event } satisfies WebhookJob }
   })
   if (jobs.length) await queue.insert(jobs, transactionOptions(db))

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Compilable, type Insertable, sql } from 'kysely'
 import type { Db, LogLevel, Tables } from './tables.ts'
 
 /** The actor is the email address of the user who did it, "scheduler" or "operator". */
@@ -11,6 +11,28 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
   const rows = entries.map((entry) => ({ level: 'INFO' as const, ...entry }))
   await db.insertInto('log').values(rows).execute()
 }
+
+/** What a log entry says about the change of a record. */
+export type ChangeEntry = {
+  project_id: string
+  action: string
+  message: string
+  actor: string
+  request_id: string
+  created_at: Date
+}
+
+/** Makes the change, logs it and returns the record, all in one statement. Without a record, nothing is logged. */
+export const withLogEntry = <Record extends { id: string }>(
+  change: Compilable<Record>,
+  { project_id, action, message, actor, request_id, created_at }: ChangeEntry,
+) => sql<Record>`
+  with changed as (${change}),
+    logged as (
+      insert into service.log (project_id, level, action, message, actor, target_id, request_id, created_at)
+      select ${project_id}, 'INFO', ${action}, ${message}, ${actor}, id, ${request_id}, ${created_at} from changed
+    )
+  select * from changed`
 
 const DELETION_BATCH_SIZE = 1000
 

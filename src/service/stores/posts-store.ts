@@ -1,46 +1,91 @@
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { CompiledQuery, type Insertable, sql } from 'kysely'
 import { type Platform, POST_STATUSES, type PostStatus } from '../values-and-limits.ts'
+import { type ChangeEntry, withLogEntry } from './logs-store.ts'
+import { prepare } from './prepare.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
+/** Inserts a post as it is, without a log entry. */
 export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>
   db.insertInto('post').values(post).returningAll().executeTakeFirstOrThrow()
 
 type PostKey = { project_id: string; id: string }
 
-export const findPost = (db: Db, { project_id, id }: PostKey) =>
+const selectPost = prepare((db, { project_id, id }: PostKey) =>
   db
     .selectFrom('post')
     .selectAll()
-    .where('project_id', '=', project_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where((eb) => eb.and({ project_id, id })),
+)
+
+export async function findPost(db: Db, key: PostKey): Promise<Row<'post'> | undefined> {
+  const [post] = await selectPost(db, key)
+  return post
+}
+
+const CONTENT_COLUMNS = [
+  'content',
+  'media',
+  'template_id',
+  'prompt_id',
+  'schedule_date',
+  'timezone',
+  'platforms',
+  'status',
+] as const
+
+/** What users decide about a post. */
+export type PostContent = Pick<Row<'post'>, (typeof CONTENT_COLUMNS)[number]>
+
+const contentOf = (values: PostContent) =>
+  Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, values[column]])) as PostContent
+
+const insertLoggedPost = prepare((db, values: PostContent & ChangeEntry) => {
+  const { project_id, created_at } = values
+  const post = { project_id, created_at, ...contentOf(values) }
+  return withLogEntry(db.insertInto('post').values(post).returningAll(), values)
+})
+
+export async function createPost(db: Db, content: PostContent, entry: ChangeEntry): Promise<Row<'post'>> {
+  const [post] = await insertLoggedPost(db, { ...content, ...entry })
+  return post as Row<'post'>
+}
 
 type PostVersion = PostKey & { version: number }
 
 const NEXT_VERSION = sql<number>`post.version + 1`
 
-/** Undefined if the post has another version, is published or doesn't exist. */
-export const updatePost = (
-  db: Db,
-  { project_id, id, version }: PostVersion,
-  change: Updateable<Tables['post']>,
-) =>
-  db
+const updateLoggedPost = prepare((db, values: PostVersion & PostContent & ChangeEntry) => {
+  const { project_id, id, version } = values
+  const change = db
     .updateTable('post')
-    .set({ ...change, version: NEXT_VERSION })
+    .set({ ...contentOf(values), version: NEXT_VERSION })
     .where((eb) => eb.and({ project_id, id, version }))
     .where('status', '!=', 'PUBLISHED')
     .returningAll()
-    .executeTakeFirst()
+  return withLogEntry(change, values)
+})
 
-/** Returns the deleted post. Undefined if it has another version, is published or doesn't exist. */
-export const deletePost = (db: Db, { project_id, id, version }: PostVersion) =>
-  db
+/** Undefined if the post has another version, is published or doesn't exist. */
+export async function updatePost(db: Db, key: PostVersion, content: PostContent, entry: ChangeEntry) {
+  const [post] = await updateLoggedPost(db, { ...key, ...content, ...entry })
+  return post
+}
+
+const deleteLoggedPost = prepare((db, values: PostVersion & ChangeEntry) => {
+  const { project_id, id, version } = values
+  const deletion = db
     .deleteFrom('post')
     .where((eb) => eb.and({ project_id, id, version }))
     .where('status', '!=', 'PUBLISHED')
     .returningAll()
-    .executeTakeFirst()
+  return withLogEntry(deletion, values)
+})
+
+/** Returns the deleted post. Undefined if it has another version, is published or doesn't exist. */
+export async function deletePost(db: Db, key: PostVersion, entry: ChangeEntry) {
+  const [post] = await deleteLoggedPost(db, { ...key, ...entry })
+  return post
+}
 
 type PostFilter = {
   project_id: string
@@ -56,46 +101,64 @@ const MAX_TOTAL = 1000
 /** Returns a page of the matching posts and their total. `hasMore` means that the real total is larger. */
 export async function listPosts(db: Db, query: PostFilter & { skip: number; limit: number }) {
   const { skip, limit, ...filter } = query
-  const page = sql<Row<'post'>>`
-    select post.* from (
-      select id, schedule_date from ${firstMatches(filter, skip + limit)}
-      order by schedule_date, id offset ${skip} limit ${limit}
-    ) page join service.post using (id) order by page.schedule_date, page.id`
-  const count = sql<{ total: string }>`
-    select count(*) as total from (
-      select from ${firstMatches(filter, MAX_TOTAL + 1)} limit ${MAX_TOTAL + 1}
-    ) counted`
-  const [{ rows: posts }, { rows: counts }] = await Promise.all([page.execute(db), count.execute(db)])
-  const total = Number(counts[0]?.total)
-  return { posts, total: Math.min(total, MAX_TOTAL), hasMore: total > MAX_TOTAL }
+  const { project_id, schedule_date_from: from, schedule_date_to: to } = filter
+  const text = `
+    with counted as (select from ${matchesOf(filter, 'schedule_date, id', MAX_TOTAL + 1)} limit ${MAX_TOTAL + 1}),
+      page as (
+        select * from ${matchesOf(filter, '*', skip + limit)} order by schedule_date, id offset ${skip} limit ${limit}
+      )
+    select page.*, total from (select count(*) as total from counted) counts
+      left join page on true order by schedule_date, id`
+  const values = [project_id, from, to].filter((value) => value !== undefined)
+  type Match = Row<'post'> & { total: string }
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, values) as CompiledQuery<Match>)
+  const total = Number(rows[0]?.total)
+  return {
+    // A page without posts is one row with the total.
+    posts: rows.filter((row) => row.id !== null),
+    total: Math.min(total, MAX_TOTAL),
+    hasMore: total > MAX_TOTAL,
+  }
 }
 
 /**
  * Combines the first `limit` matches of each status and platform. Each of these queries reads its own index
- * in the order of the list, so a page takes the same time in a project with a million posts. `union` removes
- * the duplicates of a post that is on several platforms.
+ * in the order of the list, so a page takes the same time in a project with a million posts. A post that is on several
+ * platforms matches once.
+ *
+ * The filter's names are part of the text: PostgreSQL uses the platform's partial index only for a literal.
  */
-function firstMatches(filter: PostFilter, limit: number): RawBuilder<unknown> {
-  const { project_id, schedule_date_from: from, schedule_date_to: to } = filter
+function matchesOf(filter: PostFilter, columns: string, limit: number): string {
+  const { schedule_date_from: from, schedule_date_to: to } = filter
   const statuses = filter.status.length ? filter.status : POST_STATUSES
   const platforms = filter.platforms.length ? filter.platforms : [undefined]
   const matchesWith = (status: PostStatus, platform: Platform | undefined) => {
-    const conditions = [sql`project_id = ${project_id}`, sql`status = ${status}`]
-    // PostgreSQL uses the platform's partial index only for a literal, not for a parameter.
-    if (platform) conditions.push(sql`platforms @> array[${sql.lit(platform)}]`)
-    if (from) conditions.push(sql`schedule_date >= ${from}`)
-    if (to) conditions.push(sql`schedule_date <= ${to}`)
-    return sql`(select id, schedule_date from service.post where ${sql.join(conditions, sql` and `)}
+    const conditions = ['project_id = $1', `status = '${status}'`]
+    if (platform) conditions.push(`platforms @> array['${platform}']`)
+    if (from) conditions.push('schedule_date >= $2')
+    if (to) conditions.push(`schedule_date <= ${from ? '$3' : '$2'}`)
+    return `(select ${columns} from service.post where ${conditions.join(' and ')}
       order by schedule_date, id limit ${limit})`
   }
   const queries = statuses.flatMap((status) => platforms.map((platform) => matchesWith(status, platform)))
-  return sql`(${sql.join(queries, platforms.length > 1 ? sql` union ` : sql` union all `)}) matching`
+  const distinct = platforms.length > 1 ? 'distinct on (schedule_date, id)' : ''
+  return `(select ${distinct} * from (${queries.join(' union all ')}) walks) matching`
 }
 
-export function findNextPost(db: Db, projectId: string) {
-  const posts = db.selectFrom('post').selectAll().where('project_id', '=', projectId)
-  const scheduledPosts = posts.where('status', '=', 'SCHEDULED')
-  return scheduledPosts.orderBy('schedule_date').orderBy('id').limit(1).executeTakeFirst()
+const selectNextPost = prepare((db, { project_id }: Pick<PostKey, 'project_id'>) =>
+  db
+    .selectFrom('post')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('status', '=', 'SCHEDULED')
+    .orderBy('schedule_date')
+    .orderBy('id')
+    .limit(1),
+)
+
+export async function findNextPost(db: Db, project_id: string): Promise<Row<'post'> | undefined> {
+  const [post] = await selectNextPost(db, { project_id })
+  return post
 }
 
 /** Marks due posts as published, except those that another instance is publishing at the same time. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Role, UserStatus } from '../values-and-limits.ts'
+import { prepare } from './prepare.ts'
 import type { Db, Row } from './tables.ts'
 
 export const generateToken = (randomBytes: (size: number) => Buffer): string =>
@@ -22,20 +24,30 @@ export const saveToken = (db: Db, { user_id, token, label }: NewToken) =>
 /** The user and token behind a request. */
 export type Caller = { token_id: string; user_id: string; email: string }
 
-/** Finds the token's user, with their role and status if they belong to the project. */
-export const findCaller = (db: Db, token: string, projectId: string | undefined) =>
+/** A caller with their role and status if they belong to the project. */
+export type Membership = Caller & { role: Role | null; status: UserStatus | null }
+
+const selectCaller = prepare((db, { hash, project_id }: { hash: Buffer; project_id: string | null }) =>
   db
     .selectFrom('token')
     .innerJoin('person', 'person.id', 'token.user_id')
     .leftJoin('project_user', (join) =>
-      join
-        .onRef('project_user.user_id', '=', 'token.user_id')
-        .on('project_user.project_id', '=', projectId ?? null),
+      join.onRef('project_user.user_id', '=', 'token.user_id').on('project_user.project_id', '=', project_id),
     )
     .select(['token.id as token_id', 'token.user_id', 'email', 'role', 'status'])
-    .where('hash', '=', hashToken(token))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null),
+)
+
+/** Undefined if the token isn't valid. */
+export async function findCaller(
+  db: Db,
+  hash: Buffer,
+  project_id: string | null,
+): Promise<Membership | undefined> {
+  const [caller] = await selectCaller(db, { hash, project_id })
+  return caller
+}
 
 export const listTokens = (db: Db) =>
   db

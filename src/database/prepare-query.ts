@@ -1,0 +1,50 @@
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryExecutorProvider,
+} from 'kysely'
+
+/** Stands for a value while a query is compiled. */
+class Parameter {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+type Query<Row> = { compile: (db: QueryExecutorProvider) => CompiledQuery<Row> }
+
+/**
+ * For queries that run often: they are compiled once, instead of each time. Only `values` become parameters, so
+ * PostgreSQL knows every other value when it plans.
+ */
+export function prepareQueries<Tables>(schema: string) {
+  const compiler = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new ParameterCompiler(),
+    },
+  }).withSchema(schema)
+  return <Values extends object, Row>(build: (db: Kysely<Tables>, values: Values) => Query<Row>) => {
+    const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
+    const query = build(compiler, parameters as Values).compile(compiler)
+    const names = query.parameters.map((parameter) => (parameter as Parameter).name as keyof Values)
+    return async (db: Kysely<Tables>, values: Values): Promise<Row[]> => {
+      const filled: CompiledQuery<Row> = { ...query, parameters: names.map((name) => values[name]) }
+      return (await db.executeQuery(filled)).rows
+    }
+  }
+}
+
+class ParameterCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Parameter) super.appendValue(value)
+    else this.appendImmediateValue(value)
+  }
+}

@@ -1,0 +1,43 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+
+/** Connections keep each statement, and an instance doesn't need more. Statements beyond it are planned each time. */
+const MAX_STATEMENTS = 500
+
+/** PostgreSQL parses a statement that has a name once for each connection, and mostly plans it once, too. */
+export function nameStatements(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>()
+  let count = 0
+  const rename = (text: string): string => {
+    const name = `upnext-${++count}`
+    names.set(text, name)
+    return name
+  }
+  async function runStatement(client: pg.PoolClient, text: string, values: unknown[]) {
+    const name = names.get(text) ?? (names.size < MAX_STATEMENTS ? rename(text) : undefined)
+    try {
+      return await client.query({ text, values, ...(name && { name }) })
+    } catch (error) {
+      if (!name || !isOutdatedPlan(error)) throw error
+      // Another instance has changed the columns of a table meanwhile. A new name is planned anew.
+      if (names.get(text) === name) rename(text)
+      const isInTransaction = client.getTransactionStatus() !== 'I'
+      if (isInTransaction) throw error
+      return runStatement(client, text, values)
+    }
+  }
+  return {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query: (text: string, values: unknown[]) =>
+          values.length ? runStatement(client, text, values) : client.query(text, values),
+        release: () => client.release(),
+      } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+  }
+}
+
+const isOutdatedPlan = (error: unknown): boolean =>
+  /cached plan must not change result type/.test((error as Error).message)
