@@ -7,11 +7,13 @@ import type { Db } from './database/tables.ts'
 import type { ScopeCheck } from './installation/granted-scopes.ts'
 import type { UploadSettings } from './media/upload-settings.ts'
 import type { UserDirectory } from './people/user-directory.ts'
+import type { ProjectList } from './projects/project-list.ts'
 
 export type Bot = {
   api: Api
   db: Db
   directory: UserDirectory
+  projectList: ProjectList
   /** What the service offers beyond the contract, as far as it's known. */
   extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit

@@ -22,10 +22,14 @@ import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
 import { startMessageUpdates } from './posts/keep-messages-current.ts'
+import { createProjectList } from './projects/project-list.ts'
 import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
 
 type StartOptions = {
-  bot: Omit<Bot, 'directory' | 'actionLimit' | 'extensions' | 'uploads' | 'scopes' | 'slackFetch'>
+  bot: Omit<
+    Bot,
+    'directory' | 'projectList' | 'actionLimit' | 'extensions' | 'uploads' | 'scopes' | 'slackFetch'
+  >
   actionLimits: ActionLimits
   slack: {
     botToken: string
@@ -57,6 +61,7 @@ export async function startBot(options: StartOptions) {
   const bot: Bot = {
     ...options.bot,
     directory: createUserDirectory(runtime),
+    projectList: createProjectList(options.bot.api, runtime.now),
     extensions: { current: NO_EXTENSIONS },
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
     scopes: createScopeCheck(runtime),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
@@ -7,9 +8,10 @@ const MAX_STATEMENTS = 500
 /** PostgreSQL parses a statement that has a name once for each connection, and mostly plans it once, too. */
 export function nameStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
-  let count = 0
+  let renames = 0
+  /** Others may name statements on the same connections, so each text has a name of its own. */
   const rename = (text: string): string => {
-    const name = `upnext-${++count}`
+    const name = `${createHash('sha1').update(text).digest('base64url')}-${renames}`
     names.set(text, name)
     return name
   }
@@ -20,6 +22,7 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
     } catch (error) {
       if (!name || !isOutdatedPlan(error)) throw error
       // Another instance has changed the columns of a table meanwhile. A new name is planned anew.
+      renames += 1
       if (names.get(text) === name) rename(text)
       const isInTransaction = client.getTransactionStatus() !== 'I'
       if (isInTransaction) throw error

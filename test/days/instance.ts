@@ -7,6 +7,7 @@ import { startDigests } from '../../src/bot/digests/start-digests.ts'
 import { createScopeCheck } from '../../src/bot/installation/granted-scopes.ts'
 import { startNotifications } from '../../src/bot/notifications/start-notifications.ts'
 import { createUserDirectory } from '../../src/bot/people/user-directory.ts'
+import { createProjectList } from '../../src/bot/projects/project-list.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
@@ -31,12 +32,14 @@ process.on('disconnect', () => process.exit())
 
 const runtime = { ...systemRuntime, now: () => new Date(Date.now() + offsetMs) }
 const database = await openDatabase({ config: { DATA_DIR, SECRET_KEY: [] }, onError: () => {}, runtime })
+const api = createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN })
 const bot = {
-  api: createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }),
+  api,
   db: await connectBotDatabase(database, runtime.now()),
   directory: createUserDirectory(runtime),
   extensions: { current: NO_EXTENSIONS },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
+  projectList: createProjectList(api, runtime.now),
   scopes: createScopeCheck(runtime),
   slackFetch: runtime.fetch,
   uploads: { current: { baseUrl: undefined, isPublic: false, maxWorkspaceBytes: 0 } },

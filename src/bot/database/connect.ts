@@ -5,6 +5,7 @@ import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-co
 import { inspectSchema, type MigrationState } from '../../database/inspect-schema.ts'
 import { migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
+import { nameStatements } from '../../database/statement-names.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
 import { up as addEncryption } from './migrations/0011-encryption.ts'
@@ -74,7 +75,7 @@ export const openBotTables = ({ pool, encryption }: Pick<StoreAccess, 'pool' | '
 
 const openTables = (pool: Pool, encryption: StoreAccess['encryption']) =>
   new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: nameStatements(pool) }),
     plugins: [encryptColumns(ENCRYPTED_COLUMNS, encryption)],
   })
 

@@ -52,9 +52,11 @@ export const digestForm = defineForm<DigestInput, SavedDigests>({
     }),
   },
   prefill: (_text, { channel }) => ({
-    channel_id: isChannelId(channel) ? channel : undefined,
-    recurrence: 'weekdays at 9am',
-    ...DEFAULT_SETTINGS,
+    values: {
+      channel_id: isChannelId(channel) ? channel : undefined,
+      recurrence: 'weekdays at 9am',
+      ...DEFAULT_SETTINGS,
+    },
   }),
   fieldNotes: (input, context) => {
     const { recurrence, conflict } = readInput(input, context)

@@ -14,7 +14,8 @@ import { findPostAuthor, notifyAuthor } from '../posts/notify-author.ts'
 import { postBlocks } from '../posts/post-blocks.ts'
 import { CONFIRMATION_BLOCK, postMenu } from '../posts/post-menu.ts'
 import { PostReference } from '../posts/post-reference.ts'
-import { chooseProject, type NamedProject } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
+import { chooseProject } from '../projects/projects.ts'
 
 /** The version that the user saw. Another one is shown before it is cancelled. */
 const PostToCancel = PostReference.extend({ etag: z.string() })

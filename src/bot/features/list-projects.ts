@@ -2,7 +2,7 @@ import { replyWithFailure } from '../errors.ts'
 import type { Feature } from '../feature.ts'
 import { context, escapeText, lineSections, textReply, truncate } from '../message-blocks.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
-import { listProjects, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
+import { NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
 
 /** A message holds about 13,000 characters in all. Further projects are left out. */
 const MAX_SECTION_BLOCKS = 4
@@ -13,7 +13,7 @@ export const listAllProjects: Feature = {
   help: 'List all projects.',
   access: VIEW_ACCESS,
   run: async (request) => {
-    const list = await listProjects(request.bot)
+    const list = await request.bot.projectList.load()
     if ('failure' in list) return replyWithFailure(request, list.failure)
     if (!list.projects.length) return request.reply(textReply(NO_PROJECTS_MESSAGE))
     const lines = list.projects.map(({ Name }) => `• ${escapeText(truncate(Name, MAX_NAME_LENGTH))}`)

@@ -49,21 +49,18 @@ export const schedulePost = defineForm<PostInput, Post>({
   ],
   prefill: (text, context) => {
     const { content, when, platforms, media, isDraft } = readPostCommand(text, context)
-    return {
+    const values = {
       Content: content,
       ScheduleDate: when?.words,
       Platforms: platforms,
       Media: media,
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
     }
+    return { values, movedWords: when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined }
   },
   loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {
     const isHolding = values.Status === 'SCHEDULED' && !bot.extensions.current.canChangePosts
     return isHolding && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
-  },
-  movedWords: (text, context) => {
-    const { when } = readPostCommand(text, context)
-    return when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined
   },
   findWarnings: async (body, context) => {
     if (body.Status === 'DRAFT') return []

@@ -19,7 +19,8 @@ import { forgetPicture } from '../pictures/picture-store.ts'
 import { pictureBlock, uploadPicture, waitForPicture } from '../pictures/upload-picture.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
 import { postListBlocks } from '../posts/post-list.ts'
-import { type NamedProject, resolveProject } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
+import { resolveProject } from '../projects/projects.ts'
 import { replyInModal } from '../reply-in-modal.ts'
 
 // Elements of one row need different action ids.

@@ -7,13 +7,8 @@ import { publishHome } from '../home/home.ts'
 import { buttonRow, escapeText, textReply } from '../message-blocks.ts'
 import { saveUserSettings } from '../people/user-settings-store.ts'
 import { VIEW_ACCESS, WRITE_ACCESS } from '../permissions.ts'
-import {
-  findProjectByName,
-  LINK_ACTION,
-  listProjects,
-  MAX_PROJECTS_NAMED,
-  type NamedProject,
-} from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
+import { findProjectByName, LINK_ACTION, MAX_PROJECTS_NAMED } from '../projects/projects.ts'
 import { findChannelProject, linkChannelProject } from '../projects/projects-store.ts'
 
 export const useProject: Feature = {
@@ -25,7 +20,7 @@ export const useProject: Feature = {
   run: async (request) => {
     const { channel_id } = request.actor
     if (!channel_id) return request.reply(textReply('Use this command in a channel.'))
-    const list = await listProjects(request.bot)
+    const list = await request.bot.projectList.load()
     if ('failure' in list) return replyWithFailure(request, list.failure)
     const name = request.text.trim()
     if (!name) return showLink(request, channel_id, list.projects)
@@ -57,7 +52,7 @@ export const useProject: Feature = {
 async function linkPickedProject(request: Request): Promise<void> {
   const { bot, actor, text, replace } = request
   const { channel_id } = actor
-  const list = await listProjects(bot)
+  const list = await bot.projectList.load()
   if ('failure' in list) return replyWithFailure(request, list.failure)
   const project = list.projects.find(({ Id }) => Id === text)
   if (!project || !channel_id)

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { truncate } from '../message-blocks.ts'
-import type { FieldNote, InputState } from './field.ts'
+import type { FieldNote, FieldReading, InputState } from './field.ts'
 import type { Form } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
 import type { FormValues } from './form-value.ts'
@@ -12,33 +12,39 @@ export function fieldNotes(
   inputOf: (name: string) => InputState,
   context: ReadingContext,
 ): Record<string, FieldNote> {
+  const readings = readFields(form, inputOf, context)
   const notes: Record<string, FieldNote> = {}
-  for (const [name, field] of Object.entries(form.fields)) {
-    const note = field.note?.(inputOf(name), context)
-    if (note) notes[name] = note
-  }
-  const body = readEntered(form, inputOf, context)
+  for (const [name, { note }] of readings) if (note) notes[name] = note
+  const body = toBody(readings)
   // The form's own notes replace those of single fields.
   for (const [name, message] of Object.entries(form.fieldNotes?.(body, context) ?? {}))
     if (message) notes[name] = { ...notes[name], message }
   return notes
 }
 
-/** The fields that can be read so far. */
-export function readEntered(
+/** The values of the fields that can be read so far. */
+export const readEntered = (
+  form: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+): Record<string, unknown> => toBody(readFields(form, inputOf, context))
+
+type Readings = [name: string, reading: FieldReading<unknown>][]
+
+const readFields = (
   { fields }: Form,
   inputOf: (name: string) => InputState,
   context: ReadingContext,
-): Record<string, unknown> {
-  const readings = Object.entries(fields).map(
-    ([name, field]) => [name, field.read(inputOf(name), context)] as const,
+): Readings =>
+  Object.entries(fields).flatMap(([name, field]): Readings => {
+    const reading = field.read(inputOf(name), context)
+    return reading ? [[name, reading]] : []
+  })
+
+const toBody = (readings: Readings): Record<string, unknown> =>
+  Object.fromEntries(
+    readings.flatMap(([name, reading]) => ('values' in reading ? [[name, reading.values[0]]] : [])),
   )
-  return Object.fromEntries(
-    readings.flatMap(([name, reading]) =>
-      reading && 'values' in reading ? [[name, reading.values[0]]] : [],
-    ),
-  )
-}
 
 export const truncationWarnings = ({ fields }: Form, values: FormValues): string[] =>
   Object.entries(fields).flatMap(([name, { label, maxLength = Number.POSITIVE_INFINITY }]) => {

@@ -65,7 +65,10 @@ export type Picker = {
   toText: (picked: InputState, context: ReadingContext, current: InputState) => string | undefined
 }
 
-export type FieldReading<Value> = { values: [value: Value, ...others: unknown[]] } | { error: string }
+/** What an input is read as. The note tells the user about it while they fill in the form. */
+export type FieldReading<Value> = ({ values: [value: Value, ...others: unknown[]] } | { error: string }) & {
+  note?: FieldNote
+}
 
 /** One input of a form. Its key in the form is the API's field name and the input's block id. */
 export type Field<Value> = {
@@ -82,7 +85,6 @@ export type Field<Value> = {
   isAdvanced?: boolean
   /** Most users enter something, although it is optional. */
   isExpected?: boolean
-  note?: (input: InputState, context: ReadingContext) => FieldNote | undefined
   picker?: Picker
   /** What an update sends if the user cleared the field. Otherwise a cleared field isn't sent. */
   clearedValue?: Value

@@ -151,18 +151,16 @@ export function wordsField<Reading extends object>(
       ...input.element(initial, action_id),
       dispatch_action_config: { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] },
     }),
-    note: ({ value }, context) => {
-      if (!value?.trim()) return undefined
-      const reading = readWords(value, context)
-      const text = value.trim()
-      if (!('error' in reading))
-        return { ...describe(reading, context), shown: { text, values: toValues(reading, text) } }
-      return { message: reading.error, alternatives: reading.alternatives }
-    },
     read: ({ value }, context): FieldReading<string> | undefined => {
-      if (!value?.trim()) return undefined
-      const reading = readWords(value, context)
-      return 'error' in reading ? { error: reading.error } : { values: toValues(reading, value.trim()) }
+      const text = value?.trim()
+      if (!text) return undefined
+      const reading = readWords(text, context)
+      if ('error' in reading) {
+        const { error, alternatives } = reading
+        return { error, note: { message: error, alternatives } }
+      }
+      const values = toValues(reading, text)
+      return { values, note: { ...describe(reading, context), shown: { text, values } } }
     },
   }
 }

@@ -11,7 +11,8 @@ import {
   toMenuOption,
   truncate,
 } from '../message-blocks.ts'
-import { type NamedProject, NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
+import { NO_PROJECTS_MESSAGE } from '../projects/projects.ts'
 import type { FieldNote, Picker, PickerElement } from './field.ts'
 import type { Form, RecordSelect } from './form.ts'
 import type { Choice } from './form-value.ts'
@@ -110,7 +111,7 @@ export function noteBlocks({ verb, fields }: Form, name: string, note: FieldNote
   const block_id = `note:${name}`
   const field = fields[name]
   const line = note ? [{ ...context(escapeText(note.message)), block_id }] : []
-  if (!field?.note) return line
+  if (!field?.picker) return line
   const elements = [...alternativeButtons(verb, note), ...pickerElements(verb, note, field.picker)]
   return [...line, { type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements }]
 }

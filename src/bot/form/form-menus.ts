@@ -1,6 +1,5 @@
 import type { OptionsSource } from '../feature.ts'
 import { accessForModal } from '../permissions.ts'
-import { listProjects } from '../projects/projects.ts'
 import { searchAmong, UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'
 import { PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
@@ -17,7 +16,7 @@ export function findFormMenu(forms: Form[], action_id: string): OptionsSource | 
 }
 
 export const searchProjects = searchAmong(async ({ bot, deadlineMs }) => {
-  const list = await listProjects(bot, deadlineMs)
+  const list = await bot.projectList.load(deadlineMs)
   if ('failure' in list) return [UNAVAILABLE_CHOICE]
   return list.projects.map(({ Id, Name }) => ({ value: Id, label: Name }))
 })

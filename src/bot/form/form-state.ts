@@ -1,5 +1,6 @@
 import type { ViewOutput } from '@slack/bolt'
-import type { NamedProject, ProjectChoice } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
+import type { ProjectChoice } from '../projects/projects.ts'
 import type { FieldNote, InputState } from './field.ts'
 import { UNAVAILABLE_CHOICE } from './fields.ts'
 import type { Form } from './form.ts'

@@ -10,7 +10,7 @@ import type { Feature } from '../feature.ts'
 import type { Button, Reply } from '../message-blocks.ts'
 import type { Permission } from '../permissions.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
-import type { NamedProject } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
 import type { Attachment, Field, LoadPrefill, Search } from './field.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import type { FormValue, FormValues, OpenedPost, SlackFile } from './form-value.ts'
@@ -105,13 +105,18 @@ export type FormDefinition<Body, Result> = {
   fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
   upload?: UploadField<Body>
   /** Initial values, from the text after the command. */
-  prefill?: (text: string, context: OpenContext) => PerField<Body, FormValue>
+  prefill?: (
+    text: string,
+    context: OpenContext,
+  ) => {
+    values: PerField<Body, FormValue>
+    /** Words of the text that fill in another field. */
+    movedWords?: MovedWords | undefined
+  }
   /** Initial values that depend on settings. They replace those from `prefill`. */
   loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
   /** Entries that select menus don't offer. */
   unavailableOptions?: (bot: Bot, openedPost: OpenedPost | undefined) => string[]
-  /** Words of the text that fill in another field. */
-  movedWords?: (text: string, context: OpenContext) => MovedWords | undefined
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>

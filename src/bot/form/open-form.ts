@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ApiFailure } from '../../api/result.ts'
+import type { ReadingContext } from '../../time/reading.ts'
 import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { context as contextBlock, escapeText } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
-import { chooseProject } from '../projects/projects.ts'
+import { chooseAmong, findUsedProjects, type ProjectChoice } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
-import { describeFile, type Form, type FormDefinition } from './form.ts'
+import { describeFile, type Form, type FormDefinition, type OpenContext } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import { type FormState, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, SlackFile } from './form-value.ts'
@@ -49,25 +52,78 @@ type FormStart = {
 
 /** Opens a form at once with what is known, then adds what has to be loaded. */
 export async function openForm(form: Form, request: Request, start: FormStart = {}): Promise<void> {
-  const { bot, actor, profile, text, open } = request
+  const { bot, actor, profile, open } = request
   const { project_id, loadValues, draft } = start
-  const { channel_id: channel, response_url } = actor
-  const context = { ...profile, now: bot.runtime.now(), channel }
-  const prefilledValues = form.prefill?.(text, context) ?? {}
-  const enteredValues = draft?.values ?? {
-    ...prefilledValues,
-    ...(await form.loadDefaults?.(request, prefilledValues)),
+  const context = { ...profile, now: bot.runtime.now(), channel: actor.channel_id }
+  const known = loadValues ? undefined : bot.projectList.recall()
+  const [{ values: initialValues, metadata }, used] = await Promise.all([
+    prepareForm(form, request, { draft, context }),
+    findUsedProjects(bot, actor),
+  ])
+  const initialNotes = loadValues ? {} : notesFor(form, initialValues, context)
+  const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
+    const values = state.values ?? initialValues
+    const isMissing = project_id && choice?.kind === 'undecided'
+    const messages = [
+      ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
+      isMissing ? 'That project no longer exists.' : '',
+      ...(draft?.messages ?? []).map(escapeText),
+      ...truncationWarnings(form, values),
+    ]
+    return formView(form, {
+      metadata,
+      values,
+      errors: draft?.errors,
+      notes: initialNotes,
+      message: messages.filter(Boolean).join(' '),
+      ...(choice && toProjectState(choice, metadata)),
+      ...state,
+    })
   }
-  const upload = await loadUpload(form, request, { values: enteredValues, file: draft?.file })
-  const initialValues = { ...enteredValues, ...upload.values }
-  const movedWords = draft ? undefined : form.movedWords?.(text, context)
+  const knownChoice = known && chooseAmong(known.projects, used, project_id)
+  // A project that isn't known may be new.
+  const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
+  // What is entered while values are loaded could be lost.
+  const firstView = loadValues
+    ? messageView(form.title, contextBlock('One moment…'))
+    : formWith(choice, { isNew: true }, [])
+  const modal = await open(firstView)
+
+  if (choice && known?.isRecent) return
+  const [list, prefill = { values: {} }] = await Promise.all([bot.projectList.refresh(), loadValues?.()])
+  const loadedChoice: ProjectChoice =
+    'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, used, project_id)
+  const isKnown = loadedChoice.kind === 'failed' || isDeepStrictEqual(loadedChoice, choice)
+  if (choice && isKnown) return
+  const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
+  const values = { ...initialValues, ...('values' in prefill && prefill.values) }
+  const notes = loadValues ? notesFor(form, values, context) : initialNotes
+  await modal.update(formWith(loadedChoice, { values, notes }, failures))
+}
+
+const notesFor = (form: Form, values: FormValues, context: ReadingContext) =>
+  fieldNotes(form, (name) => toInputState(values[name]), context)
+
+type Preparation = { draft: EarlierInput | undefined; context: OpenContext }
+
+/** What the form begins with. */
+async function prepareForm(
+  form: Form,
+  request: Request,
+  { draft, context }: Preparation,
+): Promise<{ values: FormValues; metadata: FormMetadata }> {
+  const { bot, actor, text } = request
+  const { values, movedWords } =
+    draft || !form.prefill ? { values: draft?.values ?? {} } : form.prefill(text, context)
+  const defaults = draft ? {} : await form.loadDefaults?.(request, values)
+  const upload = await loadUpload(form, request, { values, file: draft?.file })
   const unfinished =
     form.creation && !draft && !text.trim()
       ? await findUnfinishedForm(bot.db, actor, form.verb, bot.runtime.now())
       : undefined
   const metadata = {
-    channel,
-    response_url,
+    channel: actor.channel_id,
+    response_url: actor.response_url,
     isInConfirmation: request.isInConfirmation || undefined,
     replaces: draft?.replaces,
     openedPost: draft?.openedPost,
@@ -78,36 +134,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     movedWords,
     unfinished: unfinished?.view_id,
   }
-  const viewOf = (state: Partial<FormState> & { values: FormValues }) => {
-    const notes = fieldNotes(form, (name) => toInputState(state.values[name]), context)
-    return formView(form, { metadata, errors: draft?.errors, notes, ...state })
-  }
-  // What is entered while values are loaded could be lost.
-  const firstView = loadValues
-    ? messageView(form.title, contextBlock('One moment…'))
-    : viewOf({ values: initialValues, isNew: true })
-  const modal = await open(firstView)
-
-  const [choice, prefill = { values: {} }] = await Promise.all([
-    chooseProject(bot, actor, { project_id }),
-    loadValues?.(),
-  ])
-  const loadedValues = 'values' in prefill ? prefill.values : {}
-  const values = { ...initialValues, ...loadedValues }
-  const failures = [choice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
-  const messages = [
-    ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
-    project_id && choice.kind === 'undecided' ? 'That project no longer exists.' : '',
-    ...(draft?.messages ?? []).map(escapeText),
-    ...truncationWarnings(form, values),
-  ]
-  await modal.update(
-    viewOf({
-      ...toProjectState(choice, metadata),
-      values,
-      message: messages.filter(Boolean).join(' '),
-    }),
-  )
+  return { values: { ...values, ...defaults, ...upload.values }, metadata }
 }
 
 type EarlierUpload = { values: FormValues; file: SlackFile | undefined }

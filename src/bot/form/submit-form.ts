@@ -139,8 +139,8 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
 /** A text in plain words that reads differently from what the form last showed is shown first. */
 function confirmReadings(submission: ValidSubmission): SubmissionResult | undefined {
   const { form, view, state, body } = submission
-  const unseen = Object.entries(form.fields).filter(([name, { note, alsoSets = [] }]) => {
-    if (!note || !inputState(view, name).value?.trim()) return false
+  const unseen = Object.entries(form.fields).filter(([name, { picker, alsoSets = [] }]) => {
+    if (!picker || !inputState(view, name).value?.trim()) return false
     const values = [name, ...alsoSets].map((key) => body[key])
     return !isDeepStrictEqual(state.metadata.shown?.[name]?.values, values)
   })

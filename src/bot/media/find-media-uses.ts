@@ -3,7 +3,7 @@ import type { Post } from '../../api/records.ts'
 import type { Bot } from '../bot.ts'
 import { listUnsentBodies } from '../outbox/outbox-store.ts'
 import { listPosts } from '../posts/project-posts.ts'
-import { listProjects, type NamedProject } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
 import { uploadName } from './media-store.ts'
 
 export type MediaUse = {
@@ -31,7 +31,7 @@ export async function findMediaUses(bot: Bot, team_id: string): Promise<MediaUse
   const uses: MediaUse[] = (await listUnsentBodies(db, team_id, POST_FORMS)).map((body) => ({
     post: { ...body, raw: {} },
   }))
-  const list = await listProjects(bot)
+  const list = await bot.projectList.load()
   if ('failure' in list) return { byName: groupByName(uses), isComplete: false }
   const yesterday = new Date(runtime.now().getTime() - DAY_MS).toISOString()
   const filters: PostFilter[] = [{ schedule_date_from: yesterday }, { status: ['DRAFT'] }]

@@ -5,7 +5,7 @@ import { findHeldPost } from '../held-posts/held-post-store.ts'
 import { escapeText } from '../message-blocks.ts'
 import { addNotifications } from '../notifications/notification-store.ts'
 import { findRecordAuthor } from '../outbox/outbox-store.ts'
-import type { NamedProject } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
 import { formatSchedule, platformNames } from './post-blocks.ts'
 import type { PostReference } from './post-reference.ts'
 

@@ -1,7 +1,7 @@
 import type { Post } from '../../api/records.ts'
 import type { Bot } from '../bot.ts'
 import type { ShownPost, UserKey } from '../database/tables.ts'
-import type { NamedProject } from '../projects/projects.ts'
+import type { NamedProject } from '../projects/project-list.ts'
 import { savePostMessage } from './post-message-store.ts'
 
 /** Without the service's own record, which a message doesn't show. */

@@ -1,4 +1,3 @@
-import type { Project } from '../../api/records.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
@@ -6,22 +5,10 @@ import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { buttonRow, context, type Reply, textReply, truncate } from '../message-blocks.ts'
 import { findUserSettings } from '../people/user-settings-store.ts'
+import type { NamedProject } from './project-list.ts'
 import { findChannelProject } from './projects-store.ts'
 
-/** A project with an id and a display name. */
-export type NamedProject = { Id: string; Name: string }
-
 export const NO_PROJECTS_MESSAGE = "There are no projects yet, or the bot's token has no access to them."
-
-type ProjectList = { projects: NamedProject[] } | { failure: ApiFailure }
-
-export async function listProjects({ api }: Bot, deadlineMs?: number): Promise<ProjectList> {
-  const result = await api.projects.list({ deadlineMs })
-  return result.kind === 'ok' ? { projects: result.data.items.flatMap(nameProject) } : { failure: result }
-}
-
-const nameProject = ({ Id, Name }: Project): NamedProject[] =>
-  Id ? [{ Id, Name: Name?.trim() || `Project ${Id}` }] : []
 
 export type ProjectChoice =
   | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
@@ -29,22 +16,35 @@ export type ProjectChoice =
   | { kind: 'undecided'; projects: NamedProject[] }
   | { kind: 'failed'; failure: ApiFailure }
 
+type ChoiceOptions = { project_id?: string | undefined; deadlineMs?: number }
+
 /** The project that a button names; otherwise the channel's project, the user's last one, or the only one. */
 export async function chooseProject(
   bot: Bot,
   actor: Actor,
-  { project_id, deadlineMs }: { project_id?: string | undefined; deadlineMs?: number } = {},
+  { project_id, deadlineMs }: ChoiceOptions = {},
 ): Promise<ProjectChoice> {
+  const [list, used] = await Promise.all([bot.projectList.load(deadlineMs), findUsedProjects(bot, actor)])
+  return 'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, used, project_id)
+}
+
+/** The ids of the channel's project and of the user's last one. */
+export async function findUsedProjects({ db }: Bot, actor: Actor): Promise<(string | null | undefined)[]> {
   const { channel_id = '' } = actor
-  const [list, link, settings] = await Promise.all([
-    listProjects(bot, deadlineMs),
-    findChannelProject(bot.db, { ...actor, channel_id }),
-    findUserSettings(bot.db, actor),
+  const [link, settings] = await Promise.all([
+    findChannelProject(db, { ...actor, channel_id }),
+    findUserSettings(db, actor),
   ])
-  if ('failure' in list) return { kind: 'failed', ...list }
-  const { projects } = list
+  return [link?.project_id, settings?.project_id]
+}
+
+export function chooseAmong(
+  projects: NamedProject[],
+  used: (string | null | undefined)[],
+  project_id?: string,
+): ProjectChoice {
   const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
-  const ids = project_id ? [project_id] : [link?.project_id, settings?.project_id, onlyId]
+  const ids = project_id ? [project_id] : [...used, onlyId]
   const [project] = ids.flatMap((id) => projects.filter(({ Id }) => Id === id))
   return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
 }

@@ -1,0 +1,49 @@
+import type { Api } from '../../api/client.ts'
+import type { Project } from '../../api/records.ts'
+import type { ApiFailure } from '../../api/result.ts'
+import type { Runtime } from '../../runtime.ts'
+
+/** A project with an id and a display name. */
+export type NamedProject = { Id: string; Name: string }
+
+export type ListedProjects = { projects: NamedProject[] } | { failure: ApiFailure }
+
+/** Projects of so long ago are good enough to open a form with, which is updated when they are loaded. */
+const MAX_AGE_MS = 60 * 60_000
+/** A form with younger ones isn't updated. */
+const RECENT_MS = 10_000
+
+export type ProjectList = ReturnType<typeof createProjectList>
+
+/** Loads the service's projects, and remembers them for forms, which must open soon. */
+export function createProjectList(api: Api, now: Runtime['now']) {
+  let known: { projects: NamedProject[]; loadedAt: number } | undefined
+  let refreshing: Promise<ListedProjects> | undefined
+
+  async function load(deadlineMs?: number): Promise<ListedProjects> {
+    const result = await api.projects.list({ deadlineMs })
+    if (result.kind !== 'ok') return { failure: result }
+    const projects = result.data.items.flatMap(nameProject)
+    known = { projects, loadedAt: now().getTime() }
+    return { projects }
+  }
+
+  return {
+    load,
+    /** Forms that open at the same time share one request. */
+    refresh(): Promise<ListedProjects> {
+      refreshing ??= load().finally(() => {
+        refreshing = undefined
+      })
+      return refreshing
+    },
+    recall(): { projects: NamedProject[]; isRecent: boolean } | undefined {
+      if (!known) return undefined
+      const age = Math.abs(now().getTime() - known.loadedAt)
+      return age < MAX_AGE_MS ? { projects: known.projects, isRecent: age < RECENT_MS } : undefined
+    },
+  }
+}
+
+const nameProject = ({ Id, Name }: Project): NamedProject[] =>
+  Id ? [{ Id, Name: Name?.trim() || `Project ${Id}` }] : []
