@@ -216,6 +216,7 @@ describe('Forms', () => {
   ])(
     'A form opened by %s has a button that loads the projects if they could not be loaded',
     async (command, title) => {
+      upnext.wait({ minutes: 61 })
       projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
       await mara.run(command)
       await waitFor(() => expect(formText()).toContain("Couldn't load the projects."))
@@ -227,6 +228,21 @@ describe('Forms', () => {
   )
 })
 
+describe('Known projects', () => {
+  it('A form opens with them while the service is down, and gets new ones soon', async () => {
+    await mara.run('/schedule-post')
+    const { id } = await mara.form('Schedule a post')
+    await mara.closeView({ view: id })
+    projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
+    await mara.run('/schedule-post')
+    expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('"Acme"')
+    expect(formText()).not.toContain("Couldn't load")
+    projectsResponse = () => listResponse([{ id: 'p1', name: 'Brand new' }])
+    await mara.run('/schedule-post')
+    await waitFor(() => expect(formText()).toContain('"Brand new"'))
+  })
+})
+
 describe('Many projects', () => {
   it('More than 100 projects are searched as the user types, in forms and on the Home tab', async () => {
     const projects = Array.from({ length: 130 }, (_, index) => ({
@@ -236,8 +252,8 @@ describe('Many projects', () => {
     projectsResponse = () => listResponse(projects)
     await linkChannel('Project 120')
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    await waitFor(() => expect(formText()).toMatch(/"external_select".*"text":"Project 120"/))
     const view = await mara.form('Schedule a post')
-    expect(JSON.stringify(view.blocks)).toMatch(/"external_select".*"text":"Project 120"/)
     const picked = await mara.pick('project', 'Project 99')
     await mara.submitView({ view: view.id, values: picked.values })
     expect(requests.at(-1)).toMatch(/^POST .*\/p99\/posts$/)
@@ -258,6 +274,7 @@ describe('Paging', () => {
     await linkChannel('Acme')
     for (const day of [2, 3, 4, 5, 6, 7]) {
       await mara.run(`/schedule-post No. ${day}! in ${day} days at 9am on X`)
+      await waitFor(() => expect(formText()).toContain('"Acme"'))
       const { id } = await mara.form('Schedule a post')
       await mara.submitView({ view: id, values: {} })
       await mara.hears(`No. ${day}!`)

@@ -121,6 +121,7 @@ describe('a failure of the scheduling service', () => {
   )
 
   it('A form without projects can load them when it is submitted', async () => {
+    upnext.wait({ minutes: 61 })
     respond = () => json(500)
     await mara.run('/schedule-post Hello! tomorrow 9am on X')
     await vi.waitFor(() => expect(formText(mara)).toMatch(/status 500.*Couldn't load the projects/), MAX_WAIT)

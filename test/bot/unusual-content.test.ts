@@ -80,7 +80,8 @@ describe('Empty names', () => {
   it('An empty name of a project is replaced by its id', async () => {
     payloads = [[/projects$/, [{ Id: 'p1', Name: '' }]]]
     await mara.run('/schedule-post')
-    expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('Project p1')
+    const formText = () => JSON.stringify(mara.state().views.at(-1))
+    await vi.waitFor(() => expect(formText()).toContain('Project p1'), { timeout: 60_000 })
   })
 })
 

@@ -80,7 +80,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
       ...state,
     })
   }
-  const knownChoice = known && chooseAmong(known.projects, used, project_id)
+  const knownChoice = known && chooseAmong(known, used, project_id)
   // A project that isn't known may be new.
   const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
   // What is entered while values are loaded could be lost.
@@ -89,7 +89,6 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     : formWith(choice, { isNew: true }, [])
   const modal = await open(firstView)
 
-  if (choice && known?.isRecent) return
   const [list, prefill = { values: {} }] = await Promise.all([bot.projectList.refresh(), loadValues?.()])
   const loadedChoice: ProjectChoice =
     'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, used, project_id)

@@ -10,9 +10,6 @@ export type ListedProjects = { projects: NamedProject[] } | { failure: ApiFailur
 
 /** Projects of so long ago are good enough to open a form with, which is updated when they are loaded. */
 const MAX_AGE_MS = 60 * 60_000
-/** A form with younger ones isn't updated. */
-const RECENT_MS = 10_000
-
 export type ProjectList = ReturnType<typeof createProjectList>
 
 /** Loads the service's projects, and remembers them for forms, which must open soon. */
@@ -37,10 +34,9 @@ export function createProjectList(api: Api, now: Runtime['now']) {
       })
       return refreshing
     },
-    recall(): { projects: NamedProject[]; isRecent: boolean } | undefined {
+    recall(): NamedProject[] | undefined {
       if (!known) return undefined
-      const age = Math.abs(now().getTime() - known.loadedAt)
-      return age < MAX_AGE_MS ? { projects: known.projects, isRecent: age < RECENT_MS } : undefined
+      return Math.abs(now().getTime() - known.loadedAt) < MAX_AGE_MS ? known.projects : undefined
     },
   }
 }
