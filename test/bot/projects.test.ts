@@ -230,13 +230,13 @@ describe('Forms', () => {
 
 describe('Known projects', () => {
   it('A form opens with them while the service is down, and gets new ones soon', async () => {
-    await mara.run('/schedule-post')
-    const { id } = await mara.form('Schedule a post')
-    await mara.closeView({ view: id })
+    await linkChannel('Acme')
     projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
     await mara.run('/schedule-post')
-    expect(JSON.stringify(await mara.form('Schedule a post'))).toContain('"Acme"')
-    expect(formText()).not.toContain("Couldn't load")
+    const { id } = await mara.form('Schedule a post')
+    await waitFor(() => expect(requests.filter((request) => request.endsWith('/projects'))).toHaveLength(2))
+    expect(formText()).toContain('"Acme"')
+    await mara.closeView({ view: id })
     projectsResponse = () => listResponse([{ id: 'p1', name: 'Brand new' }])
     await mara.run('/schedule-post')
     await waitFor(() => expect(formText()).toContain('"Brand new"'))
