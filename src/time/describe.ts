@@ -1,5 +1,5 @@
 import { DateTime, Info } from 'luxon'
-import { type Day, dateFromDay } from './calendar.ts'
+import { type Day, dateFromDay, dayOfMoment, weekdayOf } from './calendar.ts'
 
 type DescribedMoment = { at: DateTime; zone: string; viewerZone: string; now: Date }
 
@@ -82,7 +82,8 @@ export function formatDayAndMonth(of: Day): string {
   return `${day} ${MONTH_NAMES[month - 1]}`
 }
 
-const formatDate = (at: DateTime) => `${WEEKDAYS[at.weekday - 1]} ${at.day} ${MONTHS[at.month - 1]}`
+const formatDate = (at: DateTime) =>
+  `${WEEKDAYS[weekdayOf(dayOfMoment(at)) - 1]} ${at.day} ${MONTHS[at.month - 1]}`
 const formatDateAndTime = (at: DateTime) => `${formatDate(at)} ${at.year}, ${formatTime(at)}`
 
 /** "08:30" */
