@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon'
+import { DateTime, Info } from 'luxon'
 import { DAY_MS, type Day, dateFromDay } from './calendar.ts'
 
 export type TimeOfDay = { hour: number; minute: number; second: number }
@@ -11,8 +11,8 @@ export const secondsOfDay = ({ hour, minute, second }: TimeOfDay): number =>
 /** Finds the moments of a local time, in order: none or two around a clock change, which skips or repeats local times. */
 export function findMoments(day: Day, time: TimeOfDay, zone: string): DateTime[] {
   const localMs = day * DAY_MS + secondsOfDay(time) * 1000
-  const offsetAt = (ms: number) => DateTime.fromMillis(ms, { zone }).offset
-  const offsets = new Set([offsetAt(localMs - DAY_MS), offsetAt(localMs + DAY_MS)])
+  const rules = Info.normalizeZone(zone)
+  const offsets = new Set([rules.offset(localMs - DAY_MS), rules.offset(localMs + DAY_MS)])
   return [...offsets]
     .map((offset) => DateTime.fromMillis(localMs - offset * 60_000, { zone }))
     .filter((at) => at.toMillis() + at.offset * 60_000 === localMs)
