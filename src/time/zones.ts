@@ -76,6 +76,7 @@ const extractMatch = (match: RegExpExecArray, namedZone: NamedZone | undefined):
 
 /** "Europe/Berlin", "America/Argentina/Ushuaia" */
 function extractIanaName(text: string): ExtractedZone | undefined {
+  if (!text.includes('/')) return undefined
   for (const match of text.matchAll(IANA_NAME)) {
     const zone = findZoneName(match[1] ?? '')
     if (zone) return extractMatch(match, { words: zone, options: [{ zone }] })
@@ -111,8 +112,9 @@ const STANDALONE_ABBREVIATION = ZONE_ABBREVIATIONS.filter(
   (abbreviation) =>
     !/^(art|west|et|pt|ct|mt|wet|ist|ast|mst|hst|cat|eat|wit|pet|cot|wat)$/.test(abbreviation),
 ).join('|')
+// The lookahead comes first, because few words are abbreviations and the lookbehind is slow.
 const ABBREVIATION_AFTER_TIME = new RegExp(
-  `(?<=${TIME},? ?)\\(?(?:\\b|(?<=\\d(?: ?[ap]m)?))(${ABBREVIATION})\\b\\)?(?: time)?|^(${ABBREVIATION}) (?=\\d)`,
+  `(?=\\(?(?:${ABBREVIATION})\\b)(?<=${TIME},? ?)\\(?(?:\\b|(?<=\\d(?: ?[ap]m)?))(${ABBREVIATION})\\b\\)?(?: time)?|^(${ABBREVIATION}) (?=\\d)`,
 )
 const ABBREVIATION_ANYWHERE = new RegExp(
   `\\b(${STANDALONE_ABBREVIATION})\\b(?: time)?|\\b(${ABBREVIATION}) time\\b|\\b(et|pt|ct|mt|ist|mst|ast|hst|wet|west)$`,
