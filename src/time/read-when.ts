@@ -101,8 +101,10 @@ function startState(
   const at = DateTime.fromJSDate(now, { zone })
   if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
   const time = { hour: at.hour, minute: at.minute, second: 0 }
+  const { text: textWithoutZone, namedZone } = extractZone(withoutPolitePhrases(text))
   return {
-    ...extractZone(withoutPolitePhrases(text)),
+    text: textWithoutZone,
+    namedZone,
     now: { at, day: dayOfMoment(at), time, zone },
     locale,
     hasShortWeekday,
