@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { type Day, dayOfMoment, weekdayOf } from './calendar.ts'
 import { readChronoDates } from './chrono-dates.ts'
-import { cleanText, normalizeText } from './normalize.ts'
+import { cleanText, normalizeText, normalizeWords } from './normalize.ts'
 import { refuseOtherLanguage } from './other-languages.ts'
 import { FILLER_WORDS, globalPattern, POLITE_PHRASE } from './pattern-parts.ts'
 import {
@@ -134,7 +134,10 @@ export function nameUnreadWords(text: string, state: ReadingState): string {
     findUnreadWords(normalized).some((word) => unreadWords.includes(word))
   const words = text
     .split(/\s+/)
-    .filter((word) => isUnread(cleanText(word)) || isUnread(normalizeText(word).text))
+    .filter((word) => {
+      const clean = cleanText(word)
+      return isUnread(clean) || isUnread(normalizeWords(clean).text)
+    })
     .map((word) => word.replace(/^[("“]+|[.,;:!?)"”]+$/g, ''))
   return (words.length ? words : unreadWords).join(' ')
 }
