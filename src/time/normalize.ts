@@ -113,22 +113,22 @@ const WORD =
 export function normalizeWords(lowercase: string) {
   let hasShortWeekday = false
   const text = lowercase.replace(WORD, (word, index: number) => {
-    const before = lowercase[index - 1] ?? ''
-    const context = () => lowercase.slice(Math.max(0, index - MAX_CONTEXT_LENGTH), index)
-    const after = lowercase[index + word.length] ?? ''
+    const before = lowercase.slice(Math.max(0, index - MAX_CONTEXT_LENGTH), index)
+    const after = lowercase[index + word.length]
+    const isAfterDigit = isDigit(before.at(-1))
     const isBeforeDigit = isDigit(after)
-    if (isDigit(before) && /^[ap]m.../.test(word)) {
+    if (isAfterDigit && /^[ap]m.../.test(word)) {
       const day = canonicalWord(word.slice(2))
       if (DAY_WORDS.has(day)) return `${word.slice(0, 2)} ${day}${isBeforeDigit ? ' ' : ''}`
     }
-    if (word === 'mo') return MONTH_CONTEXT.test(context()) ? 'month' : word
-    if (word === 'eve') return HOLIDAY_CONTEXT.test(context()) ? word : 'evening'
+    if (word === 'mo') return MONTH_CONTEXT.test(before) ? 'month' : word
+    if (word === 'eve') return HOLIDAY_CONTEXT.test(before) ? word : 'evening'
     if (SHORT_WEEKDAYS.has(word)) {
       if (after === "'") return word
       hasShortWeekday = true
     }
     const canonical = canonicalWord(word)
-    const isAfterWord = isDigit(before) || (isDigit(word[0]) && /[a-z]/.test(before))
+    const isAfterWord = isAfterDigit || (isDigit(word[0]) && /[a-z]$/.test(before))
     if (!(isAfterWord || isBeforeDigit) || !DAY_WORDS.has(canonical)) return canonical
     return `${isAfterWord ? ' ' : ''}${canonical}${isBeforeDigit ? ' ' : ''}`
   })
@@ -161,11 +161,11 @@ const OTHER_WORDS = new Set(
 const correctSpelling = (word: string): string =>
   LONG_WORDS.includes(word) || OTHER_WORDS.has(word) || isForeignWord(word)
     ? word
-    : (LONG_WORDS.find((known) => word !== `${known}s` && differsInOneLetter(word, known)) ?? word)
+    : (LONG_WORDS.find((known) => differsInOneLetter(word, known) && word !== `${known}s`) ?? word)
 
 /** Whether one letter after the first was added, left out, replaced, or swapped with the next one. */
 function differsInOneLetter(a: string, b: string): boolean {
-  if (a[0] !== b[0]) return false
+  if (a[0] !== b[0] || Math.abs(a.length - b.length) > 1) return false
   let start = 1
   while (a[start] === b[start]) start++
   const [restOfA, restOfB] = [a.slice(start), b.slice(start)]
