@@ -156,7 +156,7 @@ function addDuration(duration: string, state: ReadingState): string | undefined 
     state.defaultTime = state.now.time
     return addDate(state, day)
   }
-  state.exactMoment = state.now.at.plus({ days: day - state.now.day }).plus({ seconds })
+  state.exactMoment = state.now.at.plus({ days: day - state.now.day, seconds })
   return ''
 }
 
