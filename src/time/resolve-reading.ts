@@ -6,7 +6,7 @@ import { findPossibleDays, type PossibleDays } from './possible-days.ts'
 import { findPossibleTimes, type PossibleTimes } from './possible-times.ts'
 import { type Choice, createRefusal, type Reading, type Refusal } from './reading.ts'
 import { ENTER_DAY_AND_TIME, IN_THE_PAST } from './refusals.ts'
-import { endOfGap, findMoments, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
+import { endOfGap, findMoments, findOffsets, secondsOfDay, type TimeOfDay } from './wall-clock.ts'
 import { type NamedZone, type ZoneOption, zoneFromOffset } from './zones.ts'
 
 /** Decides whether the findings and the words that no step could read are one moment, a question, or a refusal. */
@@ -60,9 +60,7 @@ function findCandidates(state: ReadingState, zones: ZoneOption[]): Candidates | 
   if (possibleDays && 'kind' in possibleDays) return possibleDays
   const possibleTimes = findPossibleTimes(state, date?.day)
   const candidatesByZone = zones.flatMap((zoneOption) =>
-    findLocalTimes(state, possibleDays, possibleTimes, zoneOption.zone).map((localTime) =>
-      placeInZone(localTime, zoneOption),
-    ),
+    placeInZone(findLocalTimes(state, possibleDays, possibleTimes, zoneOption.zone), zoneOption),
   )
   const refusal = candidatesByZone.find((candidates) => candidates.refusal)?.refusal
   const allChoices = candidatesByZone.flatMap((candidates) => candidates.choices)
@@ -121,8 +119,19 @@ function findLocalTimes(
 /** The moments of one local time. */
 type ZoneCandidates = { choices: Candidate[]; question?: string; refusal?: Refusal }
 
-function placeInZone({ day, time }: LocalTime, { zone, offset }: ZoneOption): ZoneCandidates {
-  const moments = findMoments(day, time, zone)
+/** Looking up offsets is slow, and the times are often on the same day, so each day is looked up once. */
+function placeInZone(localTimes: LocalTime[], zoneOption: ZoneOption): ZoneCandidates[] {
+  const days = new Set(localTimes.map(({ day }) => day))
+  const offsets = new Map([...days].map((day) => [day, findOffsets(day, zoneOption.zone)]))
+  return localTimes.map((localTime) => placeLocalTime(localTime, zoneOption, offsets.get(localTime.day)))
+}
+
+function placeLocalTime(
+  { day, time }: LocalTime,
+  { zone, offset }: ZoneOption,
+  offsets: number[] | undefined,
+): ZoneCandidates {
+  const moments = findMoments(day, time, zone, offsets)
   if (!moments.length && offset === undefined) {
     const after = endOfGap(day, time, zone)
     const times = `${formatTime(after.minus({ minutes: 1 }))} or ${formatTime(after)}`

@@ -9,13 +9,22 @@ export const secondsOfDay = ({ hour, minute, second }: TimeOfDay): number =>
   (hour * 60 + minute) * 60 + second
 
 /** Finds the moments of a local time, in order: none or two around a clock change, which skips or repeats local times. */
-export function findMoments(day: Day, time: TimeOfDay, zone: string): DateTime[] {
+export function findMoments(
+  day: Day,
+  time: TimeOfDay,
+  zone: string,
+  offsets = findOffsets(day, zone),
+): DateTime[] {
   const localMs = day * DAY_MS + secondsOfDay(time) * 1000
-  const rules = Info.normalizeZone(zone)
-  const offsets = new Set([rules.offset(localMs - DAY_MS), rules.offset(localMs + DAY_MS)])
-  return [...offsets]
+  return offsets
     .map((offset) => DateTime.fromMillis(localMs - offset * 60_000, { zone }))
     .filter((at) => at.toMillis() + at.offset * 60_000 === localMs)
+}
+
+/** Finds the offsets of a zone around a day, in order: two if the clocks change. */
+export function findOffsets(day: Day, zone: string): number[] {
+  const rules = Info.normalizeZone(zone)
+  return [...new Set([rules.offset((day - 1) * DAY_MS), rules.offset((day + 2) * DAY_MS)])]
 }
 
 /** Finds the first moment after the clock change that skips a local time. */
