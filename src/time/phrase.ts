@@ -97,6 +97,7 @@ export function applyPhrases(phrases: Phrase[], state: ReadingState): Refusal | 
       if (replacement === undefined) from = Math.max(end, from + 1)
       else {
         state.text = state.text.slice(0, match.index) + replacement + state.text.slice(end)
+        if (!/[a-z\d]/.test(state.text)) return undefined // Every phrase reads letters or digits.
         from = match.index + Math.max(replacement.length, match[0] ? 0 : 1)
       }
     } while (pattern.global && from <= state.text.length)
