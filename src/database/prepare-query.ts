@@ -33,10 +33,12 @@ export function prepareQueries<Tables>(schema: string) {
   }).withSchema(schema)
   return <Values extends object, Row>(build: (db: Kysely<Tables>, values: Values) => Query<Row>) => {
     const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
-    const query = build(compiler, parameters as Values).compile(compiler)
-    const names = query.parameters.map((parameter) => (parameter as Parameter).name as keyof Values)
+    const compiled = build(compiler, parameters as Values).compile(compiler)
+    const { sql, query, queryId } = compiled
+    const names = compiled.parameters.map((parameter) => (parameter as Parameter).name as keyof Values)
     return async (db: Kysely<Tables>, values: Values): Promise<Row[]> => {
-      const filled: CompiledQuery<Row> = { ...query, parameters: names.map((name) => values[name]) }
+      const parameters = names.map((name) => values[name])
+      const filled: CompiledQuery<Row> = { sql, query, queryId, parameters }
       return (await db.executeQuery(filled)).rows
     }
   }

@@ -46,20 +46,33 @@ export async function handleRequest(operation: Operation, request: IncomingReque
   const fields = operation.body ? parseJsonBody(contentType, rawBody) : {}
   const query = validateFields(operation.query ?? {}, request.query, 'query')
   const body = validateFields(operation.body ?? {}, fields, 'body')
-  const context = { db, now, caller, project_id, params, rawBody, request_id, formatDate, ifMatch }
-  const isProvided = (field: string) => Object.hasOwn(fields, field)
-  const ruleContext = { ...context, query: query.values, body: body.values, isProvided }
-  const ruleErrors = (await operation.checkRules?.(ruleContext)) ?? []
+  const origin = { actor: caller.email, request_id, created_at: now }
+  const logIn =
+    (db: Db): OperationContext['log'] =>
+    (entry) =>
+      insertLogEntries(db, [{ ...entry, ...origin, project_id: project_id || null }])
+  const context = {
+    db,
+    now,
+    caller,
+    project_id,
+    params,
+    rawBody,
+    request_id,
+    formatDate,
+    ifMatch,
+    origin,
+    log: logIn(db),
+    query: query.values,
+    body: body.values,
+    isProvided: (field: string) => Object.hasOwn(fields, field),
+  }
+  const ruleErrors = (await operation.checkRules?.(context)) ?? []
   const errors = [...query.errors, ...body.errors, ...ruleErrors]
   if (errors.length) throw validationFailed(...errors)
 
   // Without validation errors, every required value is present.
-  const values = { query: query.values, body: body.values } as Pick<OperationContext, 'query' | 'body'>
-  const origin = { actor: caller.email, request_id, created_at: now }
-  const run = (db: Db) => {
-    const log: OperationContext['log'] = (entry) =>
-      insertLogEntries(db, [{ ...entry, ...origin, project_id: project_id || null }])
-    return operation.run({ ...context, ...values, db, origin, log })
-  }
-  return operation.method === 'GET' || operation.isOneStatement ? run(db) : db.transaction().execute(run)
+  const validContext = context as typeof context & Pick<OperationContext, 'query' | 'body'>
+  if (operation.method === 'GET' || operation.isOneStatement) return operation.run(validContext)
+  return db.transaction().execute((db) => operation.run({ ...validContext, db, log: logIn(db) }))
 }
