@@ -11,14 +11,15 @@ const PROJECT_ID = process.argv[3]
 const walk = (condition: string, columns: string, limit: number) =>
   `(select ${columns} from service.post where project_id = $1 and ${condition} order by schedule_date, id limit ${limit})`
 
-function list(conditions: string[], distinct = ''): string {
+function list(conditions: string[], { distinct = '', counted = '' } = {}): string {
   const matches = (columns: string, limit: number) =>
-    `(select ${distinct} * from (${conditions.map((condition) => walk(condition, columns, limit)).join(' union all ')}) walks) matching`
+    `select ${distinct} * from (${conditions.map((condition) => walk(condition, columns, limit)).join(' union all ')}) matching`
+  const everyMatch = counted || matches('schedule_date, id', 1001)
   return `
-    with counted as (select from ${matches('schedule_date, id', 1001)} limit 1001),
-      page as (select * from ${matches('*', 20)} order by schedule_date, id limit 20)
-    select page.*, total from (select count(*) as total from counted) counts
-      left join page on true order by schedule_date, id`
+    select page.*, total
+      from (select count(*) as total from (select from (${everyMatch}) matching limit 1001) counted) counts
+      left join (${matches('*', 20)} order by schedule_date, id limit 20) page on true
+      order by schedule_date, id`
 }
 
 const change = (statement: string, action: string) => `
@@ -31,8 +32,12 @@ const change = (statement: string, action: string) => `
 
 const FILTER = "schedule_date >= timestamptz '2030-01-01' and status = 'SCHEDULED' and platforms @>"
 const STATEMENTS = {
-  list: list(["status = 'DRAFT'", "status = 'SCHEDULED'", "status = 'PUBLISHED'"]),
-  filtered: list([`${FILTER} array['X']`, `${FILTER} array['LINKEDIN']`], 'distinct on (schedule_date, id)'),
+  list: list(["status = 'DRAFT'", "status = 'SCHEDULED'", "status = 'PUBLISHED'"], {
+    counted: 'select from service.post where project_id = $1',
+  }),
+  filtered: list([`${FILTER} array['X']`, `${FILTER} array['LINKEDIN']`], {
+    distinct: 'distinct on (schedule_date, id)',
+  }),
   next: walk("status = 'SCHEDULED'", '*', 1),
   create: change(
     `insert into service.post (project_id, content, schedule_date, timezone, platforms, status)

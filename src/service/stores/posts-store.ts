@@ -101,14 +101,18 @@ const MAX_TOTAL = 1000
 /** Returns a page of the matching posts and their total. `hasMore` means that the real total is larger. */
 export async function listPosts(db: Db, query: PostFilter & { skip: number; limit: number }) {
   const { skip, limit, ...filter } = query
-  const { project_id, schedule_date_from: from, schedule_date_to: to } = filter
+  const { project_id, schedule_date_from: from, schedule_date_to: to, platforms, status } = filter
+  const isFiltered = from || to || platforms.length || status.length
+  const counted = isFiltered
+    ? matchesOf(filter, 'schedule_date, id', MAX_TOTAL + 1)
+    : 'select from service.post where project_id = $1'
   const text = `
-    with counted as (select from ${matchesOf(filter, 'schedule_date, id', MAX_TOTAL + 1)} limit ${MAX_TOTAL + 1}),
-      page as (
-        select * from ${matchesOf(filter, '*', skip + limit)} order by schedule_date, id offset ${skip} limit ${limit}
-      )
-    select page.*, total from (select count(*) as total from counted) counts
-      left join page on true order by schedule_date, id`
+    select page.*, total
+      from (select count(*) as total from (select from (${counted}) matching limit ${MAX_TOTAL + 1}) counted) counts
+      left join (
+        ${matchesOf(filter, '*', skip + limit)} order by schedule_date, id offset ${skip} limit ${limit}
+      ) page on true
+      order by schedule_date, id`
   const values = [project_id, from, to].filter((value) => value !== undefined)
   type Match = Row<'post'> & { total: string }
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, values) as CompiledQuery<Match>)
@@ -142,7 +146,7 @@ function matchesOf(filter: PostFilter, columns: string, limit: number): string {
   }
   const queries = statuses.flatMap((status) => platforms.map((platform) => matchesWith(status, platform)))
   const distinct = platforms.length > 1 ? 'distinct on (schedule_date, id)' : ''
-  return `(select ${distinct} * from (${queries.join(' union all ')}) walks) matching`
+  return `select ${distinct} * from (${queries.join(' union all ')}) matching`
 }
 
 const selectNextPost = prepare((db, { project_id }: Pick<PostKey, 'project_id'>) =>
