@@ -37,22 +37,25 @@ export function registerListeners(app: App, bot: Bot): void {
   app.error(async (err) => bot.log.error({ err }, 'Handling a Slack request failed'))
 }
 
+/** Bolt asks each listener about each request, so there is one for all commands, and one for all actions. */
+const EVERY_ID = /(?:)/
+
 function registerCommands(app: App, bot: Bot): void {
-  for (const { command } of features)
-    if (command)
-      app.command(command, async ({ ack, respond, client, command: payload }) => {
-        // Slack waits three seconds for the acknowledgement.
-        await ack()
-        const { team_id, user_id, channel_id, text, trigger_id, response_url } = payload
-        const route = routeCommand(features, command, text)
-        if ('reply' in route) {
-          await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
-        } else {
-          const request_id = bot.runtime.newId()
-          const actor = { team_id, user_id, channel_id, response_url, client, request_id }
-          await handleRequest(bot, toInvocation(route.feature, route.text), { actor, trigger_id, respond })
-        }
-      })
+  const commands = new Set(features.map(({ command }) => command))
+  app.command(EVERY_ID, async ({ ack, respond, client, command: payload }) => {
+    // Slack tells the user if nothing acknowledges a request within three seconds.
+    if (!commands.has(payload.command as Feature['command'])) return
+    await ack()
+    const { command, team_id, user_id, channel_id, text, trigger_id, response_url } = payload
+    const route = routeCommand(features, command, text)
+    if ('reply' in route) {
+      await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
+    } else {
+      const request_id = bot.runtime.newId()
+      const actor = { team_id, user_id, channel_id, response_url, client, request_id }
+      await handleRequest(bot, toInvocation(route.feature, route.text), { actor, trigger_id, respond })
+    }
+  })
 }
 
 const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation => ({
@@ -64,32 +67,46 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 
 function registerActions(app: App, bot: Bot): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
-  for (const listenedTo of [...actions.keys(), MENU_ACTION])
-    app.action(
-      { type: 'block_actions', action_id: listenedTo },
-      async ({ ack, respond, client, body, action }) => {
-        await ack()
-        const { value, selected_option } = action as InputState
-        if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
-        const chosen = value ?? selected_option?.value ?? ''
-        const [action_id, text] = listenedTo === MENU_ACTION ? splitEntry(chosen) : [listenedTo, chosen]
-        const invoked = actions.get(action_id)
-        if (!invoked) throw new Error(`There is no action "${action_id}".`)
-        await handleRequest(
-          bot,
-          { ...invoked, name: action_id, readText: () => text },
-          {
-            actor: toActor(bot, body, client),
-            trigger_id: body.trigger_id,
-            modal: body.view?.type === 'modal' ? body.view : undefined,
-            respond: body.response_url ? respond : undefined,
-            isInChannelMessage: body.container?.is_ephemeral === false,
-            isInConfirmation: action.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
-          },
-        )
-      },
-    )
+  app.action(
+    { type: 'block_actions', action_id: EVERY_ID },
+    async ({ ack, respond, client, body, action }) => {
+      const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
+      const isInForm = FIELD_ACTION.test(pressed)
+      if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
+      await ack()
+      const actor = toActor(bot, body, client)
+      const { trigger_id, view } = body
+      if (isInForm) {
+        const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
+        if (form && view) await handleFormAction(form, { bot, actor, view, input, action_ts, trigger_id })
+        return
+      }
+      const { value, selected_option } = input
+      if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
+      const chosen = value ?? selected_option?.value ?? ''
+      const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
+      const invoked = actions.get(action_id)
+      if (!invoked) throw new Error(`There is no action "${action_id}".`)
+      await handleRequest(
+        bot,
+        { ...invoked, name: action_id, readText: () => text },
+        {
+          actor,
+          trigger_id,
+          modal: view?.type === 'modal' ? view : undefined,
+          respond: body.response_url ? respond : undefined,
+          isInChannelMessage: body.container?.is_ephemeral === false,
+          isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
+        },
+      )
+    },
+  )
 }
+
+/** In a form: a field's menu, button or picker, or a key. */
+const FIELD_ACTION = new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`)
+
+type FormAction = { type: string; action_id: string; block_id: string; action_ts: string }
 
 /** An entry of a post's menu consists of an action and its value. */
 function splitEntry(entry: string): [action_id: string, value: string] {
@@ -135,28 +152,11 @@ function registerForms(app: App, bot: Bot): void {
     await notifyUserAndChannel(bot, { ...actor, channel_id, response_url, replaces_original }, announcement)
     await publishHome(bot, actor)
   })
-
-  const action_id = new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`)
-  app.action({ type: 'block_actions', action_id }, async ({ ack, body, client, action }) => {
-    await ack()
-    const { action_id: id, action_ts, ...input } = action as InputState & FormAction
-    const form = forms.find(({ verb }) => verb === parseActionId(id).verb)
-    const { view } = body
-    if (form && view)
-      await handleFormAction(form, {
-        bot,
-        actor: toActor(bot, body, client),
-        view,
-        input,
-        action_ts,
-        trigger_id: body.trigger_id,
-      })
-  })
 }
 
 function registerOptions(app: App, bot: Bot): void {
   const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
-  app.options(EVERY_MENU, async ({ ack, body, client, options: { action_id, value: query } }) => {
+  app.options(EVERY_ID, async ({ ack, body, client, options: { action_id, value: query } }) => {
     const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
     const name = menus.has(action_id) ? action_id : parseActionId(action_id).verb
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
@@ -166,10 +166,6 @@ function registerOptions(app: App, bot: Bot): void {
     await ack({ options: choices.map(toMenuOption) })
   })
 }
-
-type FormAction = { type: string; action_id: string; block_id: string; action_ts: string }
-
-const EVERY_MENU = /(?:)/
 
 /** Slack waits 3 s for the options of a menu. Looking up the user and searching may take this long together. */
 const MENU_TIME_MS = 2300

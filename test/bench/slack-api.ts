@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 /** The smallest Web API with which a bot can open a view, so that the benchmark measures the bot. */
 export async function startSlackApi() {
   const opened = new Map<string, number>()
-  let updates = 0
   const user = { id: 'U1', team_id: 'T1', tz: 'Europe/Berlin', locale: 'en-US', is_admin: true }
   const answers: Record<string, object> = {
     'auth.test': { ok: true, user_id: 'U0', bot_id: 'B0', team_id: 'T1', url: 'https://bench.slack.com/' },
@@ -22,7 +21,6 @@ export async function startSlackApi() {
     request.on('end', () => {
       if (method === 'views.open')
         opened.set(new URLSearchParams(body).get('trigger_id') ?? '', performance.now())
-      if (method === 'views.update') updates += 1
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answers[method] ?? { ok: false, error: 'unknown_method' }))
     })
@@ -33,7 +31,6 @@ export async function startSlackApi() {
     url: `http://127.0.0.1:${port}/api/`,
     /** When the view of each trigger was opened. */
     opened,
-    updates: () => updates,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }

@@ -5,7 +5,8 @@ import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { context as contextBlock, escapeText } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
-import { chooseAmong, findUsedProjects, type ProjectChoice } from '../projects/projects.ts'
+import { chooseAmong, type ProjectChoice } from '../projects/projects.ts'
+import { findChannelProject } from '../projects/projects-store.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { describeFile, type Form, type FormDefinition, type OpenContext } from './form.ts'
@@ -56,10 +57,12 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const { project_id, loadValues, draft } = start
   const context = { ...profile, now: bot.runtime.now(), channel: actor.channel_id }
   const known = loadValues ? undefined : bot.projectList.recall()
-  const [{ values: initialValues, metadata }, used] = await Promise.all([
+  const { channel_id = '' } = actor
+  const [{ values: initialValues, metadata }, link] = await Promise.all([
     prepareForm(form, request, { draft, context }),
-    findUsedProjects(bot, actor),
+    findChannelProject(bot.db, { ...actor, channel_id }),
   ])
+  const ids = { project_id, channelProject: link?.project_id, userProject: profile.project_id }
   const initialNotes = loadValues ? {} : notesFor(form, initialValues, context)
   const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
     const values = state.values ?? initialValues
@@ -80,7 +83,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
       ...state,
     })
   }
-  const knownChoice = known && chooseAmong(known, used, project_id)
+  const knownChoice = known && chooseAmong(known, ids)
   // A project that isn't known may be new.
   const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
   // What is entered while values are loaded could be lost.
@@ -91,7 +94,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
 
   const [list, prefill = { values: {} }] = await Promise.all([bot.projectList.refresh(), loadValues?.()])
   const loadedChoice: ProjectChoice =
-    'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, used, project_id)
+    'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, ids)
   const isKnown = loadedChoice.kind === 'failed' || isDeepStrictEqual(loadedChoice, choice)
   if (choice && isKnown) return
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))

@@ -10,6 +10,8 @@ export type UserProfile = {
   team_id: string
   zone: string
   hasOwnZone: boolean
+  /** The project that they used last. */
+  project_id: string | null
   locale: string | undefined
   role: Role
 }
@@ -47,6 +49,7 @@ async function askSlack(bot: Bot, actor: Actor, isFresh: boolean): Promise<UserP
     team_id: user?.team_id ?? actor.team_id,
     zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
     hasOwnZone: Boolean(ownZone),
+    project_id: settings?.project_id ?? null,
     locale: user?.locale,
     role: roleOf(user, workspace, admins),
   }

@@ -24,27 +24,28 @@ export async function chooseProject(
   actor: Actor,
   { project_id, deadlineMs }: ChoiceOptions = {},
 ): Promise<ProjectChoice> {
-  const [list, used] = await Promise.all([bot.projectList.load(deadlineMs), findUsedProjects(bot, actor)])
-  return 'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, used, project_id)
+  const { channel_id = '' } = actor
+  const [list, link, settings] = await Promise.all([
+    bot.projectList.load(deadlineMs),
+    findChannelProject(bot.db, { ...actor, channel_id }),
+    findUserSettings(bot.db, actor),
+  ])
+  if ('failure' in list) return { kind: 'failed', ...list }
+  return chooseAmong(list.projects, {
+    project_id,
+    channelProject: link?.project_id,
+    userProject: settings?.project_id,
+  })
 }
 
-/** The ids of the channel's project and of the user's last one. */
-export async function findUsedProjects({ db }: Bot, actor: Actor): Promise<(string | null | undefined)[]> {
-  const { channel_id = '' } = actor
-  const [link, settings] = await Promise.all([
-    findChannelProject(db, { ...actor, channel_id }),
-    findUserSettings(db, actor),
-  ])
-  return [link?.project_id, settings?.project_id]
-}
+type PossibleIds = Record<'project_id' | 'channelProject' | 'userProject', string | null | undefined>
 
 export function chooseAmong(
   projects: NamedProject[],
-  used: (string | null | undefined)[],
-  project_id?: string,
+  { project_id, channelProject, userProject }: PossibleIds,
 ): ProjectChoice {
   const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
-  const ids = project_id ? [project_id] : [...used, onlyId]
+  const ids = project_id ? [project_id] : [channelProject, userProject, onlyId]
   const [project] = ids.flatMap((id) => projects.filter(({ Id }) => Id === id))
   return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
 }
