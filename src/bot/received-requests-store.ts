@@ -1,13 +1,20 @@
-import type { Db } from './database/tables.ts'
+import { prepare } from './database/prepare.ts'
+import type { Db, Tables } from './database/tables.ts'
 
-/** False if a request with this signature was claimed before, by this instance or another. */
-export async function claimSignature(db: Db, signature: string, received_at: Date): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+type ReceivedRequest = Tables['received_request']
+
+const insertSignature = prepare((db, { signature, received_at }: ReceivedRequest) =>
+  db
     .insertInto('received_request')
     .values({ signature, received_at })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return Boolean(numInsertedOrUpdatedRows)
+    .returning('signature'),
+)
+
+/** False if a request with this signature was claimed before, by this instance or another. */
+export async function claimSignature(db: Db, request: ReceivedRequest): Promise<boolean> {
+  const [claimed] = await insertSignature(db, request)
+  return claimed !== undefined
 }
 
 export const deleteSignatures = (db: Db, receivedBefore: Date): Promise<unknown> =>

@@ -79,6 +79,7 @@ export async function startBot(options: StartOptions) {
     token: botToken,
     clientOptions: { ...clientOptions, retryConfig: INTERACTIVE_RETRIES },
     logger,
+    convoStore: false,
     ...(receiver ? { receiver } : { socketMode: true, appToken: appToken ?? '' }),
   })
   registerListeners(app, bot)

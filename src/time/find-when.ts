@@ -101,17 +101,7 @@ type Candidate = TimeWords & { start: number; text: string }
 function findAtEnd(text: string, context: ReadingContext): FoundWhen | undefined {
   const punctuation = /(?<![!?])[!?]+$/.exec(text)?.[0] ?? ''
   const body = text.slice(0, text.length - punctuation.length)
-  const candidates = wordStarts(body)
-    .flatMap((start): Candidate[] => {
-      const words = body.slice(start)
-      const found = examine(words, context)
-      return found ? [{ ...found, start, text: words }] : []
-    })
-    .filter(
-      ({ text }, _index, all) =>
-        !CROSSES_SENTENCES.test(text) || all.every(({ text }) => CROSSES_SENTENCES.test(text)),
-    )
-  const found = chooseCandidate(candidates)
+  const found = chooseCandidate(findCandidates(body, context))
   if (!found) return undefined
   const isApart = endsPart(body.slice(0, found.start))
   if (found.isVague && !isApart) return undefined
@@ -122,6 +112,22 @@ function findAtEnd(text: string, context: ReadingContext): FoundWhen | undefined
     rest: rest && rest + punctuation,
     isCertain: found.hasClock || isApart,
   }
+}
+
+/** The endings that are times, the longest first. If some are within one sentence, only those. */
+function findCandidates(text: string, context: ReadingContext): Candidate[] {
+  const candidates: Candidate[] = []
+  const crossing: Candidate[] = []
+  for (const start of wordStarts(text)) {
+    const words = text.slice(start)
+    const found = examine(words, context)
+    if (!found) continue
+    const list = CROSSES_SENTENCES.test(words) ? crossing : candidates
+    list.push({ ...found, start, text: words })
+    // It will be chosen, so the shorter ones needn't be read.
+    if (candidates[0]?.isReadable) break
+  }
+  return candidates.length ? candidates : crossing
 }
 
 const CROSSES_SENTENCES = /[!?…]\s|\p{Extended_Pictographic}/u

@@ -24,9 +24,8 @@ import { up as addMedia } from './migrations/0023-media.ts'
 import { up as rememberUncertainChanges } from './migrations/0024-uncertain-changes.ts'
 import { up as addUploads } from './migrations/0025-uploads.ts'
 import { initialMigrations } from './migrations/initial.ts'
+import { SCHEMA } from './prepare.ts'
 import type { Db, Tables } from './tables.ts'
-
-const SCHEMA = 'upnext'
 
 const MIGRATIONS: Record<string, Migration> = {
   ...initialMigrations,

@@ -6,7 +6,6 @@ import type { Request } from '../feature.ts'
 import { context as contextBlock, escapeText } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
 import { chooseAmong, type ProjectChoice } from '../projects/projects.ts'
-import { findChannelProject } from '../projects/projects-store.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { describeFile, type Form, type FormDefinition, type OpenContext } from './form.ts'
@@ -57,12 +56,8 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const { project_id, loadValues, draft } = start
   const context = { ...profile, now: bot.runtime.now(), channel: actor.channel_id }
   const known = loadValues ? undefined : bot.projectList.recall()
-  const { channel_id = '' } = actor
-  const [{ values: initialValues, metadata }, link] = await Promise.all([
-    prepareForm(form, request, { draft, context }),
-    findChannelProject(bot.db, { ...actor, channel_id }),
-  ])
-  const ids = { project_id, channelProject: link?.project_id, userProject: profile.project_id }
+  const { values: initialValues, metadata } = await prepareForm(form, request, { draft, context })
+  const ids = { project_id, ...profile.usedProjects }
   const initialNotes = loadValues ? {} : notesFor(form, initialValues, context)
   const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
     const values = state.values ?? initialValues

@@ -2,7 +2,9 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { SlackTimeoutError } from '../slack-errors.ts'
 import { type Role, roleOf } from './role.ts'
-import { findUserSettings, renewUserSettings } from './user-settings-store.ts'
+import { findSettingsInChannel, renewUserSettings } from './user-settings-store.ts'
+
+export type UsedProjects = Record<'channelProject' | 'userProject', string | null | undefined>
 
 /** What the bot needs to know about a user: their Slack profile, and the time zone they chose in Upnext. */
 export type UserProfile = {
@@ -10,8 +12,8 @@ export type UserProfile = {
   team_id: string
   zone: string
   hasOwnZone: boolean
-  /** The project that they used last. */
-  project_id: string | null
+  /** The projects of the channel that they are in, and of what they did last. */
+  usedProjects: UsedProjects
   locale: string | undefined
   role: Role
 }
@@ -41,15 +43,15 @@ async function askSlack(bot: Bot, actor: Actor, isFresh: boolean): Promise<UserP
   const [user, workspace, settings] = await Promise.all([
     directory.find(actor, { isFresh }),
     directory.findWorkspace(actor.client),
-    findUserSettings(db, actor),
+    findSettingsInChannel(db, { ...actor, channel_id: actor.channel_id ?? '' }),
   ])
-  if (settings) await renewUserSettings(bot, settings)
+  if (settings?.saved_at) await renewUserSettings(bot, actor, settings.saved_at)
   const ownZone = settings?.zone
   return {
     team_id: user?.team_id ?? actor.team_id,
     zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
     hasOwnZone: Boolean(ownZone),
-    project_id: settings?.project_id ?? null,
+    usedProjects: { channelProject: settings?.channel_project, userProject: settings?.user_project },
     locale: user?.locale,
     role: roleOf(user, workspace, admins),
   }

@@ -1,5 +1,28 @@
+import { sql } from 'kysely'
 import type { Bot } from '../bot.ts'
+import { prepare } from '../database/prepare.ts'
 import type { Db, UserKey, UserSettings } from '../database/tables.ts'
+
+type InChannel = UserKey & { channel_id: string }
+
+/** What is stored about a user, with the project of the channel that they are in. All of it may be missing. */
+type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']: string | null } & {
+  saved_at: Date | null
+}
+
+const selectSettingsInChannel = prepare(
+  (_db, { team_id, user_id, channel_id }: InChannel) => sql<SettingsInChannel>`
+    select settings.zone, settings.project_id as user_project, settings.saved_at,
+      link.project_id as channel_project
+    from (select) nothing
+    left join upnext.user_settings settings on settings.team_id = ${team_id} and settings.user_id = ${user_id}
+    left join upnext.channel_project link on link.team_id = ${team_id} and link.channel_id = ${channel_id}`,
+)
+
+export async function findSettingsInChannel(db: Db, key: InChannel): Promise<SettingsInChannel | undefined> {
+  const [settings] = await selectSettingsInChannel(db, key)
+  return settings
+}
 
 export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
   db
@@ -24,7 +47,11 @@ export function saveUserSettings(
 const RENEWAL_INTERVAL_MS = 30 * 24 * 60 * 60_000
 
 /** Keeps settings that are in use from being deleted. */
-export async function renewUserSettings(bot: Bot, { team_id, user_id, saved_at }: UserSettings) {
+export async function renewUserSettings(
+  bot: Bot,
+  { team_id, user_id }: UserKey,
+  saved_at: Date,
+): Promise<void> {
   if (bot.runtime.now().getTime() - saved_at.getTime() < RENEWAL_INTERVAL_MS) return
   await saveUserSettings(bot, { team_id, user_id }, {})
 }

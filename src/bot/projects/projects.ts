@@ -4,6 +4,7 @@ import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import { buttonRow, context, type Reply, textReply, truncate } from '../message-blocks.ts'
+import type { UsedProjects } from '../people/profile.ts'
 import { findUserSettings } from '../people/user-settings-store.ts'
 import type { NamedProject } from './project-list.ts'
 import { findChannelProject } from './projects-store.ts'
@@ -38,11 +39,9 @@ export async function chooseProject(
   })
 }
 
-type PossibleIds = Record<'project_id' | 'channelProject' | 'userProject', string | null | undefined>
-
 export function chooseAmong(
   projects: NamedProject[],
-  { project_id, channelProject, userProject }: PossibleIds,
+  { project_id, channelProject, userProject }: UsedProjects & { project_id: string | undefined },
 ): ProjectChoice {
   const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
   const ids = project_id ? [project_id] : [channelProject, userProject, onlyId]

@@ -1,0 +1,6 @@
+import { prepareQueries } from '../../database/prepare-query.ts'
+import type { Tables } from './tables.ts'
+
+export const SCHEMA = 'upnext'
+
+export const prepare = prepareQueries<Tables>(SCHEMA)
