@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { openLocalSlack } from 'local-slack'
 import { createApi } from './api/client.ts'
 import { connectBotDatabase } from './bot/database/connect.ts'
@@ -7,6 +8,9 @@ import type { Config } from './config.ts'
 import { systemRuntime as runtime } from './runtime.ts'
 import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './service-access.ts'
 import { runServer, type Startup, startService } from './startup.ts'
+
+// By default, garbage grows to several times of the memory in use before V8 collects it, and stays that large.
+setFlagsFromString('--heap-growing-percent=15')
 
 await runServer(async (startup) => {
   const { config, log, database, addCleanup } = startup

@@ -8,7 +8,14 @@ import { errorReply, reportBug } from './errors.ts'
 import type { Action, OpenModal } from './feature.ts'
 import type { SlackFile } from './form/form-value.ts'
 import { messageView } from './form/form-view.ts'
-import { context as contextBlock, escapeText, type Reply, section, textReply } from './message-blocks.ts'
+import {
+  context as contextBlock,
+  escapeText,
+  type Reply,
+  section,
+  textReply,
+  toJson,
+} from './message-blocks.ts'
 import { messageOf, notifyUser } from './notify.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
@@ -124,9 +131,6 @@ async function replyWithoutChannel(bot: Bot, context: RequestContext, reply: Rep
   }
   await notifyUser(bot, actor, reply)
 }
-
-/** The SDK copies an object for a log line that it doesn't write, which takes longer than sending a text. */
-const toJson = (view: ModalView) => JSON.stringify(view) as unknown as ModalView
 
 /** Without a hash, an update replaces any version. */
 type ModalVersion = { id: string; hash: string | undefined }

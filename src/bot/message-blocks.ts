@@ -136,3 +136,6 @@ export const searchMenu = (action_id: string, choice: Choice | undefined): Exter
   min_query_length: 0,
   ...(choice && { initial_option: toMenuOption(choice) }),
 })
+
+/** Slack's SDK copies an object for a log line that it doesn't write, which takes longer than sending it as text. */
+export const toJson = <T>(content: T): T => JSON.stringify(content) as T

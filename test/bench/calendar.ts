@@ -32,7 +32,7 @@ const times: Record<keyof typeof pictures, number[]> = { week: [], month: [] }
 for (let round = 0; round < ROUNDS; round++)
   for (const name of ['week', 'month'] as const) {
     const startedAt = performance.now()
-    pictures[name]()
+    await pictures[name]()
     times[name].push(performance.now() - startedAt)
   }
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

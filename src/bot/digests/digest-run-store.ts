@@ -16,8 +16,7 @@ const MAX_CONCURRENT_PER_WORKSPACE = 10
 
 export const OPEN_STATES = ['planned', 'scheduling'] as const
 
-/** Moves a digest on to its next time. Undefined if another instance moved it first, or a user changed the digest. */
-export const moveToNext = (db: Db, digest: Digest, next_at: Date) =>
+const moveOn = (db: Db, digest: Digest, next_at: Date) =>
   db
     .updateTable('digest')
     .set({ next_at })
@@ -26,16 +25,35 @@ export const moveToNext = (db: Db, digest: Digest, next_at: Date) =>
     .where(sql<boolean>`recurrence = ${JSON.stringify(digest.recurrence)}::jsonb`)
     .where('paused_reason', 'is', null)
     .returning('id')
-    .executeTakeFirst()
 
-/** Plans a run and moves the digest on to its next time. Only one instance succeeds. */
-export const planRun = (db: Db, digest: Digest, { id, day }: Pick<DigestRun, 'id' | 'day'>, next_at: Date) =>
-  db.transaction().execute(async (transaction) => {
-    if (!(await moveToNext(transaction, digest, next_at))) return
-    const run = { id, due_at: digest.next_at, state: 'planned' as const }
-    await transaction
+/** Moves a digest on to its next time, unless another instance moved it first, or a user changed the digest. */
+export const moveToNext = (db: Db, digest: Digest, next_at: Date): Promise<unknown> =>
+  moveOn(db, digest, next_at).execute()
+
+/** Plans a run and moves the digest on to its next time, in one statement. Only one instance succeeds. */
+export const planRun = (
+  db: Db,
+  digest: Digest,
+  { id, day }: Pick<DigestRun, 'id' | 'day'>,
+  next_at: Date,
+): Promise<unknown> => {
+  const run = { id, due_at: digest.next_at, state: 'planned' as const }
+  return (
+    db
+      .with('moved', () => moveOn(db, digest, next_at))
       .insertInto('digest_run')
-      .values({ ...run, digest_id: digest.id, day })
+      .columns(['id', 'due_at', 'state', 'day', 'digest_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom('moved')
+          .select(({ val, ref, cast }) => [
+            cast<string>(val(run.id), 'uuid').as('id'),
+            cast<Date>(val(run.due_at), 'timestamptz').as('due_at'),
+            val(run.state).as('state'),
+            val(day).as('day'),
+            ref('moved.id').as('digest_id'),
+          ]),
+      )
       // A time whose digest was skipped can still have one.
       .onConflict((conflict) =>
         conflict
@@ -44,7 +62,8 @@ export const planRun = (db: Db, digest: Digest, { id, day }: Pick<DigestRun, 'id
           .where('digest_run.state', '=', 'skipped'),
       )
       .execute()
-  })
+  )
+}
 
 /** The ids of the runs to be processed now, within the limits of each workspace. */
 export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
@@ -107,11 +126,15 @@ export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotifica
 export const findRun = (db: Db, { id }: DigestRun) =>
   db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** When the digest was last posted, or may have been, and the end of the period that its last message covered. */
+/**
+ * When the digest was last posted, or may have been, and the end of the period that its last message covered. A cancelled
+ * message may still appear.
+ */
 export const findLastRun = (db: Db, digest_id: string) =>
   db
     .selectFrom('digest_run')
-    .select(({ fn }) => [
+    .select(({ fn, exists, selectFrom }) => [
+      exists(selectFrom('digest_cancellation').where('digest_id', '=', digest_id)).as('isBeingCancelled'),
       fn.max('due_at').filterWhere('state', 'not in', ['planned', 'skipped']).as('due_at'),
       fn.max('covered_until').filterWhere('state', '=', 'scheduled').as('covered_until'),
     ])
@@ -194,7 +217,3 @@ export const giveUpCancellation = (db: Db, cancellation: DigestCancellation, mes
       .onConflict((conflict) => conflict.columns(['digest_id', 'day']).doNothing())
       .execute()
   })
-
-/** A message of the digest that Slack may still have. */
-export const findCancellation = (db: Db, digest_id: string) =>
-  db.selectFrom('digest_cancellation').selectAll().where('digest_id', '=', digest_id).executeTakeFirst()

@@ -5,7 +5,7 @@ import type { Bot } from '../bot.ts'
 import { drawComingDays } from '../calendar/load-calendar.ts'
 import type { Digest, DigestContent, DigestRun, DigestRunUpdate } from '../database/tables.ts'
 import { explainFailure } from '../errors.ts'
-import { context, escapeText, type Reply, section } from '../message-blocks.ts'
+import { context, escapeText, type Reply, section, toJson } from '../message-blocks.ts'
 import { uploadPicture, waitForPicture } from '../pictures/upload-picture.ts'
 import { hasSlackFailed, slackErrorCode } from '../slack-errors.ts'
 import { abandonRun, findRun, SETTLE_MS, updateRun } from './digest-run-store.ts'
@@ -104,7 +104,7 @@ async function requestMessage(attempt: Attempt, builders: MessageBuilder[], cove
         channel: channel_id,
         post_at: Math.floor(post_at.getTime() / 1000),
         text: `${message.text} ${runMark(run.id)}`,
-        blocks: message.blocks ?? [],
+        blocks: toJson(message.blocks ?? []),
       })
       .catch((error: unknown) => ({ error }))
     if ('scheduled_message_id' in response)

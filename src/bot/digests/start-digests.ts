@@ -109,10 +109,9 @@ async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<
   const requestedFor = run.state === 'scheduling' ? run.post_at : null
   const attempt = { bot, client, digest, run, requestedFor, isLate: delayMs > 0 }
   if (requestedFor && (await resolveEarlierRequest(attempt, requestedFor))) return
-  // A cancelled message of this digest may still appear.
-  if (await runStore.findCancellation(db, digest.id)) return postponeRun(attempt, CANCELLATION_WAIT_MS)
+  const { covered_until: since, isBeingCancelled } = await runStore.findLastRun(db, digest.id)
+  if (isBeingCancelled) return postponeRun(attempt, CANCELLATION_WAIT_MS)
   if (digest.paused_reason || delayMs > MAX_DELAY_MS) return skipRun(attempt)
-  const { covered_until: since } = await runStore.findLastRun(db, digest.id)
   const { zone } = digest.recurrence
   const at = run.due_at > now ? run.due_at : now
   const gathered = await gatherContent(bot, digest, { zone, now, at, since }).catch((err) =>

@@ -31,7 +31,7 @@ export async function uploadPicture(
     const known = await findPicture(db, { team_id, hash }, runtime.now())
     if (known) return { file_id: known, alt_text, isNew: false }
     const file_id = await sendImage(client, {
-      image: drawPng(svg),
+      image: await drawPng(svg),
       filename: 'picture.png',
       title,
       alt_text,
