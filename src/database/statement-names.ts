@@ -29,14 +29,20 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
       return runStatement(client, text, values)
     }
   }
+  const wrap = (client: pg.PoolClient) =>
+    ({
+      query: (text: string, values: unknown[]) =>
+        values.length ? runStatement(client, text, values) : client.query(text, values),
+      release: () => client.release(),
+    }) as unknown as PostgresPoolClient
+  /** Kysely recognizes a connection by its object. */
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
-      return {
-        query: (text: string, values: unknown[]) =>
-          values.length ? runStatement(client, text, values) : client.query(text, values),
-        release: () => client.release(),
-      } as unknown as PostgresPoolClient
+      const known = wrapped.get(client) ?? wrap(client)
+      wrapped.set(client, known)
+      return known
     },
     end: () => pool.end(),
   }

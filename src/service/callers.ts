@@ -1,4 +1,5 @@
 import type { Runtime } from '../runtime.ts'
+import { endInTime } from './end-in-time.ts'
 import type { Db } from './stores/tables.ts'
 import { findCaller, type Membership } from './stores/tokens-store.ts'
 import { isId } from './validation/fields.ts'
@@ -20,7 +21,7 @@ export function createCallers(db: Db, now: Runtime['now']) {
       const current = known.get(key)
       if (current && isCurrent(current)) return current.membership
       if (known.size >= MAX_CALLERS) known.clear()
-      const membership = findCaller(db, tokenHash, isId(project_id) ? project_id : null)
+      const membership = endInTime(findCaller(db, tokenHash, isId(project_id) ? project_id : null))
       known.set(key, { membership, foundAt: now().getTime() })
       try {
         const found = await membership

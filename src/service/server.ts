@@ -13,6 +13,7 @@ import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
 import { addDemoPictureRoutes } from './demo-pictures.ts'
+import { endInTime } from './end-in-time.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
@@ -33,9 +34,6 @@ export type ServerOptions = {
 }
 
 export const REQUEST_TIMEOUT_MS = 20_000
-
-/** Longer than any statement in the database may take. Only a database that stopped responding takes so long. */
-const HANDLER_TIMEOUT_MS = 60_000
 
 const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
@@ -123,7 +121,7 @@ function addOperationRoutes(
         const tokenKey = tokenHash?.toString('base64') ?? ''
         const isKnown = rateLimit.isKnownToken(tokenKey)
         rateLimit.requireQuota(isKnown ? tokenKey : findNetwork(request.ip), reply)
-        const membership = tokenHash && (await endInTime(callers.find(tokenHash, project_id)))
+        const membership = tokenHash && (await callers.find(tokenHash, project_id))
         if (membership) rateLimit.rememberToken(tokenKey)
         rateLimit.countRequest(membership ? tokenKey : findNetwork(request.ip), reply)
         if (!membership) throw new RequestError(401, token ? 'Invalid token' : 'Not authenticated')
@@ -152,18 +150,6 @@ function addOperationRoutes(
       },
     })
 }
-
-/** Fastify's own limit takes longer than all its other work on a request. */
-async function endInTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(timeoutError()), HANDLER_TIMEOUT_MS)
-  })
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
-}
-
-const timeoutError = () =>
-  Object.assign(new Error("The database didn't answer in time."), { code: 'ETIMEDOUT' })
 
 /** The ETag of a record with a version is that version. */
 const hasVersion = (data: unknown): data is { Version: number } =>
