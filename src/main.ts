@@ -9,7 +9,7 @@ import { systemRuntime as runtime } from './runtime.ts'
 import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './service-access.ts'
 import { runServer, type Startup, startService } from './startup.ts'
 
-// By default, garbage grows to several times of the memory in use before V8 collects it, and stays that large.
+// By default, V8 lets garbage grow to several times the memory in use, and keeps that memory.
 setFlagsFromString('--heap-growing-percent=15')
 
 await runServer(async (startup) => {

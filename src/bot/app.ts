@@ -41,10 +41,10 @@ export function registerListeners(app: App, bot: Bot): void {
 const EVERY_ID = /(?:)/
 
 function registerCommands(app: App, bot: Bot): void {
-  const commands = new Set(features.map(({ command }) => command))
+  const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.command(EVERY_ID, async ({ ack, respond, client, command: payload }) => {
-    // Slack tells the user if nothing acknowledges a request within three seconds.
-    if (!commands.has(payload.command as Feature['command'])) return
+    // Slack tells the user that a command failed if nothing acknowledges it within three seconds.
+    if (!commands.has(payload.command)) return
     await ack()
     const { command, team_id, user_id, channel_id, text, trigger_id, response_url } = payload
     const route = routeCommand(features, command, text)

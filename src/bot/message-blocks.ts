@@ -137,5 +137,5 @@ export const searchMenu = (action_id: string, choice: Choice | undefined): Exter
   ...(choice && { initial_option: toMenuOption(choice) }),
 })
 
-/** Slack's SDK copies an object for a log line that it doesn't write, which takes longer than sending it as text. */
+/** For large arguments of the Web API: Slack's SDK copies an object for a log line that it doesn't write, but not a text. */
 export const toJson = <T>(content: T): T => JSON.stringify(content) as T

@@ -1,4 +1,4 @@
-/** Whether an error passes: the database couldn't be reached, took too long or was being changed. It didn't reject a query. */
+/** Whether an error is temporary: the database couldn't be reached, took too long, or its tables were being changed. */
 export function isConnectionError(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return UNREACHABLE_CODES.test(code) || UNREACHABLE_MESSAGES.test(message)

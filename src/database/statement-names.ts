@@ -2,28 +2,32 @@ import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** Connections keep each statement, and an instance doesn't need more. Statements beyond it are planned each time. */
+/** Each connection keeps its named statements until it closes. Further ones have no name and are planned each time. */
 const MAX_STATEMENTS = 500
 
-/** PostgreSQL parses a statement that has a name once for each connection, and mostly plans it once, too. */
+/** Begins a statement that hardly ever occurs twice, so that it gets no name. */
+export const VARYING = '/* varying */'
+
+/** PostgreSQL parses a named statement once for each connection, and usually plans it only a few times. */
 export function nameStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
-  let renames = 0
-  /** Others may name statements on the same connections, so each text has a name of its own. */
-  const rename = (text: string): string => {
-    const name = `${createHash('sha1').update(text).digest('base64url')}-${renames}`
+  let generation = 0
+  /** Others may name statements on the same connections, so the name is a hash of the text. */
+  const assignName = (text: string): string => {
+    const name = `${createHash('sha1').update(text).digest('base64url')}-${generation}`
     names.set(text, name)
     return name
   }
   async function runStatement(client: pg.PoolClient, text: string, values: unknown[]) {
-    const name = names.get(text) ?? (names.size < MAX_STATEMENTS ? rename(text) : undefined)
+    const mayBeNamed = names.size < MAX_STATEMENTS && !text.startsWith(VARYING)
+    const name = names.get(text) ?? (mayBeNamed ? assignName(text) : undefined)
     try {
       return await client.query({ text, values, ...(name && { name }) })
     } catch (error) {
       if (!name || !isOutdatedPlan(error)) throw error
-      // Another instance has changed the columns of a table meanwhile. A new name is planned anew.
-      renames += 1
-      if (names.get(text) === name) rename(text)
+      // Another instance has changed a table's columns. Under a new name, PostgreSQL plans the statement again.
+      generation += 1
+      if (names.get(text) === name) assignName(text)
       const isInTransaction = client.getTransactionStatus() !== 'I'
       if (isInTransaction) throw error
       return runStatement(client, text, values)

@@ -4,13 +4,13 @@ import type { Db } from './stores/tables.ts'
 import { findCaller, type Membership } from './stores/tokens-store.ts'
 import { isId } from './validation/fields.ts'
 
-/** How long a token that was revoked, or a role that was taken away, may still work. */
+/** How long a revoked token or a removed role may still work. */
 const TTL_MS = 1000
 const MAX_CALLERS = 10_000
 
 type Known = { membership: Promise<Membership | undefined>; foundAt: number }
 
-/** Finds who sends a request. Most requests need no query for it, because a client sends several in a second. */
+/** Finds who sent a request. Clients send several requests a second, so most of them need no query. */
 export function createCallers(db: Db, now: Runtime['now']) {
   const known = new Map<string, Known>()
   const isCurrent = ({ foundAt }: Known) => Math.abs(now().getTime() - foundAt) < TTL_MS
@@ -23,14 +23,17 @@ export function createCallers(db: Db, now: Runtime['now']) {
       if (known.size >= MAX_CALLERS) known.clear()
       const membership = endInTime(findCaller(db, tokenHash, isId(project_id) ? project_id : null))
       known.set(key, { membership, foundAt: now().getTime() })
+      const forgetLookup = () => {
+        if (known.get(key)?.membership === membership) known.delete(key)
+      }
       try {
         const found = await membership
         const isAllowed = project_id ? found?.status === 'ACTIVE' : found
-        // What is allowed from now on works at once.
-        if (!isAllowed) known.delete(key)
+        // A refusal isn't remembered, so that new access works at once.
+        if (!isAllowed) forgetLookup()
         return found
       } catch (error) {
-        known.delete(key)
+        forgetLookup()
         throw error
       }
     },

@@ -26,7 +26,7 @@ export type RequestContext = {
 export type OperationContext<Q extends Fields = Fields, B extends Fields = Fields> = RequestContext & {
   query: FieldValues<Q>
   body: FieldValues<B>
-  /** Who does this, for the project's activity log. */
+  /** Who sent the request and when, for the activity log. */
   origin: Pick<ChangeEntry, 'actor' | 'request_id' | 'created_at'>
   /** Adds an entry with this origin to the log. */
   log(entry: { action: string; message: string; target_id?: string }): Promise<void>
@@ -52,9 +52,9 @@ type OperationDefinition<Q extends Fields, B extends Fields> = {
   checkRules?(context: RuleContext<Q, B>): Promise<ValidationError[]>
   /** Whether the operation changes what users may do. */
   changesRoles?: true
-  /** Whether the operation changes something with a single statement, which needs no transaction. */
+  /** Whether a single statement makes the change, so that it needs no transaction. */
   isOneStatement?: true
-  /** Returns the response's data. Other operations than GET run in a transaction. An error rolls it back. */
+  /** Returns the response's data. Changes run in a transaction, unless `isOneStatement` is set. An error rolls it back. */
   run(context: OperationContext<Q, B>): Promise<unknown>
 }
 

@@ -94,7 +94,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addDemoPictureRoutes(server, countByNetwork)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
   server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async () => {
-    await checkConnection(db)
+    await endInTime(checkConnection(db))
     return { status: 'ready' }
   })
   return server

@@ -172,6 +172,9 @@ describe('/upnext prompt', () => {
         /"initial_option":\{"text":\{"type":"plain_text","text":"Puns"/,
       ),
     )
+    expect(JSON.stringify(mara.state().views.at(-1))).toMatch(
+      /"initial_option":\{"text":\{"type":"plain_text","text":"Scheduled post"/,
+    )
   })
 
   it('/upnext prompt adds the prompt to the menu of the schedule form', async () => {

@@ -42,8 +42,7 @@ export const createPrompt = defineForm<components['schemas']['Prompt'], Prompt>(
       access: accessForModal(schedulePost.permission, schedulePost.title),
       run: (request) => {
         const { project_id, ...PromptId }: { project_id: string } & Choice = JSON.parse(request.text)
-        const draft = { values: { PromptId } }
-        return openForm(schedulePost, { ...request, text: '' }, { project_id, draft })
+        return openForm(schedulePost, { ...request, text: '' }, { project_id, values: { PromptId } })
       },
     },
   },

@@ -63,7 +63,7 @@ function templateBlocks(
   return [section(lines.filter(Boolean).join('\n')), ...buttonRow(...(Id ? buttons : []))]
 }
 
-/** Opens the form at once and adds the template's text when it is loaded. */
+/** Opens the form when the template's text is loaded, so that nothing that is entered meanwhile gets lost. */
 async function useTemplate(request: Request): Promise<void> {
   const { project_id, template_id, channel }: TemplateReference = JSON.parse(request.text)
   const { bot, actor } = request

@@ -47,6 +47,17 @@ export async function claimUpdate(
   }
 }
 
+export async function isLatestAction(
+  db: Db,
+  { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
+): Promise<boolean> {
+  const latest = db
+    .selectFrom('open_form')
+    .select('view_id')
+    .where((eb) => eb.and({ view_id, action_ts }))
+  return (await latest.executeTakeFirst()) !== undefined
+}
+
 /** The version of the view after an update of the bot. Null after a change of another kind. */
 export const saveViewHash = (db: Db, view_id: string, view_hash: string | null): Promise<unknown> =>
   db.updateTable('open_form').set({ view_hash }).where('view_id', '=', view_id).execute()

@@ -45,6 +45,8 @@ type EarlierInput = {
 
 type FormStart = {
   project_id?: string
+  /** What a button brings along. */
+  values?: FormValues
   loadValues?: () => Promise<Prefill>
   /** An earlier submission, to be corrected or changed. */
   draft?: EarlierInput
@@ -56,7 +58,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const { project_id, loadValues, draft } = start
   const context = { ...profile, now: bot.runtime.now(), channel: actor.channel_id }
   const known = loadValues ? undefined : bot.projectList.recall()
-  const { values: initialValues, metadata } = await prepareForm(form, request, { draft, context })
+  const { values: initialValues, metadata } = await prepareForm(form, request, start, context)
   const ids = { project_id, ...profile.usedProjects }
   const initialNotes = loadValues ? {} : notesFor(form, initialValues, context)
   const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
@@ -79,9 +81,9 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     })
   }
   const knownChoice = known && chooseAmong(known, ids)
-  // A project that isn't known may be new.
+  // A project that isn't in the list may be new.
   const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
-  // What is entered while values are loaded could be lost.
+  // Loaded values would replace what the user enters meanwhile.
   const firstView = loadValues
     ? messageView(form.title, contextBlock('One moment…'))
     : formWith(choice, { isNew: true }, [])
@@ -95,23 +97,23 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
   const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
   const values = { ...initialValues, ...('values' in prefill && prefill.values) }
   const notes = loadValues ? notesFor(form, values, context) : initialNotes
-  await modal.update(formWith(loadedChoice, { values, notes }, failures))
+  await modal.update(formWith(loadedChoice, { values, notes, isNew: Boolean(loadValues) }, failures))
 }
 
 const notesFor = (form: Form, values: FormValues, context: ReadingContext) =>
   fieldNotes(form, (name) => toInputState(values[name]), context)
 
-type Preparation = { draft: EarlierInput | undefined; context: OpenContext }
-
 /** What the form begins with. */
 async function prepareForm(
   form: Form,
   request: Request,
-  { draft, context }: Preparation,
+  { project_id, values: given, draft }: FormStart,
+  context: OpenContext,
 ): Promise<{ values: FormValues; metadata: FormMetadata }> {
   const { bot, actor, text } = request
-  const { values, movedWords } =
+  const { values: prefilled, movedWords } =
     draft || !form.prefill ? { values: draft?.values ?? {} } : form.prefill(text, context)
+  const values = { ...prefilled, ...given }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
   const upload = await loadUpload(form, request, { values, file: draft?.file })
   const unfinished =
@@ -119,6 +121,7 @@ async function prepareForm(
       ? await findUnfinishedForm(bot.db, actor, form.verb, bot.runtime.now())
       : undefined
   const metadata = {
+    project: project_id,
     channel: actor.channel_id,
     response_url: actor.response_url,
     isInConfirmation: request.isInConfirmation || undefined,

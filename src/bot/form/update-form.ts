@@ -40,7 +40,7 @@ export async function handleFieldChange(form: Form, change: FieldChange): Promis
     : await chooseProject(
         bot,
         { ...actor, channel_id: metadata.channel },
-        { project_id: metadata.openedPost?.project_id, deadlineMs: LOAD_TIMEOUT_MS },
+        { project_id: metadata.openedPost?.project_id ?? metadata.project, deadlineMs: LOAD_TIMEOUT_MS },
       )
   const projectState = choice ? toProjectState(choice, metadata) : state
   const project = projectState.project

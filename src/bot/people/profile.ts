@@ -12,7 +12,7 @@ export type UserProfile = {
   team_id: string
   zone: string
   hasOwnZone: boolean
-  /** The projects of the channel that they are in, and of what they did last. */
+  /** The channel's project, and the one that they worked on last. */
   usedProjects: UsedProjects
   locale: string | undefined
   role: Role

@@ -5,7 +5,7 @@ import type { Db, UserKey, UserSettings } from '../database/tables.ts'
 
 type InChannel = UserKey & { channel_id: string }
 
-/** What is stored about a user, with the project of the channel that they are in. All of it may be missing. */
+/** A user's settings, and the project of the channel. Each may be missing. */
 type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']: string | null } & {
   saved_at: Date | null
 }

@@ -8,11 +8,11 @@ export type NamedProject = { Id: string; Name: string }
 
 export type ListedProjects = { projects: NamedProject[] } | { failure: ApiFailure }
 
-/** Projects of so long ago are good enough to open a form with, which is updated when they are loaded. */
+/** A form can open with projects of this age, because it is updated when the current ones are loaded. */
 const MAX_AGE_MS = 60 * 60_000
 export type ProjectList = ReturnType<typeof createProjectList>
 
-/** Loads the service's projects, and remembers them for forms, which must open soon. */
+/** Loads the service's projects, and remembers them so that forms open at once. */
 export function createProjectList(api: Api, now: Runtime['now']) {
   let known: { projects: NamedProject[]; loadedAt: number } | undefined
   let refreshing: Promise<ListedProjects> | undefined

@@ -23,10 +23,10 @@ export type ChangeEntry = {
 }
 
 /** Makes the change, logs it and returns the record, all in one statement. Without a record, nothing is logged. */
-export const withLogEntry = <Record extends { id: string }>(
-  change: Compilable<Record>,
+export const withLogEntry = <Changed extends { id: string }>(
+  change: Compilable<Changed>,
   { project_id, action, message, actor, request_id, created_at }: ChangeEntry,
-) => sql<Record>`
+) => sql<Changed>`
   with changed as (${change}),
     logged as (
       insert into service.log (project_id, level, action, message, actor, target_id, request_id, created_at)

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Insertable, sql } from 'kysely'
-import { type Platform, POST_STATUSES, type PostStatus } from '../values-and-limits.ts'
+import { VARYING } from '../../database/statement-names.ts'
+import { PLATFORMS, type Platform, POST_STATUSES, type PostStatus } from '../values-and-limits.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { prepare } from './prepare.ts'
 import type { Db, Row, Tables } from './tables.ts'
@@ -106,7 +107,8 @@ export async function listPosts(db: Db, query: PostFilter & { skip: number; limi
   const counted = isFiltered
     ? matchesOf(filter, 'schedule_date, id', MAX_TOTAL + 1)
     : 'select from service.post where project_id = $1'
-  const text = `
+  // Pages after the first are seldom listed twice.
+  const text = `${skip ? VARYING : ''}
     select page.*, total
       from (select count(*) as total from (select from (${counted}) matching limit ${MAX_TOTAL + 1}) counted) counts
       left join (
@@ -134,8 +136,9 @@ export async function listPosts(db: Db, query: PostFilter & { skip: number; limi
  */
 function matchesOf(filter: PostFilter, columns: string, limit: number): string {
   const { schedule_date_from: from, schedule_date_to: to } = filter
-  const statuses = filter.status.length ? filter.status : POST_STATUSES
-  const platforms = filter.platforms.length ? filter.platforms : [undefined]
+  const statuses = POST_STATUSES.filter((status) => !filter.status.length || filter.status.includes(status))
+  const wanted = PLATFORMS.filter((platform) => filter.platforms.includes(platform))
+  const platforms = wanted.length ? wanted : [undefined]
   const matchesWith = (status: PostStatus, platform: Platform | undefined) => {
     const conditions = ['project_id = $1', `status = '${status}'`]
     if (platform) conditions.push(`platforms @> array['${platform}']`)
