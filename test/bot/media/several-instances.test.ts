@@ -57,6 +57,7 @@ const waitFor = <T>(find: () => T | undefined) =>
 
 async function schedulePicture(): Promise<void> {
   await mara.runCommand({ channel, text: '/upnext use Northwind' })
+  await waitFor(() => JSON.stringify(mara.state().messages[channel])?.includes('linked') || undefined)
   await mara.runCommand({ channel, text: '/schedule-post Launch day! 1 december 2030 9am on Facebook' })
   const view = await waitFor(() => {
     const shown = findView()
