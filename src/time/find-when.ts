@@ -1,6 +1,6 @@
 import { normalizeText, normalizeWords } from './normalize.ts'
 import { POLITE_PHRASE, TIME_WORD, UNIT } from './pattern-parts.ts'
-import { readText } from './read-when.ts'
+import { type LocalContext, readText, toLocalContext } from './read-when.ts'
 import type { ReadingContext } from './reading.ts'
 import { isTooLong } from './refusals.ts'
 
@@ -23,13 +23,14 @@ const MAX_CANDIDATES = 14
 export function findWhen(text: string, context: ReadingContext): FoundWhen | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const trimmed = text.trim()
-  const atEnd = findAtEnd(trimmed, context)
-  return atEnd?.isCertain ? atEnd : (findAtStart(trimmed, context) ?? atEnd)
+  const local = toLocalContext(context)
+  const atEnd = findAtEnd(trimmed, local)
+  return atEnd?.isCertain ? atEnd : (findAtStart(trimmed, local) ?? atEnd)
 }
 
 /** Whether a text names a time and nothing else. */
 export const isOnlyWhen = (text: string, context: ReadingContext): boolean =>
-  examine(text, context) !== undefined
+  examine(text, toLocalContext(context)) !== undefined
 
 type TimeWords = {
   /** Whether they are one moment, or a question about it. */
@@ -41,19 +42,21 @@ type TimeWords = {
 }
 
 /** Undefined if the words are no time. */
-function examine(words: string, context: ReadingContext): TimeWords | undefined {
+function examine(words: string, local: LocalContext): TimeWords | undefined {
   if (!words || isTooLong(words) || NO_TIME.test(words)) return undefined
-  const { reading, unread, hasDay, hasTime } = readText(words, context)
-  const normalized = normalizeText(words).text
-  const hasClock = CLOCK.test(normalized) || (hasDay && hasTime)
+  const { text, unread, hasDay, hasTime, resolve } = readText(words, local)
+  // "tomorrow at 3 Springfield time" is a time, although the place is unknown.
+  const isUnknownPlace = hasTime && PLACE_NAME.test(unread) && words.endsWith(`${unread} time`)
+  const hasOtherWords = unread !== '' && !isUnknownPlace
+  if (hasOtherWords && !isAboutTime(words)) return undefined
+  const reading = resolve()
+  const hasClock = CLOCK.test(text) || (hasDay && hasTime)
   if (reading.kind === 'refusal') {
     if (['nonsense', 'too-long'].includes(reading.reason) || !isAboutTime(words)) return undefined
     return { isReadable: false, hasDay, hasClock, isVague: reading.reason === 'vague' && !hasClock }
   }
-  // "tomorrow at 3 Springfield time" is a time, although the place is unknown.
-  const isUnknownPlace = hasTime && PLACE_NAME.test(unread) && words.endsWith(`${unread} time`)
-  if ((unread && !isUnknownPlace) || !(hasDay || hasTime)) return undefined
-  return { isReadable: true, hasDay, hasClock, isVague: !hasClock && (!hasDay || DURATION.test(normalized)) }
+  if (hasOtherWords || !(hasDay || hasTime)) return undefined
+  return { isReadable: true, hasDay, hasClock, isVague: !hasClock && (!hasDay || DURATION.test(text)) }
 }
 
 const PLACE_NAME = /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?$/u
@@ -98,14 +101,14 @@ function withoutLeadIn(text: string): string {
 type Candidate = TimeWords & { start: number; text: string }
 
 /** The longest ending that is a time. */
-function findAtEnd(text: string, context: ReadingContext): FoundWhen | undefined {
+function findAtEnd(text: string, local: LocalContext): FoundWhen | undefined {
   const punctuation = /(?<![!?])[!?]+$/.exec(text)?.[0] ?? ''
   const body = text.slice(0, text.length - punctuation.length)
-  const found = chooseCandidate(findCandidates(body, context))
+  const found = chooseCandidate(findCandidates(body, local))
   if (!found) return undefined
   const isApart = endsPart(body.slice(0, found.start))
   if (found.isVague && !isApart) return undefined
-  const words = withoutFiller(found.text, context)
+  const words = withoutFiller(found.text, local)
   const rest = withoutLeadIn(body.slice(0, body.length - words.length))
   return {
     words: withoutPunctuation(words),
@@ -115,12 +118,12 @@ function findAtEnd(text: string, context: ReadingContext): FoundWhen | undefined
 }
 
 /** The endings that are times, the longest first. If some are within one sentence, only those. */
-function findCandidates(text: string, context: ReadingContext): Candidate[] {
+function findCandidates(text: string, local: LocalContext): Candidate[] {
   const candidates: Candidate[] = []
   const crossing: Candidate[] = []
   for (const start of wordStarts(text)) {
     const words = text.slice(start)
-    const found = examine(words, context)
+    const found = examine(words, local)
     if (!found) continue
     const list = CROSSES_SENTENCES.test(words) ? crossing : candidates
     list.push({ ...found, start, text: words })
@@ -171,17 +174,17 @@ const MAX_SEPARATORS = 6
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 
 /** The longest beginning that is a time, up to a separator, or else up to a space. */
-function findAtStart(text: string, context: ReadingContext): FoundWhen | undefined {
+function findAtStart(text: string, local: LocalContext): FoundWhen | undefined {
   const head = text.slice(0, MAX_TIME_LENGTH)
   const separators = [...head.matchAll(SEPARATOR)].slice(0, MAX_SEPARATORS).reverse()
   for (const { index, 0: separator } of separators) {
     const words = text.slice(0, index)
-    const found = examine(words, context)
+    const found = examine(words, local)
     const isSet =
       found && (found.hasClock || (!/[,!.]/.test(separator) && !found.isVague && !SHORT_WEEKDAY.test(words)))
     if (isSet)
       return {
-        words: withoutPunctuation(withoutRequest(words, context)),
+        words: withoutPunctuation(withoutStart(words, REQUEST, local)),
         rest: text.slice(index + separator.length).trim(),
         isCertain: true,
       }
@@ -189,10 +192,10 @@ function findAtStart(text: string, context: ReadingContext): FoundWhen | undefin
   const spaces = [...head.matchAll(/\s+(?=\S)/g)].slice(0, MAX_CANDIDATES).reverse()
   for (const { index } of spaces) {
     const words = text.slice(0, index)
-    const found = examine(words, context)
+    const found = examine(words, local)
     if (found?.isReadable && found.hasDay && found.hasClock)
       return {
-        words: withoutPunctuation(withoutRequest(words, context)),
+        words: withoutPunctuation(withoutStart(words, REQUEST, local)),
         rest: text.slice(index).trim(),
         isCertain: true,
       }
@@ -204,17 +207,17 @@ const withoutPunctuation = (words: string): string =>
   words.trim().replace(/(?<!\d\.\d{1,2}|\b[ap]\.m|[.,;:])[.,;:]+$/i, '')
 
 /** Removes words at the beginning that don't change the meaning, because they may belong to the post: "get it at 5pm". */
-const withoutFiller = (words: string, context: ReadingContext): string => shorten(words, FILLER, context)
+const withoutFiller = (words: string, local: LocalContext): string => withoutStart(words, FILLER, local)
 
 /** Removes words at the beginning that only ask for a time: "please schedule it for tomorrow 9am". */
 export const withoutRequest = (words: string, context: ReadingContext): string =>
-  shorten(words, REQUEST, context)
+  withoutStart(words, REQUEST, toLocalContext(context))
 
-function shorten(words: string, removable: RegExp, context: ReadingContext): string {
+function withoutStart(words: string, removable: RegExp, local: LocalContext): string {
   const [start = ''] = POLITE_START.exec(words) ?? removable.exec(words) ?? []
   const shorter = words.slice(start.length)
-  const isSame = start && meaningOf(shorter, context) === meaningOf(words, context)
-  return isSame ? shorten(shorter, removable, context) : words
+  const isSame = start && meaningOf(shorter, local) === meaningOf(words, local)
+  return isSame ? withoutStart(shorter, removable, local) : words
 }
 
 const REQUEST =
@@ -227,8 +230,8 @@ const FILLER = new RegExp(
   'iu',
 )
 
-function meaningOf(words: string, context: ReadingContext): string {
-  const { reading } = readText(words, context)
+function meaningOf(words: string, local: LocalContext): string {
+  const reading = readText(words, local).resolve()
   if (reading.kind === 'refusal') return reading.reason
   return (reading.kind === 'moment' ? [reading] : reading.choices).map(({ at }) => at.toMillis()).join()
 }

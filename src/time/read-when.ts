@@ -39,24 +39,40 @@ const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
 
 /** Reads words that name a moment in the future. */
 export const readWhen = (text: string, context: ReadingContext): Reading =>
-  refuseLongText(text, 'time') ?? readText(text, context).reading
+  refuseLongText(text, 'time') ?? readText(text, toLocalContext(context)).resolve()
+
+/** A context with its date and time, which are only worked out once for several readings. */
+export type LocalContext = Pick<ReadingState, 'now' | 'locale'>
+
+export function toLocalContext({ now, zone, locale }: ReadingContext): LocalContext {
+  const at = DateTime.fromJSDate(now, { zone })
+  if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
+  const time = { hour: at.hour, minute: at.minute, second: 0 }
+  return { now: { at, day: dayOfMoment(at), time, zone }, locale }
+}
 
 export type ReadText = {
-  reading: Reading
+  /** The normalized text. */
+  text: string
   /** The words that no step could read. */
   unread: string
   hasDay: boolean
   hasTime: boolean
+  /** Decides what the words mean. This takes longer than to find the day and the time. */
+  resolve: () => Reading
 }
 
-/** Reads a text that isn't too long and also returns the words that no step could read. */
-export function readText(text: string, context: ReadingContext): ReadText {
+/** Reads a text that isn't too long. */
+export function readText(text: string, local: LocalContext): ReadText {
   const normalized = normalizeText(text)
   const pair = splitZonePair(normalized.text)
-  if (pair) return joinReadings(readText(pair[0], context), readText(pair[1], context))
-  const state = startState(normalized, context)
+  if (pair) {
+    const [first, second] = [readText(pair[0], local), readText(pair[1], local)]
+    return { ...first, text: normalized.text, resolve: () => joinReadings(first.resolve(), second.resolve()) }
+  }
+  const state = startState(normalized, local)
   const refusal =
-    refuseOtherLanguage(state.text, context.locale) ??
+    refuseOtherLanguage(state.text, local.locale) ??
     applyPhrases(preparationPhrases, state) ??
     findRefusal(state.text) ??
     applyPhrases(momentPhrases, state) ??
@@ -64,25 +80,27 @@ export function readText(text: string, context: ReadingContext): ReadText {
     readChronoDates(state)
   const hasDay = state.dates.length > 0 || state.exactMoment !== undefined
   const hasTime = state.times.length > 0 || state.exactMoment !== undefined
-  if (refusal) return { reading: refusal, unread: '', hasDay, hasTime }
-  const unread = nameUnreadWords(text, state)
-  return { reading: resolveReading(state, unread), unread, hasDay, hasTime }
+  const unread = refusal ? '' : nameUnreadWords(text, state)
+  return {
+    text: normalized.text,
+    unread,
+    hasDay,
+    hasTime,
+    resolve: () => refusal ?? resolveReading(state, unread),
+  }
 }
 
 /** Two names of one moment, "9am PT" and "12pm ET", must agree. */
-function joinReadings(first: ReadText, second: ReadText): ReadText {
-  const { reading } = first
-  if (reading.kind === 'refusal') return first
-  if (second.reading.kind === 'refusal') return second
-  const others = choicesOf(second.reading)
-  const choices = choicesOf(reading).filter(({ at }) => others.some((other) => +other.at === +at))
+function joinReadings(first: Reading, second: Reading): Reading {
+  if (first.kind === 'refusal') return first
+  if (second.kind === 'refusal') return second
+  const others = choicesOf(second)
+  const choices = choicesOf(first).filter(({ at }) => others.some((other) => +other.at === +at))
   const [choice] = choices
-  if (!choice) return { ...first, reading: createRefusal('several', NOT_ONE_MOMENT) }
-  if (reading.kind === 'moment') return first
-  const { at, zone } = choice
-  return choices.length > 1
-    ? { ...first, reading: { ...reading, choices } }
-    : { ...first, reading: { kind: 'moment', at, zone, assumptions: [] } }
+  if (!choice) return createRefusal('several', NOT_ONE_MOMENT)
+  if (first.kind === 'moment') return first
+  if (choices.length > 1) return { ...first, choices }
+  return { kind: 'moment', at: choice.at, zone: choice.zone, assumptions: [] }
 }
 
 const NOT_ONE_MOMENT =
@@ -92,21 +110,17 @@ const choicesOf = (reading: Moment | Question) =>
   reading.kind === 'moment' ? [{ ...reading, label: '' }] : reading.choices
 
 export const startReading = (text: string, context: ReadingContext): ReadingState =>
-  startState(normalizeText(text), context)
+  startState(normalizeText(text), toLocalContext(context))
 
 function startState(
   { text, hasShortWeekday }: ReturnType<typeof normalizeText>,
-  { now, zone, locale }: ReadingContext,
+  local: LocalContext,
 ): ReadingState {
-  const at = DateTime.fromJSDate(now, { zone })
-  if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
-  const time = { hour: at.hour, minute: at.minute, second: 0 }
   const { text: textWithoutZone, namedZone } = extractZone(withoutPolitePhrases(text))
   return {
+    ...local,
     text: textWithoutZone,
     namedZone,
-    now: { at, day: dayOfMoment(at), time, zone },
-    locale,
     hasShortWeekday,
     dates: [],
     times: [],
