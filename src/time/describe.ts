@@ -95,13 +95,14 @@ const twoDigits = (value: number) => String(value).padStart(2, '0')
 function distanceFromNow(at: DateTime, now: Date): string {
   const minutes = Math.round((at.toMillis() - now.getTime()) / 60_000)
   if (minutes === 0) return 'now'
-  const today = DateTime.fromJSDate(now, { zone: at.zone }).startOf('day')
-  const days = Math.round(at.startOf('day').diff(today, 'days').days)
-  const distance = Math.abs(minutes)
-  let amount = formatAmount(Math.abs(days), 'day')
-  if (distance < 60) amount = formatAmount(distance, 'minute')
-  else if (distance < 24 * 60) amount = formatAmount(Math.round(distance / 60), 'hour')
+  const amount = formatDistance(Math.abs(minutes), at, DateTime.fromJSDate(now, { zone: at.zone }))
   return minutes > 0 ? `in ${amount}` : `${amount} ago`
+}
+
+function formatDistance(minutes: number, at: DateTime, now: DateTime): string {
+  if (minutes < 60) return formatAmount(minutes, 'minute')
+  if (minutes < 24 * 60) return formatAmount(Math.round(minutes / 60), 'hour')
+  return formatAmount(Math.abs(dayOfMoment(at) - dayOfMoment(now)), 'day')
 }
 
 const formatAmount = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`

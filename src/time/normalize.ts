@@ -12,6 +12,7 @@ export const normalizeText = (text: string) => normalizeWords(cleanText(text))
  * are removed too, because the phrases use them as marks.
  */
 export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text.trim().replace(/ {2,}/g, ' ').toLowerCase()
   return text
     .normalize('NFKC')
     .normalize('NFD')
@@ -33,6 +34,9 @@ export function cleanText(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
 }
+
+/** Most texts have nothing to remove. A colon may begin an emoji or end the scheme of a link. */
+const PLAIN = /^(?:[a-z\d ,.'!?/-]|:(?=[ \d]|$))*$/i
 
 /** Each canonical word with its synonyms, abbreviations, and common misspellings. */
 const SYNONYMS_BY_WORD: Record<string, string> = {
