@@ -19,6 +19,7 @@ import { showError } from './form/submission.ts'
 import { submitForm } from './form/submit-form.ts'
 import { handleRequest, type Invocation } from './handle-request.ts'
 import { publishHome } from './home/home.ts'
+import type { ReceivedContext } from './http-receiver.ts'
 import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
@@ -28,6 +29,7 @@ import { readMessageText } from './slack-text.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
 export function registerListeners(app: App, bot: Bot): void {
+  registerAcknowledgment(app)
   registerCommands(app, bot)
   registerActions(app, bot)
   registerShortcuts(app, bot)
@@ -40,12 +42,25 @@ export function registerListeners(app: App, bot: Bot): void {
 /** Bolt asks each listener about each request, so there is one for all commands, and one for all actions. */
 const EVERY_ID = /(?:)/
 
-function registerCommands(app: App, bot: Bot): void {
+/** Slack waits three seconds, so what needs no answer of its own is acknowledged first. A repeated request does nothing else. */
+function registerAcknowledgment(app: App): void {
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
-  app.command(EVERY_ID, async ({ ack, respond, client, command: payload }) => {
-    // Slack tells the user that a command failed if nothing acknowledges it within three seconds.
-    if (!commands.has(payload.command)) return
-    await ack()
+  app.use(async ({ body, ack, context, next }) => {
+    const isCommand = 'command' in body
+    // If nothing acknowledges a command, Slack tells the user that it failed.
+    if (isCommand && !commands.has(body.command)) return
+    const hasOwnAnswer = !isCommand && HAVE_OWN_ANSWER.has(body.type)
+    if (!hasOwnAnswer) await ack?.()
+    const isFirst: ReceivedContext['isFirst'] = context.isFirst
+    if ((await isFirst) ?? true) await next()
+    else if (hasOwnAnswer) await ack?.()
+  })
+}
+
+const HAVE_OWN_ANSWER = new Set(['view_submission', 'block_suggestion'])
+
+function registerCommands(app: App, bot: Bot): void {
+  app.command(EVERY_ID, async ({ respond, client, command: payload }) => {
     const { command, team_id, user_id, channel_id, text, trigger_id, response_url } = payload
     const route = routeCommand(features, command, text)
     if ('reply' in route) {
@@ -67,40 +82,36 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 
 function registerActions(app: App, bot: Bot): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
-  app.action(
-    { type: 'block_actions', action_id: EVERY_ID },
-    async ({ ack, respond, client, body, action }) => {
-      const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
-      const isInForm = FIELD_ACTION.test(pressed)
-      if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
-      await ack()
-      const actor = toActor(bot, body, client)
-      const { trigger_id, view } = body
-      if (isInForm) {
-        const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
-        if (form && view) await handleFormAction(form, { bot, actor, view, input, action_ts, trigger_id })
-        return
-      }
-      const { value, selected_option } = input
-      if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
-      const chosen = value ?? selected_option?.value ?? ''
-      const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
-      const invoked = actions.get(action_id)
-      if (!invoked) throw new Error(`There is no action "${action_id}".`)
-      await handleRequest(
-        bot,
-        { ...invoked, name: action_id, readText: () => text },
-        {
-          actor,
-          trigger_id,
-          modal: view?.type === 'modal' ? view : undefined,
-          respond: body.response_url ? respond : undefined,
-          isInChannelMessage: body.container?.is_ephemeral === false,
-          isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
-        },
-      )
-    },
-  )
+  app.action({ type: 'block_actions', action_id: EVERY_ID }, async ({ respond, client, body, action }) => {
+    const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
+    const isInForm = FIELD_ACTION.test(pressed)
+    if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
+    const actor = toActor(bot, body, client)
+    const { trigger_id, view } = body
+    if (isInForm) {
+      const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
+      if (form && view) await handleFormAction(form, { bot, actor, view, input, action_ts, trigger_id })
+      return
+    }
+    const { value, selected_option } = input
+    if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
+    const chosen = value ?? selected_option?.value ?? ''
+    const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
+    const invoked = actions.get(action_id)
+    if (!invoked) throw new Error(`There is no action "${action_id}".`)
+    await handleRequest(
+      bot,
+      { ...invoked, name: action_id, readText: () => text },
+      {
+        actor,
+        trigger_id,
+        modal: view?.type === 'modal' ? view : undefined,
+        respond: body.response_url ? respond : undefined,
+        isInChannelMessage: body.container?.is_ephemeral === false,
+        isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
+      },
+    )
+  })
 }
 
 /** In a form: a field's menu, button or picker, or a key. */
@@ -117,8 +128,7 @@ function splitEntry(entry: string): [action_id: string, value: string] {
 function registerShortcuts(app: App, bot: Bot): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
-      app.shortcut(callback_id, async ({ ack, client, shortcut }) => {
-        await ack()
+      app.shortcut(callback_id, async ({ client, shortcut }) => {
         const actor = toActor(bot, shortcut, client)
         const readText = () =>
           shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''

@@ -11,6 +11,12 @@ import { z } from 'zod'
 import type { Bot } from './bot.ts'
 import { claimSignature } from './received-requests-store.ts'
 
+/** What Bolt's context tells about a request that came over HTTP. */
+export type ReceivedContext = {
+  /** False if the same request came before. */
+  isFirst: Promise<boolean> | undefined
+}
+
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
 
 const MAX_BODY_BYTES = 1024 ** 2
@@ -27,12 +33,19 @@ const MAX_CLOCK_SKEW_SECONDS = 60
  */
 export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   const { bot, signingSecret, logger } = options
-  const receiver = new HTTPReceiver({ signingSecret, logger, signatureVerification: false })
+  const claims = new WeakMap<IncomingMessage, Promise<boolean>>()
+  const receiver = new HTTPReceiver({
+    signingSecret,
+    logger,
+    signatureVerification: false,
+    customPropertiesExtractor: (request): ReceivedContext => ({ isFirst: claims.get(request) }),
+  })
   const passToBolt = receiver.requestListener
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const status = request.method === 'POST' ? await screenRequest(request, options) : undefined
-    if (status) response.writeHead(status).end()
-    else passToBolt(request, response)
+    const { status, signature } = request.method === 'POST' ? await screenRequest(request, options) : {}
+    if (status) return response.writeHead(status).end()
+    if (signature) claims.set(request, claimRequest(bot, signature))
+    return passToBolt(request, response)
   }
   receiver.requestListener = (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')
@@ -47,15 +60,18 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   return receiver
 }
 
-/** Returns the status with which the request is refused. Undefined if Bolt should handle it. */
-async function screenRequest(
-  request: IncomingMessage,
-  options: ReceiverOptions,
-): Promise<number | undefined> {
+type Screening = {
+  /** The status with which the request is refused. Undefined if Bolt should handle it. */
+  status?: number
+  /** Claimed while Bolt prepares the request. */
+  signature?: string
+}
+
+async function screenRequest(request: IncomingMessage, options: ReceiverOptions): Promise<Screening> {
   const { bot, signingSecret, logger } = options
   const now = bot.runtime.now()
   const rawBody = await readBody(request)
-  if (!rawBody) return 413
+  if (!rawBody) return { status: 413 }
   // Bolt uses this body instead of reading the request again.
   const buffered: BufferedIncomingMessage = Object.assign(request, { rawBody })
   const timestamp = Number(request.headers['x-slack-request-timestamp'])
@@ -65,22 +81,26 @@ async function screenRequest(
     SIGNATURE.test(signature) &&
     isValidSlackRequest({ signingSecret, body: rawBody.toString(), headers, logger })
   // Bolt answers Slack's check of the certificate, which is short and not signed.
-  if (!isSigned) return rawBody.length <= MAX_UNSIGNED_BYTES && isCertificateCheck(buffered) ? undefined : 401
-  if (!isSlackRequest(buffered)) return 400
+  if (!isSigned)
+    return rawBody.length <= MAX_UNSIGNED_BYTES && isCertificateCheck(buffered) ? {} : { status: 401 }
+  if (!isSlackRequest(buffered)) return { status: 400 }
   if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) {
     bot.log.warn({ timestamp }, 'Refused a Slack request from the future')
-    return 401
+    return { status: 401 }
   }
-  const claim = claimSignature(bot.db, { signature, received_at: now }).catch((err) => {
+  return { signature }
+}
+
+async function claimRequest({ db, log, runtime }: Bot, signature: string): Promise<boolean> {
+  const claim = claimSignature(db, { signature, received_at: runtime.now() }).catch((err) => {
     // The handler tells the user that the database can't be reached.
-    bot.log.error({ err }, 'Recording a received request failed')
+    log.error({ err }, 'Recording a received request failed')
     return true
   })
   // Slack waits three seconds for an answer, also if the database hangs.
-  const isFirst = await Promise.race([claim, bot.runtime.sleep(CLAIM_TIMEOUT_MS).then(() => true)])
-  if (isFirst) return undefined
-  bot.log.warn({ timestamp }, 'Ignored a repeated Slack request')
-  return 200
+  const isFirst = await Promise.race([claim, runtime.sleep(CLAIM_TIMEOUT_MS).then(() => true)])
+  if (!isFirst) log.warn('Ignored a repeated Slack request')
+  return isFirst
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
