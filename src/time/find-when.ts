@@ -119,18 +119,21 @@ function findAtEnd(text: string, local: LocalContext): FoundWhen | undefined {
 
 /** The endings that are times, the longest first. If some are within one sentence, only those. */
 function findCandidates(text: string, local: LocalContext): Candidate[] {
+  const endings = wordStarts(text).map((start) => ({ start, text: text.slice(start) }))
+  const crossing = endings.filter(({ text }) => CROSSES_SENTENCES.test(text))
+  const candidates = examineAll(endings.slice(crossing.length), local)
+  return candidates.length ? candidates : examineAll(crossing, local)
+}
+
+function examineAll(endings: { start: number; text: string }[], local: LocalContext): Candidate[] {
   const candidates: Candidate[] = []
-  const crossing: Candidate[] = []
-  for (const start of wordStarts(text)) {
-    const words = text.slice(start)
-    const found = examine(words, local)
-    if (!found) continue
-    const list = CROSSES_SENTENCES.test(words) ? crossing : candidates
-    list.push({ ...found, start, text: words })
-    // It will be chosen, so the shorter ones needn't be read.
+  for (const ending of endings) {
+    const found = examine(ending.text, local)
+    if (found) candidates.push({ ...found, ...ending })
+    // The longest one will be chosen, so the shorter ones needn't be read.
     if (candidates[0]?.isReadable) break
   }
-  return candidates.length ? candidates : crossing
+  return candidates
 }
 
 const CROSSES_SENTENCES = /[!?…]\s|\p{Extended_Pictographic}/u

@@ -23,6 +23,7 @@ import { up as keepMessagesCurrent } from './migrations/0022-current-messages.ts
 import { up as addMedia } from './migrations/0023-media.ts'
 import { up as rememberUncertainChanges } from './migrations/0024-uncertain-changes.ts'
 import { up as addUploads } from './migrations/0025-uploads.ts'
+import { up as unlogRequests } from './migrations/0026-unlogged-requests.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Db, Tables } from './tables.ts'
@@ -46,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0023-media': { up: addMedia },
   '0024-uncertain-changes': { up: rememberUncertainChanges },
   '0025-uploads': { up: addUploads },
+  '0026-unlogged-requests': { up: unlogRequests },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
