@@ -153,7 +153,10 @@ const Workspace = z.looseObject({ team_id: OptionalId, enterprise_id: OptionalId
 
 const CertificateCheck = z.looseObject({ ssl_check: z.literal('1') })
 
+// The most frequent come first, because each is tried until one matches.
 const SlackRequest = z.union([
+  // A form's field that appears twice is a list.
+  z.object({ command: z.string(), team_id: SlackId, enterprise_id: SlackId.optional() }).catchall(z.string()),
   interaction('block_actions', { actions: z.array(Identified) }),
   interaction('block_suggestion', { action_id: z.string(), block_id: z.string() }),
   interaction('view_submission', { view: View }),
@@ -168,6 +171,4 @@ const SlackRequest = z.union([
   z.looseObject({ type: z.literal('url_verification'), challenge: z.string() }),
   z.looseObject({ type: z.literal('app_rate_limited') }),
   CertificateCheck,
-  // A form's field that appears twice is a list.
-  z.object({ command: z.string(), team_id: SlackId, enterprise_id: SlackId.optional() }).catchall(z.string()),
 ])
