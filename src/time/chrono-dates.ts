@@ -1,4 +1,6 @@
-import { type Component, en } from 'chrono-node'
+import type { Component } from 'chrono-node'
+// The main module loads all languages.
+import { strict } from 'chrono-node/en'
 import { dateFromDay, findDate } from './calendar.ts'
 import { addDate, addTime, type ReadingState } from './phrase.ts'
 import { createRefusal, type Refusal } from './reading.ts'
@@ -9,7 +11,7 @@ import { timeOfDay } from './wall-clock.ts'
 const PARSERS =
   /^(ISOFormatParser|ENMonthName(Little|Middle)EndianParser|ENTimeExpressionParser|ENYearMonthDayParser)$/
 
-const chrono = en.strict.clone()
+const chrono = strict.clone()
 chrono.parsers = chrono.parsers.filter((parser) => PARSERS.test(parser.constructor.name))
 
 /** Lets chrono read the words that the phrases did not read. */
