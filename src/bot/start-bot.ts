@@ -90,6 +90,8 @@ export async function startBot(options: StartOptions) {
     rejectRateLimitedCalls: true,
     logger,
   })
+  // Otherwise, the first command would wait for it. If it fails, that command asks again.
+  bot.directory.findWorkspace(client).catch(() => {})
   await resumeInstallation(bot, client).catch((err) => {
     if (isTokenRefused(err)) throw refusedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions')
     if (isSlackFailure(err)) log.warn({ err }, "Slack didn't confirm that the app is installed")

@@ -174,6 +174,14 @@ describe("a user's Slack profile", () => {
     expect(countCalls('users.info')).toBe(1)
   })
 
+  it('The first form needs one call to Slack before it opens', async () => {
+    const callsOfStart = upnext.slack.controls.appPayloads().length
+    await mara.run('/schedule-post Launch day! tomorrow 9am on X')
+    await mara.form('Schedule a post')
+    const calls = upnext.slack.controls.appPayloads().map(({ name }) => name)
+    expect(calls.slice(callsOfStart, calls.indexOf('views.open'))).toEqual(['users.info'])
+  })
+
   it("A user's Slack profile is loaded again after Slack failed to return it", async () => {
     upnext.slack.controls.injectFault({ method: 'users.info', error: 'internal_error' })
     await mara.run('/upnext')
