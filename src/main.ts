@@ -10,7 +10,7 @@ import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './s
 import { runServer, type Startup, startService } from './startup.ts'
 
 // By default, V8 lets garbage grow to several times the memory in use, and keeps that memory.
-setFlagsFromString('--heap-growing-percent=15')
+setFlagsFromString('--heap-growing-percent=25')
 
 await runServer(async (startup) => {
   const { config, log, database, addCleanup } = startup

@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The smallest Web API with which a bot can open a view, so that the benchmark measures the bot. */
 export async function startSlackApi() {
   const opened = new Map<string, number>()
+  const settings = { latencyMs: 0 }
+  let lookups = 0
   const user = { id: 'U1', team_id: 'T1', tz: 'Europe/Berlin', locale: 'en-US', is_admin: true }
   const answers: Record<string, object> = {
     'auth.test': { ok: true, user_id: 'U0', bot_id: 'B0', team_id: 'T1', url: 'https://bench.slack.com/' },
@@ -18,9 +21,11 @@ export async function startSlackApi() {
     request.on('data', (chunk) => {
       body += chunk
     })
-    request.on('end', () => {
+    request.on('end', async () => {
+      if (method === 'users.info' || method === 'auth.test') lookups++
       if (method === 'views.open')
         opened.set(new URLSearchParams(body).get('trigger_id') ?? '', performance.now())
+      if (settings.latencyMs) await sleep(settings.latencyMs)
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answers[method] ?? { ok: false, error: 'unknown_method' }))
     })
@@ -31,6 +36,10 @@ export async function startSlackApi() {
     url: `http://127.0.0.1:${port}/api/`,
     /** When the view of each trigger was opened. */
     opened,
+    /** `latencyMs` delays each answer. */
+    settings,
+    /** How often Slack was asked for a user or the workspace. */
+    countLookups: () => lookups,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
