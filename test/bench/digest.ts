@@ -13,9 +13,10 @@ import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { median } from './load.ts'
 
 /**
- * Measures how many digests a second one and two instances schedule with the local Slack, without its rate limits. All
- * digests are due in ten minutes, each in a workspace of its own. For comparison, a bare loop schedules the same messages in
- * the same rounds. Finally counts the database queries of an idle instance.
+ * Measures how many digests a second one and two instances schedule with the local Slack, without its rate limits, and
+ * the CPU time of the instances for each. All digests are due in ten minutes, each in a workspace of its own and of a
+ * project of its own. For comparison, a bare loop schedules the same messages in the same rounds. Finally counts the
+ * database queries of an idle instance.
  */
 const DIGEST_COUNT = 400
 const ROUNDS = 3
@@ -64,6 +65,39 @@ function countQueries(socket: Socket): void {
   })
 }
 
+/** The demo project, several times, with its posts in words of their own. */
+async function copyProject(id: string, count: number): Promise<string[]> {
+  const { rows } = await database.pool.query(
+    `with copy as (
+      insert into service.project (name) select 'Copy ' || gen_random_uuid() from generate_series(1, $2) returning id
+    ), copied_user as (
+      insert into service.project_user (project_id, user_id, first_name, last_name, role, status)
+      select copy.id, user_id, first_name, last_name, role, status from copy, service.project_user where project_id = $1
+    ), copied_post as (
+      insert into service.post (project_id, content, media, schedule_date, timezone, platforms, status, published_at)
+      select copy.id, left(copy.id::text, 4) || ' ' || content, media, schedule_date, timezone, platforms, status, published_at
+      from copy, service.post where project_id = $1
+    ), copied_log as (
+      insert into service.log (project_id, level, action, message, actor)
+      select copy.id, level, action, message, actor from copy, service.log where project_id = $1
+    ) select id from copy`,
+    [id, count],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The time that the instances have used so far, in milliseconds. */
+async function readCpuTime(instances: RunningProgram[]): Promise<number> {
+  const times = instances.map(async ({ pid }) => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    const [userTicks, systemTicks] = stat.split(') ')[1]?.split(' ').slice(11, 13) ?? []
+    return (Number(userTicks) + Number(systemTicks)) * MS_PER_TICK
+  })
+  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
+}
+
+const MS_PER_TICK = 10
+
 async function startInstance(): Promise<RunningProgram> {
   const SECRET_KEY = await readFile(join(env.DATA_DIR ?? '', 'secret-key'), 'utf8')
   const instance = runProgram('dist/main.js', [], { ...env, DATABASE_URL: proxyUrl, SECRET_KEY })
@@ -72,6 +106,8 @@ async function startInstance(): Promise<RunningProgram> {
 }
 
 async function createDigests(sections: DigestSection[]): Promise<void> {
+  // New ones each time, so that no picture was drawn before.
+  const projects = await copyProject(project_id, DIGEST_COUNT)
   slack.controls.clearAppPayloads()
   const at = new Date(Date.now() + 10 * 60_000)
   for (let index = 0; index < DIGEST_COUNT; index++) {
@@ -79,7 +115,7 @@ async function createDigests(sections: DigestSection[]): Promise<void> {
       id: randomUUID(),
       team_id: `T${index}`,
       channel_id: channels[index]?.id ?? '',
-      project_id,
+      project_id: projects[index] ?? '',
       project_name: 'Northwind',
       recurrence: {
         days: { every: 'week' as const, weekdays: [at.getUTCDay() || 7] },
@@ -136,27 +172,41 @@ const SETUPS: { label: string; instanceCount: number; sections: DigestSection[] 
 ]
 const BARE_LOOP = 'a bare loop'
 
-const rates = new Map<string, number[]>()
-const addRate = (label: string, rate: number) => rates.set(label, [...(rates.get(label) ?? []), rate])
+type Figures = { rate: number; cpuMs: number }
+
+const figures = new Map<string, Figures[]>()
+const addFigures = (label: string, measured: Figures) =>
+  figures.set(label, [...(figures.get(label) ?? []), measured])
 
 for (let round = 0; round < ROUNDS; round++)
   for (const [index, { label, instanceCount, sections }] of SETUPS.entries()) {
     const instances = await Promise.all(Array.from({ length: instanceCount }, startInstance))
+    const cpuBefore = await readCpuTime(instances)
     await createDigests(sections)
-    addRate(label, await measureRate())
+    const rate = await measureRate()
+    const cpuMs = ((await readCpuTime(instances)) - cpuBefore) / DIGEST_COUNT
+    addFigures(label, { rate, cpuMs })
     for (const instance of instances) await instance.stop('SIGTERM')
     await database.pool.query('delete from upnext.digest')
-    if (index === 0) addRate(BARE_LOOP, await measureBareLoop())
+    if (index === 0) addFigures(BARE_LOOP, { rate: await measureBareLoop(), cpuMs: 0 })
   }
 
 console.log(
   `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds of ${DIGEST_COUNT} digests\n`,
 )
-console.log('| | digests per second | of the bare loop |\n|---|--:|--:|')
-const bareRate = median(rates.get(BARE_LOOP) ?? [])
-for (const [label, values] of rates) {
-  const rate = median(values)
-  console.log(`| ${label} | ${rate.toFixed(1)} | ${((100 * rate) / bareRate).toFixed(1)} % |`)
+console.log('| | digests a second | of the bare loop | CPU ms for each |\n|---|--:|--:|--:|')
+const medianOf = (measured: Figures[], figure: keyof Figures) => median(measured.map((each) => each[figure]))
+const bareRate = medianOf(figures.get(BARE_LOOP) ?? [], 'rate')
+for (const [label, measured] of figures) {
+  const rate = medianOf(measured, 'rate')
+  const cpuMs = medianOf(measured, 'cpuMs')
+  const cells = [
+    label,
+    rate.toFixed(1),
+    `${((100 * rate) / bareRate).toFixed(1)} %`,
+    cpuMs ? cpuMs.toFixed(1) : '',
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
 }
 
 const idleInstance = await startInstance()

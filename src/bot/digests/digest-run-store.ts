@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
+import { prepare } from '../database/prepare.ts'
 import type { Db, Digest, DigestCancellation, DigestRun, DigestRunUpdate } from '../database/tables.ts'
 import { addDigestNotification, type DigestNotification } from '../notifications/notification-store.ts'
 
@@ -95,16 +96,21 @@ export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export const leaseRun = (db: Db, id: string, now: Date) =>
+const leaseOpenRun = prepare((db, { id, now, leased_until }: { id: string; now: Date; leased_until: Date }) =>
   db
     .updateTable('digest_run')
-    .set({ leased_until: addMs(now, LEASE_MS) })
+    .set({ leased_until })
     .where('id', '=', id)
     .where('state', 'in', OPEN_STATES)
     .where(sql<boolean>`(leased_until is null or leased_until < ${now})`)
     .where(sql<boolean>`(retry_at is null or retry_at <= ${now})`)
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
+
+export async function leaseRun(db: Db, id: string, now: Date): Promise<DigestRun | undefined> {
+  const [run] = await leaseOpenRun(db, { id, now, leased_until: addMs(now, LEASE_MS) })
+  return run
+}
 
 /** Changes a leased run, and releases it unless `leased_until` is set. Undefined if this instance has lost the run. */
 export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: DigestRunUpdate) =>
@@ -126,11 +132,7 @@ export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotifica
 export const findRun = (db: Db, { id }: DigestRun) =>
   db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/**
- * When the digest was last posted, or may have been, and the end of the period that its last message covered. A cancelled
- * message may still appear.
- */
-export const findLastRun = (db: Db, digest_id: string) =>
+const selectLastRun = prepare((db, { digest_id }: Pick<DigestRun, 'digest_id'>) =>
   db
     .selectFrom('digest_run')
     .select(({ fn, exists, selectFrom }) => [
@@ -138,8 +140,18 @@ export const findLastRun = (db: Db, digest_id: string) =>
       fn.max('due_at').filterWhere('state', 'not in', ['planned', 'skipped']).as('due_at'),
       fn.max('covered_until').filterWhere('state', '=', 'scheduled').as('covered_until'),
     ])
-    .where('digest_id', '=', digest_id)
-    .executeTakeFirstOrThrow()
+    .where('digest_id', '=', digest_id),
+)
+
+/**
+ * When the digest was last posted, or may have been, and the end of the period that its last message covered. A cancelled
+ * message may still appear.
+ */
+export async function findLastRun(db: Db, digest_id: string) {
+  const [last] = await selectLastRun(db, { digest_id })
+  if (!last) throw new Error('An aggregate has one row.')
+  return last
+}
 
 export const deleteRuns = (db: Db, dueBefore: Date) =>
   db.deleteFrom('digest_run').where('due_at', '<', dueBefore).where('state', 'not in', OPEN_STATES).execute()

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../time/recurrence.ts'
 import { isUniqueViolation } from '../database/connect.ts'
+import { prepare } from '../database/prepare.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
 import { deleteOpenRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
@@ -99,8 +100,14 @@ const pauseAll = (db: Db, digests: DigestFilter, paused_reason: string) =>
     .returningAll()
     .execute()
 
-export const findDigest = (db: Db, id: string) =>
-  db.selectFrom('digest').selectAll().where('id', '=', id).executeTakeFirst()
+const selectDigest = prepare((db, { id }: Pick<Digest, 'id'>) =>
+  db.selectFrom('digest').selectAll().where('id', '=', id),
+)
+
+export async function findDigest(db: Db, id: string): Promise<Digest | undefined> {
+  const [digest] = await selectDigest(db, { id })
+  return digest
+}
 
 /** `upcoming_at` is the time of the next planned or scheduled message. */
 export type ListedDigest = Digest & { upcoming_at: Date | null }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { PostBody } from '../../api/records.ts'
 import { addMs } from '../../runtime.ts'
+import { prepare } from '../database/prepare.ts'
 import type { ChannelKey, Db, HeldPost } from '../database/tables.ts'
 import type { FormValues } from '../form/form-value.ts'
 import { addItemNotification } from '../notifications/notification-store.ts'
@@ -49,21 +51,26 @@ export const findHeldPost = (db: Db, { team_id, project_id, id }: HeldPostKey) =
 
 export type DateRange = { from?: Date | undefined; to?: Date | undefined }
 
-/** In the order in which they go out. */
-export const listHeldPosts = (
-  db: Db,
-  { team_id, project_id }: Pick<HeldPost, 'team_id' | 'project_id'>,
-  { from, to }: DateRange = {},
-): Promise<HeldPost[]> =>
+type HeldProject = Pick<HeldPost, 'team_id' | 'project_id'>
+
+const selectHeldPosts = prepare((db, { team_id, project_id, from, to }: HeldProject & DateRange) =>
   db
     .selectFrom('held_post')
     .selectAll()
     .where((eb) => eb.and({ team_id, project_id }))
-    .$if(from !== undefined, (query) => query.where('scheduled_at', '>=', from as Date))
-    .$if(to !== undefined, (query) => query.where('scheduled_at', '<=', to as Date))
+    .where(
+      sql<boolean>`scheduled_at between coalesce(${from}, '-infinity'::timestamptz) and coalesce(${to}, 'infinity'::timestamptz)`,
+    )
     .orderBy('scheduled_at')
-    .orderBy('id')
-    .execute()
+    .orderBy('id'),
+)
+
+/** In the order in which they go out. */
+export const listHeldPosts = (
+  db: Db,
+  { team_id, project_id }: HeldProject,
+  { from, to }: DateRange = {},
+): Promise<HeldPost[]> => selectHeldPosts(db, { team_id, project_id, from, to })
 
 type HeldVersion = HeldPostKey & { version: number }
 
@@ -98,13 +105,13 @@ export const findHandedOver = (db: Db, { team_id, project_id, id }: HeldPostKey)
     .executeTakeFirst()
 
 /** Posts that are on their way to the service. */
-export const listHandedOver = (db: Db, { team_id, project_id }: Pick<HeldPost, 'team_id' | 'project_id'>) =>
+export const listHandedOver = prepare((db, { team_id, project_id }: HeldProject) =>
   db
     .selectFrom('outbox_item')
     .select(['id', 'body'])
     .where((eb) => eb.and({ team_id, project_id, was_held: true, needs_answer: false }))
-    .where('state', 'in', ['queued', 'unconfirmed'])
-    .execute()
+    .where('state', 'in', ['queued', 'unconfirmed']),
+)
 
 const BATCH_SIZE = 100
 

@@ -14,7 +14,7 @@ import {
   sortBySchedule,
   type Viewer,
 } from './post-blocks.ts'
-import { listWaitingPosts, type PostScope } from './project-posts.ts'
+import { type KnownPosts, listWaitingPosts, type PostScope } from './project-posts.ts'
 
 export type UpcomingPosts = {
   next: Post | undefined
@@ -24,22 +24,23 @@ export type UpcomingPosts = {
 
 const MAX_PAGES = 5
 
-type FindOptions = CallOptions & {
-  now: Date
-  /** The next post is the first one after this time. By default, a post that is being published counts. */
-  from?: Date
-}
+type FindOptions = CallOptions &
+  KnownPosts & {
+    now: Date
+    /** The next post is the first one after this time. By default, a post that is being published counts. */
+    from?: Date
+  }
 
 /** Finds the post that goes out next. A service may still name one that is overdue. */
 export async function findUpcomingPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
-  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
+  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), waiting: known, ...options }: FindOptions,
 ): Promise<ApiResult<UpcomingPosts>> {
   const { project_id } = scope
   const [named, [waiting]] = await Promise.all([
     api.posts.getNext(project_id, options),
-    listWaitingPosts({ db }, scope, { from }),
+    known ?? listWaitingPosts({ db }, scope, { from }),
   ])
   if (named.kind !== 'ok') return named
   const post = named.data

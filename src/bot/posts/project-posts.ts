@@ -14,6 +14,11 @@ export type PostScope = { team_id: string; project_id: string }
 type ListOptions = CallOptions & {
   /** The service returns up to 100 posts a page. */
   maxPages: number
+} & KnownPosts
+
+export type KnownPosts = {
+  /** What `listWaitingPosts` returned for at least these dates. */
+  waiting?: Post[] | undefined
 }
 
 /** Posts of the service, followed by posts that aren't there yet. */
@@ -21,17 +26,17 @@ export async function listPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
   filter: PostFilter,
-  options: ListOptions,
+  { waiting, ...options }: ListOptions,
 ): Promise<ApiResult<PostList>> {
-  const [listed, waiting] = await Promise.all([
+  const [listed, matching] = await Promise.all([
     api.posts.listAll(scope.project_id, filter, options),
-    listMatchingPosts({ db }, scope, filter),
+    listMatchingPosts({ db }, scope, filter, waiting),
   ])
   if (listed.kind !== 'ok') return listed
   const { items } = listed.data
   const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
   // A service that has a post doesn't confirm it at the same instant.
-  const others = waiting.filter((post) => post.Status === HELD || !isOnService(post))
+  const others = matching.filter((post) => post.Status === HELD || !isOnService(post))
   return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
 }
 
@@ -39,10 +44,12 @@ async function listMatchingPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,
   { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,
+  waiting: Post[] | undefined,
 ): Promise<Post[]> {
   if (status?.length && !status.includes('SCHEDULED')) return []
   const range = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined }
-  const posts = await listWaitingPosts({ db }, scope, range)
+  const posts =
+    waiting?.filter((post) => isInRange(post, range)) ?? (await listWaitingPosts({ db }, scope, range))
   if (!platforms?.length) return posts
   return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
 }
@@ -57,11 +64,14 @@ export async function listWaitingPosts(
   const handedOver = (await listHandedOver(db, scope)).flatMap(({ id, body }) =>
     body ? [{ ...toPost({ id, body }), Status: HANDED_OVER }] : [],
   )
-  const { from, to } = range
-  const isInRange = (post: Post) => isScheduledBetween(post, from ?? new Date(0), to)
   const isStillHeld = (post: Post) => held.some(({ Id }) => Id === post.Id)
-  return sortBySchedule([...held, ...handedOver.filter((post) => isInRange(post) && !isStillHeld(post))])
+  return sortBySchedule([
+    ...held,
+    ...handedOver.filter((post) => isInRange(post, range) && !isStillHeld(post)),
+  ])
 }
+
+const isInRange = (post: Post, { from = new Date(0), to }: DateRange) => isScheduledBetween(post, from, to)
 
 /** A held post looks like one of the service. */
 export function toPost({ id, body }: Pick<HeldPost, 'id' | 'body'>): Post {
