@@ -29,7 +29,7 @@ import { readMessageText } from './slack-text.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
 export function registerListeners(app: App, bot: Bot): void {
-  registerAcknowledgment(app)
+  registerRequestCheck(app, bot)
   registerCommands(app, bot)
   registerActions(app, bot)
   registerShortcuts(app, bot)
@@ -42,22 +42,27 @@ export function registerListeners(app: App, bot: Bot): void {
 /** Bolt asks each listener about each request, so there is one for all commands, and one for all actions. */
 const EVERY_ID = /(?:)/
 
-/** Slack waits three seconds, so what needs no answer of its own is acknowledged first. A repeated request does nothing else. */
-function registerAcknowledgment(app: App): void {
+/**
+ * Slack waits three seconds, so most requests are acknowledged before the database says whether they are repeated.
+ * Listeners acknowledge submissions and menu searches themselves, because their response has content.
+ */
+function registerRequestCheck(app: App, bot: Bot): void {
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
     const isCommand = 'command' in body
     // If nothing acknowledges a command, Slack tells the user that it failed.
     if (isCommand && !commands.has(body.command)) return
-    const hasOwnAnswer = !isCommand && HAVE_OWN_ANSWER.has(body.type)
-    if (!hasOwnAnswer) await ack?.()
-    const isFirst: ReceivedContext['isFirst'] = context.isFirst
-    if ((await isFirst) ?? true) await next()
-    else if (hasOwnAnswer) await ack?.()
+    const hasResponse = !isCommand && TYPES_WITH_RESPONSE.has(body.type)
+    if (!hasResponse) await ack?.()
+    const claim: ReceivedContext['claim'] = context.claim
+    const isFirst = (await claim) ?? true
+    if (isFirst) return next()
+    bot.log.warn({ type: isCommand ? 'command' : body.type }, 'Ignored a repeated Slack request')
+    if (hasResponse) await ack?.()
   })
 }
 
-const HAVE_OWN_ANSWER = new Set(['view_submission', 'block_suggestion'])
+const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
 function registerCommands(app: App, bot: Bot): void {
   app.command(EVERY_ID, async ({ respond, client, command: payload }) => {

@@ -11,10 +11,10 @@ import { z } from 'zod'
 import type { Bot } from './bot.ts'
 import { claimSignature } from './received-requests-store.ts'
 
-/** What Bolt's context tells about a request that came over HTTP. */
+/** The properties that the receiver adds to Bolt's context. Socket Mode has none. */
 export type ReceivedContext = {
-  /** False if the same request came before. */
-  isFirst: Promise<boolean> | undefined
+  /** Resolves to false if the request was received before. */
+  claim: Promise<boolean> | undefined
 }
 
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
@@ -38,7 +38,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
     signingSecret,
     logger,
     signatureVerification: false,
-    customPropertiesExtractor: (request): ReceivedContext => ({ isFirst: claims.get(request) }),
+    customPropertiesExtractor: (request): ReceivedContext => ({ claim: claims.get(request) }),
   })
   const passToBolt = receiver.requestListener
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -98,9 +98,7 @@ async function claimRequest({ db, log, runtime }: Bot, signature: string): Promi
     return true
   })
   // Slack waits three seconds for an answer, also if the database hangs.
-  const isFirst = await Promise.race([claim, runtime.sleep(CLAIM_TIMEOUT_MS).then(() => true)])
-  if (!isFirst) log.warn('Ignored a repeated Slack request')
-  return isFirst
+  return Promise.race([claim, runtime.sleep(CLAIM_TIMEOUT_MS).then(() => true)])
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -153,7 +151,7 @@ const Workspace = z.looseObject({ team_id: OptionalId, enterprise_id: OptionalId
 
 const CertificateCheck = z.looseObject({ ssl_check: z.literal('1') })
 
-// The most frequent come first, because each is tried until one matches.
+// Each kind is tried until one matches, so commands and clicks come first.
 const SlackRequest = z.union([
   // A form's field that appears twice is a list.
   z.object({ command: z.string(), team_id: SlackId, enterprise_id: SlackId.optional() }).catchall(z.string()),

@@ -90,7 +90,7 @@ export async function startBot(options: StartOptions) {
     rejectRateLimitedCalls: true,
     logger,
   })
-  // Otherwise, the first command would wait for it. If it fails, that command asks again.
+  // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
   await resumeInstallation(bot, client).catch((err) => {
     if (isTokenRefused(err)) throw refusedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions')

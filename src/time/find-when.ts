@@ -120,7 +120,8 @@ function findAtEnd(text: string, local: LocalContext): FoundWhen | undefined {
 /** The endings that are times, the longest first. If some are within one sentence, only those. */
 function findCandidates(text: string, local: LocalContext): Candidate[] {
   const endings = wordStarts(text).map((start) => ({ start, text: text.slice(start) }))
-  const crossing = endings.filter(({ text }) => CROSSES_SENTENCES.test(text))
+  // If an ending crosses sentences, the longer ones before it do, too.
+  const crossing = endings.filter((ending) => CROSSES_SENTENCES.test(ending.text))
   const candidates = examineAll(endings.slice(crossing.length), local)
   return candidates.length ? candidates : examineAll(crossing, local)
 }

@@ -41,7 +41,7 @@ const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
 export const readWhen = (text: string, context: ReadingContext): Reading =>
   refuseLongText(text, 'time') ?? readText(text, toLocalContext(context)).resolve()
 
-/** A context with its date and time, which are only worked out once for several readings. */
+/** The local date and time of a context, computed once for several readings. */
 export type LocalContext = Pick<ReadingState, 'now' | 'locale'>
 
 export function toLocalContext({ now, zone, locale }: ReadingContext): LocalContext {
@@ -58,7 +58,7 @@ export type ReadText = {
   unread: string
   hasDay: boolean
   hasTime: boolean
-  /** Decides what the words mean. This takes longer than to find the day and the time. */
+  /** Decides what the words mean. This takes longer than finding the day and the time. */
   resolve: () => Reading
 }
 

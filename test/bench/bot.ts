@@ -61,7 +61,7 @@ for (const port of [botPort, barePort]) for (const size of BURST_SIZES) await me
 console.log(
   `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds\n`,
 )
-console.log('Each p99 with the lowest and the highest of its rounds.\n')
+console.log('In parentheses: the fastest and the slowest round.\n')
 console.log('| at once | | ack p50 ms | ack p99 ms | views.open p50 ms | views.open p99 ms |')
 console.log('|--:|---|--:|--:|--:|--:|')
 for (const size of BURST_SIZES) await compare(size)
@@ -101,7 +101,9 @@ async function compare(size: BurstSize): Promise<void> {
   }
   const bareFigures = summarize(bareRounds)
   const botFigures = summarize(botRounds)
-  const ratios = botFigures.map(({ value }, index) => ({ value: value / (bareFigures[index]?.value ?? 0) }))
+  const ratios = botFigures.map(({ value }, index) => ({
+    value: value / (bareFigures[index]?.value ?? Number.NaN),
+  }))
   printRow(size, 'bare Bolt', bareFigures)
   printRow(size, 'Upnext', botFigures)
   printRow(size, 'ratio', ratios)
@@ -129,7 +131,7 @@ function summarize(rounds: Durations[]): Figure[] {
   })
 }
 
-/** Slow calls to Slack, and each command from someone else, whom Slack has to describe first. */
+/** Slow calls to Slack, and each command from a new user, so that the bot asks for the user first. */
 async function measureLatency(): Promise<void> {
   slack.settings.latencyMs = LATENCY_MS
   console.log(`\nWith ${LATENCY_MS} ms for each call to Slack, and each command from another user:\n`)

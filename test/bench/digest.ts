@@ -14,8 +14,8 @@ import { median } from './load.ts'
 
 /**
  * Measures how many digests a second one and two instances schedule with the local Slack, without its rate limits, and
- * the CPU time of the instances for each. All digests are due in ten minutes, each in a workspace of its own and of a
- * project of its own. For comparison, a bare loop schedules the same messages in the same rounds. Finally counts the
+ * the CPU time of the instances for each. All digests are due in ten minutes, each for its own workspace and
+ * project. For comparison, a bare loop schedules the same messages in the same rounds. Finally counts the
  * database queries of an idle instance.
  */
 const DIGEST_COUNT = 400
@@ -65,7 +65,7 @@ function countQueries(socket: Socket): void {
   })
 }
 
-/** The demo project, several times, with its posts in words of their own. */
+/** Copies the demo project. Each copy's posts have different text. */
 async function copyProject(id: string, count: number): Promise<string[]> {
   const { rows } = await database.pool.query(
     `with copy as (
@@ -96,6 +96,7 @@ async function readCpuTime(instances: RunningProgram[]): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
+/** Linux counts CPU time in hundredths of a second. */
 const MS_PER_TICK = 10
 
 async function startInstance(): Promise<RunningProgram> {
@@ -106,7 +107,7 @@ async function startInstance(): Promise<RunningProgram> {
 }
 
 async function createDigests(sections: DigestSection[]): Promise<void> {
-  // New ones each time, so that no picture was drawn before.
+  // New projects each time, so that no picture is reused.
   const projects = await copyProject(project_id, DIGEST_COUNT)
   slack.controls.clearAppPayloads()
   const at = new Date(Date.now() + 10 * 60_000)
@@ -188,6 +189,7 @@ for (let round = 0; round < ROUNDS; round++)
     addFigures(label, { rate, cpuMs })
     for (const instance of instances) await instance.stop('SIGTERM')
     await database.pool.query('delete from upnext.digest')
+    await database.pool.query("delete from service.project where name like 'Copy %'")
     if (index === 0) addFigures(BARE_LOOP, { rate: await measureBareLoop(), cpuMs: 0 })
   }
 

@@ -136,6 +136,35 @@ it('Answers forbid caching, and guessing their type', async () => {
   }
 })
 
+it.each([
+  [
+    'search in a menu',
+    { type: 'block_suggestion', action_id: 'options:schedule:project', block_id: 'project' },
+  ],
+  [
+    'submission',
+    {
+      type: 'view_submission',
+      view: {
+        id: 'V1',
+        callback_id: 'form:schedule',
+        private_metadata: '{}',
+        state: { values: {} },
+        blocks: [],
+      },
+    },
+  ],
+])('A repeated %s gets an empty answer', async (_what, payload) => {
+  const user = { id: mara.state().userId }
+  const body = `payload=${encodeURIComponent(JSON.stringify({ ...payload, user, team: { id: 'T1' } }))}`
+  const request = sign({ body, type: FORM_TYPE })
+  const first = await send(request)
+  const second = await send(request)
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(await first.text()).not.toBe('')
+  expect(await second.text()).toBe('')
+})
+
 it('A repeated request has one effect', async () => {
   const slack = await startHttpServer((_, response) => void response.end())
   const repliesWith = (text: string) => slack.received.filter(({ body }) => body.includes(text))

@@ -175,6 +175,7 @@ describe("a user's Slack profile", () => {
   })
 
   it('The first form needs one call to Slack before it opens', async () => {
+    await upnext.settled()
     const callsOfStart = upnext.slack.controls.appPayloads().length
     await mara.run('/schedule-post Launch day! tomorrow 9am on X')
     await mara.form('Schedule a post')

@@ -70,17 +70,17 @@ describe('all readers', () => {
 
   it.each([
     ['readDateRange', (text: string) => readDateRange(text, inBerlin, 'future'), 20],
-    ['findWhen', findWhen, 64],
+    ['findWhen', findWhen, 80],
     ['readPostCommand', readPostCommand, 250],
   ] as const)('%s reads only a few parts of a text', (_name, read, maxReadings) => {
-    // The first step of reading words is to clean them.
-    const clean = vi.spyOn(String.prototype, 'normalize')
+    // Each reading writes its words in lowercase once, and some are then compared with the words for times.
+    const lower = vi.spyOn(String.prototype, 'toLowerCase')
     for (const length of [75, 120, 300])
       for (const repetition of SAMPLE) {
-        clean.mockClear()
+        lower.mockClear()
         read(repeatUpTo(length, repetition), inBerlin)
-        const parts = clean.mock.contexts.filter((text) => /\s/.test(String(text)))
-        expect(parts.length / 2, JSON.stringify(repetition)).toBeLessThanOrEqual(maxReadings)
+        const parts = lower.mock.contexts.filter((text) => /\s/.test(String(text)))
+        expect(parts.length, JSON.stringify(repetition)).toBeLessThanOrEqual(maxReadings)
       }
   })
 })

@@ -149,7 +149,7 @@ const selectLastRun = prepare((db, { digest_id }: Pick<DigestRun, 'digest_id'>) 
  */
 export async function findLastRun(db: Db, digest_id: string) {
   const [last] = await selectLastRun(db, { digest_id })
-  if (!last) throw new Error('An aggregate has one row.')
+  if (!last) throw new Error(`The database returned no row for the last run of digest ${digest_id}.`)
   return last
 }
 

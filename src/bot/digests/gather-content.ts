@@ -115,7 +115,7 @@ async function loadRecords(
   const wants = (...names: DigestSection[]) => names.some((name) => sections.includes(name))
   const scope = { team_id, project_id }
   const waiting = wants('upcoming', 'chart')
-    ? await listWaitingPosts(bot, scope, { from: at.toJSDate() })
+    ? listWaitingPosts(bot, scope, { from: at.toJSDate() })
     : undefined
   const list = (status: string, start: DateTime, end?: DateTime) => {
     const schedule_date_to = end && { schedule_date_to: end.toISO() }

@@ -14,7 +14,7 @@ import {
   sortBySchedule,
   type Viewer,
 } from './post-blocks.ts'
-import { type KnownPosts, listWaitingPosts, type PostScope } from './project-posts.ts'
+import { type LoadedPosts, listWaitingPosts, type PostScope } from './project-posts.ts'
 
 export type UpcomingPosts = {
   next: Post | undefined
@@ -25,7 +25,7 @@ export type UpcomingPosts = {
 const MAX_PAGES = 5
 
 type FindOptions = CallOptions &
-  KnownPosts & {
+  LoadedPosts & {
     now: Date
     /** The next post is the first one after this time. By default, a post that is being published counts. */
     from?: Date
@@ -35,14 +35,15 @@ type FindOptions = CallOptions &
 export async function findUpcomingPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
-  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), waiting: known, ...options }: FindOptions,
+  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), waiting: loaded, ...options }: FindOptions,
 ): Promise<ApiResult<UpcomingPosts>> {
   const { project_id } = scope
-  const [named, [waiting]] = await Promise.all([
+  const [named, waitingPosts] = await Promise.all([
     api.posts.getNext(project_id, options),
-    known ?? listWaitingPosts({ db }, scope, { from }),
+    loaded ?? listWaitingPosts({ db }, scope, { from }),
   ])
   if (named.kind !== 'ok') return named
+  const waiting = waitingPosts.find((other) => isScheduledBetween(other, from))
   const post = named.data
   const at = post && postTime(post)?.toJSDate()
   if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, waiting), overdue: undefined } }

@@ -14,11 +14,11 @@ export type PostScope = { team_id: string; project_id: string }
 type ListOptions = CallOptions & {
   /** The service returns up to 100 posts a page. */
   maxPages: number
-} & KnownPosts
+} & LoadedPosts
 
-export type KnownPosts = {
-  /** What `listWaitingPosts` returned for at least these dates. */
-  waiting?: Post[] | undefined
+export type LoadedPosts = {
+  /** The result of `listWaitingPosts`, so that the posts aren't loaded again. Its dates must include those asked for. */
+  waiting?: Promise<Post[]> | undefined
 }
 
 /** Posts of the service, followed by posts that aren't there yet. */
@@ -44,12 +44,13 @@ async function listMatchingPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,
   { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,
-  waiting: Post[] | undefined,
+  waiting: Promise<Post[]> | undefined,
 ): Promise<Post[]> {
   if (status?.length && !status.includes('SCHEDULED')) return []
   const range = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined }
-  const posts =
-    waiting?.filter((post) => isInRange(post, range)) ?? (await listWaitingPosts({ db }, scope, range))
+  const posts = waiting
+    ? (await waiting).filter((post) => isInRange(post, range))
+    : await listWaitingPosts({ db }, scope, range)
   if (!platforms?.length) return posts
   return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
 }

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each request waits until it is recorded here, so this table isn't written to disk at once. A crash of the database
- * empties it: a request of the last five minutes could then be repeated by someone who recorded it.
+ * Handling a request waits for the insert of its signature, so the insert skips the write-ahead log. A crash or failover
+ * of the database empties the table: an attacker with a copy of a request could then repeat it until it is five minutes
+ * old.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table upnext.received_request set unlogged`.execute(db)
