@@ -56,6 +56,13 @@ describe('Holding a post, with a service that cannot change posts', () => {
     await vi.waitFor(() => expect(homeText()).toMatch(/Launch day!.*held in Upnext/s), MAX_WAIT)
   })
 
+  it('is in the list of its day, and in no list of an earlier or later one', async () => {
+    await hold('Launch day!')
+    await mara.runAndHear('/upnext posts tomorrow', /Launch day!.*held in Upnext/s)
+    await mara.runAndHear('/upnext posts today', /No posts in Acme on Fri 20 Nov/)
+    await mara.runAndHear('/upnext posts on Sunday', /No posts in Acme on Sun 22 Nov/)
+  })
+
   it('says plainly that a post which was not held cannot be changed', async () => {
     const { id } = await openForm('Launch day!')
     await mara.submitAndHear({ view: id, values: {} }, /can't be edited or cancelled from Slack/)
