@@ -3,17 +3,11 @@ import createClient from 'openapi-fetch'
 import type { Runtime } from '../runtime.ts'
 import type { paths as extensionPaths } from './extensions.d.ts'
 import { type List, logs, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
-import {
-  type ApiFailure,
-  type ApiResult,
-  type Read,
-  type ServiceResponse,
-  saysMissing,
-  toApiResult,
-} from './result.ts'
+import { type ApiResult, type Read, type ServiceResponse, saysMissing, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
-import { type SendRuntime, sendRequest } from './send-request.ts'
+import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
 import { readExtensions } from './service-extensions.ts'
+import { watchRequests } from './watch-requests.ts'
 
 export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
@@ -48,10 +42,8 @@ export function createApi({
   ...runtime
 }: ApiOptions) {
   const headers = { authorization: `Bearer ${token}` }
-  const { GET, POST, PUT, DELETE } = createClient<paths & extensionPaths>({
-    baseUrl,
-    headers,
-  })
+  const { GET, POST, PUT, DELETE } = createClient<paths & extensionPaths>({ baseUrl, headers })
+  const watchRequest = watchRequests()
 
   async function call<T, Path extends Record<string, string>>(
     read: Read<T>,
@@ -62,18 +54,11 @@ export function createApi({
     // A URL can't contain these as ids: even when they are encoded, they lead to another path.
     if (Object.values(path).some((id) => id === '.' || id === '..'))
       return { kind: 'not-found', message: undefined }
-    const fetch = async (request: Request) => {
-      const result = await sendRequest(request, runtime, { deadlineMs, request_id })
-      if (result instanceof Response) return result
-      throw new NoResponseError(undefined, { cause: result })
-    }
-    try {
-      const response = await operation({ params: { path }, fetch, parseAs: 'text' })
-      return toApiResult(response, read, runtime.now())
-    } catch (error) {
-      if (error instanceof NoResponseError) return error.cause
-      throw error
-    }
+    const result = await sendRequest(
+      (options) => operation({ ...options, params: { path }, parseAs: 'text' }),
+      { ...runtime, watchRequest, deadlineMs, request_id },
+    )
+    return 'response' in result ? toApiResult(result, read, runtime.now()) : result
   }
 
   const callList = async <T, Path extends Record<string, string>>(
@@ -121,8 +106,9 @@ export function createApi({
   return {
     baseUrl,
     readExtensions: (options?: CallOptions) =>
-      call(readExtensions, {}, options, async ({ fetch: send }) => {
-        const response = await send(new Request(`${baseUrl.replace(/\/$/, '')}/openapi.json`, { headers }))
+      call(readExtensions, {}, options, async ({ fetch: send, headers: ownHeaders, signal, redirect }) => {
+        const init = { headers: { ...headers, ...ownHeaders }, signal, redirect }
+        const response = await send(new Request(`${baseUrl.replace(/\/$/, '')}/openapi.json`, init))
         return { response, [response.ok ? 'data' : 'error']: await response.text() }
       }),
     projects: {
@@ -217,11 +203,7 @@ const refuseUnreadable = <T>(result: ApiResult<List<T>>): ApiResult<List<T>> =>
     ? { kind: 'unclear', cause: 'unreadable' }
     : result
 
-type OperationInit<Path> = {
-  params: { path: Path }
-  fetch: (request: Request) => Promise<Response>
-  parseAs: 'text'
-}
+type OperationInit<Path> = AttemptOptions & { params: { path: Path }; parseAs: 'text' }
 
 const POST_WORDS = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
@@ -248,9 +230,4 @@ function isLastPage({ items, total }: List<Post>, count: number): boolean {
   if (items.length > PAGE_SIZE) return true
   if (total !== undefined && total > items.length) return count >= total
   return items.length < PAGE_SIZE && !USUAL_LIMITS.includes(items.length)
-}
-
-/** Carries a failure without a response through openapi-fetch, which expects `fetch` to return or throw. */
-class NoResponseError extends Error {
-  declare readonly cause: ApiFailure
 }

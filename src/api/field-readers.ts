@@ -2,24 +2,19 @@ import { platformCode } from '../platforms/platform-names.ts'
 import { isObject } from './result.ts'
 
 /** Reads a field that a service may call by its own name, or by a synonym. */
-export type FieldReader<T = unknown> = { synonyms: string[]; read: (value: unknown) => T | undefined }
+export type FieldReader<T = unknown> = { synonyms: string; read: (value: unknown) => T | undefined }
 export type FieldReaders = { [field: string]: FieldReader }
 
-const asList = (words: string): string[] => words.split(/\s+/).filter(Boolean)
-
-export const text = (synonyms = ''): FieldReader<string> => ({ synonyms: asList(synonyms), read: readText })
-export const code = (synonyms = ''): FieldReader<string> => ({ synonyms: asList(synonyms), read: readCode })
-export const platforms = (synonyms: string): FieldReader<string[]> => ({
-  synonyms: asList(synonyms),
-  read: readPlatforms,
-})
+export const text = (synonyms = ''): FieldReader<string> => ({ synonyms, read: readText })
+export const code = (synonyms = ''): FieldReader<string> => ({ synonyms, read: readCode })
+export const platforms = (synonyms: string): FieldReader<string[]> => ({ synonyms, read: readPlatforms })
 
 export const readField = <T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) =>
   findField(values, names, read)?.value
 
-/** The first of these names whose value can be read. */
+/** The first of these normalized names whose value can be read. */
 export function findField<T>(values: Map<string, unknown>, names: string[], read: FieldReader<T>['read']) {
-  for (const name of names.map(normalizeName)) {
+  for (const name of names) {
     const value = read(values.get(name))
     if (value !== undefined) return { name, value }
   }

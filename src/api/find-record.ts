@@ -16,7 +16,16 @@ export type ServiceRecord<Fields extends FieldReaders = FieldReaders> = { Id?: s
 }
 
 /** `name` is singular, as in `post_id`. Lists are found under its plural. */
-export type RecordType = { name: string; fields: FieldReaders; date?: string | undefined }
+export type RecordType = { name: string; fields: Field[]; date?: string | undefined }
+
+/** `names` are the normalized names under which it's found. */
+type Field = { field: string; names: string[]; read: FieldReader['read'] }
+
+export const toFields = (readers: FieldReaders): Field[] =>
+  Object.entries(readers).map(([field, { synonyms, read }]) => {
+    const names = [field, ...synonyms.split(/\s+/).filter(Boolean)].map(normalizeName)
+    return { field, names, read }
+  })
 
 /** How many levels of wrapping objects are opened. */
 const MAX_DEPTH = 3
@@ -101,10 +110,7 @@ export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   if (!isObject(item)) return { raw: item }
   const values = fieldsByName(item)
   const Id = readField(values, idNames(type, values), readId)
-  const fields = Object.entries(type.fields).map(([name, { synonyms, read }]) => [
-    name,
-    readField(values, [name, ...synonyms], read),
-  ])
+  const fields = type.fields.map(({ field, names, read }) => [field, readField(values, names, read)])
   const record = Object.fromEntries(
     [['raw', item], ['Id', Id], ...fields].filter(([, value]) => value !== undefined),
   )
@@ -146,18 +152,9 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
       .map((name) => [normalizeName(name), name]),
   )
   const values = fieldsByName(record)
-  const wanted: [field: string, synonyms: string[], read: FieldReader['read']][] = [
-    ['Id', idNames(type, values), readId],
-    ...Object.entries(type.fields).map(
-      ([field, { synonyms, read }]): [string, string[], FieldReader['read']] => [
-        field,
-        [field, ...synonyms],
-        read,
-      ],
-    ),
-  ]
-  const found = wanted.flatMap(([field, synonyms, read]) => {
-    const name = names.get(findField(values, synonyms, read)?.name ?? '')
+  const wanted = [{ field: 'Id', names: idNames(type, values), read: readId }, ...type.fields]
+  const found = wanted.flatMap(({ field, names: fieldNames, read }) => {
+    const name = names.get(findField(values, fieldNames, read)?.name ?? '')
     return name ? [[field, name] as const] : []
   })
   const readNames = new Set(found.map(([, name]) => name))

@@ -16,6 +16,7 @@ import {
   readRecord,
   readTotal,
   type ServiceRecord,
+  toFields,
 } from './find-record.ts'
 import { isObject } from './result.ts'
 import type { components } from './schema.d.ts'
@@ -118,7 +119,7 @@ function defineRecord<Fields extends FieldReaders>(
   fields: Fields,
   date?: keyof Fields & string,
 ): RecordReader<Fields> {
-  const type = { name, fields, date }
+  const type = { name, fields: toFields(fields), date }
   const readOptional = (payload: unknown) => findRecord(payload, type)
   const reader: RecordReader<FieldReaders> = {
     read: (payload) => readOptional(payload) ?? { raw: payload },

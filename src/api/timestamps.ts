@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon'
+import { DateTime, Info } from 'luxon'
 
 /** Ten digits are seconds since 1970, thirteen are milliseconds. ".NET" writes `/Date(1764000000000)/`. */
 const SECONDS = /^\d{9,11}(?:\.\d+)?$/
@@ -14,8 +14,9 @@ export function readTimestamp(value: string, zone: string | undefined): DateTime
   if (milliseconds) return DateTime.fromMillis(Number(milliseconds), { zone: 'utc' }) as DateTime<true>
   if (SECONDS.test(text)) return DateTime.fromMillis(Number(text) * 1000, { zone: 'utc' }) as DateTime<true>
   const options = { zone: isZone(zone) ? zone : 'utc', setZone: true }
-  const at = [DateTime.fromISO(toIso(text), options), DateTime.fromRFC2822(text, options)]
-  return at.find((at): at is DateTime<true> => at.isValid)
+  const at = DateTime.fromISO(toIso(text), options)
+  const readable = at.isValid ? at : DateTime.fromRFC2822(text, options)
+  return readable.isValid ? readable : undefined
 }
 
 /** "2026-11-21 09:00:00 +0100", "2026-11-21T09:00+01:00[Europe/Berlin]" */
@@ -42,4 +43,4 @@ export function hasOffset(text: string): boolean {
 }
 
 export const isZone = (zone: string | undefined): zone is string =>
-  Boolean(zone) && DateTime.local({ zone: zone ?? '' }).isValid
+  Boolean(zone) && Info.normalizeZone(zone).isValid
