@@ -29,7 +29,7 @@ describe('The source', () => {
   })
 
   it('reads the environment only in config.ts, in the command line of the local Slack, and to pass a part of it to PostgreSQL', () => {
-    const readers = pathsMatching(/process\.(env|loadEnvFile)/)
+    const readers = pathsMatching(/process\.(env(?!\.\w+ = )|loadEnvFile)/)
     expect(
       except(readers, /^config\.ts$/, /^database\/postgres-cluster\.ts$/, /^local-slack\/command-line\.ts$/),
     ).toEqual([])

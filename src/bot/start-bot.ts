@@ -21,6 +21,7 @@ import { replaceUnreachableImages } from './message-images.ts'
 import { startNotifications } from './notifications/start-notifications.ts'
 import { startOutbox } from './outbox/start-outbox.ts'
 import { createUserDirectory } from './people/user-directory.ts'
+import { usePictureFonts } from './pictures/svg.ts'
 import { startMessageUpdates } from './posts/keep-messages-current.ts'
 import { createProjectList } from './projects/project-list.ts'
 import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
@@ -57,6 +58,7 @@ export async function startBot(options: StartOptions) {
   const { slack, host, port, publicUrl, isServiceOnThisMachine, maxWorkspaceBytes } = options
   const { log, runtime } = options.bot
   const { botToken, appToken, signingSecret = '', apiUrl } = slack
+  usePictureFonts()
   const uploads = { current: { baseUrl: publicUrl, isPublic: Boolean(publicUrl), maxWorkspaceBytes } }
   const bot: Bot = {
     ...options.bot,

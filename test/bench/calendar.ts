@@ -2,9 +2,11 @@ import { DateTime } from 'luxon'
 import { groupIntoDays } from '../../src/bot/calendar/calendar-days.ts'
 import { drawMonth } from '../../src/bot/calendar/draw-month.ts'
 import { drawWeek } from '../../src/bot/calendar/draw-week.ts'
-import { drawPng } from '../../src/bot/pictures/svg.ts'
+import { drawPng, usePictureFonts } from '../../src/bot/pictures/svg.ts'
 
 // How long the pictures of a month and of a week with 1,000 posts each take, in turns.
+
+usePictureFonts()
 
 const POST_COUNT = 1000
 const ROUNDS = 9

@@ -23,6 +23,8 @@ const DECODERS = [
   'VipsForeignLoadPngBuffer',
   'VipsForeignLoadWebpBuffer',
   'VipsForeignLoadNsgifBuffer',
+  // For the pictures that Upnext draws. What begins like one of the types above isn't valid SVG.
+  'VipsForeignLoadSvgBuffer',
 ]
 
 /** Optimized coding would keep the whole image in memory. */

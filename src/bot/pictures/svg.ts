@@ -1,14 +1,7 @@
-import { createRequire } from 'node:module'
-import { renderAsync } from '@resvg/resvg-js'
+import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { isPlatform, type Platform } from '../../platforms/platform-names.ts'
 import { escapeText } from '../message-blocks.ts'
-
-const require = createRequire(import.meta.url)
-const FONT_FILES = [
-  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-]
 
 export const INK = '#1d1c1d'
 export const FAINT_INK = '#5e5d60'
@@ -19,13 +12,17 @@ export const svgDocument = (width: number, height: number, content: string): str
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${INK}">` +
   `<rect width="${width}" height="${height}" fill="#ffffff"/>${content}</svg>`
 
-/** Draws and compresses in threads of their own. */
-export async function drawPng(svg: string): Promise<Buffer> {
-  const font = { fontFiles: FONT_FILES, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' }
-  const { pixels, width, height } = await renderAsync(svg, { font })
-  const image = sharp(pixels, { raw: { width, height, channels: 4 } })
-  return image.removeAlpha().png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
+/** TypeScript copies only its own files to dist, so this path leads to src from there, too. */
+const FONT_SETTINGS = new URL('../../../src/bot/pictures/fonts.conf', import.meta.url)
+
+/** Pictures look the same on every machine. To be called before the first one, when this variable is read. */
+export function usePictureFonts(): void {
+  process.env.FONTCONFIG_FILE = fileURLToPath(FONT_SETTINGS)
 }
+
+/** Draws and compresses in a thread of its own. */
+export const drawPng = (svg: string): Promise<Buffer> =>
+  sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
 
 /** Higher levels take twice as long and save a tenth. */
 const COMPRESSION_LEVEL = 4

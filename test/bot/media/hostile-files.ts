@@ -106,6 +106,11 @@ export async function createHostileFiles(): Promise<HostileFile[]> {
       '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>',
       'unknown type',
     ),
+    file(
+      'an SVG that begins like a GIF',
+      `GIF89a <svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`,
+      'damaged',
+    ),
     file('JavaScript', 'alert(1)', 'unknown type'),
     file('a PDF', '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj', 'unknown type'),
     file('PostScript', '%!PS-Adobe-3.0 EPSF-3.0\n(/etc/passwd) (r) file', 'unknown type'),
