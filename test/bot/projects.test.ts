@@ -231,6 +231,7 @@ describe('Forms', () => {
 describe('Known projects', () => {
   it('A form opens with them while the service is down, and gets new ones soon', async () => {
     await linkChannel('Acme')
+    upnext.wait({ minutes: 1 })
     projectsResponse = () => Response.json({ detail: 'No' }, { status: 500 })
     await mara.run('/schedule-post')
     const { id } = await mara.form('Schedule a post')
@@ -240,6 +241,21 @@ describe('Known projects', () => {
     projectsResponse = () => listResponse([{ id: 'p1', name: 'Brand new' }])
     await mara.run('/schedule-post')
     await waitFor(() => expect(formText()).toContain('"Brand new"'))
+  })
+
+  it('Forms that open within a second share one request for them', async () => {
+    await linkChannel('Acme')
+    upnext.wait({ minutes: 1 })
+    const countRequests = () => requests.filter((request) => request.endsWith('/projects')).length
+    const before = countRequests()
+    for (const member of [mara, upnext.person('yuki'), mara]) {
+      await member.run('/schedule-post')
+      const { id } = await member.form('Schedule a post')
+      await waitFor(() => expect(countRequests()).toBe(before + 1))
+      await member.closeView({ view: id })
+    }
+    await upnext.settled()
+    expect(countRequests()).toBe(before + 1)
   })
 })
 

@@ -79,6 +79,7 @@ describe('Long texts', () => {
 describe('Empty names', () => {
   it('An empty name of a project is replaced by its id', async () => {
     payloads = [[/projects$/, [{ Id: 'p1', Name: '' }]]]
+    upnext.wait({ minutes: 1 })
     await mara.run('/schedule-post')
     const formText = () => JSON.stringify(mara.state().views.at(-1))
     await vi.waitFor(() => expect(formText()).toContain('Project p1'), { timeout: 60_000 })

@@ -10,6 +10,10 @@ export type ListedProjects = { projects: NamedProject[] } | { failure: ApiFailur
 
 /** A form can open with projects of this age, because it is updated when the current ones are loaded. */
 const MAX_AGE_MS = 60 * 60_000
+
+/** Forms that open within this time share one request. */
+const REFRESH_INTERVAL_MS = 1000
+
 export type ProjectList = ReturnType<typeof createProjectList>
 
 /** Loads the service's projects, and remembers them so that forms open at once. */
@@ -25,19 +29,20 @@ export function createProjectList(api: Api, now: Runtime['now']) {
     return { projects }
   }
 
+  const recall = (maxAgeMs: number): NamedProject[] | undefined =>
+    known && Math.abs(now().getTime() - known.loadedAt) < maxAgeMs ? known.projects : undefined
+
   return {
     load,
-    /** Forms that open at the same time share one request. */
-    refresh(): Promise<ListedProjects> {
+    async refresh(): Promise<ListedProjects> {
+      const projects = recall(REFRESH_INTERVAL_MS)
+      if (projects) return { projects }
       refreshing ??= load().finally(() => {
         refreshing = undefined
       })
       return refreshing
     },
-    recall(): NamedProject[] | undefined {
-      if (!known) return undefined
-      return Math.abs(now().getTime() - known.loadedAt) < MAX_AGE_MS ? known.projects : undefined
-    },
+    recall: () => recall(MAX_AGE_MS),
   }
 }
 
