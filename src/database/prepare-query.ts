@@ -31,7 +31,7 @@ export function prepareQueries<Tables>(schema: string) {
       createQueryCompiler: () => new ParameterCompiler(),
     },
   }).withSchema(schema)
-  return <Values extends object, Row>(build: (db: Kysely<Tables>, values: Values) => Query<Row>) => {
+  const prepare = <Values extends object, Row>(build: (db: Kysely<Tables>, values: Values) => Query<Row>) => {
     const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
     const compiled = build(compiler, parameters as Values).compile(compiler)
     const { sql, query, queryId } = compiled
@@ -41,6 +41,17 @@ export function prepareQueries<Tables>(schema: string) {
       const filled: CompiledQuery<Row> = { sql, query, queryId, parameters }
       return (await db.executeQuery(filled)).rows
     }
+  }
+  return {
+    prepare,
+    /** The query returns its first row; undefined if there is none. */
+    prepareOne: <Values extends object, Row>(...args: Parameters<typeof prepare<Values, Row>>) => {
+      const query = prepare(...args)
+      return async (db: Kysely<Tables>, values: Values): Promise<Row | undefined> => {
+        const [row] = await query(db, values)
+        return row
+      }
+    },
   }
 }
 

@@ -21,7 +21,9 @@ export function createCallers(db: Db, now: Runtime['now']) {
       const current = known.get(key)
       if (current && isCurrent(current)) return current.membership
       if (known.size >= MAX_CALLERS) known.clear()
-      const membership = endInTime(findCaller(db, tokenHash, isId(project_id) ? project_id : null))
+      const membership = endInTime(
+        findCaller(db, { hash: tokenHash, project_id: isId(project_id) ? project_id : null }),
+      )
       known.set(key, { membership, foundAt: now().getTime() })
       const forgetLookup = () => {
         if (known.get(key)?.membership === membership) known.delete(key)

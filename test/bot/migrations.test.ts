@@ -265,7 +265,7 @@ describe('the migration to plain names', () => {
     const db = await connectBotDatabase(database, new Date())
 
     const { days, clock, zone } = recurrence
-    expect(await findDigest(db, uuid(1))).toMatchObject({
+    expect(await findDigest(db, { id: uuid(1) })).toMatchObject({
       recurrence: { days, clocks: [clock], zone },
       owner_id: 'U1',
       created_at: NOW,
@@ -273,7 +273,7 @@ describe('the migration to plain names', () => {
       when_empty: 'skip',
       paused_reason: null,
     })
-    expect(await findDigest(db, uuid(2))).toMatchObject({
+    expect(await findDigest(db, { id: uuid(2) })).toMatchObject({
       sections: ['upcoming', 'published', 'drafts', 'problems', 'chart'],
       when_empty: 'post',
       paused_reason: 'user_request',

@@ -42,7 +42,7 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   const { team_id, user_id: owner_id } = context.actor
   const { channel_id, recurrence } = settings
   const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
-  const replaced = replaces ? await findDigest(db, replaces) : undefined
+  const replaced = replaces ? await findDigest(db, { id: replaces }) : undefined
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
   const words = describeRecurrence(recurrence)
   const isSame = ({ id, project_id, recurrence: other }: Digest) =>
@@ -102,7 +102,7 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
 
 /** Finds the digest that a button refers to. If it was deleted, tells the user and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
-  const digest = await findDigest(bot.db, text)
+  const digest = await findDigest(bot.db, { id: text })
   if (digest?.team_id === actor.team_id) return digest
   await reply(textReply('This digest no longer exists.'))
   return undefined

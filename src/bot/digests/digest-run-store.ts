@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
-import { prepare } from '../database/prepare.ts'
+import { prepareOne } from '../database/prepare.ts'
 import type { Db, Digest, DigestCancellation, DigestRun, DigestRunUpdate } from '../database/tables.ts'
 import { addDigestNotification, type DigestNotification } from '../notifications/notification-store.ts'
 
@@ -96,21 +96,20 @@ export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-const leaseOpenRun = prepare((db, { id, now, leased_until }: { id: string; now: Date; leased_until: Date }) =>
-  db
-    .updateTable('digest_run')
-    .set({ leased_until })
-    .where('id', '=', id)
-    .where('state', 'in', OPEN_STATES)
-    .where(sql<boolean>`(leased_until is null or leased_until < ${now})`)
-    .where(sql<boolean>`(retry_at is null or retry_at <= ${now})`)
-    .returningAll(),
+const leaseOpenRun = prepareOne(
+  (db, { id, now, leased_until }: { id: string; now: Date; leased_until: Date }) =>
+    db
+      .updateTable('digest_run')
+      .set({ leased_until })
+      .where('id', '=', id)
+      .where('state', 'in', OPEN_STATES)
+      .where(sql<boolean>`(leased_until is null or leased_until < ${now})`)
+      .where(sql<boolean>`(retry_at is null or retry_at <= ${now})`)
+      .returningAll(),
 )
 
-export async function leaseRun(db: Db, id: string, now: Date): Promise<DigestRun | undefined> {
-  const [run] = await leaseOpenRun(db, { id, now, leased_until: addMs(now, LEASE_MS) })
-  return run
-}
+export const leaseRun = (db: Db, id: string, now: Date): Promise<DigestRun | undefined> =>
+  leaseOpenRun(db, { id, now, leased_until: addMs(now, LEASE_MS) })
 
 /** Changes a leased run, and releases it unless `leased_until` is set. Undefined if this instance has lost the run. */
 export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: DigestRunUpdate) =>
@@ -132,7 +131,7 @@ export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotifica
 export const findRun = (db: Db, { id }: DigestRun) =>
   db.selectFrom('digest_run').selectAll().where('id', '=', id).executeTakeFirst()
 
-const selectLastRun = prepare((db, { digest_id }: Pick<DigestRun, 'digest_id'>) =>
+const selectLastRun = prepareOne((db, { digest_id }: Pick<DigestRun, 'digest_id'>) =>
   db
     .selectFrom('digest_run')
     .select(({ fn, exists, selectFrom }) => [
@@ -148,7 +147,7 @@ const selectLastRun = prepare((db, { digest_id }: Pick<DigestRun, 'digest_id'>) 
  * message may still appear.
  */
 export async function findLastRun(db: Db, digest_id: string) {
-  const [last] = await selectLastRun(db, { digest_id })
+  const last = await selectLastRun(db, { digest_id })
   if (!last) throw new Error(`The database returned no row for the last run of digest ${digest_id}.`)
   return last
 }

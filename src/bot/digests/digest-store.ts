@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../time/recurrence.ts'
 import { isUniqueViolation } from '../database/connect.ts'
-import { prepare } from '../database/prepare.ts'
+import { prepareOne } from '../database/prepare.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
 import { deleteOpenRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
@@ -100,14 +100,9 @@ const pauseAll = (db: Db, digests: DigestFilter, paused_reason: string) =>
     .returningAll()
     .execute()
 
-const selectDigest = prepare((db, { id }: Pick<Digest, 'id'>) =>
+export const findDigest = prepareOne((db, { id }: Pick<Digest, 'id'>) =>
   db.selectFrom('digest').selectAll().where('id', '=', id),
 )
-
-export async function findDigest(db: Db, id: string): Promise<Digest | undefined> {
-  const [digest] = await selectDigest(db, { id })
-  return digest
-}
 
 /** `upcoming_at` is the time of the next planned or scheduled message. */
 export type ListedDigest = Digest & { upcoming_at: Date | null }
@@ -133,11 +128,18 @@ const LOOKAHEAD_MS = 2 * 60 * 60_000
 /** Slack accepts about 50 messages a minute from a workspace, so many digests at the same time start earlier. */
 const LEAD_PER_DIGEST_MS = 60_000 / 40
 
+/** `last_at` is when the digest was last posted, or may have been. */
+export type DigestDue = Digest & { last_at: Date | null }
+
 /** Digests that are due within `leadMs`. */
-export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise<Digest[]> {
+export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise<DigestDue[]> {
   const horizon = addMs(now, LOOKAHEAD_MS)
-  const { rows } = await sql<Digest>`
-    select * from (
+  const { rows } = await sql<DigestDue>`
+    select *, (
+      select max(due_at) from upnext.digest_run
+      where digest_id = upcoming.id and state not in ('planned', 'skipped')
+    ) as last_at
+    from (
       select digest.*, count(*) over (partition by team_id) as workspace_count
       from upnext.digest where paused_reason is null and next_at <= ${horizon}
     ) upcoming

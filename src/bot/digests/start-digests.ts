@@ -4,11 +4,10 @@ import { type Poller, startPoller } from '../../poller.ts'
 import { addMs } from '../../runtime.ts'
 import { blockedUntil, nextOccurrence } from '../../time/recurrence.ts'
 import type { Bot } from '../bot.ts'
-import type { Digest } from '../database/tables.ts'
 import { startWorker } from '../worker.ts'
 import * as runStore from './digest-run-store.ts'
 import { CANCEL_DEADLINE_MS } from './digest-run-store.ts'
-import { findDigest, listDigestsDue } from './digest-store.ts'
+import { type DigestDue, findDigest, listDigestsDue } from './digest-store.ts'
 import { gatherContent } from './gather-content.ts'
 import {
   type Attempt,
@@ -73,8 +72,8 @@ async function planDigests(bot: Bot): Promise<void> {
     )
 }
 
-async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date): Promise<unknown> {
-  const { id, recurrence, next_at } = digest
+async function planDigest({ db, log, runtime }: Bot, digest: DigestDue, now: Date): Promise<unknown> {
+  const { id, recurrence, next_at, last_at: last } = digest
   const { zone } = recurrence
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()
   const earliest = addMs(now, -MAX_DELAY_MS)
@@ -87,7 +86,6 @@ async function planDigest({ db, log, runtime }: Bot, digest: Digest, now: Date):
     log.warn({ digest: id, from: next_at }, 'A digest was skipped because the next one is due, too')
     return runStore.moveToNext(db, digest, next)
   }
-  const { due_at: last } = await runStore.findLastRun(db, id)
   const blocked = last && blockedUntil(recurrence, last)
   if (blocked && next_at <= blocked) {
     log.warn({ digest: id, last }, 'A digest was skipped because there was already one')
@@ -103,7 +101,7 @@ async function processRun(bot: Bot, client: WebClient, run_id: string): Promise<
   const { db, log, runtime } = bot
   const now = runtime.now()
   const run = await runStore.leaseRun(db, run_id, now)
-  const digest = run && (await findDigest(db, run.digest_id))
+  const digest = run && (await findDigest(db, { id: run.digest_id }))
   if (!digest) return
   const delayMs = now.getTime() - run.due_at.getTime()
   const requestedFor = run.state === 'scheduling' ? run.post_at : null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Bot } from '../bot.ts'
-import { prepare } from '../database/prepare.ts'
+import { prepareOne } from '../database/prepare.ts'
 import type { Db, UserKey, UserSettings } from '../database/tables.ts'
 
 type InChannel = UserKey & { channel_id: string }
@@ -10,7 +10,7 @@ type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']
   saved_at: Date | null
 }
 
-const selectSettingsInChannel = prepare(
+export const findSettingsInChannel = prepareOne(
   (_db, { team_id, user_id, channel_id }: InChannel) => sql<SettingsInChannel>`
     select settings.zone, settings.project_id as user_project, settings.saved_at,
       link.project_id as channel_project
@@ -18,11 +18,6 @@ const selectSettingsInChannel = prepare(
     left join upnext.user_settings settings on settings.team_id = ${team_id} and settings.user_id = ${user_id}
     left join upnext.channel_project link on link.team_id = ${team_id} and link.channel_id = ${channel_id}`,
 )
-
-export async function findSettingsInChannel(db: Db, key: InChannel): Promise<SettingsInChannel | undefined> {
-  const [settings] = await selectSettingsInChannel(db, key)
-  return settings
-}
 
 export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
   db

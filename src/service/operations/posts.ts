@@ -47,7 +47,7 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
 export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/dashboard/upnext-post', {
   requiredRole: 'VIEWER',
   async run({ db, project_id, formatDate }) {
-    const post = await postsStore.findNextPost(db, project_id)
+    const post = await postsStore.findNextPost(db, { project_id })
     return post ? postRecord(post, formatDate) : null
   },
 })

@@ -2,7 +2,7 @@ import { CompiledQuery, type Insertable, sql } from 'kysely'
 import { VARYING } from '../../database/statement-names.ts'
 import { PLATFORMS, type Platform, POST_STATUSES, type PostStatus } from '../values-and-limits.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
-import { prepare } from './prepare.ts'
+import { prepareOne } from './prepare.ts'
 import type { Db, Row, Tables } from './tables.ts'
 
 /** Inserts a post as it is, without a log entry. */
@@ -11,17 +11,12 @@ export const insertPost = (db: Db, post: Insertable<Tables['post']>) =>
 
 type PostKey = { project_id: string; id: string }
 
-const selectPost = prepare((db, { project_id, id }: PostKey) =>
+export const findPost = prepareOne((db, { project_id, id }: PostKey) =>
   db
     .selectFrom('post')
     .selectAll()
     .where((eb) => eb.and({ project_id, id })),
 )
-
-export async function findPost(db: Db, key: PostKey): Promise<Row<'post'> | undefined> {
-  const [post] = await selectPost(db, key)
-  return post
-}
 
 const CONTENT_COLUMNS = [
   'content',
@@ -40,14 +35,14 @@ export type PostContent = Pick<Row<'post'>, (typeof CONTENT_COLUMNS)[number]>
 const contentOf = (values: PostContent) =>
   Object.fromEntries(CONTENT_COLUMNS.map((column) => [column, values[column]])) as PostContent
 
-const insertLoggedPost = prepare((db, values: PostContent & ChangeEntry) => {
+const insertLoggedPost = prepareOne((db, values: PostContent & ChangeEntry) => {
   const { project_id, created_at } = values
   const post = { project_id, created_at, ...contentOf(values) }
   return withLogEntry(db.insertInto('post').values(post).returningAll(), values)
 })
 
 export async function createPost(db: Db, content: PostContent, entry: ChangeEntry): Promise<Row<'post'>> {
-  const [post] = await insertLoggedPost(db, { ...content, ...entry })
+  const post = await insertLoggedPost(db, { ...content, ...entry })
   return post as Row<'post'>
 }
 
@@ -55,7 +50,7 @@ type PostVersion = PostKey & { version: number }
 
 const NEXT_VERSION = sql<number>`post.version + 1`
 
-const updateLoggedPost = prepare((db, values: PostVersion & PostContent & ChangeEntry) => {
+const updateLoggedPost = prepareOne((db, values: PostVersion & PostContent & ChangeEntry) => {
   const { project_id, id, version } = values
   const change = db
     .updateTable('post')
@@ -67,12 +62,10 @@ const updateLoggedPost = prepare((db, values: PostVersion & PostContent & Change
 })
 
 /** Undefined if the post has another version, is published or doesn't exist. */
-export async function updatePost(db: Db, key: PostVersion, content: PostContent, entry: ChangeEntry) {
-  const [post] = await updateLoggedPost(db, { ...key, ...content, ...entry })
-  return post
-}
+export const updatePost = (db: Db, key: PostVersion, content: PostContent, entry: ChangeEntry) =>
+  updateLoggedPost(db, { ...key, ...content, ...entry })
 
-const deleteLoggedPost = prepare((db, values: PostVersion & ChangeEntry) => {
+const deleteLoggedPost = prepareOne((db, values: PostVersion & ChangeEntry) => {
   const { project_id, id, version } = values
   const deletion = db
     .deleteFrom('post')
@@ -83,10 +76,8 @@ const deleteLoggedPost = prepare((db, values: PostVersion & ChangeEntry) => {
 })
 
 /** Returns the deleted post. Undefined if it has another version, is published or doesn't exist. */
-export async function deletePost(db: Db, key: PostVersion, entry: ChangeEntry) {
-  const [post] = await deleteLoggedPost(db, { ...key, ...entry })
-  return post
-}
+export const deletePost = (db: Db, key: PostVersion, entry: ChangeEntry) =>
+  deleteLoggedPost(db, { ...key, ...entry })
 
 type PostFilter = {
   project_id: string
@@ -152,7 +143,7 @@ function matchesOf(filter: PostFilter, columns: string, limit: number): string {
   return `select ${distinct} * from (${queries.join(' union all ')}) matching`
 }
 
-const selectNextPost = prepare((db, { project_id }: Pick<PostKey, 'project_id'>) =>
+export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'project_id'>) =>
   db
     .selectFrom('post')
     .selectAll()
@@ -162,11 +153,6 @@ const selectNextPost = prepare((db, { project_id }: Pick<PostKey, 'project_id'>)
     .orderBy('id')
     .limit(1),
 )
-
-export async function findNextPost(db: Db, project_id: string): Promise<Row<'post'> | undefined> {
-  const [post] = await selectNextPost(db, { project_id })
-  return post
-}
 
 /** Marks due posts as published, except those that another instance is publishing at the same time. */
 export function markDuePostsPublished(db: Db, now: Date, limit: number): Promise<Row<'post'>[]> {

@@ -3,4 +3,4 @@ import type { Tables } from './tables.ts'
 
 export const SCHEMA = 'service'
 
-export const prepare = prepareQueries<Tables>(SCHEMA)
+export const { prepare, prepareOne } = prepareQueries<Tables>(SCHEMA)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role, UserStatus } from '../values-and-limits.ts'
-import { prepare } from './prepare.ts'
+import { prepareOne } from './prepare.ts'
 import type { Db, Row } from './tables.ts'
 
 export const generateToken = (randomBytes: (size: number) => Buffer): string =>
@@ -27,27 +27,21 @@ export type Caller = { token_id: string; user_id: string; email: string }
 /** A caller with their role and status if they belong to the project. */
 export type Membership = Caller & { role: Role | null; status: UserStatus | null }
 
-const selectCaller = prepare((db, { hash, project_id }: { hash: Buffer; project_id: string | null }) =>
-  db
-    .selectFrom('token')
-    .innerJoin('person', 'person.id', 'token.user_id')
-    .leftJoin('project_user', (join) =>
-      join.onRef('project_user.user_id', '=', 'token.user_id').on('project_user.project_id', '=', project_id),
-    )
-    .select(['token.id as token_id', 'token.user_id', 'email', 'role', 'status'])
-    .where('hash', '=', hash)
-    .where('revoked_at', 'is', null),
-)
-
 /** Undefined if the token isn't valid. */
-export async function findCaller(
-  db: Db,
-  hash: Buffer,
-  project_id: string | null,
-): Promise<Membership | undefined> {
-  const [caller] = await selectCaller(db, { hash, project_id })
-  return caller
-}
+export const findCaller = prepareOne(
+  (db, { hash, project_id }: { hash: Buffer; project_id: string | null }) =>
+    db
+      .selectFrom('token')
+      .innerJoin('person', 'person.id', 'token.user_id')
+      .leftJoin('project_user', (join) =>
+        join
+          .onRef('project_user.user_id', '=', 'token.user_id')
+          .on('project_user.project_id', '=', project_id),
+      )
+      .select(['token.id as token_id', 'token.user_id', 'email', 'role', 'status'])
+      .where('hash', '=', hash)
+      .where('revoked_at', 'is', null),
+)
 
 export const listTokens = (db: Db) =>
   db
