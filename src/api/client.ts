@@ -106,11 +106,16 @@ export function createApi({
   return {
     baseUrl,
     readExtensions: (options?: CallOptions) =>
-      call(readExtensions, {}, options, async ({ fetch: send, headers: ownHeaders, signal, redirect }) => {
-        const init = { headers: { ...headers, ...ownHeaders }, signal, redirect }
-        const response = await send(new Request(`${baseUrl.replace(/\/$/, '')}/openapi.json`, init))
-        return { response, [response.ok ? 'data' : 'error']: await response.text() }
-      }),
+      call(
+        readExtensions,
+        {},
+        options,
+        async ({ fetch: send, headers: attemptHeaders, signal, redirect }) => {
+          const init = { headers: { ...headers, ...attemptHeaders }, signal, redirect }
+          const response = await send(new Request(`${baseUrl.replace(/\/$/, '')}/openapi.json`, init))
+          return { response, [response.ok ? 'data' : 'error']: await response.text() }
+        },
+      ),
     projects: {
       list: (options?: CallOptions) =>
         callList(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),

@@ -1,7 +1,7 @@
 import { platformCode } from '../platforms/platform-names.ts'
 import { isObject } from './result.ts'
 
-/** Reads a field that a service may call by its own name, or by a synonym. */
+/** Reads a field that a service may call by its own name, or by a synonym. Spaces separate the synonyms. */
 export type FieldReader<T = unknown> = { synonyms: string; read: (value: unknown) => T | undefined }
 export type FieldReaders = { [field: string]: FieldReader }
 

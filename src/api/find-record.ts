@@ -18,13 +18,13 @@ export type ServiceRecord<Fields extends FieldReaders = FieldReaders> = { Id?: s
 /** `name` is singular, as in `post_id`. Lists are found under its plural. */
 export type RecordType = { name: string; fields: Field[]; date?: string | undefined }
 
-/** `names` are the normalized names under which it's found. */
-type Field = { field: string; names: string[]; read: FieldReader['read'] }
+/** The field is found under `names`, which are normalized. */
+type Field = { name: string; names: string[]; read: FieldReader['read'] }
 
 export const toFields = (readers: FieldReaders): Field[] =>
-  Object.entries(readers).map(([field, { synonyms, read }]) => {
-    const names = [field, ...synonyms.split(/\s+/).filter(Boolean)].map(normalizeName)
-    return { field, names, read }
+  Object.entries(readers).map(([name, { synonyms, read }]) => {
+    const names = [name, ...synonyms.split(/\s+/).filter(Boolean)].map(normalizeName)
+    return { name, names, read }
   })
 
 /** How many levels of wrapping objects are opened. */
@@ -110,7 +110,7 @@ export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   if (!isObject(item)) return { raw: item }
   const values = fieldsByName(item)
   const Id = readField(values, idNames(type, values), readId)
-  const fields = type.fields.map(({ field, names, read }) => [field, readField(values, names, read)])
+  const fields = type.fields.map(({ name, names, read }) => [name, readField(values, names, read)])
   const record = Object.fromEntries(
     [['raw', item], ['Id', Id], ...fields].filter(([, value]) => value !== undefined),
   )
@@ -146,16 +146,16 @@ export type FieldNames = { read: Record<string, string>; unread: string[] }
 export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const record = findRecord(item, type)?.raw ?? item
   if (!isObject(record)) return { read: {}, unread: [] }
-  const names = new Map(
+  const ownNames = new Map(
     Object.keys(record)
       .toReversed()
       .map((name) => [normalizeName(name), name]),
   )
   const values = fieldsByName(record)
-  const wanted = [{ field: 'Id', names: idNames(type, values), read: readId }, ...type.fields]
-  const found = wanted.flatMap(({ field, names: fieldNames, read }) => {
-    const name = names.get(findField(values, fieldNames, read)?.name ?? '')
-    return name ? [[field, name] as const] : []
+  const wanted = [{ name: 'Id', names: idNames(type, values), read: readId }, ...type.fields]
+  const found = wanted.flatMap(({ name, names, read }) => {
+    const ownName = ownNames.get(findField(values, names, read)?.name ?? '')
+    return ownName ? [[name, ownName] as const] : []
   })
   const readNames = new Set(found.map(([, name]) => name))
   // As in JSON:API, where the id is outside.

@@ -25,7 +25,10 @@ export type FailureCause = 'connection' | 'deadline'
 /** A ValidationError of the contract, with any further properties that the service sends. */
 export type FieldError = { loc: (string | number)[]; msg: string; type?: string; [property: string]: unknown }
 
-/** The response's status, and its body: text when it succeeded, parsed JSON or text when it failed. */
+/**
+ * The response's status, and its body: text when it succeeded, parsed JSON or text when it failed. The body is missing if
+ * the connection was lost within it.
+ */
 export type ServiceResponse = { response: Response; data?: unknown; error?: unknown }
 
 /** Turns the payload of a successful response into a record. */

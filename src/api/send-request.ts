@@ -14,8 +14,7 @@ export type AttemptOptions = {
 
 type Send = (options: AttemptOptions) => Promise<ServiceResponse>
 
-type SendOptions = Omit<SendRuntime, 'fetch'> &
-  Pick<AttemptOptions, 'fetch'> & { watchRequest: WatchRequest; deadlineMs: number; request_id: string }
+type SendOptions = SendRuntime & { watchRequest: WatchRequest; deadlineMs: number; request_id: string }
 
 const FIRST_RETRY_MS = 200
 /** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
@@ -28,23 +27,18 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
   const finished = new AbortController()
   void sleep(deadlineMs, finished.signal).then(() => deadline.abort())
   const endsAt = now().getTime() + deadlineMs
-  let method: string | undefined
   let mayHaveArrived = false
   let lastReceived: ServiceResponse | undefined
-  const fetch = (request: Request) => {
-    method = request.method
-    return options.fetch(request)
-  }
   try {
     for (let attempts = 1; ; attempts++) {
-      const attempt = await attemptRequest(send, { ...options, fetch }, deadline.signal)
+      const attempt = await attemptRequest(send, options, deadline.signal)
       if ('received' in attempt) lastReceived = attempt.received
       // An attempt that was cut off before it was sent says less than an earlier response.
       else if (attempt.cause === 'deadline' && !attempt.mayHaveArrived && lastReceived) return lastReceived
       mayHaveArrived ||= hasUnknownEffect(attempt)
       const pauseMs = retryDelay(attempt, attempts, options)
-      if (!isRetryable(method, attempt) || attempts >= MAX_ATTEMPTS || now().getTime() + pauseMs >= endsAt)
-        return finishCall(method, attempt, mayHaveArrived)
+      if (!isRetryable(attempt) || attempts >= MAX_ATTEMPTS || now().getTime() + pauseMs >= endsAt)
+        return finishCall(attempt, mayHaveArrived)
       await sleep(pauseMs, deadline.signal)
     }
   } finally {
@@ -56,17 +50,14 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
  * One try at a request: a response, which may be an error without its explanation, or why there is none and whether the
  * request may have arrived.
  */
-type Attempt =
+type Attempt = { method: string } & (
   | { received: ServiceResponse; isCutOff: boolean }
   | { cause: FailureCause; mayHaveArrived: boolean }
+)
 
-function finishCall(
-  method: string | undefined,
-  attempt: Attempt,
-  mayHaveArrived: boolean,
-): ServiceResponse | ApiFailure {
+function finishCall(attempt: Attempt, mayHaveArrived: boolean): ServiceResponse | ApiFailure {
   if ('cause' in attempt) return { kind: mayHaveArrived ? 'unclear' : 'unreachable', cause: attempt.cause }
-  const { received } = attempt
+  const { method, received } = attempt
   const { status } = received.response
   // A redirect often follows a POST that succeeded, and also leads to the sign-in page of a proxy.
   if (method === 'POST' && [301, 302, 303].includes(status)) return { kind: 'unclear', cause: 'unreadable' }
@@ -81,11 +72,11 @@ const hasUnknownEffect = (attempt: Attempt): boolean =>
   'cause' in attempt ? attempt.mayHaveArrived : [502, 504].includes(attempt.received.response.status)
 
 /** A POST creates something, so it is only repeated if it cannot have arrived. */
-function isRetryable(method: string | undefined, attempt: Attempt): boolean {
-  if ('cause' in attempt)
-    return attempt.cause === 'connection' && (method !== 'POST' || !attempt.mayHaveArrived)
+function isRetryable(attempt: Attempt): boolean {
+  const isPost = attempt.method === 'POST'
+  if ('cause' in attempt) return attempt.cause === 'connection' && (!isPost || !attempt.mayHaveArrived)
   const { received, isCutOff } = attempt
-  return method !== 'POST' && (isCutOff || [429, 502, 503, 504].includes(received.response.status))
+  return !isPost && (isCutOff || [429, 502, 503, 504].includes(received.response.status))
 }
 
 /** Exponential backoff with jitter, and at least what Retry-After asks for. */
@@ -101,29 +92,32 @@ async function attemptRequest(
   { fetch, watchRequest, request_id }: SendOptions,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  if (signal.aborted) return { cause: 'deadline', mayHaveArrived: false }
-  const request = watchRequest(request_id)
+  let method = ''
   let response: Response | undefined
+  if (signal.aborted) return { method, cause: 'deadline', mayHaveArrived: false }
+  const watched = watchRequest(request_id)
   try {
     const received = await send({
-      headers: request.headers,
+      headers: watched.headers,
       signal,
       // Redirects are not followed: a request that changes something must not be repeated elsewhere.
       redirect: 'manual',
       fetch: async (request) => {
+        method = request.method
         response = await fetch(request)
         return response
       },
     })
-    return { received, isCutOff: false }
+    return { method, received, isCutOff: false }
   } catch (error) {
-    if (!signal.aborted && !isNetworkError(error)) throw error
+    // Without a request, the error is a bug. With a response, its body couldn't be read, whatever the error.
+    if (!method || !(response || signal.aborted || isNetworkError(error))) throw error
     // The status of an error says more than that its explanation is missing.
-    if (response && !response.ok) return { received: { response }, isCutOff: true }
-    const mayHaveArrived = response !== undefined || (request.hasBeenSent() ?? !failedBeforeSending(error))
-    return { cause: signal.aborted ? 'deadline' : 'connection', mayHaveArrived }
+    if (response && !response.ok) return { method, received: { response }, isCutOff: true }
+    const mayHaveArrived = response !== undefined || (watched.hasBeenSent() ?? !failedBeforeSending(error))
+    return { method, cause: signal.aborted ? 'deadline' : 'connection', mayHaveArrived }
   } finally {
-    request.stopWatching()
+    watched.stopWatching()
   }
 }
 

@@ -3,9 +3,9 @@ import { subscribe } from 'node:diagnostics_channel'
 export type WatchRequest = (request_id: string) => WatchedRequest
 
 type WatchedRequest = {
-  /** The request must be sent with these. */
+  /** Send the request with these headers. */
   headers: Record<string, string>
-  /** Undefined if nothing announced the request: `fetch` isn't Node's, or didn't get as far as making it. */
+  /** Undefined if nothing announced the request: `fetch` isn't Node's, or failed before it made the request. */
   hasBeenSent: () => boolean | undefined
   stopWatching: () => void
 }
@@ -14,7 +14,8 @@ const ID_HEADER = 'x-request-id'
 
 /**
  * Node's HTTP client announces when it sends a request. Only that tells whether a request that hung until its deadline
- * left this process. There is one subscription for all requests, because each subscriber is told of each request.
+ * left this process. One subscription watches all requests, because each subscriber is told of each of them. It lasts
+ * as long as the process.
  */
 export function watchRequests(): WatchRequest {
   const watched = new Set<{ request_id: string; isSent: boolean | undefined }>()

@@ -17,6 +17,7 @@ class Parameter {
 }
 
 type Query<Row> = { compile: (db: QueryExecutorProvider) => CompiledQuery<Row> }
+type BuildQuery<Tables, Values, Row> = (db: Kysely<Tables>, values: Values) => Query<Row>
 
 /**
  * For queries that run often: they are compiled once, instead of each time. Only `values` become parameters, so
@@ -31,7 +32,7 @@ export function prepareQueries<Tables>(schema: string) {
       createQueryCompiler: () => new ParameterCompiler(),
     },
   }).withSchema(schema)
-  const prepare = <Values extends object, Row>(build: (db: Kysely<Tables>, values: Values) => Query<Row>) => {
+  const prepare = <Values extends object, Row>(build: BuildQuery<Tables, Values, Row>) => {
     const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) })
     const compiled = build(compiler, parameters as Values).compile(compiler)
     const { sql, query, queryId } = compiled
@@ -44,9 +45,9 @@ export function prepareQueries<Tables>(schema: string) {
   }
   return {
     prepare,
-    /** The query returns its first row; undefined if there is none. */
-    prepareOne: <Values extends object, Row>(...args: Parameters<typeof prepare<Values, Row>>) => {
-      const query = prepare(...args)
+    /** Like `prepare`, but the query returns its first row, or undefined if there isn't one. */
+    prepareOne: <Values extends object, Row>(build: BuildQuery<Tables, Values, Row>) => {
+      const query = prepare(build)
       return async (db: Kysely<Tables>, values: Values): Promise<Row | undefined> => {
         const [row] = await query(db, values)
         return row

@@ -362,6 +362,17 @@ describe('Unreachable', () => {
     expect(await createPost(testApi.api)).toEqual({ kind: 'unreachable', cause: 'deadline' })
   })
 
+  it('A POST is "unreachable" if its TLS handshake hangs, although another POST is sent meanwhile', async () => {
+    const hanging = await startTcpServer(() => {})
+    openServers.push(hanging)
+    const { reachDeadline, api } = createTestApi(hanging.url.replace('http:', 'https:'))
+    const unsent = createPost(api)
+    const sent = await apiOnSocket(({ destroy }) => destroy())
+    expect(await createPost(sent.api)).toEqual({ kind: 'unclear', cause: 'connection' })
+    reachDeadline()
+    expect(await unsent).toEqual({ kind: 'unreachable', cause: 'deadline' })
+  })
+
   it('A POST is "unreachable" if the server does not support TLS', async () => {
     const { url, received } = await apiWithAnswers({ body: { success: true } })
     const { api } = createTestApi(url.replace('http:', 'https:'))
@@ -415,6 +426,12 @@ describe('Unclear', () => {
       reachDeadline()
     })
     expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'deadline' })
+  })
+
+  it('A POST is "unclear" if its answer cannot be read for any other reason', async () => {
+    const body = () => new ReadableStream({ start: (stream) => stream.error(new Error('Too long')) })
+    const { api } = createTestApi('http://upnext.example', { fetch: async () => new Response(body()) })
+    expect(await createPost(api)).toEqual({ kind: 'unclear', cause: 'connection' })
   })
 
   it('A POST is "unclear" if the server does not speak HTTP', async () => {

@@ -278,7 +278,7 @@ describe('the migration to plain names', () => {
       when_empty: 'post',
       paused_reason: 'user_request',
     })
-    expect(await listDigestsDue(db, NOW, 15 * 60_000)).toMatchObject([{ id: uuid(1) }])
+    expect(await listDigestsDue(db, NOW, 15 * 60_000)).toMatchObject([{ id: uuid(1), last_at: at(10) }])
     expect(await listRunsDue(db, NOW)).toHaveLength(2)
     expect(await leaseRun(db, uuid(12), NOW)).toMatchObject({
       state: 'scheduling',

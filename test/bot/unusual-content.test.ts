@@ -79,6 +79,7 @@ describe('Long texts', () => {
 describe('Empty names', () => {
   it('An empty name of a project is replaced by its id', async () => {
     payloads = [[/projects$/, [{ Id: 'p1', Name: '' }]]]
+    // Until then, the form uses the projects that were just loaded.
     upnext.wait({ minutes: 1 })
     await mara.run('/schedule-post')
     const formText = () => JSON.stringify(mara.state().views.at(-1))

@@ -16,6 +16,8 @@ const MAX_REQUESTS_PER_MINUTE = 45
 const MAX_CONCURRENT_PER_WORKSPACE = 10
 
 export const OPEN_STATES = ['planned', 'scheduling'] as const
+/** Slack doesn't have a message of these runs. */
+export const UNPOSTED_STATES = ['planned', 'skipped'] as const
 
 const moveOn = (db: Db, digest: Digest, next_at: Date) =>
   db
@@ -136,7 +138,7 @@ const selectLastRun = prepareOne((db, { digest_id }: Pick<DigestRun, 'digest_id'
     .selectFrom('digest_run')
     .select(({ fn, exists, selectFrom }) => [
       exists(selectFrom('digest_cancellation').where('digest_id', '=', digest_id)).as('isBeingCancelled'),
-      fn.max('due_at').filterWhere('state', 'not in', ['planned', 'skipped']).as('due_at'),
+      fn.max('due_at').filterWhere('state', 'not in', UNPOSTED_STATES).as('due_at'),
       fn.max('covered_until').filterWhere('state', '=', 'scheduled').as('covered_until'),
     ])
     .where('digest_id', '=', digest_id),

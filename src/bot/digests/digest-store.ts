@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../database/connect.ts'
 import { prepareOne } from '../database/prepare.ts'
 import type { Db, Digest, DigestContent, Tables } from '../database/tables.ts'
 import { addDigestNotification, deleteStopNotifications } from '../notifications/notification-store.ts'
-import { deleteOpenRuns, findLastRun, OPEN_STATES } from './digest-run-store.ts'
+import { deleteOpenRuns, findLastRun, OPEN_STATES, UNPOSTED_STATES } from './digest-run-store.ts'
 import { stopMessage } from './stop-reasons.ts'
 
 export type NewDigest = Omit<Selectable<Tables['digest']>, 'paused_reason' | 'next_at'>
@@ -137,7 +137,7 @@ export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise
   const { rows } = await sql<DigestDue>`
     select *, (
       select max(due_at) from upnext.digest_run
-      where digest_id = upcoming.id and state not in ('planned', 'skipped')
+      where digest_id = upcoming.id and state <> all(${UNPOSTED_STATES}::text[])
     ) as last_at
     from (
       select digest.*, count(*) over (partition by team_id) as workspace_count

@@ -73,7 +73,7 @@ async function planDigests(bot: Bot): Promise<void> {
 }
 
 async function planDigest({ db, log, runtime }: Bot, digest: DigestDue, now: Date): Promise<unknown> {
-  const { id, recurrence, next_at, last_at: last } = digest
+  const { id, recurrence, next_at, last_at } = digest
   const { zone } = recurrence
   const nextAfter = (time: Date) => nextOccurrence(recurrence, time).toJSDate()
   const earliest = addMs(now, -MAX_DELAY_MS)
@@ -86,9 +86,9 @@ async function planDigest({ db, log, runtime }: Bot, digest: DigestDue, now: Dat
     log.warn({ digest: id, from: next_at }, 'A digest was skipped because the next one is due, too')
     return runStore.moveToNext(db, digest, next)
   }
-  const blocked = last && blockedUntil(recurrence, last)
+  const blocked = last_at && blockedUntil(recurrence, last_at)
   if (blocked && next_at <= blocked) {
-    log.warn({ digest: id, last }, 'A digest was skipped because there was already one')
+    log.warn({ digest: id, last_at }, 'A digest was skipped because there was already one')
     return runStore.moveToNext(db, digest, nextAfter(blocked))
   }
   const due = DateTime.fromJSDate(next_at, { zone })

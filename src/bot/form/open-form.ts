@@ -89,7 +89,8 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     : formWith(choice, { isNew: true }, [])
   const modal = await open(firstView)
 
-  const [list, prefill = { values: {} }] = await Promise.all([bot.projectList.refresh(), loadValues?.()])
+  const loading = project_id && !choice ? bot.projectList.load() : bot.projectList.findCurrent()
+  const [list, prefill = { values: {} }] = await Promise.all([loading, loadValues?.()])
   const loadedChoice: ProjectChoice =
     'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, ids)
   const isKnown = loadedChoice.kind === 'failed' || isDeepStrictEqual(loadedChoice, choice)

@@ -23,9 +23,18 @@ const DECODERS = [
   'VipsForeignLoadPngBuffer',
   'VipsForeignLoadWebpBuffer',
   'VipsForeignLoadNsgifBuffer',
-  // For the pictures that Upnext draws. What begins like one of the types above isn't valid SVG.
+  // For the pictures that Upnext draws. Uploads don't reach it: see SIGNATURES.
   'VipsForeignLoadSvgBuffer',
 ]
+
+/** The library chooses the decoder by the content. With these beginnings, it chooses the one of the type. */
+const SIGNATURES: Record<PictureType, RegExp> = {
+  'image/jpeg': /^\xff\xd8\xff/,
+  'image/png': /^\x89PNG/,
+  'image/webp': /^RIFF.{4}WEBP/s,
+  'image/gif': /^GIF8[79]a/,
+}
+const MAX_SIGNATURE_LENGTH = 12
 
 /** Optimized coding would keep the whole image in memory. */
 const ENCODERS: Record<PictureType, (image: Sharp) => Sharp> = {
@@ -58,6 +67,8 @@ const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
     .toBuffer()
 
 async function cleanPicture(bytes: Uint8Array, type: PictureType): ReturnType<PictureCleaner> {
+  const beginning = Buffer.from(bytes.subarray(0, MAX_SIGNATURE_LENGTH)).toString('latin1')
+  if (!SIGNATURES[type].test(beginning)) return { problem: 'damaged' }
   const options = { animated: type === 'image/gif' || type === 'image/webp', limitInputPixels: MAX_PIXELS }
   const image = sharp(bytes, { ...options, failOn: 'error' }).timeout({ seconds: MAX_SECONDS })
   try {

@@ -1,3 +1,4 @@
+import { accessSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { isPlatform, type Platform } from '../../platforms/platform-names.ts'
@@ -15,12 +16,14 @@ export const svgDocument = (width: number, height: number, content: string): str
 /** TypeScript copies only its own files to dist, so this path leads to src from there, too. */
 const FONT_SETTINGS = new URL('../../../src/bot/pictures/fonts.conf', import.meta.url)
 
-/** Pictures look the same on every machine. To be called before the first one, when this variable is read. */
+/** Makes pictures look the same on every machine. Call it before the first one is drawn, when the variable is read. */
 export function usePictureFonts(): void {
+  // Without the file, texts would silently be drawn in other fonts, or not at all.
+  accessSync(FONT_SETTINGS)
   process.env.FONTCONFIG_FILE = fileURLToPath(FONT_SETTINGS)
 }
 
-/** Draws and compresses in a thread of its own. */
+/** Draws and compresses outside the main thread. */
 export const drawPng = (svg: string): Promise<Buffer> =>
   sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
 

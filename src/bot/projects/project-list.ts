@@ -11,8 +11,8 @@ export type ListedProjects = { projects: NamedProject[] } | { failure: ApiFailur
 /** A form can open with projects of this age, because it is updated when the current ones are loaded. */
 const MAX_AGE_MS = 60 * 60_000
 
-/** Forms that open within this time share one request. */
-const REFRESH_INTERVAL_MS = 1000
+/** Projects of this age count as current, so that forms that open within a second share one request. */
+const MAX_CURRENT_AGE_MS = 1000
 
 export type ProjectList = ReturnType<typeof createProjectList>
 
@@ -34,8 +34,9 @@ export function createProjectList(api: Api, now: Runtime['now']) {
 
   return {
     load,
-    async refresh(): Promise<ListedProjects> {
-      const projects = recall(REFRESH_INTERVAL_MS)
+    /** The current projects. Calls at the same time share one request. */
+    async findCurrent(): Promise<ListedProjects> {
+      const projects = recall(MAX_CURRENT_AGE_MS)
       if (projects) return { projects }
       refreshing ??= load().finally(() => {
         refreshing = undefined

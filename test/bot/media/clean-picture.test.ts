@@ -54,6 +54,12 @@ describe('Hostile files', () => {
     }
   })
 
+  it('are not drawn from SVG, whatever type they are said to have', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    for (const type of ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const)
+      expect(await clean(svg, type), type).toEqual({ problem: 'damaged' })
+  })
+
   it('do not fill the memory, also many at once', async () => {
     const before = globalThis.process.memoryUsage().rss
     await Promise.all([...files, ...files, ...files].map(({ bytes }) => process(bytes)))

@@ -108,7 +108,7 @@ export async function createHostileFiles(): Promise<HostileFile[]> {
     ),
     file(
       'an SVG that begins like a GIF',
-      `GIF89a <svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`,
+      `GIF <svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`,
       'damaged',
     ),
     file('JavaScript', 'alert(1)', 'unknown type'),

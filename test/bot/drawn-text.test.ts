@@ -1,0 +1,18 @@
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { drawPng, svgDocument, svgText, usePictureFonts } from '../../src/bot/pictures/svg.ts'
+
+it('The text of a picture is drawn in the font that comes with Upnext, regular and bold', async () => {
+  usePictureFonts()
+  const draw = (isBold: boolean) =>
+    drawPng(svgDocument(300, 80, svgText(20, 60, 'WWWW', { size: 40, isBold })))
+  const widthOf = async (png: Buffer) => {
+    const { info } = await sharp(png).trim().toBuffer({ resolveWithObject: true })
+    return info.width
+  }
+  // In DejaVu Sans, a W is 0.989 of the font size wide, and a bold one 1.103.
+  expect(await widthOf(await draw(false))).toBeGreaterThan(150)
+  expect(await widthOf(await draw(false))).toBeLessThan(162)
+  expect(await widthOf(await draw(true))).toBeGreaterThan(170)
+  expect(await widthOf(await draw(true))).toBeLessThan(180)
+})
