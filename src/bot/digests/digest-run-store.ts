@@ -19,31 +19,38 @@ export const OPEN_STATES = ['planned', 'scheduling'] as const
 /** Slack doesn't have a message of these runs. */
 export const UNPOSTED_STATES = ['planned', 'skipped'] as const
 
-const moveOn = (db: Db, digest: Digest, next_at: Date) =>
+/** Takes a digest from the time at which it is due to its next one. */
+type Move = { digest_id: string; due_at: Date; recurrence: string; next_at: Date }
+
+const toMove = ({ id, next_at, recurrence }: Digest, nextAfter: Date): Move => ({
+  digest_id: id,
+  due_at: next_at,
+  recurrence: JSON.stringify(recurrence),
+  next_at: nextAfter,
+})
+
+const moveOn = (db: Db, { digest_id, due_at, recurrence, next_at }: Move) =>
   db
     .updateTable('digest')
     .set({ next_at })
-    .where('id', '=', digest.id)
-    .where('next_at', '=', digest.next_at)
-    .where(sql<boolean>`recurrence = ${JSON.stringify(digest.recurrence)}::jsonb`)
+    .where('id', '=', digest_id)
+    .where('next_at', '=', due_at)
+    .where(sql<boolean>`recurrence = ${recurrence}::jsonb`)
     .where('paused_reason', 'is', null)
     .returning('id')
 
 /** Moves a digest on to its next time, unless another instance moved it first, or a user changed the digest. */
 export const moveToNext = (db: Db, digest: Digest, next_at: Date): Promise<unknown> =>
-  moveOn(db, digest, next_at).execute()
+  moveOn(db, toMove(digest, next_at)).execute()
 
-/** Plans a run and moves the digest on to its next time, in one statement. Only one instance succeeds. */
-export const planRun = (
-  db: Db,
-  digest: Digest,
-  { id, day }: Pick<DigestRun, 'id' | 'day'>,
-  next_at: Date,
-): Promise<unknown> => {
-  const run = { id, due_at: digest.next_at, state: 'planned' as const }
+type PlannedRun = Pick<DigestRun, 'id' | 'day'>
+
+const insertPlannedRun = prepareOne((db, planned: PlannedRun & Move) => {
+  const { id, day, due_at } = planned
+  const run = { id, due_at, state: 'planned' as const }
   return (
     db
-      .with('moved', () => moveOn(db, digest, next_at))
+      .with('moved', () => moveOn(db, planned))
       .insertInto('digest_run')
       .columns(['id', 'due_at', 'state', 'day', 'digest_id'])
       .expression((eb) =>
@@ -64,9 +71,12 @@ export const planRun = (
           .doUpdateSet({ ...run, retry_at: null, problem: null })
           .where('digest_run.state', '=', 'skipped'),
       )
-      .execute()
   )
-}
+})
+
+/** Plans a run and moves the digest on to its next time, in one statement. Only one instance succeeds. */
+export const planRun = (db: Db, digest: Digest, run: PlannedRun, next_at: Date): Promise<unknown> =>
+  insertPlannedRun(db, { ...run, ...toMove(digest, next_at) })
 
 /** The ids of the runs to be processed now, within the limits of each workspace. */
 export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
@@ -121,6 +131,31 @@ export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: Dige
     .where((eb) => eb.and({ id, leased_until }))
     .returningAll()
     .executeTakeFirst()
+
+type Request = Pick<DigestRun, 'channel_id' | 'post_at' | 'requested_at' | 'covered_until' | 'leased_until'>
+
+const updateToScheduling = prepareOne((db, run: Request & { id: string; lease: Date | null }) => {
+  const { id, lease, channel_id, post_at, requested_at, covered_until, leased_until } = run
+  return db
+    .updateTable('digest_run')
+    .set({ state: 'scheduling', channel_id, post_at, requested_at, covered_until, leased_until })
+    .where((eb) => eb.and({ id, leased_until: lease }))
+    .returning('id')
+})
+
+/** Stores what Slack is about to be asked for. Undefined if this instance has lost the run. */
+export const markScheduling = (db: Db, { id, leased_until: lease }: DigestRun, request: Request) =>
+  updateToScheduling(db, { ...request, id, lease })
+
+/** Slack has the message. Undefined if this instance has lost the run. */
+export const markScheduled = prepareOne(
+  (db, { id, leased_until, message_id }: Pick<DigestRun, 'id' | 'leased_until' | 'message_id'>) =>
+    db
+      .updateTable('digest_run')
+      .set({ state: 'scheduled', message_id, leased_until: null })
+      .where((eb) => eb.and({ id, leased_until }))
+      .returning('id'),
+)
 
 /** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
 export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotification) =>

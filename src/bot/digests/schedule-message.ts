@@ -8,7 +8,14 @@ import { explainFailure } from '../errors.ts'
 import { context, escapeText, type Reply, section, toJson } from '../message-blocks.ts'
 import { uploadPicture, waitForPicture } from '../pictures/upload-picture.ts'
 import { hasSlackFailed, slackErrorCode } from '../slack-errors.ts'
-import { abandonRun, findRun, SETTLE_MS, updateRun } from './digest-run-store.ts'
+import {
+  abandonRun,
+  findRun,
+  markScheduled,
+  markScheduling,
+  SETTLE_MS,
+  updateRun,
+} from './digest-run-store.ts'
 import { stopDigests } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import { renderNewDigest, withoutImages } from './render-digest.ts'
@@ -91,9 +98,9 @@ async function requestMessage(attempt: Attempt, builders: MessageBuilder[], cove
   const post_at = requestedFor ?? (isLate ? addMs(now, LATE_LEAD_MS) : onTime)
   // Stored before Slack is called: from now on, Slack may have the message.
   const leased_until = addMs(now, SETTLE_MS)
-  const intent = { channel_id, post_at, requested_at: now, covered_until, leased_until }
-  if (!(await updateRun(db, run, { state: 'scheduling', ...intent }))) return
-  const requested = { ...attempt, run: { ...run, ...intent } }
+  const request = { channel_id, post_at, requested_at: now, covered_until, leased_until }
+  if (!(await markScheduling(db, run, request))) return
+  const requested = { ...attempt, run: { ...run, ...request } }
   for (const [index, build] of builders.entries()) {
     const message = await build().catch((err) =>
       log.error({ err, digest: digest.id }, 'Building the message of a digest failed'),
@@ -117,7 +124,7 @@ async function requestMessage(attempt: Attempt, builders: MessageBuilder[], cove
 /** Slack has the message. It is deleted again if the digest was paused, edited or deleted meanwhile. */
 export async function confirmScheduled({ bot, client, digest, run }: Attempt, message_id: string) {
   const { db, log } = bot
-  if (await updateRun(db, run, { state: 'scheduled', message_id })) return
+  if (await markScheduled(db, { ...run, message_id })) return
   const current = await findRun(db, run)
   // Another instance has taken over the run, and has found or will find this message.
   if (current && (current.state === 'scheduling' || current.message_id === message_id)) return
