@@ -50,6 +50,7 @@ function examine(words: string, local: LocalContext): TimeWords | undefined {
   const hasOtherWords = unread !== '' && !isUnknownPlace
   if (hasOtherWords && !isAboutTime(words)) return undefined
   const reading = resolve()
+  local.known?.set(words, reading)
   const hasClock = CLOCK.test(text) || (hasDay && hasTime)
   if (reading.kind === 'refusal') {
     if (['nonsense', 'too-long'].includes(reading.reason) || !isAboutTime(words)) return undefined

@@ -39,16 +39,18 @@ const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
 
 /** Reads words that name a moment in the future. */
 export const readWhen = (text: string, context: ReadingContext): Reading =>
-  refuseLongText(text, 'time') ?? readText(text, toLocalContext(context)).resolve()
+  refuseLongText(text, 'time') ??
+  context.known?.get(text) ??
+  readText(text, toLocalContext(context)).resolve()
 
 /** The local date and time of a context, computed once for several readings. */
-export type LocalContext = Pick<ReadingState, 'now' | 'locale'>
+export type LocalContext = Pick<ReadingState, 'now' | 'locale'> & Pick<ReadingContext, 'known'>
 
-export function toLocalContext({ now, zone, locale }: ReadingContext): LocalContext {
+export function toLocalContext({ now, zone, locale, known }: ReadingContext): LocalContext {
   const at = DateTime.fromJSDate(now, { zone })
   if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
   const time = { hour: at.hour, minute: at.minute, second: 0 }
-  return { now: { at, day: dayOfMoment(at), time, zone }, locale }
+  return { now: { at, day: dayOfMoment(at), time, zone }, locale, known }
 }
 
 export type ReadText = {
@@ -114,11 +116,12 @@ export const startReading = (text: string, context: ReadingContext): ReadingStat
 
 function startState(
   { text, hasShortWeekday }: ReturnType<typeof normalizeText>,
-  local: LocalContext,
+  { now, locale }: LocalContext,
 ): ReadingState {
   const { text: textWithoutZone, namedZone } = extractZone(withoutPolitePhrases(text))
   return {
-    ...local,
+    now,
+    locale,
     text: textWithoutZone,
     namedZone,
     hasShortWeekday,
