@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt'
+import type { App, SlashCommand } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from './actor.ts'
 import { authorizeAction, countAction } from './authorize-action.ts'
@@ -23,6 +23,7 @@ import type { ReceivedContext } from './http-receiver.ts'
 import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
+import { loadSettings } from './people/profile.ts'
 import { CONFIRMATION_BLOCK, MENU_ACTION } from './posts/post-menu.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
@@ -49,23 +50,32 @@ const EVERY_ID = /(?:)/
 function registerRequestCheck(app: App, bot: Bot): void {
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
-    const isCommand = 'command' in body
     // If nothing acknowledges a command, Slack tells the user that it failed.
-    if (isCommand && !commands.has(body.command)) return
-    const hasResponse = !isCommand && TYPES_WITH_RESPONSE.has(body.type)
+    if (isCommand(body) && !commands.has(body.command)) return
+    const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
+    // Node writes the acknowledgement in the next tick.
+    await new Promise<void>((resolve) => process.nextTick(resolve))
     const claim: ReceivedContext['claim'] = context.claim
+    if (isCommand(body)) {
+      const settings = loadSettings(bot, body)
+      // The listener handles a failure, unless the request turns out to be repeated.
+      settings.catch(() => {})
+      context.settings = settings
+    }
     const isFirst = (await claim) ?? true
     if (isFirst) return next()
-    bot.log.warn({ type: isCommand ? 'command' : body.type }, 'Ignored a repeated Slack request')
+    bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
   })
 }
 
+const isCommand = (body: object): body is SlashCommand => 'command' in body
+
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
 function registerCommands(app: App, bot: Bot): void {
-  app.command(EVERY_ID, async ({ respond, client, command: payload }) => {
+  app.command(EVERY_ID, async ({ respond, client, context: { settings }, command: payload }) => {
     const { command, team_id, user_id, channel_id, text, trigger_id, response_url } = payload
     const route = routeCommand(features, command, text)
     if ('reply' in route) {
@@ -73,7 +83,12 @@ function registerCommands(app: App, bot: Bot): void {
     } else {
       const request_id = bot.runtime.newId()
       const actor = { team_id, user_id, channel_id, response_url, client, request_id }
-      await handleRequest(bot, toInvocation(route.feature, route.text), { actor, trigger_id, respond })
+      await handleRequest(bot, toInvocation(route.feature, route.text), {
+        actor,
+        settings,
+        trigger_id,
+        respond,
+      })
     }
   })
 }

@@ -1,19 +1,20 @@
 import type { Actor } from './actor.ts'
 import { recordAction } from './audit/audit.ts'
 import type { Bot } from './bot.ts'
+import type { LookupOptions } from './people/profile.ts'
 import { type Access, type Authorization, authorize } from './permissions.ts'
 
-type AttemptedAction = { name: string; access: Access; deadlineMs?: number }
+type AttemptedAction = { name: string; access: Access } & Omit<LookupOptions, 'isFresh'>
 
 /** Comes before each command, shortcut, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
 export async function authorizeAction(
   bot: Bot,
   actor: Actor,
-  { name, access, deadlineMs }: AttemptedAction,
+  { name, access, ...options }: AttemptedAction,
 ): Promise<Authorization | { kind: 'limited'; message: string }> {
   const message = countAction(bot, actor, name)
   if (message) return { kind: 'limited', message }
-  const authorization = await authorize(bot, actor, access, deadlineMs)
+  const authorization = await authorize(bot, actor, access, options)
   // Slack waits for the answer, and the entry can follow it.
   if (authorization.kind === 'refused')
     void recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })

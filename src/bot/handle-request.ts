@@ -17,6 +17,7 @@ import {
   toJson,
 } from './message-blocks.ts'
 import { messageOf, notifyUser } from './notify.ts'
+import type { LookupOptions } from './people/profile.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 /** A command, button or shortcut. The text that belongs to it is only read if the user is allowed to use it. */
@@ -24,6 +25,8 @@ export type Invocation = Action & { name: string; readText: () => string | Promi
 
 export type RequestContext = {
   actor: Actor
+  /** What has been loaded while the request was claimed. */
+  settings?: LookupOptions['settings']
   trigger_id: string
   modal?: ModalVersion | undefined
   /** Undefined on the Home tab and in global shortcuts. */
@@ -42,7 +45,7 @@ export async function handleRequest(
   { name, access, run, readText }: Invocation,
   context: RequestContext,
 ) {
-  const { actor, respond, isInChannelMessage = false, isInConfirmation = false } = context
+  const { actor, settings, respond, isInChannelMessage = false, isInConfirmation = false } = context
   const { modalTitle = '' } = access
   const send = async (reply: Reply, options: ResponseOptions) => {
     if (respond) await respond({ ...messageOf(reply), replace_original: false, ...options })
@@ -50,7 +53,7 @@ export async function handleRequest(
   }
   let text = ''
   const prepare = async () => {
-    const authorization = await authorizeAction(bot, actor, { name, access })
+    const authorization = await authorizeAction(bot, actor, { name, access, settings })
     if (authorization.kind === 'allowed') text = await readText()
     return authorization
   }

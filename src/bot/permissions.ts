@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
-import { loadProfile, type UserProfile } from './people/profile.ts'
+import { type LookupOptions, loadProfile, type UserProfile } from './people/profile.ts'
 import { isSlackFailure, newErrorId } from './slack-errors.ts'
 
 export type Permission = 'view' | 'write' | 'admin'
@@ -39,10 +39,10 @@ export async function authorize(
   bot: Bot,
   actor: Actor,
   { permission, isFresh }: Access,
-  deadlineMs?: number,
+  options: Omit<LookupOptions, 'isFresh'> = {},
 ): Promise<Authorization> {
   try {
-    const profile = await loadProfile(bot, actor, { isFresh, deadlineMs })
+    const profile = await loadProfile(bot, actor, { ...options, isFresh })
     const message = refusalFor(bot, profile, permission)
     return message ? { kind: 'refused', profile, message } : { kind: 'allowed', profile }
   } catch (err) {

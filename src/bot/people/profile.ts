@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { SlackTimeoutError } from '../slack-errors.ts'
 import { type Role, roleOf } from './role.ts'
-import { findSettingsInChannel, renewUserSettings } from './user-settings-store.ts'
+import { findSettingsInChannel, renewUserSettings, type SettingsInChannel } from './user-settings-store.ts'
 
 export type UsedProjects = Record<'channelProject' | 'userProject', string | null | undefined>
 
@@ -21,29 +21,44 @@ export type UserProfile = {
 /** Slack has no time zone for some users, such as guests. */
 const DEFAULT_ZONE = 'UTC'
 
-type LookupOptions = { isFresh?: boolean; deadlineMs?: number | undefined }
+export type LookupOptions = {
+  isFresh?: boolean
+  deadlineMs?: number | undefined
+  /** What is already being loaded. */
+  settings?: Promise<SettingsInChannel | undefined> | undefined
+}
 
 /** Rejects if Slack doesn't answer. */
 export function loadProfile(
   bot: Bot,
   actor: Actor,
-  { isFresh = false, deadlineMs }: LookupOptions = {},
+  { deadlineMs, ...options }: LookupOptions = {},
 ): Promise<UserProfile> {
-  const profile = askSlack(bot, actor, isFresh)
+  const profile = lookUp(bot, actor, options)
   if (deadlineMs === undefined) return profile
   return Promise.race([profile, bot.runtime.sleep(deadlineMs).then(rejectAsTooSlow)])
 }
+
+/** For a profile that will be loaded. */
+export const loadSettings = (
+  { db }: Pick<Bot, 'db'>,
+  { team_id, user_id, channel_id = '' }: Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>,
+) => findSettingsInChannel(db, { team_id, user_id, channel_id })
 
 function rejectAsTooSlow(): never {
   throw new SlackTimeoutError("Slack didn't return the user in time.")
 }
 
-async function askSlack(bot: Bot, actor: Actor, isFresh: boolean): Promise<UserProfile> {
-  const { admins, db, directory } = bot
+async function lookUp(
+  bot: Bot,
+  actor: Actor,
+  { isFresh = false, settings: loading = loadSettings(bot, actor) }: LookupOptions,
+): Promise<UserProfile> {
+  const { admins, directory } = bot
   const [user, workspace, settings] = await Promise.all([
     directory.find(actor, { isFresh }),
     directory.findWorkspace(actor.client),
-    findSettingsInChannel(db, { ...actor, channel_id: actor.channel_id ?? '' }),
+    loading,
   ])
   if (settings?.saved_at) await renewUserSettings(bot, actor, settings.saved_at)
   const ownZone = settings?.zone

@@ -6,7 +6,7 @@ import type { Db, UserKey, UserSettings } from '../database/tables.ts'
 type InChannel = UserKey & { channel_id: string }
 
 /** A user's settings, and the project of the channel. Each may be missing. */
-type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']: string | null } & {
+export type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']: string | null } & {
   saved_at: Date | null
 }
 
