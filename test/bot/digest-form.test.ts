@@ -165,6 +165,24 @@ describe('a day', () => {
     await mara.hears(/• \*Acme\*, set up by <@\w+>: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
+  it('A day whose digest was skipped gets one if its time is changed', async () => {
+    const { id } = await openDigestForm()
+    const empty = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })
+    await mara.submitView({ view: id, values: empty })
+    const listStates = async () =>
+      (await upnext.service.pool.query('select state from upnext.digest_run')).rows
+    await vi.waitFor(async () => expect(await listStates()).toEqual([{ state: 'skipped' }]), MAX_WAIT)
+    upnext.advance(13)
+    await mara.runAndHear('/upnext digest list', 'Digests in')
+    await mara.pressLast('digest:edit')
+    const { id: edited } = await mara.form('Channel digest')
+    const later = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'post' })
+    await mara.submitView({ view: edited, values: later })
+    await upnext.waitForScheduled()
+    upnext.advance(13)
+    await upnext.waitForPosted()
+  })
+
   it('A day has one digest, even if its time zone is changed after it was posted', async () => {
     await postDigest()
     const { id } = await upnext.editDigest()

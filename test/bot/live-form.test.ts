@@ -109,7 +109,7 @@ describe('Typing before the form has its projects', () => {
     const whenSent = new Promise<undefined>((resolve) => {
       sendProjects = () => resolve(undefined)
     })
-    const respond = ({ url }: Request) => (url.includes('/projects?') ? whenSent : undefined)
+    const respond = ({ url }: Request) => (url.endsWith('/projects') ? whenSent : undefined)
     await openWorkspace({ typesInRealTime: true, respond })
   })
 
