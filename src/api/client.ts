@@ -7,7 +7,6 @@ import { type ApiResult, type Read, type ServiceResponse, saysMissing, toApiResu
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
 import { readExtensions } from './service-extensions.ts'
-import { watchRequests } from './watch-requests.ts'
 
 export type ApiOptions = SendRuntime &
   Pick<Runtime, 'newId'> & { baseUrl: string; token: string; deadlineMs?: number }
@@ -43,7 +42,6 @@ export function createApi({
 }: ApiOptions) {
   const headers = { authorization: `Bearer ${token}` }
   const { GET, POST, PUT, DELETE } = createClient<paths & extensionPaths>({ baseUrl, headers })
-  const watchRequest = watchRequests()
 
   async function call<T, Path extends Record<string, string>>(
     read: Read<T>,
@@ -56,7 +54,7 @@ export function createApi({
       return { kind: 'not-found', message: undefined }
     const result = await sendRequest(
       (options) => operation({ ...options, params: { path }, parseAs: 'text' }),
-      { ...runtime, watchRequest, deadlineMs, request_id },
+      { ...runtime, deadlineMs, request_id },
     )
     return 'response' in result ? toApiResult(result, read, runtime.now()) : result
   }

@@ -1,6 +1,6 @@
+import { UnsentRequestError } from '../fetch-text.ts'
 import type { Runtime } from '../runtime.ts'
 import { type ApiFailure, type FailureCause, readRetryAfter, type ServiceResponse } from './result.ts'
-import type { WatchRequest } from './watch-requests.ts'
 
 export type SendRuntime = Pick<Runtime, 'fetch' | 'now' | 'sleep' | 'random'>
 
@@ -14,7 +14,7 @@ export type AttemptOptions = {
 
 type Send = (options: AttemptOptions) => Promise<ServiceResponse>
 
-type SendOptions = SendRuntime & { watchRequest: WatchRequest; deadlineMs: number; request_id: string }
+type SendOptions = SendRuntime & { deadlineMs: number; request_id: string }
 
 const FIRST_RETRY_MS = 200
 /** About three seconds of retries. A service that is down for longer is reported to the user, who is waiting. */
@@ -25,7 +25,7 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
   const { now, sleep, deadlineMs } = options
   const deadline = new AbortController()
   const finished = new AbortController()
-  void sleep(deadlineMs, finished.signal).then(() => deadline.abort())
+  void sleep(deadlineMs, finished.signal).then(() => finished.signal.aborted || deadline.abort())
   const endsAt = now().getTime() + deadlineMs
   let mayHaveArrived = false
   let lastReceived: ServiceResponse | undefined
@@ -42,7 +42,8 @@ export async function sendRequest(send: Send, options: SendOptions): Promise<Ser
       await sleep(pauseMs, deadline.signal)
     }
   } finally {
-    finished.abort()
+    // Without a reason, an error would be made for it.
+    finished.abort('finished')
   }
 }
 
@@ -89,16 +90,15 @@ function retryDelay(attempt: Attempt, attempts: number, { random, now }: SendOpt
 
 async function attemptRequest(
   send: Send,
-  { fetch, watchRequest, request_id }: SendOptions,
+  { fetch, request_id }: SendOptions,
   signal: AbortSignal,
 ): Promise<Attempt> {
   let method = ''
   let response: Response | undefined
   if (signal.aborted) return { method, cause: 'deadline', mayHaveArrived: false }
-  const watched = watchRequest(request_id)
   try {
     const received = await send({
-      headers: watched.headers,
+      headers: { 'x-request-id': request_id },
       signal,
       // Redirects are not followed: a request that changes something must not be repeated elsewhere.
       redirect: 'manual',
@@ -114,22 +114,10 @@ async function attemptRequest(
     if (!method || !(response || signal.aborted || isNetworkError(error))) throw error
     // The status of an error says more than that its explanation is missing.
     if (response && !response.ok) return { method, received: { response }, isCutOff: true }
-    const mayHaveArrived = response !== undefined || (watched.hasBeenSent() ?? !failedBeforeSending(error))
+    const mayHaveArrived = !(error instanceof UnsentRequestError)
     return { method, cause: signal.aborted ? 'deadline' : 'connection', mayHaveArrived }
-  } finally {
-    watched.stopWatching()
   }
 }
 
 /** `fetch` reports a network failure as a TypeError with a cause; a TypeError without one is a programming error. */
 const isNetworkError = (error: unknown) => error instanceof TypeError && error.cause !== undefined
-
-const UNSENT_CODES = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
-
-/** Used when `fetch` can't be observed. After any other error, the request may have been sent. */
-function failedBeforeSending(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string }
-  // fetch itself refuses these two before it opens a connection.
-  return message === 'bad port' || message === 'unknown scheme' || UNSENT_CODES.test(code)
-}

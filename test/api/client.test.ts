@@ -333,11 +333,6 @@ describe('Answers', () => {
 })
 
 describe('Unreachable', () => {
-  it('A POST is "unreachable" if fetch blocks the port', async () => {
-    const { api } = createTestApi('http://127.0.0.1:6666')
-    expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
-  })
-
   it('A POST is "unreachable" if the server refuses the connection', async () => {
     const { api, pauses } = createTestApi(await unreachableUrl())
     expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
@@ -345,15 +340,10 @@ describe('Unreachable', () => {
     expect(pauses).toEqual([200, 400, 800, 1600])
   })
 
-  it.each(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'A POST is "unreachable" if another implementation of fetch fails with %s',
-    async (code) => {
-      const cause = Object.assign(new Error('No connection'), { code })
-      const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
-      const { api } = createTestApi('http://upnext.example', { fetch })
-      expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
-    },
-  )
+  it('A POST is "unreachable" if nothing has the name of the host', async () => {
+    const { api } = createTestApi('http://upnext.invalid')
+    expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
+  })
 
   it('A POST is "unreachable" if the TLS handshake hangs until the deadline', async () => {
     const server = await startTcpServer(() => testApi.reachDeadline())

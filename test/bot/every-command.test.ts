@@ -3,7 +3,7 @@ import type { InputValues } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { insertSource } from '../../src/service/stores/prompts-templates-sources-store.ts'
-import { startHttpServer, type TestServer, unreachableUrl } from '../support/servers.ts'
+import { sendNowhere, startHttpServer, type TestServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
@@ -140,7 +140,7 @@ const FAILURES: Failure[] = [
   },
   {
     name: 'no connection',
-    respond: async ({ method }) => fetch(await unreachableUrl(), { method }),
+    respond: sendNowhere,
     message: /Couldn't reach the scheduling service, so nothing was sent/,
     isTemporary: true,
   },

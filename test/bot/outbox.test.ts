@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startHttpServer, unreachableUrl } from '../support/servers.ts'
+import { sendNowhere, startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -32,7 +32,6 @@ afterEach(async () => {
   await upnext.close()
 })
 
-const unreachable = async () => fetch(await unreachableUrl(), { method: 'POST' })
 /** The request arrives, but its response doesn't. */
 const loseResponse = async (request: Request) => {
   await fetch(request)
@@ -80,7 +79,7 @@ const countInvited = async (email: string) => {
 
 describe('a post that cannot be sent', () => {
   it('A post that cannot be sent is stored, and the user is notified when it has been sent', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('Launch day!')
     simulate = undefined
     upnext.wait({ minutes: 1 })
@@ -90,7 +89,7 @@ describe('a post that cannot be sent', () => {
   })
 
   it('A post that cannot be sent leads to one notification, even if Slack is slow to deliver it', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('Launch day!')
     simulate = undefined
     upnext.slack.controls.injectFault({ method: 'chat.postEphemeral', delay_ms: 1500 })
@@ -133,7 +132,7 @@ describe('a post that cannot be sent', () => {
   })
 
   it("A post that cannot be sent before its time isn't sent late: its author is asked for a new time", async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('Launch day!')
     upnext.wait({ minutes: 24 * 60 })
     await mara.hears(
@@ -151,7 +150,7 @@ describe('a post that cannot be sent', () => {
   })
 
   it('A post that cannot be sent expires after a day, and can be sent again', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     const form = await fillPost('Launch day!')
     const later = mara.fill({ ScheduleDate: '1 march 2027 9am Berlin time' })
     expect(await mara.submitView({ ...form, values: { ...form.values, ...later } })).toEqual({ done: true })
@@ -170,7 +169,7 @@ describe('permission', () => {
     const yuki = upnext.person('yuki')
     admins.push(yuki.state().userId)
     const form = await fillInvitation({ FirstName: 'Ada', Email: 'ada@acme.example' }, yuki)
-    simulate = unreachable
+    simulate = sendNowhere
     expect(await yuki.submitView(form)).toEqual({ done: true })
     expect(formText(yuki)).toContain('*Saved.*')
     simulate = undefined
@@ -179,7 +178,7 @@ describe('permission', () => {
   }
 
   const submitPendingPost = async (member: Member) => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('Launch day!', member)
     simulate = undefined
     creationRequests = 0
@@ -241,7 +240,7 @@ describe('permission', () => {
   })
 
   it('Permission that Slack cannot confirm delays the item until it can', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('Launch day!')
     simulate = undefined
     creationRequests = 0
@@ -259,7 +258,7 @@ describe('permission', () => {
 
 describe('a late refusal', () => {
   it('A late refusal lets the user edit the form, with the error above its field', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('Launch <day>!')
     simulate = refuse
     upnext.wait({ minutes: 1 })
@@ -282,7 +281,7 @@ describe('a late refusal', () => {
   })
 
   it('A late refusal can be discarded', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('Launch day!')
     simulate = refuse
     upnext.wait({ minutes: 1 })
@@ -296,7 +295,7 @@ describe('a late refusal', () => {
 
 describe('a form', () => {
   it('A form that is submitted twice at once is sent once', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     const form = await fillPost('Launch day!')
     const results = await Promise.all([mara.submitView(form), mara.submitView(form)])
     expect(results).toEqual([{ done: true }, { done: true }])
@@ -373,7 +372,7 @@ describe('a lookup', () => {
 
 describe('the order', () => {
   it('The order is kept for each user, without delaying other users', async () => {
-    simulate = unreachable
+    simulate = sendNowhere
     await submitPending('First')
     simulate = undefined
     await submitPending('Second')

@@ -7,7 +7,7 @@ import { buttonRow } from '../../src/bot/message-blocks.ts'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { insertSource, insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
-import { unreachableUrl } from '../support/servers.ts'
+import { sendNowhere, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const MAY = undefined
@@ -362,9 +362,7 @@ async function openMatrixWorkspace(handles: string[], { isPermissive = false }):
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        return isServiceDown && request.method === 'POST'
-          ? fetch(await unreachableUrl(), { method: 'POST' })
-          : fetch(request)
+        return isServiceDown && request.method === 'POST' ? sendNowhere() : fetch(request)
       },
     },
   })

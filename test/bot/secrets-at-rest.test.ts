@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
-import { startHttpServer, startProxy, unreachableUrl } from '../support/servers.ts'
+import { sendNowhere, startHttpServer, startProxy, unreachableUrl } from '../support/servers.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 import { openUpnext, type Upnext } from './workspace.ts'
 
@@ -86,7 +86,6 @@ async function dump({ service: { pool } }: Upnext, schema: string): Promise<stri
     .join('\n')
 }
 
-const unreachable = async () => fetch(await unreachableUrl(), { method: 'POST' })
 const loseResponse = async (request: Request) => {
   await fetch(request)
   return unreachableAfterSending()
@@ -142,7 +141,7 @@ async function useService(scene: Scene) {
   await submitPost(scene, `A post, that is ${'much '.repeat(100)}too long.`)
   scene.setSimulation(loseResponse)
   await submitPost(scene, 'A post, whose response is lost.')
-  scene.setSimulation(unreachable)
+  scene.setSimulation(sendNowhere)
   await invite(scene, 'unsent@acme.example')
   await submitPost(scene, 'A post, that cannot be sent.')
   scene.setSimulation(refuse)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { systemRuntime } from '../../src/runtime.ts'
 
 export type TestServer = { url: string; close(): Promise<void> }
 
@@ -68,6 +69,9 @@ export async function startProxy(
 export async function unreachableUrl(): Promise<string> {
   return `http://127.0.0.1:${await findFreePort()}`
 }
+
+/** Fails as a request does whose server is down. */
+export const sendNowhere = async (): Promise<Response> => systemRuntime.fetch(await unreachableUrl())
 
 /** Ports that the system doesn't give to other sockets. Each process begins with another one. */
 const FIRST_PORT = 20_000

@@ -21,12 +21,12 @@ export class FileTooLargeError extends Error {}
 
 /** Opens a file of Slack as a stream. Redirects aren't followed, because they may lead anywhere. */
 export async function fetchSlackFile(
-  { fetch: send }: Pick<Runtime, 'fetch'>,
+  { nodeFetch }: Pick<Runtime, 'nodeFetch'>,
   { url, botToken, allowedOrigin, maxBytes, signal }: FetchOptions,
 ): Promise<FetchedFile> {
   if (!URL.canParse(url) || new URL(url).origin !== allowedOrigin) return { kind: 'no access' }
   const headers = { authorization: `Bearer ${botToken}` }
-  const response = await send(url, { headers, signal, redirect: 'manual' }).catch(() => undefined)
+  const response = await nodeFetch(url, { headers, signal, redirect: 'manual' }).catch(() => undefined)
   if (!response) return { kind: 'failed' }
   const { status, body } = response
   const discard = async (kind: 'no access' | 'too large' | 'failed') => {

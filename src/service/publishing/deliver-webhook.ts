@@ -70,7 +70,7 @@ async function deliverEvent(
   const now = runtime.now()
   const body = JSON.stringify(event)
   try {
-    const response = await runtime.fetch(webhook.url, {
+    const response = await runtime.nodeFetch(webhook.url, {
       method: 'POST',
       body,
       headers: {

@@ -58,7 +58,10 @@ it.each([
     return new Response('secret')
   }
   const options = { url, botToken: BOT_TOKEN, maxBytes: 1000, signal: new AbortController().signal }
-  const result = await fetchSlackFile({ fetch }, { ...options, allowedOrigin: 'https://files.slack.com' })
+  const result = await fetchSlackFile(
+    { nodeFetch: fetch },
+    { ...options, allowedOrigin: 'https://files.slack.com' },
+  )
   expect([result.kind, requestCount]).toEqual(['no access', 0])
 })
 

@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTextFetch, UnsentRequestError } from '../src/fetch-text.ts'
+import { startHttpServer, startTcpServer, type TestServer, unreachableUrl } from './support/servers.ts'
+import { cert, key } from './support/tls-certificate.ts'
+
+const openServers: Pick<TestServer, 'close'>[] = []
+afterEach(async () => {
+  await Promise.all(openServers.splice(0).map((server) => server.close()))
+})
+
+const open = <Server extends TestServer>(server: Server): Server => {
+  openServers.push(server)
+  return server
+}
+
+const fetchText = createTextFetch()
+
+/** A server that answers each request with what the test writes to its socket. */
+async function startSocketServer(onRequest: (socket: Socket) => void) {
+  let connectionCount = 0
+  const server = await startTcpServer((socket) => {
+    connectionCount += 1
+    socket.on('data', () => onRequest(socket))
+  })
+  return { ...open(server), countConnections: () => connectionCount }
+}
+
+describe('Responses', () => {
+  it('A response has the status, the headers and the text of the answer', async () => {
+    const { url } = open(
+      await startHttpServer((_request, response) => {
+        response
+          .writeHead(418, { 'content-type': 'text/plain; charset=utf-8', 'x-answer': 'yes' })
+          .end('Grüße')
+      }),
+    )
+    const response = await fetchText(url)
+    expect({ status: response.status, ok: response.ok }).toEqual({ status: 418, ok: false })
+    expect(response.headers.get('X-Answer')).toBe('yes')
+    expect(await response.text()).toBe('Grüße')
+  })
+
+  it('A compressed answer is asked for, and read', async () => {
+    const server = open(
+      await startHttpServer((_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"count":7}'))
+      }),
+    )
+    expect(await (await fetchText(server.url)).json()).toEqual({ count: 7 })
+    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip')
+  })
+
+  it.each([204, 205, 304])('An answer with status %s has no body', async (status) => {
+    const { url } = open(await startHttpServer((_request, response) => response.writeHead(status).end()))
+    expect(await fetchText(url)).toMatchObject({ status, body: null })
+  })
+
+  it('An answer that is cut off keeps its status, and reading it fails', async () => {
+    const { url } = await startSocketServer((socket) =>
+      socket.end('HTTP/1.1 422 Unprocessable Entity\r\ncontent-length: 500\r\n\r\n{"detail":[{"lo'),
+    )
+    const response = await fetchText(url)
+    expect(response.status).toBe(422)
+    await expect(response.text()).rejects.toThrow('aborted')
+  })
+
+  it('A compressed answer that is damaged keeps its status, and reading it fails', async () => {
+    const { url } = open(
+      await startHttpServer((_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"count":7}').subarray(0, 12))
+      }),
+    )
+    const response = await fetchText(url)
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('unexpected end of file')
+  })
+
+  it('A redirect is returned, or refused if the request says so', async () => {
+    const server = open(
+      await startHttpServer((_request, response) =>
+        response.writeHead(302, { location: '/elsewhere' }).end(),
+      ),
+    )
+    expect(await fetchText(server.url)).toMatchObject({ status: 302 })
+    await expect(fetchText(server.url, { redirect: 'error' })).rejects.toMatchObject({
+      cause: { message: 'The response with status 302 is a redirect.' },
+    })
+    expect(server.received).toHaveLength(2)
+  })
+})
+
+describe('Requests', () => {
+  it('A request has its method, headers and body, and says who sends it', async () => {
+    const server = open(await startHttpServer((_request, response) => response.end()))
+    await fetchText(`${server.url}/path?q=1`, { method: 'PUT', headers: { 'X-Id': '7' }, body: 'Grüße' })
+    const headers = { 'content-type': 'application/json' }
+    await fetchText(new Request(server.url, { method: 'POST', headers, body: '{"a":1}' }))
+    expect(server.received).toMatchObject([
+      {
+        method: 'PUT',
+        url: '/path?q=1',
+        body: 'Grüße',
+        headers: { 'x-id': '7', 'content-length': '7', 'user-agent': 'upnext' },
+      },
+      { method: 'POST', url: '/', body: '{"a":1}', headers },
+    ])
+  })
+
+  it('A form with a file is sent as one', async () => {
+    const server = open(await startHttpServer((_request, response) => response.end()))
+    const form = new FormData()
+    form.append('file', new Blob(['content']), 'week.png')
+    await fetchText(server.url, { method: 'POST', body: form })
+    expect(server.received[0]?.headers['content-type']).toContain('multipart/form-data')
+    expect(server.received[0]?.body).toContain('filename="week.png"')
+  })
+
+  it('Requests share a connection, until it was idle for two seconds', async () => {
+    const { url, countConnections } = await startSocketServer((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+    )
+    await fetchText(url)
+    await fetchText(url)
+    expect(countConnections()).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 2100))
+    await fetchText(url)
+    expect(countConnections()).toBe(2)
+  })
+
+  it('A request that is aborted fails with the reason, and closes its connection', async () => {
+    const controller = new AbortController()
+    let closed: Promise<unknown> | undefined
+    const { url } = await startSocketServer((socket) => {
+      closed = once(socket, 'close')
+      controller.abort(new Error('No longer needed'))
+    })
+    await expect(fetchText(url, { signal: controller.signal })).rejects.toThrow('No longer needed')
+    await closed
+  })
+
+  it('A request whose signal was aborted before is not sent', async () => {
+    const server = open(await startHttpServer((_request, response) => response.end()))
+    const signal = AbortSignal.abort(new Error('Too late'))
+    await expect(fetchText(server.url, { signal })).rejects.toThrow('Too late')
+    expect(server.received).toEqual([])
+  })
+})
+
+describe('Failures', () => {
+  it('A request that no server accepts is unsent', async () => {
+    await expect(fetchText(await unreachableUrl())).rejects.toBeInstanceOf(UnsentRequestError)
+  })
+
+  it('A request whose connection closes may have been sent', async () => {
+    const { url } = await startSocketServer((socket) => socket.destroy())
+    const error = await fetchText(url).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).not.toBeInstanceOf(UnsentRequestError)
+  })
+
+  it('A request whose connection was used before and closes may have been sent', async () => {
+    let count = 0
+    const { url, countConnections } = await startSocketServer((socket) => {
+      if (count++) socket.destroy()
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+    })
+    await fetchText(url)
+    const error = await fetchText(url).catch((error: unknown) => error)
+    expect(countConnections()).toBe(1)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).not.toBeInstanceOf(UnsentRequestError)
+  })
+})
+
+describe('HTTPS', () => {
+  async function startTlsServer(respond: (socket: Socket) => void) {
+    const server = createHttpsServer({ key, cert }, ({ socket }) => respond(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    openServers.push({
+      close: async () => {
+        server.close()
+        server.closeAllConnections()
+      },
+    })
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const fetchTrusting = createTextFetch({ ca: cert })
+
+  it('A server with a trusted certificate gets the request', async () => {
+    const url = await startTlsServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'))
+    expect(await (await fetchTrusting(url)).text()).toBe('hi')
+  })
+
+  it('A request to a server with any other certificate is unsent', async () => {
+    const url = await startTlsServer((socket) => socket.destroy())
+    await expect(fetchText(url)).rejects.toBeInstanceOf(UnsentRequestError)
+  })
+
+  it('A request whose encrypted connection closes may have been sent', async () => {
+    const url = await startTlsServer((socket) => socket.destroy())
+    const error = await fetchTrusting(url).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).not.toBeInstanceOf(UnsentRequestError)
+  })
+})
