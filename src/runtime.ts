@@ -6,9 +6,9 @@ export type Runtime = {
   now: () => Date
   /** Resolves after `ms`, or as soon as the signal aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** For texts. */
+  /** For API calls. Rejects with UnsentRequestError if nothing was sent. */
   fetch: typeof fetch
-  /** Streams files, and can be kept from connecting to private addresses. */
+  /** Streams files, follows redirects, and can be kept from connecting to private addresses. */
   nodeFetch: typeof fetch
   randomBytes: (size: number) => Buffer
   newId: () => string

@@ -54,8 +54,6 @@ function registerRequestCheck(app: App, bot: Bot): void {
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
-    // Node writes the acknowledgement in the next tick.
-    await new Promise<void>((resolve) => process.nextTick(resolve))
     const claim: ReceivedContext['claim'] = context.claim
     if (isCommand(body)) {
       const settings = loadSettings(bot, body)

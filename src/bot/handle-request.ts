@@ -25,7 +25,7 @@ export type Invocation = Action & { name: string; readText: () => string | Promi
 
 export type RequestContext = {
   actor: Actor
-  /** What has been loaded while the request was claimed. */
+  /** Settings that started loading while the request was claimed. */
   settings?: LookupOptions['settings']
   trigger_id: string
   modal?: ModalVersion | undefined

@@ -7,14 +7,14 @@ const TIMEOUT_MS = 10_000
 /** Whether the scheduling service and the platforms can fetch uploaded files. */
 export async function checkUploads(
   { PUBLIC_URL, API_BASE_URL }: Config,
-  { fetch: send }: Pick<Runtime, 'fetch'>,
+  { nodeFetch }: Pick<Runtime, 'nodeFetch'>,
 ): Promise<Check[]> {
   if (!PUBLIC_URL && API_BASE_URL)
     return [warn('uploads', "People can't upload images or videos. To allow it, set PUBLIC_URL.")]
   if (!PUBLIC_URL) return [ok('uploads', 'Only this machine can fetch them. To change that, set PUBLIC_URL.')]
-  const response = await send(`${PUBLIC_URL}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-    () => undefined,
-  )
+  const response = await nodeFetch(`${PUBLIC_URL}/healthz`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => undefined)
   const health: unknown = await response?.json().catch(() => undefined)
   const isUpnext = response?.ok && (health as { status?: unknown } | undefined)?.status === 'ok'
   return isUpnext

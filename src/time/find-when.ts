@@ -1,6 +1,6 @@
 import { normalizeText, normalizeWords } from './normalize.ts'
 import { POLITE_PHRASE, TIME_WORD, UNIT } from './pattern-parts.ts'
-import { type LocalContext, readText, toLocalContext } from './read-when.ts'
+import { type LocalContext, readText, rememberReading, toLocalContext } from './read-when.ts'
 import type { ReadingContext } from './reading.ts'
 import { isTooLong } from './refusals.ts'
 
@@ -50,7 +50,7 @@ function examine(words: string, local: LocalContext): TimeWords | undefined {
   const hasOtherWords = unread !== '' && !isUnknownPlace
   if (hasOtherWords && !isAboutTime(words)) return undefined
   const reading = resolve()
-  local.known?.set(words, reading)
+  rememberReading(words, reading, local)
   const hasClock = CLOCK.test(text) || (hasDay && hasTime)
   if (reading.kind === 'refusal') {
     if (['nonsense', 'too-long'].includes(reading.reason) || !isAboutTime(words)) return undefined

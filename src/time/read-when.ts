@@ -40,17 +40,25 @@ const momentPhrases: Phrase[] = [...currentTimePhrases, ...dayAndTimePhrases]
 /** Reads words that name a moment in the future. */
 export const readWhen = (text: string, context: ReadingContext): Reading =>
   refuseLongText(text, 'time') ??
-  context.known?.get(text) ??
+  context.knownReadings?.get(readingKey(text, context.now, context.zone)) ??
   readText(text, toLocalContext(context)).resolve()
 
-/** The local date and time of a context, computed once for several readings. */
-export type LocalContext = Pick<ReadingState, 'now' | 'locale'> & Pick<ReadingContext, 'known'>
+/** Words mean something else at another time or in another zone. */
+const readingKey = (words: string, now: Date, zone: string): string => `${now.getTime()} ${zone} ${words}`
 
-export function toLocalContext({ now, zone, locale, known }: ReadingContext): LocalContext {
+/** Lets `readWhen` return this reading of the same words in the same context. */
+export function rememberReading(words: string, reading: Reading, { now, knownReadings }: LocalContext): void {
+  knownReadings?.set(readingKey(words, now.at.toJSDate(), now.zone), reading)
+}
+
+/** The local date and time of a context, computed once for several readings. */
+export type LocalContext = Pick<ReadingState, 'now' | 'locale'> & Pick<ReadingContext, 'knownReadings'>
+
+export function toLocalContext({ now, zone, locale, knownReadings }: ReadingContext): LocalContext {
   const at = DateTime.fromJSDate(now, { zone })
   if (!at.isValid) throw new Error(`The reading context has an invalid time zone: ${zone}.`)
   const time = { hour: at.hour, minute: at.minute, second: 0 }
-  return { now: { at, day: dayOfMoment(at), time, zone }, locale, known }
+  return { now: { at, day: dayOfMoment(at), time, zone }, locale, knownReadings }
 }
 
 export type ReadText = {

@@ -6,8 +6,8 @@ export type ReadingContext = {
   /** The user's IANA time zone. */
   zone: string
   locale?: string | undefined
-  /** Readings in this context, by their words. A command's words are read again for its form. */
-  known?: Map<string, Reading> | undefined
+  /** Readings so far. A command's words are read again for its form. */
+  knownReadings?: Map<string, Reading> | undefined
 }
 
 /** The result of reading words that name a moment. Ambiguous words become a question, never a guess. */

@@ -340,11 +340,6 @@ describe('Unreachable', () => {
     expect(pauses).toEqual([200, 400, 800, 1600])
   })
 
-  it('A POST is "unreachable" if nothing has the name of the host', async () => {
-    const { api } = createTestApi('http://upnext.invalid')
-    expect(await createPost(api)).toEqual({ kind: 'unreachable', cause: 'connection' })
-  })
-
   it('A POST is "unreachable" if the TLS handshake hangs until the deadline', async () => {
     const server = await startTcpServer(() => testApi.reachDeadline())
     openServers.push(server)

@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { chromiumPath, openBrowser, WITHOUT_BROWSER } from '../support/browser.ts'
-import { sendNowhere } from '../support/servers.ts'
+import { fetchUnreachable } from '../support/servers.ts'
 import { openUpnext, type Upnext } from './workspace.ts'
 
 if (!chromiumPath) console.warn(`\n${WITHOUT_BROWSER}\n`)
@@ -20,7 +21,9 @@ describe.runIf(chromiumPath)('in the browser', () => {
     upnext = await openUpnext({
       skipsUploadTime: true,
       disableRateLimits: true,
-      api: { fetch: async (input, init) => (isServiceDown ? sendNowhere() : fetch(input, init)) },
+      api: {
+        fetch: async (input, init) => (isServiceDown ? fetchUnreachable() : systemRuntime.fetch(input, init)),
+      },
     })
     const { token } = await upnext.service.addMember(upnext.project, 'EDITOR')
     const tomorrow = DateTime.fromJSDate(upnext.now(), { zone: 'utc' }).plus({ days: 1 })

@@ -165,7 +165,7 @@ describe('a day', () => {
     await mara.hears(/• \*Acme\*, set up by <@\w+>: Every day at .*next .*in (1 day|2[34] hours)/)
   })
 
-  it('A day whose digest was skipped gets one if its time is changed', async () => {
+  it('A day has a digest if its time is changed after it was skipped', async () => {
     const { id } = await openDigestForm()
     const empty = mara.fill({ recurrence: `every day at ${upnext.timeIn(12)}`, when_empty: 'skip' })
     await mara.submitView({ view: id, values: empty })

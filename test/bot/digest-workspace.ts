@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { expect, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 /** Only bounds how long a broken test runs. */
@@ -41,7 +42,8 @@ export async function openDigestWorkspace(channel = 'launch'): Promise<DigestWor
     skipsUploadTime: true,
     disableRateLimits: true,
     api: {
-      fetch: async (input, init) => (isServiceDown ? Response.json({}, { status: 500 }) : fetch(input, init)),
+      fetch: async (input, init) =>
+        isServiceDown ? Response.json({}, { status: 500 }) : systemRuntime.fetch(input, init),
     },
   })
   const { slack, service, project } = upnext

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { InputValues } from 'local-slack'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { systemRuntime } from '../../src/runtime.ts'
 import { insertSource } from '../../src/service/stores/prompts-templates-sources-store.ts'
-import { sendNowhere, startHttpServer, type TestServer } from '../support/servers.ts'
+import { fetchUnreachable, startHttpServer, type TestServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
@@ -140,7 +141,7 @@ const FAILURES: Failure[] = [
   },
   {
     name: 'no connection',
-    respond: sendNowhere,
+    respond: fetchUnreachable,
     message: /Couldn't reach the scheduling service, so nothing was sent/,
     isTemporary: true,
   },
@@ -178,7 +179,9 @@ describe.each([
         fetch: async (input, init) => {
           const request = new Request(input, init)
           if (!/\/projects$/.test(request.url)) requests.push(`${request.method} ${request.url}`)
-          return (!exempt?.test(request.url) && (await respond(request.clone()))) || fetch(request)
+          return (
+            (!exempt?.test(request.url) && (await respond(request.clone()))) || systemRuntime.fetch(request)
+          )
         },
       },
     })
@@ -310,7 +313,7 @@ describe.each([
     })
     respond = async (request) => {
       await released
-      return fetch(request)
+      return systemRuntime.fetch(request)
     }
     expect(await mara.run('/upnext posts')).toEqual({ done: true })
     release()

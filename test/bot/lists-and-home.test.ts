@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -16,7 +17,7 @@ beforeAll(async () => {
         const url = new URL(request.url)
         requests.push(url)
         const payload = payloads.find(([path]) => path.test(url.pathname))
-        return payload ? Response.json({ success: true, data: payload[1] }) : fetch(request)
+        return payload ? Response.json({ success: true, data: payload[1] }) : systemRuntime.fetch(request)
       },
     },
   })

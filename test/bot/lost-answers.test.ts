@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -100,7 +101,7 @@ beforeEach(async () => {
       fetch: async (input, init) => {
         const request = new Request(input, init)
         if (request.method === 'POST') return loseAnswer(request)
-        const response = await fetch(request)
+        const response = await systemRuntime.fetch(request)
         const isList = new URL(request.url).searchParams.has('schedule_date_from')
         return isList ? Response.json(reshape((await response.json()) as ServiceList)) : response
       },
@@ -112,7 +113,7 @@ afterEach(() => upnext.close())
 
 /** The service creates the post, but its answer doesn't arrive. */
 async function loseAnswer(request: Request): Promise<Response> {
-  await fetch(request)
+  await systemRuntime.fetch(request)
   const server = await startHttpServer((_, response) => void response.destroy())
   return fetch(server.url, { method: 'POST' }).finally(() => server.close())
 }

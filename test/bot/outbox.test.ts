@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sendNowhere, startHttpServer } from '../support/servers.ts'
+import { systemRuntime } from '../../src/runtime.ts'
+import { fetchUnreachable, startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -19,9 +20,9 @@ beforeEach(async () => {
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        if (request.method !== 'POST') return fetch(request)
+        if (request.method !== 'POST') return systemRuntime.fetch(request)
         creationRequests += 1
-        return simulate ? simulate(request.clone()) : fetch(request)
+        return simulate ? simulate(request.clone()) : systemRuntime.fetch(request)
       },
     },
   })
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 /** The request arrives, but its response doesn't. */
 const loseResponse = async (request: Request) => {
-  await fetch(request)
+  await systemRuntime.fetch(request)
   return loseRequest()
 }
 /** The request doesn't arrive, and there is no response. */
@@ -79,7 +80,7 @@ const countInvited = async (email: string) => {
 
 describe('a post that cannot be sent', () => {
   it('A post that cannot be sent is stored, and the user is notified when it has been sent', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = undefined
     upnext.wait({ minutes: 1 })
@@ -89,7 +90,7 @@ describe('a post that cannot be sent', () => {
   })
 
   it('A post that cannot be sent leads to one notification, even if Slack is slow to deliver it', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = undefined
     upnext.slack.controls.injectFault({ method: 'chat.postEphemeral', delay_ms: 1500 })
@@ -132,7 +133,7 @@ describe('a post that cannot be sent', () => {
   })
 
   it("A post that cannot be sent before its time isn't sent late: its author is asked for a new time", async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('Launch day!')
     upnext.wait({ minutes: 24 * 60 })
     await mara.hears(
@@ -150,7 +151,7 @@ describe('a post that cannot be sent', () => {
   })
 
   it('A post that cannot be sent expires after a day, and can be sent again', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     const form = await fillPost('Launch day!')
     const later = mara.fill({ ScheduleDate: '1 march 2027 9am Berlin time' })
     expect(await mara.submitView({ ...form, values: { ...form.values, ...later } })).toEqual({ done: true })
@@ -169,7 +170,7 @@ describe('permission', () => {
     const yuki = upnext.person('yuki')
     admins.push(yuki.state().userId)
     const form = await fillInvitation({ FirstName: 'Ada', Email: 'ada@acme.example' }, yuki)
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     expect(await yuki.submitView(form)).toEqual({ done: true })
     expect(formText(yuki)).toContain('*Saved.*')
     simulate = undefined
@@ -178,7 +179,7 @@ describe('permission', () => {
   }
 
   const submitPendingPost = async (member: Member) => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('Launch day!', member)
     simulate = undefined
     creationRequests = 0
@@ -240,7 +241,7 @@ describe('permission', () => {
   })
 
   it('Permission that Slack cannot confirm delays the item until it can', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = undefined
     creationRequests = 0
@@ -258,7 +259,7 @@ describe('permission', () => {
 
 describe('a late refusal', () => {
   it('A late refusal lets the user edit the form, with the error above its field', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('Launch <day>!')
     simulate = refuse
     upnext.wait({ minutes: 1 })
@@ -281,7 +282,7 @@ describe('a late refusal', () => {
   })
 
   it('A late refusal can be discarded', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = refuse
     upnext.wait({ minutes: 1 })
@@ -295,7 +296,7 @@ describe('a late refusal', () => {
 
 describe('a form', () => {
   it('A form that is submitted twice at once is sent once', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     const form = await fillPost('Launch day!')
     const results = await Promise.all([mara.submitView(form), mara.submitView(form)])
     expect(results).toEqual([{ done: true }, { done: true }])
@@ -372,7 +373,7 @@ describe('a lookup', () => {
 
 describe('the order', () => {
   it('The order is kept for each user, without delaying other users', async () => {
-    simulate = sendNowhere
+    simulate = fetchUnreachable
     await submitPending('First')
     simulate = undefined
     await submitPending('Second')

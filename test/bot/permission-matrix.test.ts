@@ -4,10 +4,11 @@ import type { ClientMessage, InputValues } from 'local-slack'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { features, forms } from '../../src/bot/features/index.ts'
 import { buttonRow } from '../../src/bot/message-blocks.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { insertSource, insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
-import { sendNowhere, unreachableUrl } from '../support/servers.ts'
+import { fetchUnreachable, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const MAY = undefined
@@ -362,7 +363,7 @@ async function openMatrixWorkspace(handles: string[], { isPermissive = false }):
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        return isServiceDown && request.method === 'POST' ? sendNowhere() : fetch(request)
+        return isServiceDown && request.method === 'POST' ? fetchUnreachable() : systemRuntime.fetch(request)
       },
     },
   })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
 import { createProjectList } from '../../src/bot/projects/project-list.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { createTestClock } from '../support/clock.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
@@ -17,9 +18,9 @@ const fetchVisible: typeof fetch = async (input, init) => {
   const request = new Request(input, init)
   const { pathname } = new URL(request.url)
   requests.push(`${request.method} ${pathname}`)
-  if (!pathname.endsWith('/projects')) return fetch(request)
+  if (!pathname.endsWith('/projects')) return systemRuntime.fetch(request)
   if (projectsResponse) return projectsResponse()
-  const response = await fetch(request)
+  const response = await systemRuntime.fetch(request)
   const { data } = (await response.json()) as { data: { Items: { Name: string }[] } }
   return listResponse(data.Items.filter(({ Name }) => visibleProjects.includes(Name)))
 }

@@ -3,9 +3,10 @@ import { WebClient } from '@slack/web-api'
 import { DateTime } from 'luxon'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createLog } from '../../src/log.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
-import { sendNowhere, startHttpServer, startProxy, unreachableUrl } from '../support/servers.ts'
+import { fetchUnreachable, startHttpServer, startProxy, unreachableUrl } from '../support/servers.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 import { openUpnext, type Upnext } from './workspace.ts'
 
@@ -38,7 +39,7 @@ async function openScene({ overHttp }: { overHttp: boolean }) {
       token: API_TOKEN,
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        return simulate && request.method !== 'GET' ? simulate(request.clone()) : fetch(request)
+        return simulate && request.method !== 'GET' ? simulate(request.clone()) : systemRuntime.fetch(request)
       },
     },
     databaseUrl: async (url) => {
@@ -87,7 +88,7 @@ async function dump({ service: { pool } }: Upnext, schema: string): Promise<stri
 }
 
 const loseResponse = async (request: Request) => {
-  await fetch(request)
+  await systemRuntime.fetch(request)
   return unreachableAfterSending()
 }
 const unreachableAfterSending = async () => {
@@ -141,7 +142,7 @@ async function useService(scene: Scene) {
   await submitPost(scene, `A post, that is ${'much '.repeat(100)}too long.`)
   scene.setSimulation(loseResponse)
   await submitPost(scene, 'A post, whose response is lost.')
-  scene.setSimulation(sendNowhere)
+  scene.setSimulation(fetchUnreachable)
   await invite(scene, 'unsent@acme.example')
   await submitPost(scene, 'A post, that cannot be sent.')
   scene.setSimulation(refuse)

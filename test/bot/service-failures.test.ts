@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { startHttpServer, startProxy, type TestServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -25,7 +26,7 @@ describe('a failure of the scheduling service', () => {
       api: {
         fetch: async (input, init) => {
           const request = new Request(input, init)
-          return (await respond(request.clone())) ?? fetch(request)
+          return (await respond(request.clone())) ?? systemRuntime.fetch(request)
         },
       },
     })
@@ -146,7 +147,7 @@ describe('a failure of the scheduling service', () => {
   })
 
   it('A failure of the scheduling service to respond is called unclear', async () => {
-    respondToPost((request) => fetch(new Request(silentServer.url, request)))
+    respondToPost((request) => systemRuntime.fetch(new Request(silentServer.url, request)))
     await submitPost()
     expect(formText(mara)).toContain("didn't respond in time. It may have gone through.")
   })
@@ -335,7 +336,9 @@ describe('the log', () => {
     const { upnext, mara, lines, findEntry } = await openWithLog({
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        return request.method === 'PUT' ? json(409, { detail: 'ada@acme.example has it' }) : fetch(request)
+        return request.method === 'PUT'
+          ? json(409, { detail: 'ada@acme.example has it' })
+          : systemRuntime.fetch(request)
       },
     })
     const { id: user } = await upnext.service.addMember(upnext.project, 'VIEWER')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
@@ -17,7 +18,7 @@ beforeEach(async () => {
         const request = new Request(input, init)
         if (request.url.endsWith('/projects')) await projectsReady
         if (request.method === 'POST') createdBodies.push(JSON.parse(await request.clone().text()))
-        return fetch(request)
+        return systemRuntime.fetch(request)
       },
     },
   })

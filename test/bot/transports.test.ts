@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -51,7 +52,9 @@ describe.each([
     const mara = await open({
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        return fetch(request.method === 'POST' ? new Request(silentServer.url, request) : request)
+        return systemRuntime.fetch(
+          request.method === 'POST' ? new Request(silentServer.url, request) : request,
+        )
       },
     })
     const view = await openForm(mara)

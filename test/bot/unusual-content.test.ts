@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -13,7 +14,7 @@ beforeAll(async () => {
       fetch: async (input, init) => {
         const request = new Request(input, init)
         const payload = payloads.find(([path]) => path.test(new URL(request.url).pathname))
-        return payload ? Response.json({ success: true, data: payload[1] }) : fetch(request)
+        return payload ? Response.json({ success: true, data: payload[1] }) : systemRuntime.fetch(request)
       },
     },
   })

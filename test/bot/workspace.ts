@@ -251,7 +251,7 @@ const fetchOr =
   async (input, init) => {
     const request = new Request(input, init)
     const response = await respond(request.clone())
-    return response ?? fetch(request)
+    return response ?? systemRuntime.fetch(request)
   }
 
 /** Only bounds how long a broken test runs. */

@@ -70,8 +70,8 @@ export async function unreachableUrl(): Promise<string> {
   return `http://127.0.0.1:${await findFreePort()}`
 }
 
-/** Fails as a request does whose server is down. */
-export const sendNowhere = async (): Promise<Response> => systemRuntime.fetch(await unreachableUrl())
+/** Fails like a request to a server that is down. */
+export const fetchUnreachable = async (): Promise<Response> => systemRuntime.fetch(await unreachableUrl())
 
 /** Ports that the system doesn't give to other sockets. Each process begins with another one. */
 const FIRST_PORT = 20_000

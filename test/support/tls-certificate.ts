@@ -1,4 +1,4 @@
-/** For servers on 127.0.0.1 in tests. Nothing else trusts it. It ends in 2126. */
+/** For servers on 127.0.0.1 in tests. Nothing else trusts it. It expires in 2126. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgejDLKNZH7oUl5I8y
 BXaG7cQmuX44xVEqR0Ak4nsbMLShRANCAATseJRocT+l7GEQh3pJGaHL4HuFNxpm

@@ -20,16 +20,16 @@ export const OPEN_STATES = ['planned', 'scheduling'] as const
 export const UNPOSTED_STATES = ['planned', 'skipped'] as const
 
 /** Takes a digest from the time at which it is due to its next one. */
-type Move = { digest_id: string; due_at: Date; recurrence: string; next_at: Date }
+type Advance = { digest_id: string; due_at: Date; recurrence: string; next_at: Date }
 
-const toMove = ({ id, next_at, recurrence }: Digest, nextAfter: Date): Move => ({
+const toAdvance = ({ id, next_at, recurrence }: Digest, nextAfter: Date): Advance => ({
   digest_id: id,
   due_at: next_at,
   recurrence: JSON.stringify(recurrence),
   next_at: nextAfter,
 })
 
-const moveOn = (db: Db, { digest_id, due_at, recurrence, next_at }: Move) =>
+const advance = (db: Db, { digest_id, due_at, recurrence, next_at }: Advance) =>
   db
     .updateTable('digest')
     .set({ next_at })
@@ -41,16 +41,16 @@ const moveOn = (db: Db, { digest_id, due_at, recurrence, next_at }: Move) =>
 
 /** Moves a digest on to its next time, unless another instance moved it first, or a user changed the digest. */
 export const moveToNext = (db: Db, digest: Digest, next_at: Date): Promise<unknown> =>
-  moveOn(db, toMove(digest, next_at)).execute()
+  advance(db, toAdvance(digest, next_at)).execute()
 
 type PlannedRun = Pick<DigestRun, 'id' | 'day'>
 
-const insertPlannedRun = prepareOne((db, planned: PlannedRun & Move) => {
+const insertPlannedRun = prepareOne((db, planned: PlannedRun & Advance) => {
   const { id, day, due_at } = planned
   const run = { id, due_at, state: 'planned' as const }
   return (
     db
-      .with('moved', () => moveOn(db, planned))
+      .with('moved', () => advance(db, planned))
       .insertInto('digest_run')
       .columns(['id', 'due_at', 'state', 'day', 'digest_id'])
       .expression((eb) =>
@@ -76,7 +76,7 @@ const insertPlannedRun = prepareOne((db, planned: PlannedRun & Move) => {
 
 /** Plans a run and moves the digest on to its next time, in one statement. Only one instance succeeds. */
 export const planRun = (db: Db, digest: Digest, run: PlannedRun, next_at: Date): Promise<unknown> =>
-  insertPlannedRun(db, { ...run, ...toMove(digest, next_at) })
+  insertPlannedRun(db, { ...run, ...toAdvance(digest, next_at) })
 
 /** The ids of the runs to be processed now, within the limits of each workspace. */
 export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
@@ -132,20 +132,27 @@ export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: Dige
     .returningAll()
     .executeTakeFirst()
 
-type Request = Pick<DigestRun, 'channel_id' | 'post_at' | 'requested_at' | 'covered_until' | 'leased_until'>
+type SchedulingRequest = Pick<
+  DigestRun,
+  'channel_id' | 'post_at' | 'requested_at' | 'covered_until' | 'leased_until'
+>
 
-const updateToScheduling = prepareOne((db, run: Request & { id: string; lease: Date | null }) => {
-  const { id, lease, channel_id, post_at, requested_at, covered_until, leased_until } = run
+const setScheduling = prepareOne((db, run: SchedulingRequest & { id: string; currentLease: Date | null }) => {
+  const { id, currentLease, channel_id, post_at, requested_at, covered_until, leased_until } = run
   return db
     .updateTable('digest_run')
     .set({ state: 'scheduling', channel_id, post_at, requested_at, covered_until, leased_until })
-    .where((eb) => eb.and({ id, leased_until: lease }))
+    .where('id', '=', id)
+    .where('leased_until', 'is not distinct from', currentLease)
     .returning('id')
 })
 
 /** Stores what Slack is about to be asked for. Undefined if this instance has lost the run. */
-export const markScheduling = (db: Db, { id, leased_until: lease }: DigestRun, request: Request) =>
-  updateToScheduling(db, { ...request, id, lease })
+export const markScheduling = (
+  db: Db,
+  { id, leased_until: currentLease }: DigestRun,
+  request: SchedulingRequest,
+) => setScheduling(db, { ...request, id, currentLease })
 
 /** Slack has the message. Undefined if this instance has lost the run. */
 export const markScheduled = prepareOne(
@@ -153,7 +160,8 @@ export const markScheduled = prepareOne(
     db
       .updateTable('digest_run')
       .set({ state: 'scheduled', message_id, leased_until: null })
-      .where((eb) => eb.and({ id, leased_until }))
+      .where('id', '=', id)
+      .where('leased_until', 'is not distinct from', leased_until)
       .returning('id'),
 )
 

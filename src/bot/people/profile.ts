@@ -24,7 +24,7 @@ const DEFAULT_ZONE = 'UTC'
 export type LookupOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
-  /** What is already being loaded. */
+  /** Settings that are loading already. Without them, the profile loads its own. */
   settings?: Promise<SettingsInChannel | undefined> | undefined
 }
 
@@ -34,12 +34,12 @@ export function loadProfile(
   actor: Actor,
   { deadlineMs, ...options }: LookupOptions = {},
 ): Promise<UserProfile> {
-  const profile = lookUp(bot, actor, options)
+  const profile = assembleProfile(bot, actor, options)
   if (deadlineMs === undefined) return profile
   return Promise.race([profile, bot.runtime.sleep(deadlineMs).then(rejectAsTooSlow)])
 }
 
-/** For a profile that will be loaded. */
+/** Starts early, so that `loadProfile` needn't wait for it. */
 export const loadSettings = (
   { db }: Pick<Bot, 'db'>,
   { team_id, user_id, channel_id = '' }: Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>,
@@ -49,16 +49,16 @@ function rejectAsTooSlow(): never {
   throw new SlackTimeoutError("Slack didn't return the user in time.")
 }
 
-async function lookUp(
+async function assembleProfile(
   bot: Bot,
   actor: Actor,
-  { isFresh = false, settings: loading = loadSettings(bot, actor) }: LookupOptions,
+  { isFresh = false, settings: loadingSettings = loadSettings(bot, actor) }: LookupOptions,
 ): Promise<UserProfile> {
   const { admins, directory } = bot
   const [user, workspace, settings] = await Promise.all([
     directory.find(actor, { isFresh }),
     directory.findWorkspace(actor.client),
-    loading,
+    loadingSettings,
   ])
   if (settings?.saved_at) await renewUserSettings(bot, actor, settings.saved_at)
   const ownZone = settings?.zone
