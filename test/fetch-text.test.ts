@@ -120,7 +120,11 @@ describe('Responses', () => {
     const { url } = await startSocketServer((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     )
-    expect(await failureOf(fetchText(url))).toBe('may be sent')
+    const request = fetchText(url, { signal: AbortSignal.timeout(5000) })
+    await expect(request).rejects.toMatchObject({
+      cause: { message: 'The connection closed without a response.' },
+    })
+    expect(await failureOf(request)).toBe('may be sent')
   })
 
   it('A status that is too high for a response becomes 599', async () => {

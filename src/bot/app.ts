@@ -29,7 +29,7 @@ import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
-export function registerListeners(app: App, bot: Bot): void {
+export function registerListeners(app: App<ReceivedContext>, bot: Bot): void {
   registerRequestCheck(app, bot)
   registerCommands(app, bot)
   registerActions(app, bot)
@@ -47,21 +47,20 @@ const EVERY_ID = /(?:)/
  * Slack waits three seconds, so most requests are acknowledged before the database says whether they are repeated.
  * Listeners acknowledge submissions and menu searches themselves, because their response has content.
  */
-function registerRequestCheck(app: App, bot: Bot): void {
+function registerRequestCheck(app: App<ReceivedContext>, bot: Bot): void {
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
     // If nothing acknowledges a command, Slack tells the user that it failed.
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
-    const claim: ReceivedContext['claim'] = context.claim
     if (isCommand(body)) {
       const settings = loadSettings(bot, body)
       // The listener handles a failure, unless the request turns out to be repeated.
       settings.catch(() => {})
       context.settings = settings
     }
-    const isFirst = (await claim) ?? true
+    const isFirst = (await context.claim) ?? true
     if (isFirst) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
@@ -72,7 +71,7 @@ const isCommand = (body: object): body is SlashCommand => 'command' in body
 
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
-function registerCommands(app: App, bot: Bot): void {
+function registerCommands(app: App<ReceivedContext>, bot: Bot): void {
   app.command(EVERY_ID, async ({ respond, client, context: { settings }, command: payload }) => {
     const { command, team_id, user_id, channel_id, text, trigger_id, response_url } = payload
     const route = routeCommand(features, command, text)
@@ -98,7 +97,7 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
   readText: () => text,
 })
 
-function registerActions(app: App, bot: Bot): void {
+function registerActions(app: App<ReceivedContext>, bot: Bot): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
   app.action({ type: 'block_actions', action_id: EVERY_ID }, async ({ respond, client, body, action }) => {
     const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
@@ -143,7 +142,7 @@ function splitEntry(entry: string): [action_id: string, value: string] {
   return [entry.slice(0, end), entry.slice(end + 1)]
 }
 
-function registerShortcuts(app: App, bot: Bot): void {
+function registerShortcuts(app: App<ReceivedContext>, bot: Bot): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
       app.shortcut(callback_id, async ({ client, shortcut }) => {
@@ -160,7 +159,7 @@ function registerShortcuts(app: App, bot: Bot): void {
 /** Bolt's type of a message lacks its files. */
 const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
-function registerForms(app: App, bot: Bot): void {
+function registerForms(app: App<ReceivedContext>, bot: Bot): void {
   app.view(new RegExp(`^${FORM_PREFIX}`), async ({ ack, body, view, client }) => {
     const form = forms.find(({ verb }) => FORM_PREFIX + verb === view.callback_id)
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
@@ -182,7 +181,7 @@ function registerForms(app: App, bot: Bot): void {
   })
 }
 
-function registerOptions(app: App, bot: Bot): void {
+function registerOptions(app: App<ReceivedContext>, bot: Bot): void {
   const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
   app.options(EVERY_ID, async ({ ack, body, client, options: { action_id, value: query } }) => {
     const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
@@ -217,7 +216,7 @@ async function searchIfPermitted(
   }
 }
 
-function registerEvents(app: App, bot: Bot): void {
+function registerEvents(app: App<ReceivedContext>, bot: Bot): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab !== 'home') return
     const request_id = bot.runtime.newId()

@@ -9,12 +9,15 @@ import {
 } from '@slack/bolt'
 import { z } from 'zod'
 import type { Bot } from './bot.ts'
+import type { LookupOptions } from './people/profile.ts'
 import { claimSignature } from './received-requests-store.ts'
 
-/** The properties that the receiver adds to Bolt's context. Socket Mode has none. */
+/** The properties that are added to Bolt's context. */
 export type ReceivedContext = {
-  /** Resolves to false if the request was received before. */
-  claim: Promise<boolean> | undefined
+  /** Resolves to false if the request was received before. Socket Mode has none. */
+  claim?: Promise<boolean> | undefined
+  /** A command's settings, which load while it is claimed. */
+  settings?: LookupOptions['settings']
 }
 
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }

@@ -11,7 +11,7 @@ import { startExtensionChecks } from './extensions/start-extension-checks.ts'
 import { forms } from './features/index.ts'
 import { schedulePost } from './features/schedule-post.ts'
 import { startHandOver } from './held-posts/start-hand-over.ts'
-import { createHttpReceiver } from './http-receiver.ts'
+import { createHttpReceiver, type ReceivedContext } from './http-receiver.ts'
 import { startHttpServer } from './http-server.ts'
 import { createScopeCheck } from './installation/granted-scopes.ts'
 import { resumeInstallation } from './installation/installation.ts'
@@ -77,7 +77,7 @@ export async function startBot(options: StartOptions) {
   }
   const logger = toBoltLogger(log)
   const receiver = appToken ? undefined : createHttpReceiver({ bot, signingSecret, logger })
-  const app = new App({
+  const app = new App<ReceivedContext>({
     token: botToken,
     clientOptions: { ...clientOptions, retryConfig: INTERACTIVE_RETRIES },
     logger,

@@ -1,5 +1,9 @@
+/** The database didn't answer in the time that was left. */
+export class DatabaseTimeoutError extends Error {}
+
 /** Whether an error is temporary: the database couldn't be reached, took too long, or its tables were being changed. */
 export function isConnectionError(error: unknown): boolean {
+  if (error instanceof DatabaseTimeoutError) return true
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return UNREACHABLE_CODES.test(code) || UNREACHABLE_MESSAGES.test(message)
 }

@@ -306,6 +306,21 @@ describe("an outage of the bot's database", () => {
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*My own words/)
   })
+
+  it('A database that hangs is reported before Slack gives up on the form, which stays open', async () => {
+    await mara.run('/schedule-post Hello! tomorrow 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    const typed = mara.fill({ Content: 'Words that wait' })
+    proxy.hang()
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({
+      errors: {
+        project: expect.stringMatching(/can't reach its database.*What you typed is still here/),
+      },
+    })
+    proxy.reconnect()
+    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*Words that wait/)
+  })
 })
 
 describe('a slow Slack', () => {

@@ -35,12 +35,12 @@ export const startTcpServer = (onConnection: (socket: Socket) => void): Promise<
 /** Starts a proxy to the server at `url`, which can simulate an outage. Works for HTTP and PostgreSQL. */
 export async function startProxy(
   url: string,
-): Promise<TestServer & { disconnect(): void; reconnect(): void }> {
+): Promise<TestServer & Record<'disconnect' | 'hang' | 'reconnect', () => void>> {
   const { hostname, port } = new URL(url)
   const openSockets = new Set<Socket>()
-  let isDisconnected = false
+  let state: 'connected' | 'hanging' | 'disconnected' = 'connected'
   const proxy = await startTcpServer((socket) => {
-    if (isDisconnected) {
+    if (state === 'disconnected') {
       socket.destroy()
       return
     }
@@ -51,16 +51,23 @@ export async function startProxy(
       end.on('close', () => openSockets.delete(end))
     }
     socket.pipe(upstream).pipe(socket)
+    if (state === 'hanging') socket.pause()
   })
   return {
     url: url.replace(`:${port}`, `:${new URL(proxy.url).port}`),
     close: proxy.close,
     disconnect() {
-      isDisconnected = true
+      state = 'disconnected'
       for (const socket of openSockets) socket.destroy()
     },
+    /** Nothing passes until the proxy reconnects. */
+    hang() {
+      state = 'hanging'
+      for (const socket of openSockets) socket.pause()
+    },
     reconnect() {
-      isDisconnected = false
+      state = 'connected'
+      for (const socket of openSockets) socket.resume()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findWhen, isOnlyWhen } from '../../src/time/find-when.ts'
+import { readWhen } from '../../src/time/read-when.ts'
 import { inBerlin } from './summarize-reading.ts'
 
 const find = (text: string) => findWhen(text, inBerlin)
@@ -54,6 +55,19 @@ describe('findWhen', () => {
     'In 5 words: best pizza',
   ])('findWhen finds no time in a post without one: %s', (text) => {
     expect(find(text)).toBeUndefined()
+  })
+
+  it('Words that findWhen has read still mean another time in another zone, and later', () => {
+    const context = { ...inBerlin, knownReadings: new Map() }
+    expect(findWhen('Launch! in 2 hours', context)).toMatchObject({ words: 'in 2 hours' })
+    const later = new Date(inBerlin.now.getTime() + 60_000)
+    for (const other of [
+      { ...context, zone: 'Asia/Tokyo' },
+      { ...context, now: later },
+    ])
+      expect(readWhen('in 2 hours', other)).toEqual(
+        readWhen('in 2 hours', { ...other, knownReadings: undefined }),
+      )
   })
 
   it('findWhen does not read a text of more than 4000 characters', () => {

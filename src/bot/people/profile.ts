@@ -1,3 +1,5 @@
+import { DatabaseTimeoutError } from '../../database/connection-error.ts'
+import type { Runtime } from '../../runtime.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
 import { SlackTimeoutError } from '../slack-errors.ts'
@@ -28,37 +30,19 @@ export type LookupOptions = {
   settings?: Promise<SettingsInChannel | undefined> | undefined
 }
 
-/** Rejects if Slack doesn't answer. */
-export function loadProfile(
+/** Rejects if Slack or the database doesn't answer. */
+export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadlineMs, ...options }: LookupOptions = {},
-): Promise<UserProfile> {
-  const profile = assembleProfile(bot, actor, options)
-  if (deadlineMs === undefined) return profile
-  return Promise.race([profile, bot.runtime.sleep(deadlineMs).then(rejectAsTooSlow)])
-}
-
-/** Starts early, so that `loadProfile` needn't wait for it. */
-export const loadSettings = (
-  { db }: Pick<Bot, 'db'>,
-  { team_id, user_id, channel_id = '' }: Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>,
-) => findSettingsInChannel(db, { team_id, user_id, channel_id })
-
-function rejectAsTooSlow(): never {
-  throw new SlackTimeoutError("Slack didn't return the user in time.")
-}
-
-async function assembleProfile(
-  bot: Bot,
-  actor: Actor,
-  { isFresh = false, settings: loadingSettings = loadSettings(bot, actor) }: LookupOptions,
+  { deadlineMs, isFresh = false, settings: loading = loadSettings(bot, actor) }: LookupOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory } = bot
-  const [user, workspace, settings] = await Promise.all([
-    directory.find(actor, { isFresh }),
-    directory.findWorkspace(actor.client),
-    loadingSettings,
+  const inTime = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
+    deadlineMs === undefined ? work : Promise.race([work, rejectAfter(bot.runtime, deadlineMs, createError)])
+  const slackUser = Promise.all([directory.find(actor, { isFresh }), directory.findWorkspace(actor.client)])
+  const [[user, workspace], settings] = await Promise.all([
+    inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
+    inTime(loading, () => new DatabaseTimeoutError("The database didn't return the settings in time.")),
   ])
   if (settings?.saved_at) await renewUserSettings(bot, actor, settings.saved_at)
   const ownZone = settings?.zone
@@ -70,4 +54,15 @@ async function assembleProfile(
     locale: user?.locale,
     role: roleOf(user, workspace, admins),
   }
+}
+
+/** Starts early, so that `loadProfile` needn't wait for it. */
+export const loadSettings = (
+  { db }: Pick<Bot, 'db'>,
+  { team_id, user_id, channel_id = '' }: Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>,
+) => findSettingsInChannel(db, { team_id, user_id, channel_id })
+
+async function rejectAfter({ sleep }: Runtime, ms: number, createError: () => Error): Promise<never> {
+  await sleep(ms)
+  throw createError()
 }
