@@ -1,10 +1,11 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { openLocalSlack } from 'local-slack'
 import { createApi } from './api/client.ts'
 import { connectBotDatabase } from './bot/database/connect.ts'
 import { startBot } from './bot/start-bot.ts'
 import type { Config } from './config.ts'
+import { PROJECT_FOLDER } from './project-folder.ts'
 import { systemRuntime as runtime } from './runtime.ts'
 import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './service-access.ts'
 import { runServer, type Startup, startService } from './startup.ts'
@@ -70,7 +71,7 @@ function findSlackAccess(config: Config) {
 
 async function startLocalSlack({ config, log, addCleanup }: Startup) {
   const { url, apiUrl, secrets, close } = await openLocalSlack({
-    manifest: fileURLToPath(new URL('../manifest.yml', import.meta.url)),
+    manifest: join(PROJECT_FOLDER, 'manifest.yml'),
     runtime,
     port: config.LOCAL_SLACK_PORT,
     onError: (error) => log.error(error),

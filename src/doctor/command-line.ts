@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApi } from '../api/client.ts'
 import { type Config, readConfig } from '../config.ts'
+import { PROJECT_FOLDER } from '../project-folder.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { MISSING_TOKEN } from '../service-access.ts'
 import { type Check, fail, formatCheck, hasFailed, ok } from './check.ts'
@@ -15,7 +16,7 @@ const HELP = `Usage: npm run --silent doctor -- [--json]
 Checks everything that the settings name, and prints what to do about each problem.
 Ends with exit status 1 if a check fails.`
 
-const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url))
+const MANIFEST = join(PROJECT_FOLDER, 'manifest.yml')
 
 try {
   const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const

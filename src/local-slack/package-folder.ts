@@ -1,7 +1,5 @@
-import { basename, dirname } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 
-// This file lies in the package's folder; compiled, it lies in `dist` there.
-const folder = import.meta.dirname
-
-/** The folder of this package, for both the sources and the compiled code. */
-export const PACKAGE_FOLDER = basename(folder) === 'dist' ? dirname(folder) : folder
+/** The folder of this package, also if the code that asks is built into another program. */
+export const PACKAGE_FOLDER = dirname(createRequire(import.meta.url).resolve('local-slack/package.json'))

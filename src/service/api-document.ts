@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { parse } from 'yaml'
+import { PROJECT_FOLDER } from '../project-folder.ts'
 
 type ApiDocument = {
   info: Record<string, unknown>
@@ -12,13 +13,13 @@ type ApiDocument = {
   components: Record<string, Record<string, unknown>>
 }
 
-const OPENAPI_FOLDER = new URL('../../openapi/', import.meta.url)
+const OPENAPI_FOLDER = join(PROJECT_FOLDER, 'openapi')
 const CONTRACT = 'social-scheduling.v1.yaml'
 const EXTENSIONS = 'extensions.v1.yaml'
 
 /** The contract together with our extensions of it. */
 export function readApiDocument(): ApiDocument {
-  const read = (file: string) => readFileSync(new URL(file, OPENAPI_FOLDER), 'utf8')
+  const read = (file: string) => readFileSync(join(OPENAPI_FOLDER, file), 'utf8')
   const contract: ApiDocument = parse(read(CONTRACT))
   // In one document, the references from one file to the other are local.
   const extensions: ApiDocument = parse(read(EXTENSIONS).replaceAll(`./${CONTRACT}#`, '#'))

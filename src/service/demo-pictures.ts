@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import { PROJECT_FOLDER } from '../project-folder.ts'
 
 const DEMO_PICTURES = ['kettle', 'new-roast', 'river-ride', 'painted-frame'] as const
 
 export type DemoPicture = (typeof DEMO_PICTURES)[number]
 
-/** TypeScript copies no pictures to dist, so this path leads to src from there, too. */
-const PICTURES_FOLDER = new URL('../../src/service/demo-pictures/', import.meta.url)
+const PICTURES_FOLDER = join(PROJECT_FOLDER, 'src/service/demo-pictures')
 
 const HEADERS = { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=604800' }
 
@@ -23,6 +24,6 @@ export function addDemoPictureRoutes(server: FastifyInstance, onRequest: onReque
       url: picturePath(picture),
       onRequest,
       handler: async (_request, reply) =>
-        reply.headers(HEADERS).send(readFileSync(new URL(`${picture}.jpg`, PICTURES_FOLDER))),
+        reply.headers(HEADERS).send(readFileSync(join(PICTURES_FOLDER, `${picture}.jpg`))),
     })
 }

@@ -1,7 +1,8 @@
 import { accessSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { isPlatform, type Platform } from '../../platforms/platform-names.ts'
+import { PROJECT_FOLDER } from '../../project-folder.ts'
 import { escapeText } from '../message-blocks.ts'
 
 export const INK = '#1d1c1d'
@@ -13,14 +14,13 @@ export const svgDocument = (width: number, height: number, content: string): str
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${INK}">` +
   `<rect width="${width}" height="${height}" fill="#ffffff"/>${content}</svg>`
 
-/** TypeScript copies only its own files to dist, so this path leads to src from there, too. */
-const FONT_SETTINGS = new URL('../../../src/bot/pictures/fonts.conf', import.meta.url)
+const FONT_SETTINGS = join(PROJECT_FOLDER, 'src/bot/pictures/fonts.conf')
 
 /** Makes pictures look the same on every machine. Call it before the first one is drawn, when the variable is read. */
 export function usePictureFonts(): void {
   // Without the file, texts would silently be drawn in other fonts, or not at all.
   accessSync(FONT_SETTINGS)
-  process.env.FONTCONFIG_FILE = fileURLToPath(FONT_SETTINGS)
+  process.env.FONTCONFIG_FILE = FONT_SETTINGS
 }
 
 /** Draws and compresses outside the main thread. */
