@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The sources and the built program lie at different depths of this folder. */
+/** The folder that has package.json. The sources and the built program are at different depths in it. */
 export const PROJECT_FOLDER = findProject(import.meta.dirname)
 
 function findProject(folder: string): string {

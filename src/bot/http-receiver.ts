@@ -12,11 +12,11 @@ import type { Bot } from './bot.ts'
 import type { LookupOptions } from './people/profile.ts'
 import { claimSignature } from './received-requests-store.ts'
 
-/** The properties that are added to Bolt's context. */
+/** What the receiver and the check of requests add to Bolt's context. */
 export type ReceivedContext = {
   /** Resolves to false if the request was received before. Socket Mode has none. */
   claim?: Promise<boolean> | undefined
-  /** A command's settings, which load while it is claimed. */
+  /** The settings that a command needs. They load while the request is claimed. */
   settings?: LookupOptions['settings']
 }
 

@@ -1,4 +1,4 @@
-/** The database didn't answer in the time that was left. */
+/** The database didn't answer before the deadline. */
 export class DatabaseTimeoutError extends Error {}
 
 /** Whether an error is temporary: the database couldn't be reached, took too long, or its tables were being changed. */

@@ -312,12 +312,12 @@ describe("an outage of the bot's database", () => {
     const { id } = await mara.form('Schedule a post')
     const typed = mara.fill({ Content: 'Words that wait' })
     proxy.hang()
-    expect(await mara.submitView({ view: id, values: typed })).toEqual({
+    const answer = await mara.submitView({ view: id, values: typed }).finally(proxy.reconnect)
+    expect(answer).toEqual({
       errors: {
         project: expect.stringMatching(/can't reach its database.*What you typed is still here/),
       },
     })
-    proxy.reconnect()
     expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
     await mara.hears(/Scheduled in Acme[\s\S]*Words that wait/)
   })

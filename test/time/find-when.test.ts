@@ -57,7 +57,7 @@ describe('findWhen', () => {
     expect(find(text)).toBeUndefined()
   })
 
-  it('Words that findWhen has read still mean another time in another zone, and later', () => {
+  it('A remembered reading is not used in another zone or at a later time', () => {
     const context = { ...inBerlin, knownReadings: new Map() }
     expect(findWhen('Launch! in 2 hours', context)).toMatchObject({ words: 'in 2 hours' })
     const later = new Date(inBerlin.now.getTime() + 60_000)

@@ -25,7 +25,7 @@ import {
 
 /** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
 const RESPONSE_TIME_MS = 2300
-/** The part of `RESPONSE_TIME_MS` that asking Slack about the user may take. */
+/** The part of `RESPONSE_TIME_MS` that loading the user from Slack and the database may take. */
 const AUTHORIZATION_TIME_MS = 1200
 /** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
 const WARNING_TIME_MS = 700

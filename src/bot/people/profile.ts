@@ -34,7 +34,7 @@ export type LookupOptions = {
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadlineMs, isFresh = false, settings: loading = loadSettings(bot, actor) }: LookupOptions = {},
+  { deadlineMs, isFresh = false, settings: loadingSettings = loadSettings(bot, actor) }: LookupOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory } = bot
   const inTime = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
@@ -42,9 +42,11 @@ export async function loadProfile(
   const slackUser = Promise.all([directory.find(actor, { isFresh }), directory.findWorkspace(actor.client)])
   const [[user, workspace], settings] = await Promise.all([
     inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
-    inTime(loading, () => new DatabaseTimeoutError("The database didn't return the settings in time.")),
+    inTime(
+      loadingSettings,
+      () => new DatabaseTimeoutError("The database didn't return the settings in time."),
+    ),
   ])
-  if (settings?.saved_at) await renewUserSettings(bot, actor, settings.saved_at)
   const ownZone = settings?.zone
   return {
     team_id: user?.team_id ?? actor.team_id,
@@ -57,10 +59,14 @@ export async function loadProfile(
 }
 
 /** Starts early, so that `loadProfile` needn't wait for it. */
-export const loadSettings = (
-  { db }: Pick<Bot, 'db'>,
+export async function loadSettings(
+  bot: Bot,
   { team_id, user_id, channel_id = '' }: Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>,
-) => findSettingsInChannel(db, { team_id, user_id, channel_id })
+): Promise<SettingsInChannel | undefined> {
+  const settings = await findSettingsInChannel(bot.db, { team_id, user_id, channel_id })
+  if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
+  return settings
+}
 
 async function rejectAfter({ sleep }: Runtime, ms: number, createError: () => Error): Promise<never> {
   await sleep(ms)
