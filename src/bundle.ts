@@ -1,0 +1,39 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { build } from 'esbuild'
+
+const { outputFiles } = await build({
+  // Each program becomes one file, because Node takes longer to find and read a thousand modules than to run them.
+  entryPoints: [
+    'src/main.ts',
+    'src/service/command-line.ts',
+    'src/doctor/command-line.ts',
+    'src/bot/audit/command-line.ts',
+    'src/bot/manifest/command-line.ts',
+  ],
+  outbase: 'src',
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  // sharp looks for its library next to its own files. pg-native is optional, and isn't installed.
+  external: ['sharp', 'pg-native'],
+  // Packages in CommonJS call `require`, which a module doesn't have.
+  banner: {
+    js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url)",
+  },
+  // V8 keeps the source in memory. The names and short lines stay, so that a stack trace says where it happened.
+  minifyWhitespace: true,
+  lineLimit: 120,
+  logLevel: 'warning',
+  write: false,
+})
+
+for (const { path, contents } of outputFiles) {
+  await mkdir(dirname(path), { recursive: true })
+  // A program that starts meanwhile, or another build, never finds half a file.
+  const unfinished = `${path}.${process.pid}`
+  await writeFile(unfinished, contents)
+  await rename(unfinished, path)
+}
