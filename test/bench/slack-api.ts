@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The smallest Web API with which a bot can open a view, so that the benchmark measures the bot. */
 export async function startSlackApi() {
-  const opened = new Map<string, number>()
+  const openings = new Map<string, (at: number) => void>()
   const settings = { latencyMs: 0 }
   let lookups = 0
   const user = { id: 'U1', team_id: 'T1', tz: 'Europe/Berlin', locale: 'en-US', is_admin: true }
@@ -22,9 +22,14 @@ export async function startSlackApi() {
       body += chunk
     })
     request.on('end', async () => {
+      const arrivedAt = performance.now()
       if (method === 'users.info' || method === 'auth.test') lookups++
-      if (method === 'views.open')
-        opened.set(new URLSearchParams(body).get('trigger_id') ?? '', performance.now())
+      if (method === 'views.open') {
+        // To decode the whole body would keep the next calls waiting.
+        const [, trigger_id = ''] = /(?:^|&)trigger_id=([^&]*)/.exec(body) ?? []
+        openings.get(trigger_id)?.(arrivedAt)
+        openings.delete(trigger_id)
+      }
       if (settings.latencyMs) await sleep(settings.latencyMs)
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answers[method] ?? { ok: false, error: 'unknown_method' }))
@@ -34,8 +39,11 @@ export async function startSlackApi() {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/api/`,
-    /** When the view of each trigger was opened. */
-    opened,
+    /** Resolves with the time at which the trigger's view is opened. */
+    whenOpened: (trigger_id: string) =>
+      new Promise<number>((resolve) => {
+        openings.set(trigger_id, resolve)
+      }),
     /** `latencyMs` delays each answer. */
     settings,
     /** How often Slack was asked for a user or the workspace. */
