@@ -16,5 +16,32 @@ export type Actor = {
   request_id: string
 }
 
+/**
+ * In org-wide installations, some requests don't name a workspace. Those from a modal name the user's own, not the
+ * app's.
+ */
+export function readRequester(
+  body: object,
+): Pick<Actor, 'team_id' | 'user_id' | 'channel_id' | 'response_url'> {
+  // Commands, and Bolt's types of other requests, have these properties in common.
+  const { team_id, user_id, channel_id, team, view, enterprise, user, channel, response_url } = body as {
+    team_id?: string
+    user_id?: string
+    channel_id?: string
+    team?: { id: string } | null
+    view?: { app_installed_team_id?: string }
+    enterprise?: { id: string }
+    user?: { id: string; team_id?: string }
+    channel?: { id: string }
+    response_url?: string
+  }
+  return {
+    team_id: team_id ?? view?.app_installed_team_id ?? team?.id ?? user?.team_id ?? enterprise?.id ?? '',
+    user_id: user_id ?? user?.id ?? '',
+    channel_id: channel_id ?? channel?.id,
+    response_url,
+  }
+}
+
 /** Excludes direct messages. */
 export const isChannelId = (id: string | undefined): id is string => /^[CG]/.test(id ?? '')

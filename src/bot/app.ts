@@ -1,6 +1,6 @@
 import type { App, SlashCommand } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import type { Actor } from './actor.ts'
+import { type Actor, readRequester } from './actor.ts'
 import { authorizeAction, countAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
@@ -23,7 +23,7 @@ import type { ReceivedContext } from './http-receiver.ts'
 import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
-import { loadSettings } from './people/profile.ts'
+import type { LookupOptions } from './people/profile.ts'
 import { CONFIRMATION_BLOCK, MENU_ACTION } from './posts/post-menu.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
@@ -54,14 +54,9 @@ function registerRequestCheck(app: App<ReceivedContext>, bot: Bot): void {
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
-    if (isCommand(body)) {
-      const settings = loadSettings(bot, body)
-      // The listener handles a failure, unless the request turns out to be repeated.
-      settings.catch(() => {})
-      context.settings = settings
-    }
-    const isFirst = (await context.claim) ?? true
-    if (isFirst) return next()
+    const claim = await context.claim
+    context.settings = claim
+    if (claim?.is_first ?? true) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
   })
@@ -73,19 +68,14 @@ const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
 function registerCommands(app: App<ReceivedContext>, bot: Bot): void {
   app.command(EVERY_ID, async ({ respond, client, context: { settings }, command: payload }) => {
-    const { command, team_id, user_id, channel_id, text, trigger_id, response_url } = payload
+    const { command, text, trigger_id } = payload
     const route = routeCommand(features, command, text)
     if ('reply' in route) {
       await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
     } else {
-      const request_id = bot.runtime.newId()
-      const actor = { team_id, user_id, channel_id, response_url, client, request_id }
-      await handleRequest(bot, toInvocation(route.feature, route.text), {
-        actor,
-        settings,
-        trigger_id,
-        respond,
-      })
+      const actor = toActor(bot, payload, client)
+      const invocation = toInvocation(route.feature, route.text)
+      await handleRequest(bot, invocation, { actor, settings, trigger_id, respond })
     }
   })
 }
@@ -99,36 +89,42 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 
 function registerActions(app: App<ReceivedContext>, bot: Bot): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
-  app.action({ type: 'block_actions', action_id: EVERY_ID }, async ({ respond, client, body, action }) => {
-    const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
-    const isInForm = FIELD_ACTION.test(pressed)
-    if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
-    const actor = toActor(bot, body, client)
-    const { trigger_id, view } = body
-    if (isInForm) {
-      const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
-      if (form && view) await handleFormAction(form, { bot, actor, view, input, action_ts, trigger_id })
-      return
-    }
-    const { value, selected_option } = input
-    if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
-    const chosen = value ?? selected_option?.value ?? ''
-    const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
-    const invoked = actions.get(action_id)
-    if (!invoked) throw new Error(`There is no action "${action_id}".`)
-    await handleRequest(
-      bot,
-      { ...invoked, name: action_id, readText: () => text },
-      {
-        actor,
-        trigger_id,
-        modal: view?.type === 'modal' ? view : undefined,
-        respond: body.response_url ? respond : undefined,
-        isInChannelMessage: body.container?.is_ephemeral === false,
-        isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
-      },
-    )
-  })
+  app.action(
+    { type: 'block_actions', action_id: EVERY_ID },
+    async ({ respond, client, context, body, action }) => {
+      const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
+      const isInForm = FIELD_ACTION.test(pressed)
+      if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
+      const actor = toActor(bot, body, client)
+      const { settings } = context
+      const { trigger_id, view } = body
+      if (isInForm) {
+        const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
+        if (form && view)
+          await handleFormAction(form, { bot, actor, settings, view, input, action_ts, trigger_id })
+        return
+      }
+      const { value, selected_option } = input
+      if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
+      const chosen = value ?? selected_option?.value ?? ''
+      const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
+      const invoked = actions.get(action_id)
+      if (!invoked) throw new Error(`There is no action "${action_id}".`)
+      await handleRequest(
+        bot,
+        { ...invoked, name: action_id, readText: () => text },
+        {
+          actor,
+          settings,
+          trigger_id,
+          modal: view?.type === 'modal' ? view : undefined,
+          respond: body.response_url ? respond : undefined,
+          isInChannelMessage: body.container?.is_ephemeral === false,
+          isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
+        },
+      )
+    },
+  )
 }
 
 /** In a form: a field's menu, button or picker, or a key. */
@@ -145,14 +141,15 @@ function splitEntry(entry: string): [action_id: string, value: string] {
 function registerShortcuts(app: App<ReceivedContext>, bot: Bot): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
-      app.shortcut(callback_id, async ({ client, shortcut }) => {
+      app.shortcut(callback_id, async ({ client, context: { settings }, shortcut }) => {
         const actor = toActor(bot, shortcut, client)
         const readText = () =>
           shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''
         const invocation = { ...toInvocation(feature, ''), readText }
         const [file] = shortcut.type === 'message_action' ? readFiles(shortcut.message) : []
         const messageFile = readSlackFile(file)
-        await handleRequest(bot, invocation, { actor, trigger_id: shortcut.trigger_id, messageFile })
+        const { trigger_id } = shortcut
+        await handleRequest(bot, invocation, { actor, settings, trigger_id, messageFile })
       })
 }
 
@@ -160,11 +157,11 @@ function registerShortcuts(app: App<ReceivedContext>, bot: Bot): void {
 const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
 function registerForms(app: App<ReceivedContext>, bot: Bot): void {
-  app.view(new RegExp(`^${FORM_PREFIX}`), async ({ ack, body, view, client }) => {
+  app.view(new RegExp(`^${FORM_PREFIX}`), async ({ ack, body, view, client, context: { settings } }) => {
     const form = forms.find(({ verb }) => FORM_PREFIX + verb === view.callback_id)
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
     const actor = toActor(bot, body, client)
-    const result = await submitForm({ form, bot, actor, view }).catch((error) =>
+    const result = await submitForm({ form, bot, actor, settings, view }).catch((error) =>
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
     const { response, announcement, remember } = result
@@ -183,13 +180,13 @@ function registerForms(app: App<ReceivedContext>, bot: Bot): void {
 
 function registerOptions(app: App<ReceivedContext>, bot: Bot): void {
   const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
-  app.options(EVERY_ID, async ({ ack, body, client, options: { action_id, value: query } }) => {
+  app.options(EVERY_ID, async ({ ack, body, client, context, options: { action_id, value: query } }) => {
     const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
     const name = menus.has(action_id) ? action_id : parseActionId(action_id).verb
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
     const actor = toActor(bot, body, client)
-    const context = { bot, actor, project_id, query }
-    const choices = menu ? await searchIfPermitted(menu, name, context) : []
+    const attempt = { name, settings: context.settings }
+    const choices = menu ? await searchIfPermitted(menu, attempt, { bot, actor, project_id, query }) : []
     await ack({ options: choices.map(toMenuOption) })
   })
 }
@@ -199,13 +196,13 @@ const MENU_TIME_MS = 2300
 
 async function searchIfPermitted(
   { access, search }: OptionsSource,
-  name: string,
+  attempt: { name: string } & Pick<LookupOptions, 'settings'>,
   context: Omit<SearchContext, 'deadlineMs'>,
 ): Promise<Choice[]> {
   const { bot, actor } = context
   const deadline = bot.runtime.now().getTime() + MENU_TIME_MS
   try {
-    const { kind } = await authorizeAction(bot, actor, { name, access, deadlineMs: MENU_TIME_MS / 2 })
+    const { kind } = await authorizeAction(bot, actor, { ...attempt, access, deadlineMs: MENU_TIME_MS / 2 })
     if (kind === 'refused') return []
     if (kind !== 'allowed') return [UNAVAILABLE_CHOICE]
     const deadlineMs = Math.max(1, deadline - bot.runtime.now().getTime())
@@ -232,23 +229,8 @@ function registerEvents(app: App<ReceivedContext>, bot: Bot): void {
   })
 }
 
-/** In org-wide installations, some requests don't name a workspace. Those from a modal name the user's own, not the app's. */
-function toActor({ runtime }: Bot, body: object, client: WebClient): Actor {
-  // Bolt's types of requests have these properties in common.
-  const { team, view, enterprise, user, channel, response_url } = body as {
-    team?: { id: string } | null
-    view?: { app_installed_team_id?: string }
-    enterprise?: { id: string }
-    user: { id: string; team_id?: string }
-    channel?: { id: string }
-    response_url?: string
-  }
-  return {
-    team_id: view?.app_installed_team_id ?? team?.id ?? user.team_id ?? enterprise?.id ?? '',
-    user_id: user.id,
-    channel_id: channel?.id,
-    response_url,
-    client,
-    request_id: runtime.newId(),
-  }
-}
+const toActor = ({ runtime }: Bot, body: object, client: WebClient): Actor => ({
+  ...readRequester(body),
+  client,
+  request_id: runtime.newId(),
+})

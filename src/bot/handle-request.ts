@@ -25,7 +25,6 @@ export type Invocation = Action & { name: string; readText: () => string | Promi
 
 export type RequestContext = {
   actor: Actor
-  /** Settings that started loading while the request was claimed. */
   settings?: LookupOptions['settings']
   trigger_id: string
   modal?: ModalVersion | undefined

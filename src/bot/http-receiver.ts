@@ -8,15 +8,15 @@ import {
   isValidSlackRequest,
 } from '@slack/bolt'
 import { z } from 'zod'
+import { readRequester } from './actor.ts'
 import type { Bot } from './bot.ts'
 import type { LookupOptions } from './people/profile.ts'
-import { claimSignature } from './received-requests-store.ts'
+import { type Claim, claimRequest } from './received-requests-store.ts'
 
 /** What the receiver and the check of requests add to Bolt's context. */
 export type ReceivedContext = {
-  /** Resolves to false if the request was received before. Socket Mode has none. */
-  claim?: Promise<boolean> | undefined
-  /** The settings that a command needs. They load while the request is claimed. */
+  /** Resolves to undefined if the database doesn't answer. Socket Mode has none. */
+  claim?: Promise<Claim | undefined> | undefined
   settings?: LookupOptions['settings']
 }
 
@@ -36,7 +36,7 @@ const MAX_CLOCK_SKEW_SECONDS = 60
  */
 export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   const { bot, signingSecret, logger } = options
-  const claims = new WeakMap<IncomingMessage, Promise<boolean>>()
+  const claims = new WeakMap<IncomingMessage, Promise<Claim | undefined>>()
   const receiver = new HTTPReceiver({
     signingSecret,
     logger,
@@ -45,9 +45,9 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   })
   const passToBolt = receiver.requestListener
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const { status, signature } = request.method === 'POST' ? await screenRequest(request, options) : {}
+    const { status, signed } = request.method === 'POST' ? await screenRequest(request, options) : {}
     if (status) return response.writeHead(status).end()
-    if (signature) claims.set(request, claimRequest(bot, signature))
+    if (signed) claims.set(request, claimInTime(bot, signed))
     return passToBolt(request, response)
   }
   receiver.requestListener = (request, response) => {
@@ -67,7 +67,7 @@ type Screening = {
   /** The status with which the request is refused. Undefined if Bolt should handle it. */
   status?: number
   /** Claimed while Bolt prepares the request. */
-  signature?: string
+  signed?: { signature: string; body: object }
 }
 
 async function screenRequest(request: IncomingMessage, options: ReceiverOptions): Promise<Screening> {
@@ -86,22 +86,28 @@ async function screenRequest(request: IncomingMessage, options: ReceiverOptions)
   // Bolt answers Slack's check of the certificate, which is short and not signed.
   if (!isSigned)
     return rawBody.length <= MAX_UNSIGNED_BYTES && isCertificateCheck(buffered) ? {} : { status: 401 }
-  if (!isSlackRequest(buffered)) return { status: 400 }
+  const body = readSlackRequest(buffered)
+  if (!body) return { status: 400 }
   if (timestamp > now.getTime() / 1000 + MAX_CLOCK_SKEW_SECONDS) {
     bot.log.warn({ timestamp }, 'Refused a Slack request from the future')
     return { status: 401 }
   }
-  return { signature }
+  return { signed: { signature, body } }
 }
 
-async function claimRequest({ db, log, runtime }: Bot, signature: string): Promise<boolean> {
-  const claim = claimSignature(db, { signature, received_at: runtime.now() }).catch((err) => {
+async function claimInTime(
+  { db, log, runtime }: Bot,
+  { signature, body }: NonNullable<Screening['signed']>,
+): Promise<Claim | undefined> {
+  const { team_id, user_id, channel_id = '' } = readRequester(body)
+  const received = { signature, received_at: runtime.now(), team_id, user_id, channel_id }
+  const claim = claimRequest(db, received).catch((err) => {
     // The handler tells the user that the database can't be reached.
     log.error({ err }, 'Recording a received request failed')
-    return true
+    return undefined
   })
   // Slack waits three seconds for an answer, also if the database hangs.
-  return Promise.race([claim, runtime.sleep(CLAIM_TIMEOUT_MS).then(() => true)])
+  return Promise.race([claim, runtime.sleep(CLAIM_TIMEOUT_MS).then(() => undefined)])
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -116,14 +122,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Bolt answers 500 to a request that lacks what it takes for granted. */
-const isSlackRequest = (request: BufferedIncomingMessage) => matches(SlackRequest, request)
-const isCertificateCheck = (request: BufferedIncomingMessage) => matches(CertificateCheck, request)
+const readSlackRequest = (request: BufferedIncomingMessage) => readBodyAs(SlackRequest, request)
+const isCertificateCheck = (request: BufferedIncomingMessage) =>
+  readBodyAs(CertificateCheck, request) !== undefined
 
-function matches(schema: z.ZodType, request: BufferedIncomingMessage): boolean {
+function readBodyAs(schema: z.ZodType<object>, request: BufferedIncomingMessage): object | undefined {
   try {
-    return schema.safeParse(HTTPModuleFunctions.parseHTTPRequestBody(request)).success
+    return schema.safeParse(HTTPModuleFunctions.parseHTTPRequestBody(request)).data
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,19 +1,25 @@
+import { sql } from 'kysely'
 import { prepareOne } from './database/prepare.ts'
 import type { Db, Tables } from './database/tables.ts'
+import { type InChannel, type SettingsInChannel, selectSettings } from './people/user-settings-store.ts'
 
-type ReceivedRequest = Tables['received_request']
+type ReceivedRequest = Tables['received_request'] & InChannel
 
-const insertSignature = prepareOne((db, { signature, received_at }: ReceivedRequest) =>
-  db
-    .insertInto('received_request')
-    .values({ signature, received_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('signature'),
+export type Claim = SettingsInChannel & {
+  /** False if a request with this signature was claimed before, by this instance or another. */
+  is_first: boolean
+}
+
+/** Claims a request, and finds the settings that its handler needs in the same round trip. */
+export const claimRequest = prepareOne(
+  (_db, { signature, received_at, team_id, user_id, channel_id }: ReceivedRequest) => sql<Claim>`
+    with claimed as (
+      insert into upnext.received_request (signature, received_at) values (${signature}, ${received_at})
+      on conflict do nothing returning signature
+    )
+    select exists (select from claimed) as is_first, settings.*
+    from (${selectSettings({ team_id, user_id, channel_id })}) settings`,
 )
-
-/** False if a request with this signature was claimed before, by this instance or another. */
-export const claimSignature = async (db: Db, request: ReceivedRequest): Promise<boolean> =>
-  (await insertSignature(db, request)) !== undefined
 
 export const deleteSignatures = (db: Db, receivedBefore: Date): Promise<unknown> =>
   db.deleteFrom('received_request').where('received_at', '<', receivedBefore).execute()

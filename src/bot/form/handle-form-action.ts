@@ -7,6 +7,7 @@ import type { Bot } from '../bot.ts'
 import { reportBug } from '../errors.ts'
 import { updateModal } from '../handle-request.ts'
 import { plainText } from '../message-blocks.ts'
+import type { LookupOptions } from '../people/profile.ts'
 import { accessForModal, authorize } from '../permissions.ts'
 import { readEntered } from './field-messages.ts'
 import type { Form } from './form.ts'
@@ -20,6 +21,7 @@ import { updateWhileTyping } from './update-while-typing.ts'
 type FormAction = {
   bot: Bot
   actor: Actor
+  settings: LookupOptions['settings']
   view: ViewOutput
   input: ChangedInput & { type: string }
   action_ts: string
@@ -75,11 +77,11 @@ async function showPreview(
 }
 
 /** Keys don't count as actions, unless the user isn't allowed to enter anything. */
-async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
+async function authorizeChange(form: Form, { bot, actor, settings }: FormAction, isTyping: boolean) {
   const access = accessForModal(form.permission, form.title)
   if (isTyping) {
-    const authorization = await authorize(bot, actor, access)
+    const authorization = await authorize(bot, actor, access, { settings })
     if (authorization.kind === 'allowed') return authorization
   }
-  return authorizeAction(bot, actor, { name: form.verb, access })
+  return authorizeAction(bot, actor, { name: form.verb, access, settings })
 }

@@ -4,6 +4,7 @@ import type { FieldError } from '../../api/result.ts'
 import { authorizeAction } from '../authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { deliverThroughOutbox } from '../outbox/deliver-through-outbox.ts'
+import type { LookupOptions } from '../people/profile.ts'
 import { chooseProject } from '../projects/projects.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { FieldReading } from './field.ts'
@@ -30,12 +31,12 @@ const AUTHORIZATION_TIME_MS = 1200
 /** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
 const WARNING_TIME_MS = 700
 
-type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'>
+type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & Pick<LookupOptions, 'settings'>
 
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
 export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
   const submission = readSubmission(received)
-  const authorized = await authorizeSubmission(submission)
+  const authorized = await authorizeSubmission(submission, received)
   if ('response' in authorized) return authorized
   const valid = await validate(authorized)
   if ('response' in valid) return valid
@@ -67,10 +68,13 @@ function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
   return { form, bot, actor, view, state: readFormState(form, view), now, remainingMs }
 }
 
-async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
+async function authorizeSubmission(
+  submission: Submission,
+  { settings }: ReceivedForm,
+): Promise<AuthorizedSubmission | SubmissionResult> {
   const { bot, actor, form } = submission
   const access = { permission: form.permission, isFresh: true }
-  const attempt = { name: form.verb, access, deadlineMs: AUTHORIZATION_TIME_MS }
+  const attempt = { name: form.verb, access, settings, deadlineMs: AUTHORIZATION_TIME_MS }
   const authorization = await authorizeAction(bot, actor, attempt)
   if (authorization.kind === 'unknown' || authorization.kind === 'limited')
     return showError(submission, `${authorization.message} ${INPUT_KEPT}`)

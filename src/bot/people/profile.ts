@@ -26,15 +26,15 @@ const DEFAULT_ZONE = 'UTC'
 export type LookupOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
-  /** Settings that are loading already. Without them, the profile loads its own. */
-  settings?: Promise<SettingsInChannel | undefined> | undefined
+  /** What the claim of the request has found. Without it, the profile loads the settings itself. */
+  settings?: SettingsInChannel | undefined
 }
 
 /** Rejects if Slack or the database doesn't answer. */
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadlineMs, isFresh = false, settings: loadingSettings = loadSettings(bot, actor) }: LookupOptions = {},
+  { deadlineMs, isFresh = false, settings: foundSettings }: LookupOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory } = bot
   const inTime = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
@@ -43,7 +43,7 @@ export async function loadProfile(
   const [[user, workspace], settings] = await Promise.all([
     inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
     inTime(
-      loadingSettings,
+      loadSettings(bot, actor, foundSettings),
       () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     ),
   ])
@@ -58,12 +58,12 @@ export async function loadProfile(
   }
 }
 
-/** Starts early, so that `loadProfile` needn't wait for it. */
-export async function loadSettings(
+async function loadSettings(
   bot: Bot,
-  { team_id, user_id, channel_id = '' }: Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>,
+  { team_id, user_id, channel_id = '' }: Actor,
+  found: SettingsInChannel | undefined,
 ): Promise<SettingsInChannel | undefined> {
-  const settings = await findSettingsInChannel(bot.db, { team_id, user_id, channel_id })
+  const settings = found ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
   if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
   return settings
 }
