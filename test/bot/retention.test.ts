@@ -24,6 +24,13 @@ async function findTables(text: string): Promise<string[]> {
   return found.flat()
 }
 
+/** Publishing the Home tab comes last, and saves settings. */
+const homeTabShown = () =>
+  vi.waitFor(async () => {
+    const { rows } = await upnext.service.pool.query('select home_hash from upnext.user_settings')
+    expect(rows).toEqual([{ home_hash: expect.any(String) }])
+  }, MAX_WAIT)
+
 it('After a year without use, nothing names a user, and the channel keeps its project', async () => {
   upnext = await openUpnext({ projects: ['Acme', 'Borealis'], disableRateLimits: true })
   const mara = upnext.person('mara')
@@ -32,11 +39,7 @@ it('After a year without use, nothing names a user, and the channel keeps its pr
   const { id } = await mara.form('Schedule a post')
   await mara.submitView({ view: id, values: {} })
   await mara.hears('Scheduled in Acme')
-  // Publishing the Home tab comes last.
-  await vi.waitFor(async () => {
-    const { rows } = await upnext.service.pool.query('select home_hash from upnext.user_settings')
-    expect(rows).toEqual([{ home_hash: expect.any(String) }])
-  }, MAX_WAIT)
+  await homeTabShown()
   upnext.wait({ minutes: 364 * 24 * 60 })
   await upnext.settled()
   expect(await findTables(mara.userId)).toEqual(['channel_project', 'outbox_item', 'user_settings'])
@@ -49,6 +52,7 @@ it('The settings of a user are kept for as long as they use Upnext', async () =>
   upnext = await openUpnext({ disableRateLimits: true })
   const mara = upnext.person('mara')
   await mara.runAndHear('/upnext zone Lisbon', 'Europe/Lisbon')
+  await homeTabShown()
   for (const _year of [1, 2]) {
     upnext.wait({ minutes: 364 * 24 * 60 })
     await upnext.settled()

@@ -57,7 +57,8 @@ export function controlPollers(runtime: Runtime): PollerControl {
   }
 }
 
-type ClientRequest = { upgrade?: unknown }
+/** Undici announces its upgrades, and requests of node:http have headers. */
+type ClientRequest = { upgrade?: unknown; getHeader?: (name: string) => unknown }
 
 /** The HTTP requests of this process, which include all calls of the bot to Slack and to the service. */
 const requests = { started: 0, inFlight: new Map<ClientRequest, number>() }
@@ -68,13 +69,19 @@ const MAX_REQUEST_MS = 4000
 const hasRequestInFlight = () =>
   [...requests.inFlight.values()].some((startedAt) => performance.now() - startedAt < MAX_REQUEST_MS)
 
-subscribe('undici:request:create', (message) => {
-  const { request } = message as { request: ClientRequest }
-  if (request.upgrade) return
-  requests.started += 1
-  requests.inFlight.set(request, performance.now())
-})
-for (const end of ['undici:request:trailers', 'undici:request:error'])
+for (const start of ['undici:request:create', 'http.client.request.start'])
+  subscribe(start, (message) => {
+    const { request } = message as { request: ClientRequest }
+    if (request.upgrade || request.getHeader?.('upgrade')) return
+    requests.started += 1
+    requests.inFlight.set(request, performance.now())
+  })
+for (const end of [
+  'undici:request:trailers',
+  'undici:request:error',
+  'http.client.response.finish',
+  'http.client.request.error',
+])
   subscribe(end, (message) => {
     requests.inFlight.delete((message as { request: ClientRequest }).request)
   })
