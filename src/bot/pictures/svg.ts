@@ -25,7 +25,7 @@ export function usePictureFonts(): void {
 
 /** Draws and compresses outside the main thread. */
 export const drawPng = (svg: string): Promise<Buffer> =>
-  sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
+  sharp(Buffer.from(svg)).png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
 
 /** Higher levels take twice as long and save a tenth. */
 const COMPRESSION_LEVEL = 4
