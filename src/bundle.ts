@@ -23,16 +23,15 @@ const { outputFiles } = await build({
   banner: {
     js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url)",
   },
-  // V8 keeps the source in memory. The names and short lines stay, so that a stack trace says where it happened.
+  // V8 keeps the source in memory. The names and short lines stay, so that a stack trace says where an error happened.
   minifyWhitespace: true,
   lineLimit: 120,
-  logLevel: 'warning',
   write: false,
 })
 
 for (const { path, contents } of outputFiles) {
   await mkdir(dirname(path), { recursive: true })
-  // A program that starts meanwhile, or another build, never finds half a file.
+  // A program that starts during a build never finds half a file.
   const unfinished = `${path}.${process.pid}`
   await writeFile(unfinished, contents)
   await rename(unfinished, path)

@@ -1,3 +1,4 @@
+import type { SlashCommand } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 
 export type Actor = {
@@ -16,30 +17,28 @@ export type Actor = {
   request_id: string
 }
 
-/**
- * In org-wide installations, some requests don't name a workspace. Those from a modal name the user's own, not the
- * app's.
- */
-export function readRequester(
-  body: object,
-): Pick<Actor, 'team_id' | 'user_id' | 'channel_id' | 'response_url'> {
-  // Commands, and Bolt's types of other requests, have these properties in common.
-  const { team_id, user_id, channel_id, team, view, enterprise, user, channel, response_url } = body as {
-    team_id?: string
-    user_id?: string
-    channel_id?: string
+export type ActorIds = Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>
+
+/** Who uses a command, button, menu, form or shortcut. Events name their users in other places. */
+export function readActorIds(body: object): ActorIds {
+  if ('command' in body) {
+    const { team_id, user_id, channel_id } = body as SlashCommand
+    return { team_id, user_id, channel_id }
+  }
+  // Bolt's types of these requests have these properties in common.
+  const { team, view, enterprise, user, channel } = body as {
     team?: { id: string } | null
-    view?: { app_installed_team_id?: string }
-    enterprise?: { id: string }
+    view?: { app_installed_team_id?: string | null }
+    enterprise?: { id: string } | null
     user?: { id: string; team_id?: string }
     channel?: { id: string }
-    response_url?: string
   }
   return {
-    team_id: team_id ?? view?.app_installed_team_id ?? team?.id ?? user?.team_id ?? enterprise?.id ?? '',
-    user_id: user_id ?? user?.id ?? '',
-    channel_id: channel_id ?? channel?.id,
-    response_url,
+    // In org-wide installations, some requests don't name a workspace, and those from a modal name the user's own one as
+    // `team`, not the app's.
+    team_id: view?.app_installed_team_id ?? team?.id ?? user?.team_id ?? enterprise?.id ?? '',
+    user_id: user?.id ?? '',
+    channel_id: channel?.id,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { App, SlashCommand } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import { type Actor, readRequester } from './actor.ts'
-import { authorizeAction, countAction } from './authorize-action.ts'
+import { type Actor, readActorIds } from './actor.ts'
+import { type AttemptedAction, authorizeAction, countAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
 import type { Feature, OptionsSource } from './feature.ts'
@@ -23,7 +23,6 @@ import type { ReceivedContext } from './http-receiver.ts'
 import { handleUninstallation } from './installation/installation.ts'
 import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
-import type { LookupOptions } from './people/profile.ts'
 import { CONFIRMATION_BLOCK, MENU_ACTION } from './posts/post-menu.ts'
 import { routeCommand } from './router.ts'
 import { readMessageText } from './slack-text.ts'
@@ -55,7 +54,8 @@ function registerRequestCheck(app: App<ReceivedContext>, bot: Bot): void {
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
     const claim = await context.claim
-    context.settings = claim
+    // Events name their users in other places.
+    if (!('event' in body)) context.settings = claim
     if (claim?.is_first ?? true) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
@@ -196,7 +196,7 @@ const MENU_TIME_MS = 2300
 
 async function searchIfPermitted(
   { access, search }: OptionsSource,
-  attempt: { name: string } & Pick<LookupOptions, 'settings'>,
+  attempt: Pick<AttemptedAction, 'name' | 'settings'>,
   context: Omit<SearchContext, 'deadlineMs'>,
 ): Promise<Choice[]> {
   const { bot, actor } = context
@@ -230,7 +230,8 @@ function registerEvents(app: App<ReceivedContext>, bot: Bot): void {
 }
 
 const toActor = ({ runtime }: Bot, body: object, client: WebClient): Actor => ({
-  ...readRequester(body),
+  ...readActorIds(body),
+  response_url: (body as { response_url?: string }).response_url,
   client,
   request_id: runtime.newId(),
 })

@@ -4,7 +4,7 @@ import type { Bot } from './bot.ts'
 import type { LookupOptions } from './people/profile.ts'
 import { type Access, type Authorization, authorize } from './permissions.ts'
 
-type AttemptedAction = { name: string; access: Access } & Omit<LookupOptions, 'isFresh'>
+export type AttemptedAction = { name: string; access: Access } & Omit<LookupOptions, 'isFresh'>
 
 /** Comes before each command, shortcut, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
 export async function authorizeAction(

@@ -17,7 +17,7 @@ import {
   toJson,
 } from './message-blocks.ts'
 import { messageOf, notifyUser } from './notify.ts'
-import type { LookupOptions } from './people/profile.ts'
+import type { SettingsInChannel } from './people/user-settings-store.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 /** A command, button or shortcut. The text that belongs to it is only read if the user is allowed to use it. */
@@ -25,7 +25,7 @@ export type Invocation = Action & { name: string; readText: () => string | Promi
 
 export type RequestContext = {
   actor: Actor
-  settings?: LookupOptions['settings']
+  settings: SettingsInChannel | undefined
   trigger_id: string
   modal?: ModalVersion | undefined
   /** Undefined on the Home tab and in global shortcuts. */

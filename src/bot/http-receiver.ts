@@ -8,16 +8,17 @@ import {
   isValidSlackRequest,
 } from '@slack/bolt'
 import { z } from 'zod'
-import { readRequester } from './actor.ts'
+import { readActorIds } from './actor.ts'
 import type { Bot } from './bot.ts'
-import type { LookupOptions } from './people/profile.ts'
+import type { SettingsInChannel } from './people/user-settings-store.ts'
 import { type Claim, claimRequest } from './received-requests-store.ts'
 
 /** What the receiver and the check of requests add to Bolt's context. */
 export type ReceivedContext = {
-  /** Resolves to undefined if the database doesn't answer. Socket Mode has none. */
+  /** Resolves to undefined if the database fails. In Socket Mode, there is no claim. */
   claim?: Promise<Claim | undefined> | undefined
-  settings?: LookupOptions['settings']
+  /** Undefined if there is no claim. */
+  settings?: SettingsInChannel | undefined
 }
 
 type ReceiverOptions = { bot: Bot; signingSecret: string; logger: BoltLogger }
@@ -47,7 +48,7 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, signed } = request.method === 'POST' ? await screenRequest(request, options) : {}
     if (status) return response.writeHead(status).end()
-    if (signed) claims.set(request, claimInTime(bot, signed))
+    if (signed) claims.set(request, claimWithTimeout(bot, signed))
     return passToBolt(request, response)
   }
   receiver.requestListener = (request, response) => {
@@ -67,8 +68,10 @@ type Screening = {
   /** The status with which the request is refused. Undefined if Bolt should handle it. */
   status?: number
   /** Claimed while Bolt prepares the request. */
-  signed?: { signature: string; body: object }
+  signed?: SignedRequest
 }
+
+type SignedRequest = { signature: string; body: object }
 
 async function screenRequest(request: IncomingMessage, options: ReceiverOptions): Promise<Screening> {
   const { bot, signingSecret, logger } = options
@@ -95,11 +98,11 @@ async function screenRequest(request: IncomingMessage, options: ReceiverOptions)
   return { signed: { signature, body } }
 }
 
-async function claimInTime(
+async function claimWithTimeout(
   { db, log, runtime }: Bot,
-  { signature, body }: NonNullable<Screening['signed']>,
+  { signature, body }: SignedRequest,
 ): Promise<Claim | undefined> {
-  const { team_id, user_id, channel_id = '' } = readRequester(body)
+  const { team_id, user_id, channel_id = '' } = readActorIds(body)
   const received = { signature, received_at: runtime.now(), team_id, user_id, channel_id }
   const claim = claimRequest(db, received).catch((err) => {
     // The handler tells the user that the database can't be reached.
@@ -149,7 +152,7 @@ const interaction = <Fields extends z.ZodRawShape>(type: string, fields: Fields)
     user: z.looseObject({ id: SlackId, team_id: OptionalId }),
     team: z.looseObject({ id: SlackId, enterprise_id: OptionalId }).nullish(),
     enterprise: z.looseObject({ id: SlackId }).nullish(),
-    channel: z.looseObject({ id: z.string() }).optional(),
+    channel: z.looseObject({ id: SlackId }).optional(),
     ...fields,
   })
 const Event = z.looseObject({
@@ -164,7 +167,15 @@ const CertificateCheck = z.looseObject({ ssl_check: z.literal('1') })
 // Each kind is tried until one matches, so commands and clicks come first.
 const SlackRequest = z.union([
   // A form's field that appears twice is a list.
-  z.object({ command: z.string(), team_id: SlackId, enterprise_id: SlackId.optional() }).catchall(z.string()),
+  z
+    .object({
+      command: z.string(),
+      team_id: SlackId,
+      user_id: SlackId,
+      channel_id: SlackId,
+      enterprise_id: SlackId.optional(),
+    })
+    .catchall(z.string()),
   interaction('block_actions', { actions: z.array(Identified) }),
   interaction('block_suggestion', { action_id: z.string(), block_id: z.string() }),
   interaction('view_submission', { view: View }),

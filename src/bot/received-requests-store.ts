@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { prepareOne } from './database/prepare.ts'
 import type { Db, Tables } from './database/tables.ts'
-import { type InChannel, type SettingsInChannel, selectSettings } from './people/user-settings-store.ts'
+import { type SettingsInChannel, type SettingsKey, selectSettings } from './people/user-settings-store.ts'
 
-type ReceivedRequest = Tables['received_request'] & InChannel
+type ReceivedRequest = Tables['received_request'] & SettingsKey
 
 export type Claim = SettingsInChannel & {
   /** False if a request with this signature was claimed before, by this instance or another. */

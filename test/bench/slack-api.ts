@@ -25,7 +25,7 @@ export async function startSlackApi() {
       const arrivedAt = performance.now()
       if (method === 'users.info' || method === 'auth.test') lookups++
       if (method === 'views.open') {
-        // To decode the whole body would keep the next calls waiting.
+        // Decoding the whole body would delay the next calls.
         const [, trigger_id = ''] = /(?:^|&)trigger_id=([^&]*)/.exec(body) ?? []
         openings.get(trigger_id)?.(arrivedAt)
         openings.delete(trigger_id)

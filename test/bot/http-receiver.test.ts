@@ -65,6 +65,7 @@ it.each([
   ['actions that are a number', { ...block_actions, actions: 9 }],
   ['an action whose id is a number', { ...block_actions, actions: [{ action_id: 1, block_id: 'b' }] }],
   ['an action whose channel is null', { ...block_actions, channel: null, actions: [] }],
+  ['a channel whose id has a null character', { ...block_actions, channel: { id: 'C1\0' }, actions: [] }],
   ['an action without a user', { ...block_actions, user: null, actions: [] }],
   ['a menu whose team is a number', { ...block_actions, type: 'block_suggestion', team: 1e9 }],
   ['an object as its type', { ...block_actions, type: { X: true } }],

@@ -25,7 +25,7 @@ async function findTables(text: string): Promise<string[]> {
 }
 
 /** Publishing the Home tab comes last, and saves settings. */
-const homeTabShown = () =>
+const waitForHomeTab = () =>
   vi.waitFor(async () => {
     const { rows } = await upnext.service.pool.query('select home_hash from upnext.user_settings')
     expect(rows).toEqual([{ home_hash: expect.any(String) }])
@@ -39,7 +39,7 @@ it('After a year without use, nothing names a user, and the channel keeps its pr
   const { id } = await mara.form('Schedule a post')
   await mara.submitView({ view: id, values: {} })
   await mara.hears('Scheduled in Acme')
-  await homeTabShown()
+  await waitForHomeTab()
   upnext.wait({ minutes: 364 * 24 * 60 })
   await upnext.settled()
   expect(await findTables(mara.userId)).toEqual(['channel_project', 'outbox_item', 'user_settings'])
@@ -48,11 +48,14 @@ it('After a year without use, nothing names a user, and the channel keeps its pr
   await mara.runAndHear('/upnext use', /<#C\w+> is linked to \*Acme\*\./)
 })
 
-it('The settings of a user are kept for as long as they use Upnext', async () => {
-  upnext = await openUpnext({ disableRateLimits: true })
+it.each([
+  ['in Socket Mode', false],
+  ['over HTTP', true],
+])('The settings of a user are kept for as long as they use Upnext %s', async (_mode, overHttp) => {
+  upnext = await openUpnext({ overHttp, disableRateLimits: true })
   const mara = upnext.person('mara')
   await mara.runAndHear('/upnext zone Lisbon', 'Europe/Lisbon')
-  await homeTabShown()
+  await waitForHomeTab()
   for (const _year of [1, 2]) {
     upnext.wait({ minutes: 364 * 24 * 60 })
     await upnext.settled()

@@ -47,6 +47,25 @@ describe.each([
     await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'), MAX_WAIT)
   })
 
+  it('A time zone belongs to its user, and a linked project to its channel', async () => {
+    upnext = await openUpnext({ overHttp, projects: ['Acme', 'Borealis'] })
+    const mara = upnext.person('mara')
+    const tomas = upnext.person('tomas', 'general')
+    await mara.runAndHear('/upnext zone Lisbon', 'Europe/Lisbon')
+    await tomas.runAndHear('/upnext zone Tokyo', 'Asia/Tokyo')
+    await mara.runAndHear('/upnext use Acme', 'linked')
+    await tomas.runAndHear('/upnext use Borealis', 'linked')
+    for (const [member, zone, project] of [
+      [mara, 'Lisbon', 'Acme'],
+      [tomas, 'Tokyo', 'Borealis'],
+    ] as const) {
+      const view = await openForm(member)
+      expect(formText(member)).toContain(`09:00 ${zone}`)
+      await member.submitView({ view, values: member.fill({ ScheduleDate: 'friday 9am' }) })
+      await member.hears(new RegExp(`Scheduled in ${project}[\\s\\S]*09:00 ${zone}`))
+    }
+  })
+
   it('A submission is answered in time, even if the service does not respond', async () => {
     const silentServer = await startHttpServer(() => upnext.endShortDeadlines())
     const mara = await open({

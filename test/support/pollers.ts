@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { Runtime } from '../../src/runtime.ts'
 
@@ -57,7 +58,7 @@ export function controlPollers(runtime: Runtime): PollerControl {
   }
 }
 
-/** Undici announces its upgrades, and requests of node:http have headers. */
+/** Connections of WebSockets don't count, because they don't end. In node:http, only a header shows them. */
 type ClientRequest = { upgrade?: unknown; getHeader?: (name: string) => unknown }
 
 /** The HTTP requests of this process, which include all calls of the bot to Slack and to the service. */
@@ -76,12 +77,12 @@ for (const start of ['undici:request:create', 'http.client.request.start'])
     requests.started += 1
     requests.inFlight.set(request, performance.now())
   })
-for (const end of [
-  'undici:request:trailers',
-  'undici:request:error',
-  'http.client.response.finish',
-  'http.client.request.error',
-])
+for (const end of ['undici:request:trailers', 'undici:request:error', 'http.client.request.error'])
   subscribe(end, (message) => {
     requests.inFlight.delete((message as { request: ClientRequest }).request)
   })
+// In spite of its name, the body is still to come.
+subscribe('http.client.response.finish', (message) => {
+  const { request, response } = message as { request: ClientRequest; response: IncomingMessage }
+  response.once('close', () => requests.inFlight.delete(request))
+})

@@ -7,7 +7,7 @@ import type { Bot } from '../bot.ts'
 import { reportBug } from '../errors.ts'
 import { updateModal } from '../handle-request.ts'
 import { plainText } from '../message-blocks.ts'
-import type { LookupOptions } from '../people/profile.ts'
+import type { SettingsInChannel } from '../people/user-settings-store.ts'
 import { accessForModal, authorize } from '../permissions.ts'
 import { readEntered } from './field-messages.ts'
 import type { Form } from './form.ts'
@@ -21,7 +21,7 @@ import { updateWhileTyping } from './update-while-typing.ts'
 type FormAction = {
   bot: Bot
   actor: Actor
-  settings: LookupOptions['settings']
+  settings: SettingsInChannel | undefined
   view: ViewOutput
   input: ChangedInput & { type: string }
   action_ts: string

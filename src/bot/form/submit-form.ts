@@ -4,7 +4,7 @@ import type { FieldError } from '../../api/result.ts'
 import { authorizeAction } from '../authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { deliverThroughOutbox } from '../outbox/deliver-through-outbox.ts'
-import type { LookupOptions } from '../people/profile.ts'
+import type { SettingsInChannel } from '../people/user-settings-store.ts'
 import { chooseProject } from '../projects/projects.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { FieldReading } from './field.ts'
@@ -31,12 +31,14 @@ const AUTHORIZATION_TIME_MS = 1200
 /** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
 const WARNING_TIME_MS = 700
 
-type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & Pick<LookupOptions, 'settings'>
+type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
+  settings: SettingsInChannel | undefined
+}
 
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
 export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
   const submission = readSubmission(received)
-  const authorized = await authorizeSubmission(submission, received)
+  const authorized = await authorizeSubmission(submission, received.settings)
   if ('response' in authorized) return authorized
   const valid = await validate(authorized)
   if ('response' in valid) return valid
@@ -70,7 +72,7 @@ function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
 
 async function authorizeSubmission(
   submission: Submission,
-  { settings }: ReceivedForm,
+  settings: SettingsInChannel | undefined,
 ): Promise<AuthorizedSubmission | SubmissionResult> {
   const { bot, actor, form } = submission
   const access = { permission: form.permission, isFresh: true }

@@ -26,7 +26,7 @@ const DEFAULT_ZONE = 'UTC'
 export type LookupOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
-  /** What the claim of the request has found. Without it, the profile loads the settings itself. */
+  /** Those that came with the claim of the request. Without them, `loadProfile` asks the database. */
   settings?: SettingsInChannel | undefined
 }
 
@@ -43,7 +43,7 @@ export async function loadProfile(
   const [[user, workspace], settings] = await Promise.all([
     inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
     inTime(
-      loadSettings(bot, actor, foundSettings),
+      loadAndRenewSettings(bot, actor, foundSettings),
       () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     ),
   ])
@@ -58,7 +58,7 @@ export async function loadProfile(
   }
 }
 
-async function loadSettings(
+async function loadAndRenewSettings(
   bot: Bot,
   { team_id, user_id, channel_id = '' }: Actor,
   found: SettingsInChannel | undefined,

@@ -3,22 +3,22 @@ import type { Bot } from '../bot.ts'
 import { prepareOne } from '../database/prepare.ts'
 import type { Db, UserKey, UserSettings } from '../database/tables.ts'
 
-/** `channel_id` is empty outside of channels. */
-export type InChannel = UserKey & { channel_id: string }
+/** `channel_id` is empty if the request names none, as on the Home tab. */
+export type SettingsKey = UserKey & { channel_id: string }
 
 /** A user's settings, and the project of the channel. Each may be missing. */
 export type SettingsInChannel = { [Name in 'zone' | 'user_project' | 'channel_project']: string | null } & {
   saved_at: Date | null
 }
 
-export const selectSettings = ({ team_id, user_id, channel_id }: InChannel) => sql<SettingsInChannel>`
+export const selectSettings = ({ team_id, user_id, channel_id }: SettingsKey) => sql<SettingsInChannel>`
     select settings.zone, settings.project_id as user_project, settings.saved_at,
       link.project_id as channel_project
     from (select) nothing
     left join upnext.user_settings settings on settings.team_id = ${team_id} and settings.user_id = ${user_id}
     left join upnext.channel_project link on link.team_id = ${team_id} and link.channel_id = ${channel_id}`
 
-export const findSettingsInChannel = prepareOne((_db, key: InChannel) => selectSettings(key))
+export const findSettingsInChannel = prepareOne((_db, key: SettingsKey) => selectSettings(key))
 
 export const findUserSettings = (db: Db, { team_id, user_id }: UserKey) =>
   db

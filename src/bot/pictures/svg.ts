@@ -27,7 +27,7 @@ export function usePictureFonts(): void {
 export const drawPng = (svg: string): Promise<Buffer> =>
   sharp(Buffer.from(svg)).png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
 
-/** Higher levels take twice as long and save a tenth. */
+/** The highest level takes three times as long and saves a tenth. */
 const COMPRESSION_LEVEL = 4
 
 type TextStyle = { size: number; color?: string; isBold?: boolean; anchor?: 'start' | 'middle' | 'end' }
