@@ -6,19 +6,19 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runProgram } from '../support/run-program.ts'
+import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { findFreePort } from '../support/servers.ts'
 import { median } from './load.ts'
 import { startSlackApi } from './slack-api.ts'
 
 /**
- * Sends bursts of signed slash commands to Upnext with its own service and database, and to a bare Bolt app whose only
- * command opens a view. Measures the time to the acknowledgement and to the call of views.open. The rounds of the two
- * alternate, and each burst begins when the previous one is finished.
+ * Sends bursts of signed slash commands to Upnext with its own service and database, and to two bare Bolt apps whose only
+ * command opens a view: a form with one field, and the one that Upnext opens. Measures the time to the acknowledgement and to the call of views.open. The rounds of the
+ * three alternate, and each burst begins when the previous one is finished.
  */
 const SIGNING_SECRET = 'a-signing-secret-to-measure-with'
 const ROUNDS = 9
-/** V8 goes on optimizing the code of both programs for about 2,000 commands. */
+/** V8 goes on optimizing the code of each program for about 2,000 commands. */
 const WARM_UP_ROUNDS = 3
 const PAUSE_MS = 50
 const LATENCY_MS = 80
@@ -31,7 +31,7 @@ type Durations = { acknowledged: number[]; opened: number[] }
 
 const folder = await mkdtemp(join(tmpdir(), 'upnext-bench-'))
 const slack = await startSlackApi()
-const [botPort, barePort] = [await findFreePort(), await findFreePort()]
+const [botPort, barePort, sameFormPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
 const env = {
   DATA_DIR: folder,
   SERVICE_PORT: '0',
@@ -47,20 +47,21 @@ const env = {
 const firstStart = await startBot()
 await firstStart.bot.stop('SIGTERM')
 const { bot, startupMs } = await startBot()
-const bareBolt = runProgram(join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs'), [
-  join(import.meta.dirname, 'bare-bolt.ts'),
-  String(barePort),
-  slack.url,
-  SIGNING_SECRET,
-])
-await bareBolt.waitForLine('ready')
+const bareBolt = await startBareBolt(barePort)
 const memoryWhenReady = await readMemory(bot.pid)
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 let commandCount = 0
 
+for (const size of BURST_SIZES) await measureBursts(botPort, size)
+const sameForm = await startBareBolt(sameFormPort, slack.readLastView())
+const apps = [
+  { name: 'bare Bolt, one field', port: barePort },
+  { name: 'bare Bolt, the same form', port: sameFormPort },
+  { name: 'Upnext', port: botPort },
+]
 for (let round = 0; round < WARM_UP_ROUNDS; round++)
-  for (const port of [botPort, barePort]) for (const size of BURST_SIZES) await measureBursts(port, size)
+  for (const { port } of apps) for (const size of BURST_SIZES) await measureBursts(port, size)
 console.log(
   `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds\n`,
 )
@@ -74,12 +75,12 @@ console.log(
 )
 agent.destroy()
 await bot.stop('SIGTERM')
-await bareBolt.stop('SIGTERM')
-await slack.close()
+for (const program of [bareBolt, sameForm]) await program.stop('SIGTERM')
 console.log(
   `the built program is ready in ${firstStart.startupMs.toFixed(0)} ms at the first start, which creates a database, and in ${startupMs.toFixed(0)} ms later`,
 )
 console.log(`npm start is ready in ${(await measureNpmStart()).toFixed(0)} ms if nothing changed`)
+await slack.close()
 await rm(folder, { recursive: true, force: true })
 
 async function startBot() {
@@ -89,6 +90,14 @@ async function startBot() {
   return { bot, startupMs: performance.now() - startedAt }
 }
 
+async function startBareBolt(port: number, view?: string): Promise<RunningProgram> {
+  const tsx = join(import.meta.dirname, '../../node_modules/tsx/dist/cli.mjs')
+  const file = join(import.meta.dirname, 'bare-bolt.ts')
+  const program = runProgram(tsx, [file, String(port), slack.url, SIGNING_SECRET, ...(view ? [view] : [])])
+  await program.waitForLine('ready')
+  return program
+}
+
 /** In megabytes. */
 async function readMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -96,20 +105,18 @@ async function readMemory(pid: number): Promise<number> {
 }
 
 async function compare(size: BurstSize): Promise<void> {
-  const bareRounds: Durations[] = []
-  const botRounds: Durations[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    bareRounds.push(await measureBursts(barePort, size))
-    botRounds.push(await measureBursts(botPort, size))
+  const measured = apps.map(({ name, port }) => ({ name, port, rounds: [] as Durations[] }))
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { port, rounds } of measured) rounds.push(await measureBursts(port, size))
+  const rows = measured.map(({ name, rounds }) => ({ name, figures: summarize(rounds) }))
+  for (const { name, figures } of rows) printRow(size, name, figures)
+  const upnext = rows.at(-1)?.figures ?? []
+  for (const { name, figures } of rows.slice(0, -1)) {
+    const ratios = upnext.map(({ value }, index) => ({
+      value: value / (figures[index]?.value ?? Number.NaN),
+    }))
+    printRow(size, `Upnext as a share of ${name}`, ratios)
   }
-  const bareFigures = summarize(bareRounds)
-  const botFigures = summarize(botRounds)
-  const ratios = botFigures.map(({ value }, index) => ({
-    value: value / (bareFigures[index]?.value ?? Number.NaN),
-  }))
-  printRow(size, 'bare Bolt', bareFigures)
-  printRow(size, 'Upnext', botFigures)
-  printRow(size, 'ratio', ratios)
 }
 
 /** A median over all rounds. The lowest and the highest round show how far to trust it. */

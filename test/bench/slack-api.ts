@@ -7,6 +7,7 @@ export async function startSlackApi() {
   const openings = new Map<string, (at: number) => void>()
   const settings = { latencyMs: 0 }
   let lookups = 0
+  let lastOpening = ''
   const user = { id: 'U1', team_id: 'T1', tz: 'Europe/Berlin', locale: 'en-US', is_admin: true }
   const answers: Record<string, object> = {
     'auth.test': { ok: true, user_id: 'U0', bot_id: 'B0', team_id: 'T1', url: 'https://bench.slack.com/' },
@@ -29,6 +30,7 @@ export async function startSlackApi() {
         const [, trigger_id = ''] = /(?:^|&)trigger_id=([^&]*)/.exec(body) ?? []
         openings.get(trigger_id)?.(arrivedAt)
         openings.delete(trigger_id)
+        lastOpening = body
       }
       if (settings.latencyMs) await sleep(settings.latencyMs)
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -46,6 +48,8 @@ export async function startSlackApi() {
       }),
     /** `latencyMs` delays each answer. */
     settings,
+    /** As JSON. */
+    readLastView: () => new URLSearchParams(lastOpening).get('view') ?? '',
     /** How often Slack was asked for a user or the workspace. */
     countLookups: () => lookups,
     close: () => new Promise((resolve) => server.close(resolve)),
