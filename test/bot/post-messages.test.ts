@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
 import { type Member, openUpnext, type Respond, type Upnext, withoutExtensions } from './workspace.ts'
 
 let upnext: Upnext
@@ -108,6 +109,34 @@ describe('The message of a post in a channel', () => {
     await seesInChannel(/Changed in Acme.*Launch year!/)
     await upnext.settled()
     expect(inChannel().join()).toMatch(/Changed in Acme.*Launch year!.*changed by <@U\w+>/)
+  })
+
+  it('says who made a change even if it showed the change before the service confirmed it', async () => {
+    await schedule('Launch day!')
+    await seesInChannel(/Scheduled in Acme/)
+    await upnext.settled()
+    const edit = async (Content: string) => {
+      await mara.run('/upnext edit launch')
+      const { id } = await mara.form('Edit a post')
+      return () => mara.submitAndHear({ view: id, values: mara.fill({ Content }) }, /Saved the changes/)
+    }
+    const submitFirst = await edit('Launch week!')
+    // The update of the message is still due when the second change begins.
+    respond = ({ method, url }) =>
+      method === 'GET' && /posts\/[^/?]+$/.test(url) ? new Response(null, { status: 500 }) : undefined
+    await submitFirst()
+    await upnext.settled()
+    respond = () => undefined
+    const submitSecond = await edit('Launch month!')
+    respond = async (request) => {
+      if (request.method !== 'PUT') return undefined
+      const response = await systemRuntime.fetch(request)
+      upnext.wait({ minutes: 1 })
+      await seesInChannel(/Changed in Acme.*Launch month!/)
+      return response
+    }
+    await submitSecond()
+    await seesInChannel(/Changed in Acme.*Launch month!.*changed by <@U\w+>/)
   })
 
   it('says that the post was cancelled even if the answer of the service was lost', async () => {

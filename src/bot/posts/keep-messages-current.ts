@@ -91,6 +91,8 @@ function findChange(
     return { state: current.reason, post: current.post ?? shown }
   if (current.kind !== 'ok') return undefined
   const { post } = current.data
+  // The message may show the change already, but not who made it.
+  if (last_change === 'changed') return { state: 'changed', post }
   // Without an attempted change, a different notation is the service's own.
   const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
   return isChanged ? { state: 'changed', post } : undefined
