@@ -17,9 +17,9 @@ export type Actor = {
   request_id: string
 }
 
-export type ActorIds = Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>
+type ActorIds = Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>
 
-/** Who uses a command, button, menu, form or shortcut. Events name their users in other places. */
+/** Of a command, button, menu, form or shortcut. Events have the ids in other places. */
 export function readActorIds(body: object): ActorIds {
   if ('command' in body) {
     const { team_id, user_id, channel_id } = body as SlashCommand
@@ -30,12 +30,11 @@ export function readActorIds(body: object): ActorIds {
     team?: { id: string } | null
     view?: { app_installed_team_id?: string | null }
     enterprise?: { id: string } | null
-    user?: { id: string; team_id?: string }
+    user?: { id: string; team_id?: string | null }
     channel?: { id: string }
   }
   return {
-    // In org-wide installations, some requests don't name a workspace, and those from a modal name the user's own one as
-    // `team`, not the app's.
+    // In org-wide installations, `team` may be null. In Slack Connect, a modal's `team` is the user's own, not the app's.
     team_id: view?.app_installed_team_id ?? team?.id ?? user?.team_id ?? enterprise?.id ?? '',
     user_id: user?.id ?? '',
     channel_id: channel?.id,

@@ -54,7 +54,7 @@ function registerRequestCheck(app: App<ReceivedContext>, bot: Bot): void {
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
     const claim = await context.claim
-    // Events name their users in other places.
+    // An event's claim has nobody's settings.
     if (!('event' in body)) context.settings = claim
     if (claim?.is_first ?? true) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')

@@ -15,9 +15,9 @@ import { type Claim, claimRequest } from './received-requests-store.ts'
 
 /** What the receiver and the check of requests add to Bolt's context. */
 export type ReceivedContext = {
-  /** Resolves to undefined if the database fails. In Socket Mode, there is no claim. */
+  /** Resolves to undefined if the database fails or takes too long. Socket Mode has no claim. */
   claim?: Promise<Claim | undefined> | undefined
-  /** Undefined if there is no claim. */
+  /** Undefined for events, and without a claim. */
   settings?: SettingsInChannel | undefined
 }
 
@@ -137,7 +137,10 @@ function readBodyAs(schema: z.ZodType<object>, request: BufferedIncomingMessage)
   }
 }
 
-/** Bolt looks up the client of a workspace in a plain object, where "toString" would be found, too. */
+/**
+ * Bolt looks up the client of a workspace in a plain object, where "toString" would be found, too. PostgreSQL refuses null
+ * characters, so a request with one couldn't be claimed.
+ */
 const SlackId = z.string().regex(/^[A-Z0-9]*$/)
 const OptionalId = SlackId.nullish()
 const Identified = z.looseObject({ action_id: z.string(), block_id: z.string() })

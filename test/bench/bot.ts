@@ -13,8 +13,9 @@ import { startSlackApi } from './slack-api.ts'
 
 /**
  * Sends bursts of signed slash commands to Upnext with its own service and database, and to two bare Bolt apps whose only
- * command opens a view: a form with one field, and the one that Upnext opens. Measures the time to the acknowledgement and to the call of views.open. The rounds of the
- * three alternate, and each burst begins when the previous one is finished.
+ * command opens a view: a form with one field, and the form that Upnext opens. Measures the time to the acknowledgement
+ * and to the call of views.open. The rounds of the three alternate, and each burst begins when the previous one is
+ * finished.
  */
 const SIGNING_SECRET = 'a-signing-secret-to-measure-with'
 const ROUNDS = 9
@@ -47,21 +48,23 @@ const env = {
 const firstStart = await startBot()
 await firstStart.bot.stop('SIGTERM')
 const { bot, startupMs } = await startBot()
-const bareBolt = await startBareBolt(barePort)
+const oneFieldApp = await startBareBolt(barePort)
 const memoryWhenReady = await readMemory(bot.pid)
 
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 let commandCount = 0
 
-for (const size of BURST_SIZES) await measureBursts(botPort, size)
-const sameForm = await startBareBolt(sameFormPort, slack.readLastView())
-const apps = [
+// The second bare app opens the same view.
+await measureBursts(botPort, 1)
+const sameFormApp = await startBareBolt(sameFormPort, slack.readLastView())
+const baselines = [
   { name: 'bare Bolt, one field', port: barePort },
   { name: 'bare Bolt, the same form', port: sameFormPort },
-  { name: 'Upnext', port: botPort },
 ]
+const upnext = { name: 'Upnext', port: botPort }
 for (let round = 0; round < WARM_UP_ROUNDS; round++)
-  for (const { port } of apps) for (const size of BURST_SIZES) await measureBursts(port, size)
+  for (const { port } of [upnext, ...baselines])
+    for (const size of BURST_SIZES) await measureBursts(port, size)
 console.log(
   `\n${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${ROUNDS} rounds\n`,
 )
@@ -71,11 +74,11 @@ console.log('|--:|---|--:|--:|--:|--:|')
 for (const size of BURST_SIZES) await compare(size)
 await measureLatency()
 console.log(
-  `\nmemory: Upnext ${memoryWhenReady.toFixed(0)} MB when ready, ${(await readMemory(bot.pid)).toFixed(0)} MB at the end; bare Bolt under tsx ${(await readMemory(bareBolt.pid)).toFixed(0)} MB`,
+  `\nmemory: Upnext ${memoryWhenReady.toFixed(0)} MB when ready, ${(await readMemory(bot.pid)).toFixed(0)} MB at the end; bare Bolt under tsx ${(await readMemory(oneFieldApp.pid)).toFixed(0)} MB`,
 )
 agent.destroy()
 await bot.stop('SIGTERM')
-for (const program of [bareBolt, sameForm]) await program.stop('SIGTERM')
+for (const program of [oneFieldApp, sameFormApp]) await program.stop('SIGTERM')
 console.log(
   `the built program is ready in ${firstStart.startupMs.toFixed(0)} ms at the first start, which creates a database, and in ${startupMs.toFixed(0)} ms later`,
 )
@@ -105,17 +108,15 @@ async function readMemory(pid: number): Promise<number> {
 }
 
 async function compare(size: BurstSize): Promise<void> {
-  const measured = apps.map(({ name, port }) => ({ name, port, rounds: [] as Durations[] }))
+  const measured = [...baselines, upnext].map((app) => ({ ...app, rounds: [] as Durations[] }))
   for (let round = 0; round < ROUNDS; round++)
     for (const { port, rounds } of measured) rounds.push(await measureBursts(port, size))
   const rows = measured.map(({ name, rounds }) => ({ name, figures: summarize(rounds) }))
   for (const { name, figures } of rows) printRow(size, name, figures)
-  const upnext = rows.at(-1)?.figures ?? []
+  const ours = rows.at(-1)?.figures ?? []
   for (const { name, figures } of rows.slice(0, -1)) {
-    const ratios = upnext.map(({ value }, index) => ({
-      value: value / (figures[index]?.value ?? Number.NaN),
-    }))
-    printRow(size, `Upnext as a share of ${name}`, ratios)
+    const ratios = ours.map(({ value }, index) => ({ value: value / (figures[index]?.value ?? Number.NaN) }))
+    printRow(size, `ratio to ${name}`, ratios)
   }
 }
 
@@ -176,7 +177,7 @@ async function measureBursts(port: number, size: BurstSize, nextUser = () => 'U1
   }
   for (let burst = 0; burst < BURSTS_PER_ROUND[size]; burst++) {
     await Promise.all(Array.from({ length: size }, measureCommand))
-    // Both apps have some work left after their last request to Slack.
+    // Each program has some work left after their last request to Slack.
     await sleep(PAUSE_MS)
   }
   return durations
@@ -211,7 +212,7 @@ function post(port: number, body: string, headers: Record<string, string>): Prom
       response.on('end', () => resolve(response))
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // While one app is measured, the other one closes its idle connections.
+      // While one app is measured, the others close their idle connections.
       const wasClosedWhileIdle = outgoing.reusedSocket && error.code === 'ECONNRESET'
       if (wasClosedWhileIdle) resolve(post(port, body, headers))
       else reject(error)

@@ -49,7 +49,11 @@ export async function startSlackApi() {
     /** `latencyMs` delays each answer. */
     settings,
     /** As JSON. */
-    readLastView: () => new URLSearchParams(lastOpening).get('view') ?? '',
+    readLastView() {
+      const view = new URLSearchParams(lastOpening).get('view')
+      if (!view) throw new Error('No view has been opened.')
+      return view
+    },
     /** How often Slack was asked for a user or the workspace. */
     countLookups: () => lookups,
     close: () => new Promise((resolve) => server.close(resolve)),

@@ -77,8 +77,13 @@ it.each([
   )
 })
 
-it('A command whose team is the name of a method gets status 400', async () => {
-  const body = 'command=%2Fupnext&text=templates&team_id=toString&user_id=U1&trigger_id=1.2.3'
+it.each([
+  ['team is the name of a method', { team_id: 'toString' }],
+  ['user has a null character', { user_id: 'U1\0' }],
+  ['channel has a null character', { channel_id: 'C1\0' }],
+])('A command whose %s gets status 400', async (_what, ids) => {
+  const command = { command: '/upnext', team_id: 'T1', user_id: 'U1', channel_id: 'C1', trigger_id: '1.2.3' }
+  const body = new URLSearchParams({ ...command, ...ids }).toString()
   expect((await send(sign({ body, type: FORM_TYPE }))).status).toBe(400)
 })
 

@@ -58,7 +58,6 @@ export function controlPollers(runtime: Runtime): PollerControl {
   }
 }
 
-/** Connections of WebSockets don't count, because they don't end. In node:http, only a header shows them. */
 type ClientRequest = { upgrade?: unknown; getHeader?: (name: string) => unknown }
 
 /** The HTTP requests of this process, which include all calls of the bot to Slack and to the service. */
@@ -73,6 +72,7 @@ const hasRequestInFlight = () =>
 for (const start of ['undici:request:create', 'http.client.request.start'])
   subscribe(start, (message) => {
     const { request } = message as { request: ClientRequest }
+    // WebSocket connections don't end. In node:http, only a header shows them.
     if (request.upgrade || request.getHeader?.('upgrade')) return
     requests.started += 1
     requests.inFlight.set(request, performance.now())
@@ -81,7 +81,7 @@ for (const end of ['undici:request:trailers', 'undici:request:error', 'http.clie
   subscribe(end, (message) => {
     requests.inFlight.delete((message as { request: ClientRequest }).request)
   })
-// In spite of its name, the body is still to come.
+// Despite the event's name, the body is still to come.
 subscribe('http.client.response.finish', (message) => {
   const { request, response } = message as { request: ClientRequest; response: IncomingMessage }
   response.once('close', () => requests.inFlight.delete(request))

@@ -26,7 +26,7 @@ const DEFAULT_ZONE = 'UTC'
 export type LookupOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
-  /** Those that came with the claim of the request. Without them, `loadProfile` asks the database. */
+  /** The settings that came with the claim of the request. Without them, `loadProfile` asks the database. */
   settings?: SettingsInChannel | undefined
 }
 

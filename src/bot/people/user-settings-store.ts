@@ -3,7 +3,7 @@ import type { Bot } from '../bot.ts'
 import { prepareOne } from '../database/prepare.ts'
 import type { Db, UserKey, UserSettings } from '../database/tables.ts'
 
-/** `channel_id` is empty if the request names none, as on the Home tab. */
+/** `channel_id` is empty if the request doesn't name a channel, as on the Home tab. */
 export type SettingsKey = UserKey & { channel_id: string }
 
 /** A user's settings, and the project of the channel. Each may be missing. */
