@@ -17,12 +17,14 @@ export type Actor = {
   request_id: string
 }
 
+export const isCommand = (body: object): body is SlashCommand => 'command' in body
+
 type ActorIds = Pick<Actor, 'team_id' | 'user_id' | 'channel_id'>
 
 /** Of a command, button, menu, form or shortcut. Events have the ids in other places. */
 export function readActorIds(body: object): ActorIds {
-  if ('command' in body) {
-    const { team_id, user_id, channel_id } = body as SlashCommand
+  if (isCommand(body)) {
+    const { team_id, user_id, channel_id } = body
     return { team_id, user_id, channel_id }
   }
   // Bolt's types of these requests have these properties in common.

@@ -1,6 +1,6 @@
-import type { App, SlashCommand } from '@slack/bolt'
+import type { App } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import { type Actor, readActorIds } from './actor.ts'
+import { type Actor, isCommand, readActorIds } from './actor.ts'
 import { type AttemptedAction, authorizeAction, countAction } from './authorize-action.ts'
 import type { Bot } from './bot.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
@@ -54,15 +54,12 @@ function registerRequestCheck(app: App<ReceivedContext>, bot: Bot): void {
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
     const claim = await context.claim
-    // An event's claim has nobody's settings.
-    if (!('event' in body)) context.settings = claim
+    context.settings = claim
     if (claim?.is_first ?? true) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
   })
 }
-
-const isCommand = (body: object): body is SlashCommand => 'command' in body
 
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 

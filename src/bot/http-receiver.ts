@@ -17,7 +17,7 @@ import { type Claim, claimRequest } from './received-requests-store.ts'
 export type ReceivedContext = {
   /** Resolves to undefined if the database fails or takes too long. Socket Mode has no claim. */
   claim?: Promise<Claim | undefined> | undefined
-  /** Undefined for events, and without a claim. */
+  /** Undefined without a claim. Empty for events, which have the ids of their users in other places. */
   settings?: SettingsInChannel | undefined
 }
 
