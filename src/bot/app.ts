@@ -41,6 +41,7 @@ export function registerListeners(app: App<ReceivedContext>, bot: Bot): void {
 
 /** Bolt asks each listener about each request, so there is one for all commands, and one for all actions. */
 const EVERY_ID = /(?:)/
+const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
 
 /**
  * Slack waits three seconds, so most requests are acknowledged before the database says whether they are repeated.
@@ -86,42 +87,39 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 
 function registerActions(app: App<ReceivedContext>, bot: Bot): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
-  app.action(
-    { type: 'block_actions', action_id: EVERY_ID },
-    async ({ respond, client, context, body, action }) => {
-      const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
-      const isInForm = FIELD_ACTION.test(pressed)
-      if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
-      const actor = toActor(bot, body, client)
-      const { settings } = context
-      const { trigger_id, view } = body
-      if (isInForm) {
-        const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
-        if (form && view)
-          await handleFormAction(form, { bot, actor, settings, view, input, action_ts, trigger_id })
-        return
-      }
-      const { value, selected_option } = input
-      if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
-      const chosen = value ?? selected_option?.value ?? ''
-      const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
-      const invoked = actions.get(action_id)
-      if (!invoked) throw new Error(`There is no action "${action_id}".`)
-      await handleRequest(
-        bot,
-        { ...invoked, name: action_id, readText: () => text },
-        {
-          actor,
-          settings,
-          trigger_id,
-          modal: view?.type === 'modal' ? view : undefined,
-          respond: body.response_url ? respond : undefined,
-          isInChannelMessage: body.container?.is_ephemeral === false,
-          isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
-        },
-      )
-    },
-  )
+  app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
+    const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
+    const isInForm = FIELD_ACTION.test(pressed)
+    if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
+    const actor = toActor(bot, body, client)
+    const { settings } = context
+    const { trigger_id, view } = body
+    if (isInForm) {
+      const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
+      if (form && view)
+        await handleFormAction(form, { bot, actor, settings, view, input, action_ts, trigger_id })
+      return
+    }
+    const { value, selected_option } = input
+    if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
+    const chosen = value ?? selected_option?.value ?? ''
+    const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
+    const invoked = actions.get(action_id)
+    if (!invoked) throw new Error(`There is no action "${action_id}".`)
+    await handleRequest(
+      bot,
+      { ...invoked, name: action_id, readText: () => text },
+      {
+        actor,
+        settings,
+        trigger_id,
+        modal: view?.type === 'modal' ? view : undefined,
+        respond: body.response_url ? respond : undefined,
+        isInChannelMessage: body.container?.is_ephemeral === false,
+        isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
+      },
+    )
+  })
 }
 
 /** In a form: a field's menu, button or picker, or a key. */
