@@ -18,7 +18,7 @@ export type CallOptions = {
   request_id?: string | undefined
 }
 
-/** Posts of several pages. */
+/** Posts of several pages. `hasMore` means that the list may be cut, so a post that isn't in it may still exist. */
 export type PostList = { items: Post[]; hasMore: boolean; isReadable: boolean }
 
 type PostQuery = NonNullable<paths['/api/v1/projects/{project_id}/posts']['get']['parameters']['query']>
@@ -68,7 +68,7 @@ export function createApi({
       GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
     )
 
-  /** Follows the pages up to `maxPages`. `hasMore` says that the list may continue after that. */
+  /** Follows the pages up to `maxPages`. */
   async function listAllPosts(
     project_id: string,
     filter: PostFilter,
@@ -77,6 +77,8 @@ export function createApi({
     const endsAt = runtime.now().getTime() + deadlineMs
     const items: Post[] = []
     let isReadable = true
+    let longestPage = 0
+    const finish = (hasMore: boolean) => ({ kind: 'ok' as const, data: { items, hasMore, isReadable } })
     for (let page = 0; page < maxPages; page++) {
       const query = { ...filter, skip: items.length, limit: PAGE_SIZE }
       const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
@@ -84,21 +86,15 @@ export function createApi({
       if (result.kind !== 'ok') return result
       const { data } = result
       isReadable &&= data.isReadable
+      if (!data.items.length) return finish(saysMore(data, items.length))
       // A service that ignores `skip` sends its first page again.
-      const isRepeated = page > 0 && isDeepStrictEqual(data.items[0]?.raw, items[0]?.raw)
-      if (!data.items.length || isRepeated)
-        return {
-          kind: 'ok',
-          data: {
-            items,
-            hasMore: isRepeated && items.length < (data.total ?? Number.POSITIVE_INFINITY),
-            isReadable,
-          },
-        }
+      if (page > 0 && isDeepStrictEqual(data.items[0]?.raw, items[0]?.raw))
+        return finish(saysMore(data, items.length) || USUAL_LIMITS.includes(data.items.length))
       items.push(...data.items)
-      if (isLastPage(data, items.length)) return { kind: 'ok', data: { items, hasMore: false, isReadable } }
+      longestPage = Math.max(longestPage, data.items.length)
+      if (isLastPage(data, { count: items.length, longestPage })) return finish(false)
     }
-    return { kind: 'ok', data: { items, hasMore: true, isReadable } }
+    return finish(true)
   }
 
   return {
@@ -136,7 +132,7 @@ export function createApi({
         body: Body['Post'],
         options?: CallOptions,
       ) =>
-        call(sentAs(posts, body), { project_id, post_id }, options, ({ params, ...init }) =>
+        call(sentWithEtag(body), { project_id, post_id }, options, ({ params, ...init }) =>
           PUT(EXTENDED_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** An extension. With the ETag of an earlier version, the service rejects it with status 412. */
@@ -212,11 +208,20 @@ const POST_WORDS = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
 export type PostVersion = { post_id: string; etag: string }
 
-const readWithEtag = (payload: unknown, headers: Headers) => ({
+/** A proxy that compresses a response weakens its tag, and `If-Match` never matches a weak one. */
+const etagOf = (headers: Headers): string => (headers.get('etag') ?? '').replace(/^W\//, '')
+
+const readWithEtag = (payload: unknown, { headers }: { headers: Headers }) => ({
   post: posts.read(payload),
-  // A proxy that compresses a response weakens its tag, and `If-Match` never matches a weak one.
-  etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
+  etag: etagOf(headers),
 })
+
+const sentWithEtag =
+  (body: object) =>
+  (payload: unknown, { headers }: { headers: Headers }) => ({
+    post: posts.readSent(payload, body),
+    etag: etagOf(headers),
+  })
 
 const readNothing = () => undefined
 
@@ -226,11 +231,20 @@ const sentAs =
   (payload: unknown): T =>
     reader.readSent(payload, body)
 
-/** A service may allow fewer items on a page than were asked for: 20, 25 or 50, for example. */
-const USUAL_LIMITS = [10, 20, 25, 30, 50]
+const saysMore = ({ total = 0, hasMore = false }: List<Post>, count: number): boolean =>
+  hasMore || total > count
 
-function isLastPage({ items, total }: List<Post>, count: number): boolean {
-  if (items.length > PAGE_SIZE) return true
-  if (total !== undefined && total > items.length) return count >= total
-  return items.length < PAGE_SIZE && !USUAL_LIMITS.includes(items.length)
+/** A service may allow fewer items on a page than were asked for, usually one of these numbers. */
+const USUAL_LIMITS = [10, 15, 20, 25, 30, 40, 50, PAGE_SIZE]
+
+type Progress = { count: number; longestPage: number }
+
+/** A list ends with a short page, unless the service says that there is more. */
+function isLastPage(page: List<Post>, { count, longestPage }: Progress): boolean {
+  const { items, total, hasMore } = page
+  // The end of a full page may be where the service stopped counting.
+  if (saysMore(page, count) || items.length >= PAGE_SIZE) return false
+  if (hasMore === false || items.length < longestPage) return true
+  // The total may be the number of items on this page, whose length is then the service's limit.
+  return total !== undefined && !USUAL_LIMITS.includes(items.length)
 }

@@ -84,17 +84,57 @@ const isEmptyValue = (value: unknown): boolean =>
 const TOTALS = 'total totalcount totalitems totalresults totalrecords totaldocs totalelements count'.split(
   ' ',
 )
+const MARKERS =
+  'hasmore hasmoreitems hasnext hasnextpage next nextpage nextcursor nextpagetoken nextlink nextpageurl'.split(
+    ' ',
+  )
 
-/** How many items there are on all pages, if the service says so. */
-export function readTotal(payload: unknown, type: RecordType, depth = 0): number | undefined {
+/** How many items there are on all pages, at least, if the service says so. */
+export const readTotal = (payload: unknown, type: RecordType): number | undefined =>
+  readFromEnvelope(payload, type, (fields) => {
+    const total = TOTALS.map((name) => fields.get(name)).find(isCount)
+    if (total === undefined) return undefined
+    // TotalIsMore means that the service stopped counting there.
+    return Number(total) + (fields.get('totalismore') === true ? 1 : 0)
+  })
+
+/** Whether another page follows, if the service says so. */
+export const readHasMore = (payload: unknown, type: RecordType): boolean | undefined =>
+  readFromEnvelope(payload, type, (fields) => {
+    const markers = MARKERS.filter((name) => fields.has(name)).map((name) => fields.get(name))
+    if (markers.length) return markers.some(namesPage)
+    return fields.get('totalismore') === false ? false : undefined
+  })
+
+/** A flag, or the number, cursor or link of a page. */
+const namesPage = (marker: unknown): boolean =>
+  isObject(marker) ? typeof marker.href === 'string' : Boolean(marker)
+
+/** Services describe a list beside its items, or in an object of its own. */
+function readFromEnvelope<T>(
+  payload: unknown,
+  type: RecordType,
+  read: (fields: Map<string, unknown>) => T | undefined,
+  depth = 0,
+): T | undefined {
   if (!isObject(payload)) return undefined
   const fields = fieldsByName(payload)
-  const total = TOTALS.map((name) => fields.get(name)).find(isCount)
-  if (total !== undefined || depth === 2) return total === undefined ? undefined : Number(total)
-  const envelopes = ['meta', 'pagination', 'paging', 'page', 'data', 'result', `${type.name}s`]
+  const value = read(fields)
+  if (value !== undefined || depth === 2) return value
+  const envelopes = [
+    'meta',
+    'pagination',
+    'paging',
+    'page',
+    'pageinfo',
+    'links',
+    'data',
+    'result',
+    `${type.name}s`,
+  ]
   return envelopes
-    .map((name) => readTotal(fields.get(name), type, depth + 1))
-    .find((value) => value !== undefined)
+    .map((name) => readFromEnvelope(fields.get(name), type, read, depth + 1))
+    .find((inner) => inner !== undefined)
 }
 
 const isCount = (value: unknown): boolean =>

@@ -13,6 +13,7 @@ import {
   findFieldNames,
   findItems,
   findRecord,
+  readHasMore,
   readRecord,
   readTotal,
   type ServiceRecord,
@@ -101,7 +102,14 @@ export type Project = ReturnType<typeof projects.read>
 export type Log = ReturnType<typeof logs.read>
 
 /** `isReadable` is false if the payload is no list that these functions understand. */
-export type List<T> = { items: T[]; isReadable: boolean; total: number | undefined }
+export type List<T> = {
+  items: T[]
+  isReadable: boolean
+  /** How many items there are on all pages, at least, if the service says so. */
+  total: number | undefined
+  /** Whether another page follows, if the service says so. */
+  hasMore: boolean | undefined
+}
 
 type RecordReader<Fields extends FieldReaders> = {
   read: (payload: unknown) => ServiceRecord<Fields>
@@ -109,7 +117,8 @@ type RecordReader<Fields extends FieldReaders> = {
   readOptional: (payload: unknown) => ServiceRecord<Fields> | undefined
   /** Reads the response to a request that created or changed a record. What the response lacks is as it was sent. */
   readSent: (payload: unknown, sent: object) => ServiceRecord<Fields>
-  readList: (payload: unknown) => List<ServiceRecord<Fields>>
+  /** A service may describe the list in the payload or around it. */
+  readList: (payload: unknown, response?: { body: unknown }) => List<ServiceRecord<Fields>>
   fieldNames: (item: unknown) => FieldNames
 }
 
@@ -134,7 +143,7 @@ function defineRecord<Fields extends FieldReaders>(
       const Id = record?.Id ?? readBareId(payload)
       return { ...sentRecord, ...(Id && { Id }), raw: payload }
     },
-    readList(payload) {
+    readList(payload, { body } = { body: payload }) {
       const items = findItems(payload, type)
       const isEmpty = payload === null || payload === undefined || payload === ''
       return {
@@ -143,7 +152,8 @@ function defineRecord<Fields extends FieldReaders>(
           raw: item,
         })),
         isReadable: isEmpty || Boolean(items && (!items.length || items.some(isObject))),
-        total: readTotal(payload, type),
+        total: readTotal(payload, type) ?? readTotal(body, type),
+        hasMore: readHasMore(payload, type) ?? readHasMore(body, type),
       }
     },
     fieldNames: (item) => findFieldNames(item, type),

@@ -17,7 +17,10 @@ export type ApiFailure =
   /** The request was not sent: nothing changed at the service. */
   | { kind: 'unreachable'; cause: FailureCause }
   /** The request was sent without a complete response: it may have taken effect. */
-  | { kind: 'unclear'; cause: FailureCause | 'unreadable' }
+  | { kind: 'unclear'; cause: FailureCause | 'unreadable' | 'incomplete' }
+
+/** A list may be cut where nothing was found, so it doesn't show that there is nothing. */
+export const INCOMPLETE: ApiFailure = { kind: 'unclear', cause: 'incomplete' }
 
 /** The connection failed, or the deadline passed. */
 export type FailureCause = 'connection' | 'deadline'
@@ -31,8 +34,8 @@ export type FieldError = { loc: (string | number)[]; msg: string; type?: string;
  */
 export type ServiceResponse = { response: Response; data?: unknown; error?: unknown }
 
-/** Turns the payload of a successful response into a record. */
-export type Read<T> = (payload: unknown, headers: Headers) => T
+/** Turns the payload of a successful response into a record. `body` is the payload with its envelope. */
+export type Read<T> = (payload: unknown, response: { headers: Headers; body: unknown }) => T
 
 export function toApiResult<T>(
   { response, data, error }: ServiceResponse,
@@ -40,7 +43,7 @@ export function toApiResult<T>(
   now: Date,
 ): ApiResult<T> {
   const { status, headers } = response
-  if (response.ok) return readSuccess(String(data ?? ''), (payload) => read(payload, headers))
+  if (response.ok) return readSuccess(String(data ?? ''), (payload, body) => read(payload, { headers, body }))
   const message = readMessage(error, headers)
   if (status === 401) return { kind: 'unauthorized', message }
   if (status === 403) return { kind: 'forbidden', message }
@@ -50,18 +53,18 @@ export function toApiResult<T>(
   return { kind: status >= 500 ? 'server-error' : 'rejected', status, message }
 }
 
-function readSuccess<T>(body: string, read: (payload: unknown) => T): ApiResult<T> {
-  if (body.trim() === '') return { kind: 'ok', data: read(null) }
+function readSuccess<T>(text: string, read: (payload: unknown, body: unknown) => T): ApiResult<T> {
+  if (text.trim() === '') return { kind: 'ok', data: read(null, null) }
   let json: unknown
   try {
-    json = JSON.parse(body)
+    json = JSON.parse(text)
   } catch {
     return { kind: 'unclear', cause: 'unreadable' }
   }
-  if (!isObject(json)) return { kind: 'ok', data: read(json) }
+  if (!isObject(json)) return { kind: 'ok', data: read(json, json) }
   if (json.success === false) return { kind: 'unsuccessful', message: findMessage(json) }
   const hasEnvelope = 'data' in json || json.success === true
-  return { kind: 'ok', data: read(hasEnvelope ? (json.data ?? null) : json) }
+  return { kind: 'ok', data: read(hasEnvelope ? (json.data ?? null) : json, json) }
 }
 
 function readFieldErrors(body: unknown): FieldError[] {

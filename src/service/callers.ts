@@ -1,5 +1,4 @@
 import type { Runtime } from '../runtime.ts'
-import { endInTime } from './end-in-time.ts'
 import type { Db } from './stores/tables.ts'
 import { findCaller, type Membership } from './stores/tokens-store.ts'
 import { isId } from './validation/fields.ts'
@@ -21,9 +20,10 @@ export function createCallers(db: Db, now: Runtime['now']) {
       const current = known.get(key)
       if (current && isCurrent(current)) return current.membership
       if (known.size >= MAX_CALLERS) known.clear()
-      const membership = endInTime(
-        findCaller(db, { hash: tokenHash, project_id: isId(project_id) ? project_id : null }),
-      )
+      const membership = findCaller(db, {
+        hash: tokenHash,
+        project_id: isId(project_id) ? project_id : null,
+      })
       known.set(key, { membership, foundAt: now().getTime() })
       const forgetLookup = () => {
         if (known.get(key)?.membership === membership) known.delete(key)

@@ -8,8 +8,16 @@ const MAX_TOKENS = 10_000
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
-/** Counts requests in memory, so each instance has limits of its own. A `maxRequests` of 0 turns them off. */
-export function createRateLimit(maxRequests: number, now: () => Date) {
+type RateLimitOptions = {
+  /** 0 turns the limits off. */
+  maxRequests: number
+  /** Requests with this key aren't counted. */
+  unlimitedKey: string | undefined
+  now: () => Date
+}
+
+/** Counts requests in memory, so each instance has limits of its own. */
+export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOptions) {
   /** In the order in which they started. */
   const windows = new Map<string, { startedAt: number; requests: number }>()
   /** When tokens were last found valid, the latest last. */
@@ -26,6 +34,7 @@ export function createRateLimit(maxRequests: number, now: () => Date) {
   const rateLimit = {
     /** Clients with a token that was valid lately keep their access while another client in their network guesses tokens. */
     isKnownToken: (key: string): boolean =>
+      key === unlimitedKey ||
       now().getTime() - (validTokens.get(key) ?? Number.NEGATIVE_INFINITY) < TOKEN_TTL_MS,
 
     rememberToken(key: string): void {
@@ -37,7 +46,7 @@ export function createRateLimit(maxRequests: number, now: () => Date) {
 
     /** Counts the request and describes the limit in the headers of the IETF draft. Throws if it is exceeded. */
     countRequest(key: string, reply: FastifyReply): void {
-      if (!maxRequests) return
+      if (!maxRequests || key === unlimitedKey) return
       removeEndedWindows()
       const { startedAt, requests } = windows.get(key) ?? { startedAt: now().getTime(), requests: 0 }
       windows.set(key, { startedAt, requests: requests + 1 })

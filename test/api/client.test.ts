@@ -168,16 +168,78 @@ describe('Paging', () => {
     expect('data' in result && result.data.items.length).toBe(200)
   })
 
+  /** Pages of a service that says more about its list. */
+  const pageWith = (extent: object, length: number, first = 0) => ({
+    body: { success: true, data: { Items: page(length, first).body.data, ...extent } },
+  })
+  const pagesWith = (extent: object, count: number) =>
+    Array.from({ length: count }, (_, index) => pageWith(extent, 100, 100 * index))
+
   it.each([
-    ['says the total', [{ body: { posts: [{ Id: 1 }, { Id: 2 }], total_count: 3 } }, page(1, 3)], 3, false],
-    ['allows 50 posts on a page', [page(50), page(20, 50), page(0)], 70, false],
-    ['ignores skip', [page(100)], 100, true],
-    ['ignores limit', [page(250)], 250, false],
-  ])('A list of all posts is complete if the service %s', async (_name, answers, count, hasMore) => {
-    const { api } = await apiWithAnswers(...answers)
-    const result = await api.posts.listAll('p1', {}, { maxPages: 20 })
-    expect(result).toMatchObject({ kind: 'ok', data: { hasMore, isReadable: true } })
+    ['says the total', [{ body: { posts: [{ Id: 1 }, { Id: 2 }], total_count: 3 } }, page(1, 3)], 3],
+    ['allows 50 posts on a page', [page(50), page(20, 50), page(0)], 70],
+    ['allows 15 posts on a page', [page(15), page(15, 15), page(4, 30)], 34],
+    ['has exactly one page', [page(100), page(0)], 100],
+    ['ignores limit', [page(250)], 250],
+    ['ignores skip and limit', [page(7)], 7],
+    [
+      'counts to 1,000 and says that there are more',
+      [
+        ...pagesWith({ Total: 1000, TotalIsMore: true }, 20),
+        pageWith({ Total: 1000, TotalIsMore: true }, 89, 2000),
+      ],
+      2089,
+    ],
+    ['counts to 1,000', [...pagesWith({ total: 1000 }, 20), pageWith({ total: 1000 }, 89, 2000)], 2089],
+    [
+      'links to the next page',
+      [pageWith({ _links: { next: { href: '/2' } } }, 7), pageWith({ _links: {} }, 2, 7)],
+      9,
+    ],
+    [
+      'names the next page',
+      [pageWith({ meta: { next: 'b' } }, 7), pageWith({ meta: { next: null } }, 8, 7)],
+      15,
+    ],
+    [
+      'says the total beside its data',
+      [
+        { body: { data: page(40).body.data, meta: { total: 60 } } },
+        { body: { data: page(20, 40).body.data, meta: { total: 60 } } },
+      ],
+      60,
+    ],
+    ['says that more follow', [pageWith({ has_more: true }, 7), pageWith({ has_more: false }, 8, 7)], 15],
+    ['says the length of each page', [pageWith({ count: 20 }, 20), pageWith({ count: 9 }, 9, 20)], 29],
+  ])('reads a whole list if the service %s', async (_name, answers, count) => {
+    const { api, received } = await apiWithAnswers(...answers)
+    const result = await api.posts.listAll('p1', {}, { maxPages: 30 })
+    expect(result).toMatchObject({ kind: 'ok', data: { hasMore: false, isReadable: true } })
     expect('data' in result && result.data.items).toHaveLength(count)
+    expect(received.length).toBeLessThanOrEqual(answers.length + 1)
+  })
+
+  it.each([
+    ['sends the first 100 posts again', [page(100)], 100],
+    ['sends the first 50 posts again', [page(50)], 50],
+    ['sends the first of 70 posts again', [pageWith({ total: 70 }, 40)], 40],
+    ['sends no more of 70 posts', [pageWith({ total: 70 }, 40), pageWith({ total: 70 }, 0)], 40],
+    [
+      'sends none of the posts that follow',
+      [pageWith({ has_more: true }, 7), pageWith({ has_more: true }, 0)],
+      7,
+    ],
+  ])('says that a list may be cut if the service %s', async (_name, answers, count) => {
+    const { api } = await apiWithAnswers(...answers)
+    const result = await api.posts.listAll('p1', {}, { maxPages: 30 })
+    expect(result).toMatchObject({ kind: 'ok', data: { hasMore: true, isReadable: true } })
+    expect('data' in result && result.data.items).toHaveLength(count)
+  })
+
+  it('sends one request for a short list whose length the service says', async () => {
+    const { api, received } = await apiWithAnswers(pageWith({ Total: 20, TotalIsMore: false }, 20))
+    expect(await api.posts.listAll('p1', {}, { maxPages: 1 })).toMatchObject({ data: { hasMore: false } })
+    expect(received).toHaveLength(1)
   })
 
   it('A list of all posts is a failure if one of its pages fails', async () => {
@@ -500,15 +562,18 @@ describe('Retries', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('A retry is skipped if Retry-After is past the deadline', async () => {
-    const { api, received, pauses } = await apiWithAnswers(
-      { status: 429, headers: { 'retry-after': '60' } },
-      success,
-    )
-    expect(await listPosts(api)).toEqual({ kind: 'rate-limited', retryAfterSeconds: 60 })
-    expect(pauses).toEqual([])
-    expect(received).toHaveLength(1)
-  })
+  it.each([60, 86_400])(
+    'A retry is skipped if a Retry-After of %i s is past the deadline',
+    async (seconds) => {
+      const { api, received, pauses } = await apiWithAnswers(
+        { status: 429, headers: { 'retry-after': String(seconds) } },
+        success,
+      )
+      expect(await listPosts(api)).toEqual({ kind: 'rate-limited', retryAfterSeconds: seconds })
+      expect(pauses).toEqual([])
+      expect(received).toHaveLength(1)
+    },
+  )
 
   it.each(['0', '1.5', '-1', 'Fri, 20 Nov 1998 12:00:30 GMT'])(
     'Retries pause longer each time despite the Retry-After "%s", and end after five attempts',

@@ -26,8 +26,11 @@ const postsOf = (dayCount: number) =>
 
 const monthStart = start.startOf('week')
 const pictures = {
-  week: () => drawPng(drawWeek('Week', groupIntoDays(postsOf(7), start, 7))),
-  month: () => drawPng(drawMonth('Month', groupIntoDays(postsOf(30), monthStart, 42), start)),
+  week: () => drawPng(drawWeek({ title: 'Week', days: groupIntoDays(postsOf(7), start, 7), hasMore: false })),
+  month: () =>
+    drawPng(
+      drawMonth({ title: 'Month', days: groupIntoDays(postsOf(30), monthStart, 42), hasMore: false }, start),
+    ),
 }
 
 const times: Record<keyof typeof pictures, number[]> = { week: [], month: [] }

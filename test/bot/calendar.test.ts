@@ -125,6 +125,25 @@ describe('/upnext week', () => {
     await mara.runAndHear('/upnext week', /Slack didn't accept the picture.*Launch day!/s)
   })
 
+  it('shows the last day of a week that begins with more than 1,000 posts', async () => {
+    await upnext.service.addPosts(upnext.project, { count: 1100, from: '2026-11-16T09:00Z' })
+    await addPost({ content: 'Launch day!', at: '2026-11-22T16:00Z' })
+    await mara.runAndHear('/upnext week', /Launch day!/)
+    expect(picture()?.alt_text).toMatch(/Mon 16 Nov: 1100 posts .*Sun 22 Nov: 1 post\. Nothing on 5 days\.$/)
+  })
+
+  it.each([
+    ['week', 'Mon 16 Nov – Sun 22 Nov 2026'],
+    ['month', 'November 2026'],
+  ])('says that a %s with more posts than were loaded is incomplete', async (kind, period) => {
+    await upnext.service.addPosts(upnext.project, { count: 2100, from: '2026-11-16T09:00Z' })
+    const title = `${period} (Berlin time), incomplete`
+    await mara.runAndHear(`/upnext ${kind}`, /There may be more posts than Upnext loaded\./)
+    expect(mara.told()).toContain(title)
+    expect(mara.told()).toContain('No posts were loaded for Friday 20 November.')
+    expect(picture()?.alt_text).toBe(`${title}. Mon 16 Nov: 2000 posts (2000 collide).`)
+  })
+
   it('lists a day with more than 15 posts, and opens any of them from a menu', async () => {
     for (let hour = 0; hour < 18; hour++)
       await addPost({ content: `Post ${hour}.`, at: `2026-11-20T${String(hour).padStart(2, '0')}:00Z` })

@@ -103,6 +103,22 @@ describe('the content of a digest', () => {
     expect(textBlocksOf(upnext.posted()[0])).not.toContain('Nothing')
   })
 
+  it('says that there are more posts than a digest contains', async () => {
+    const from = DateTime.fromJSDate(upnext.now()).plus({ days: 1 }).toISO() ?? ''
+    await upnext.service.addPosts(upnext.project, { count: 600, from })
+    await postDigest()
+    expect(upnext.posted()[0]?.text).toMatch(/^Up next in Acme: 500\+ in the coming days \[/)
+    const image = upnext.posted()[0]?.blocks?.find(({ type }) => type === 'image')
+    expect(image).toMatchObject({
+      alt_text: expect.stringMatching(/, incomplete\. \w+ \d+ \w+: 500 posts .*\)\.$/),
+    })
+    await mara.pressLast('digest:expand:upcoming')
+    await vi.waitFor(
+      () => expect(blocksOf(upnext.posted()[0])).toContain('There may be more posts than Upnext loaded.'),
+      MAX_WAIT,
+    )
+  })
+
   it('The content of a digest excludes posts that go out before the digest is read', async () => {
     await upnext.createPosts(2)
     const soon = DateTime.fromJSDate(upnext.now()).plus({ minutes: 5 })

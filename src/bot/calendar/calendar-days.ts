@@ -12,6 +12,13 @@ export type CalendarPost = {
 
 export type CalendarDay = { date: DateTime; posts: CalendarPost[] }
 
+export type CalendarContent = {
+  title: string
+  days: CalendarDay[]
+  /** Whether there may be more posts than were loaded, also on a day without any. */
+  hasMore: boolean
+}
+
 const COLLISION_MINUTES = 15
 
 /** The posts of each day, in the order in which they go out. */

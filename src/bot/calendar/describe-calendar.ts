@@ -1,17 +1,18 @@
 import { platformName } from '../../platforms/platform-names.ts'
 import { truncate } from '../message-blocks.ts'
-import type { CalendarDay, CalendarPost } from './calendar-days.ts'
+import type { CalendarContent, CalendarPost } from './calendar-days.ts'
 
 const MAX_ALT_TEXT_LENGTH = 2000
 const MAX_WORDS_LENGTH = 40
 
 /** Everything that the picture shows, in words. If that is too long, the number of posts a day. */
-export function describeCalendar(title: string, days: CalendarDay[]): string {
+export function describeCalendar({ title, days, hasMore }: CalendarContent): string {
   const describe = (describePosts: (posts: CalendarPost[]) => string) => {
     const busy = days.filter(({ posts }) => posts.length)
     const lines = busy.map(({ date, posts }) => `${date.toFormat('ccc d LLL')}: ${describePosts(posts)}`)
     const emptyCount = days.length - busy.length
-    const rest = emptyCount ? `Nothing on ${emptyCount} ${emptyCount === 1 ? 'day' : 'days'}.` : ''
+    const rest =
+      emptyCount && !hasMore ? `Nothing on ${emptyCount} ${emptyCount === 1 ? 'day' : 'days'}.` : ''
     return [`${title}.`, ...lines.map((line) => `${line}.`), rest].filter(Boolean).join(' ')
   }
   const complete = describe((posts) => posts.map(describePost).join('; '))

@@ -10,7 +10,7 @@ import {
   svgText,
 } from '../pictures/svg.ts'
 import { HELD } from '../posts/post-reference.ts'
-import type { CalendarDay, CalendarPost } from './calendar-days.ts'
+import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
 // Sized so that the texts stay readable at half of this width, as on a phone.
 const WIDTH = 980
@@ -22,7 +22,7 @@ const POST_HEIGHT = 27
 const TEXT_SIZE = 15
 
 /** Weeks as rows, weekdays as columns. The days are whole weeks; those of other months are pale. */
-export function drawMonth(title: string, days: CalendarDay[], month: DateTime): string {
+export function drawMonth({ title, days }: CalendarContent, month: DateTime): string {
   const weekCount = days.length / 7
   const weekdays = days.slice(0, 7).map(({ date }, column) =>
     svgText(column * COLUMN_WIDTH + COLUMN_WIDTH / 2, HEADER_HEIGHT - 12, date.toFormat('ccc'), {

@@ -11,7 +11,7 @@ import {
   svgText,
 } from '../pictures/svg.ts'
 import { HELD } from '../posts/post-reference.ts'
-import type { CalendarDay, CalendarPost } from './calendar-days.ts'
+import type { CalendarContent, CalendarDay, CalendarPost } from './calendar-days.ts'
 
 // Sized so that the texts stay readable at half of this width, as on a phone.
 const WIDTH = 720
@@ -33,11 +33,11 @@ const GRID_WIDTH = WIDTH - LABEL_WIDTH - BOX_WIDTH - 6
 type Hours = { first: number; last: number }
 
 /** Days as rows, hours from left to right. Posts that would overlap are below each other. */
-export function drawWeek(title: string, days: CalendarDay[]): string {
+export function drawWeek({ title, days, hasMore }: CalendarContent): string {
   const hours = visibleHours(days)
   let y = HEADER_HEIGHT
   const rows = days.map((day) => {
-    const row = drawDay(day, y, hours)
+    const row = drawDay(day, y, { hours, emptyNote: hasMore ? '' : ': no posts' })
     y += row.height
     return row.svg
   })
@@ -79,7 +79,10 @@ function drawHours(hours: Hours, bottom: number): string {
   return lines.join('')
 }
 
-function drawDay({ date, posts }: CalendarDay, y: number, hours: Hours): { svg: string; height: number } {
+type Row = { svg: string; height: number }
+type RowOptions = { hours: Hours; emptyNote: string }
+
+function drawDay({ date, posts }: CalendarDay, y: number, { hours, emptyNote }: RowOptions): Row {
   const lanes = placeInLanes(posts, hours)
   const shown = lanes.filter(({ lane }) => lane < MAX_LANES)
   const laneCount = shown.length ? Math.max(...shown.map(({ lane }) => lane)) + 1 : 0
@@ -93,7 +96,7 @@ function drawDay({ date, posts }: CalendarDay, y: number, hours: Hours): { svg: 
     svgText(8, y + 22, date.toFormat('ccc'), { size: TEXT_SIZE, isBold: true }),
     laneCount
       ? svgText(8, y + 43, date.toFormat('d LLL'), { size: 15, color: FAINT_INK })
-      : svgText(GRID_START + 6, y + 23, `${date.toFormat('d LLL')}: no posts`, {
+      : svgText(GRID_START + 6, y + 23, `${date.toFormat('d LLL')}${emptyNote}`, {
           size: 15,
           color: FAINT_INK,
         }),

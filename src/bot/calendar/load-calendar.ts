@@ -4,24 +4,20 @@ import type { ApiResult } from '../../api/result.ts'
 import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import { listPosts, type PostScope } from '../posts/project-posts.ts'
-import { type CalendarDay, groupIntoDays } from './calendar-days.ts'
+import { type CalendarContent, groupIntoDays } from './calendar-days.ts'
 import { describeCalendar } from './describe-calendar.ts'
 import { drawMonth } from './draw-month.ts'
 import { drawWeek } from './draw-week.ts'
 
 export type CalendarKind = 'week' | 'month'
 
-export type Calendar = {
+export type Calendar = CalendarContent & {
   kind: CalendarKind
   /** The day whose posts are listed below the picture. */
   day: DateTime
-  title: string
-  days: CalendarDay[]
   svg: string
   /** What the picture shows, in words. */
   alt_text: string
-  /** Whether the service has more posts than were loaded. */
-  hasMore: boolean
 }
 
 const MAX_PAGES = 20
@@ -45,7 +41,7 @@ export async function loadCalendar(
   if (result.kind !== 'ok') return result
   const days = groupIntoDays(result.data.items, start, dayCount)
   const { hasMore } = result.data
-  const picture = kind === 'week' ? weekPicture(days) : monthPicture(days, day)
+  const picture = kind === 'week' ? weekPicture({ days, hasMore }) : monthPicture({ days, hasMore }, day)
   return { kind: 'ok', data: { kind, day, days, hasMore, ...picture } }
 }
 
@@ -58,18 +54,26 @@ function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; da
 
 type Picture = Pick<Calendar, 'title' | 'svg' | 'alt_text'>
 
-function weekPicture(days: CalendarDay[]): Picture {
+type LoadedDays = Omit<CalendarContent, 'title'>
+
+const toTitle = (period: string, zone: string, hasMore: boolean): string =>
+  `${period} (${zoneLabel(zone)} time)${hasMore ? ', incomplete' : ''}`
+
+function weekPicture({ days, hasMore }: LoadedDays): Picture {
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
-  const title = `${first?.toFormat('ccc d LLL')} – ${last?.toFormat('ccc d LLL yyyy')} (${zoneLabel(first?.zoneName ?? 'UTC')} time)`
-  return { title, svg: drawWeek(title, days), alt_text: describeCalendar(title, days) }
+  const period = `${first?.toFormat('ccc d LLL')} – ${last?.toFormat('ccc d LLL yyyy')}`
+  const content = { title: toTitle(period, first?.zoneName ?? 'UTC', hasMore), days, hasMore }
+  return { title: content.title, svg: drawWeek(content), alt_text: describeCalendar(content) }
 }
 
-function monthPicture(days: CalendarDay[], day: DateTime): Picture {
-  const title = `${day.toFormat('LLLL yyyy')} (${zoneLabel(day.zoneName ?? 'UTC')} time)`
-  return { title, svg: drawMonth(title, days, day), alt_text: describeCalendar(title, days) }
+function monthPicture({ days, hasMore }: LoadedDays, day: DateTime): Picture {
+  const content = { title: toTitle(day.toFormat('LLLL yyyy'), day.zoneName ?? 'UTC', hasMore), days, hasMore }
+  return { title: content.title, svg: drawMonth(content, day), alt_text: describeCalendar(content) }
 }
+
+type ComingPosts = { posts: Post[]; hasMore: boolean; zone: string; at: Date }
 
 /** The seven days that begin at this time, for a digest or the Home tab. */
-export function drawComingDays(posts: Post[], { zone, at }: { zone: string; at: Date }): Picture {
-  return weekPicture(groupIntoDays(posts, DateTime.fromJSDate(at, { zone }), 7))
+export function drawComingDays({ posts, hasMore, zone, at }: ComingPosts): Picture {
+  return weekPicture({ days: groupIntoDays(posts, DateTime.fromJSDate(at, { zone }), 7), hasMore })
 }

@@ -5,7 +5,7 @@ import { describeRecurrence, nextOccurrence } from '../../time/recurrence.ts'
 import { isChannelId } from '../actor.ts'
 import type { Digest, DigestSection } from '../database/tables.ts'
 import type { Request } from '../feature.ts'
-import { buttonRow, escapeText, type Reply, section, textReply } from '../message-blocks.ts'
+import { buttonRow, escapeText, mentionUser, type Reply, section, textReply } from '../message-blocks.ts'
 import { canWrite } from '../permissions.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
 import { type ListedDigest, listDigests, USER_REQUEST } from './digest-store.ts'
@@ -75,7 +75,7 @@ export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
   const skips = when_empty === 'skip' ? ', skipped if empty' : ''
   const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
-  return `*${escapeText(project_name)}*, set up by <@${owner_id}>: ${schedule}`
+  return `*${escapeText(project_name)}*, set up by ${mentionUser(owner_id)}: ${schedule}`
 }
 
 function describeRuns(digest: ListedDigest, { zone: viewerZone, now }: Viewer): string {

@@ -14,6 +14,7 @@ import {
   PUBLISHING_DELAY_MS,
   postBlocks,
 } from '../posts/post-blocks.ts'
+import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { listPosts, listWaitingPosts } from '../posts/project-posts.ts'
 
@@ -34,7 +35,7 @@ export type GatheredContent = {
   content: DigestContent
   isEmpty: boolean
   /** For the chart. */
-  week: { posts: Post[]; at: Date }
+  week: { posts: Post[]; hasMore: boolean; at: Date }
   /** The next digest reports the posts that were published after this time. */
   covered_until: Date
 }
@@ -74,7 +75,7 @@ export async function gatherContent(
     postSection('published', 'Published', published),
     postSection('drafts', 'Drafts with a date', datedDrafts),
     { name: 'problems' as const, title: 'Problems', items: problems.map(logItem), hasMore: false },
-  ].filter(({ name, items }) => wanted.includes(name) && items.length)
+  ].filter(({ name, items, hasMore }) => wanted.includes(name) && (items.length || hasMore))
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
   const viewer = { zone, now, isChannel: true }
   // Everyone in the channel sees the same menu, which refuses privately.
@@ -83,10 +84,11 @@ export async function gatherContent(
   }
   const overdue = overdueBlocks(upNext, viewer, show(upNext.overdue))
   const nextBlocks = upNext.next ? postBlocks(upNext.next, viewer, show(upNext.next)) : []
-  const isEmpty = !nextBlocks.length && !overdue.length && !sections.length && !hasChart
-  const emptyMessage = upNext.next
-    ? undefined
+  const isEmpty = !nextBlocks.length && !overdue.length && !sections.length && !hasChart && !upcoming.hasMore
+  const noNextMessage = upcoming.hasMore
+    ? INCOMPLETE_NOTE
     : explainEmpty(wanted, { isEmpty, isOverdue: overdue.length > 0 })
+  const emptyMessage = upNext.next ? undefined : noNextMessage
   return {
     content: {
       project_id,
@@ -101,7 +103,7 @@ export async function gatherContent(
       sections,
     },
     isEmpty,
-    week: { posts: upcoming.items, at },
+    week: { posts: upcoming.items, hasMore: upcoming.hasMore, at },
     covered_until: until.toJSDate(),
   }
 }

@@ -4,6 +4,7 @@ import type { Bot } from '../bot.ts'
 import type { DigestContent, DigestContentSection } from '../database/tables.ts'
 import { buttonRow, context, lineSections, type Reply, section } from '../message-blocks.ts'
 import { groupByDay } from '../posts/post-blocks.ts'
+import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { saveContent } from './digest-store.ts'
 
 type SectionName = DigestContentSection['name']
@@ -78,7 +79,7 @@ const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): K
 function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {
   const shown = collapse(items)
   const hiddenCount = items.length - shown.length
-  const more = hasMore ? 'and many more' : `and ${hiddenCount} more`
+  const more = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more`
   const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
   return hiddenCount || hasMore ? [...blocks, context(more)] : blocks
 }
@@ -90,16 +91,19 @@ function sectionBlocks(
   const isExpanded = expanded.includes(name)
   const shown = isExpanded ? fitLength(items, MAX_EXPANDED_LENGTH / expanded.length) : collapse(items)
   const hiddenCount = items.length - shown.length
-  const more = hasMore ? 'many more' : `${hiddenCount} more`
   const button = (label: string, nextExpanded: SectionName[]) => {
     const value = JSON.stringify({ id, expanded: nextExpanded })
     return buttonRow({ action_id: EXPAND_ACTION_PREFIX + name, label, value })
   }
   const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
-  if (!isExpanded) return hiddenCount ? [...blocks, ...button(`Show ${more}`, [...expanded, name])] : blocks
+  if (!isExpanded && hiddenCount) {
+    const more = hasMore ? 'many more' : `${hiddenCount} more`
+    return [...blocks, ...button(`Show ${more}`, [...expanded, name])]
+  }
+  const hidden = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more.`
+  if (hiddenCount || hasMore) blocks.push(context(`${hidden} Press *All posts* below to see them.`))
   const otherSections = expanded.filter((other) => other !== name)
-  const note = hiddenCount || hasMore ? [context(`and ${more}. Press *All posts* below to see them.`)] : []
-  return [...blocks, ...note, ...button('Show less', otherSections)]
+  return isExpanded ? [...blocks, ...button('Show less', otherSections)] : blocks
 }
 
 const collapse = (items: Items): Items => fitLength(items.slice(0, MAX_COLLAPSED_LINES), MAX_COLLAPSED_LENGTH)

@@ -75,10 +75,10 @@ async function isChannelExtShared({ bot, client, digest }: Attempt): Promise<boo
 }
 
 /** A digest without its picture is better than no digest. */
-async function createChart({ bot, client, digest }: Attempt, { posts, at }: GatheredContent['week']) {
-  if (!digest.sections.includes('chart') || !posts.length) return undefined
+async function createChart({ bot, client, digest }: Attempt, week: GatheredContent['week']) {
+  if (!digest.sections.includes('chart') || !week.posts.length) return undefined
   try {
-    const picture = drawComingDays(posts, { zone: digest.recurrence.zone, at })
+    const picture = drawComingDays({ ...week, zone: digest.recurrence.zone })
     return await uploadPicture(bot, { client, team_id: digest.team_id }, picture)
   } catch (err) {
     bot.log.warn({ err, digest: digest.id }, 'Drawing the week of a digest failed')

@@ -14,8 +14,7 @@ import { findPostAuthor, notifyAuthor } from '../posts/notify-author.ts'
 import { postBlocks } from '../posts/post-blocks.ts'
 import { CONFIRMATION_BLOCK, postMenu } from '../posts/post-menu.ts'
 import { PostReference } from '../posts/post-reference.ts'
-import type { NamedProject } from '../projects/project-list.ts'
-import { chooseProject } from '../projects/projects.ts'
+import { nameProject } from '../projects/projects.ts'
 
 /** The version that the user saw. Another one is shown before it is cancelled. */
 const PostToCancel = PostReference.extend({ etag: z.string() })
@@ -121,12 +120,6 @@ async function cancel(pressed: Request): Promise<void> {
   const project = await nameProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'cancelled', project, post: before.data.post, author })
   await publishHome(bot, actor)
-}
-
-/** The post is cancelled, so a project without a name is no reason to fail. */
-async function nameProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
-  const choice = await chooseProject(bot, actor, { project_id })
-  return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }
 }
 
 function outcomeOf(result: PostResult<undefined>): AuditOutcome {

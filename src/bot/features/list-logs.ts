@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Log } from '../../api/records.ts'
 import { findRequestUsers } from '../audit/audit-store.ts'
-import { escapeText, section, truncate } from '../message-blocks.ts'
+import { escapeText, mentionUser, section, truncate } from '../message-blocks.ts'
 import { cutPage, definePagedList } from '../paged-list.ts'
 import type { UserProfile } from '../people/profile.ts'
 import { resolveProject } from '../projects/projects.ts'
@@ -46,7 +46,7 @@ function logLine(log: Log, zone: string, users: Map<string, string>): string {
   const text = log.Message ?? log.Action ?? JSON.stringify(log.raw)
   const level = log.Level && !/^info$/i.test(log.Level) ? `*${escapeText(log.Level)}* ` : ''
   const user = users.get(log.RequestId ?? '')
-  const author = user ? ` · <@${user}>` : log.Actor ? ` · ${escapeText(log.Actor)}` : ''
+  const author = user ? ` · ${mentionUser(user)}` : log.Actor ? ` · ${escapeText(log.Actor)}` : ''
   return `${time}${level}${escapeText(truncate(text, MAX_LINE_LENGTH))}${author}`
 }
 

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { PostFilter, PostList } from '../../api/client.ts'
 import type { Post } from '../../api/records.ts'
-import type { ApiResult } from '../../api/result.ts'
+import { type ApiResult, INCOMPLETE } from '../../api/result.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
@@ -39,15 +39,18 @@ export const listPosts = definePagedList({
     if (result.kind !== 'ok') return { failure: result }
     if (!result.data.items.length && !result.data.isReadable)
       return { failure: { kind: 'unclear', cause: 'unreadable' } }
-    const { hasMore: isIncomplete } = result.data
+    // Upnext knows all posts that it holds.
+    const isIncomplete = result.data.hasMore && !reading.isHeldOnly
     const posts = sortPosts(result.data.items, reading, viewer.now)
     const words = text.trim()
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
     const otherList = otherListButton(project.Id, reading)
+    if (!posts.length && isIncomplete) return { failure: INCOMPLETE }
     if (!posts.length) return { message: `No ${reading.title.toLowerCase()} ${where}.`, buttons: [otherList] }
     const { items, start, hasMore } = cutPage(posts, page, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
-    const position = items.length < posts.length ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
+    const position =
+      items.length < posts.length || isIncomplete ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
     return {
       title: `${reading.title} ${where}${position}`,
       items: postItems({ bot, project_id: project.Id, profile }, items, viewer),
@@ -101,7 +104,14 @@ async function loadUpcoming(
   const keyOf = ({ Id, raw }: Post) => Id ?? JSON.stringify(raw)
   const known = new Set(upcoming.data.items.map(keyOf))
   const others = drafts.data.items.filter((post) => !known.has(keyOf(post)))
-  return { kind: 'ok', data: { ...upcoming.data, items: [...upcoming.data.items, ...others] } }
+  return {
+    kind: 'ok',
+    data: {
+      items: [...upcoming.data.items, ...others],
+      hasMore: upcoming.data.hasMore || drafts.data.hasMore,
+      isReadable: upcoming.data.isReadable && drafts.data.isReadable,
+    },
+  }
 }
 
 /** Shows the post that was picked from a long list. */
@@ -139,6 +149,7 @@ type PostFilterReading = {
   days: string
   isPast: boolean
   isUpcoming: boolean
+  isHeldOnly: boolean
   isShown: (post: Post) => boolean
 }
 
@@ -157,7 +168,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
   const range = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
   if (range?.kind === 'refusal')
     return {
-      error: `I can't filter by "${escapeText(truncate(dateWords, MAX_QUOTE_LENGTH))}". ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
+      error: `"${escapeText(truncate(dateWords, MAX_QUOTE_LENGTH))}" wasn't understood. ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
     }
   const isUpcoming = !status.size && !range
   const filter: PostFilter = {}
@@ -173,6 +184,7 @@ function readFilter(text: string, context: ReadingContext): PostFilterReading | 
     days: range ? ` ${describeDateRange(range, context.now)}` : '',
     isPast,
     isUpcoming,
+    isHeldOnly,
     isShown: (post) => (!isUpcoming || post.Status !== 'PUBLISHED') && (!isHeldOnly || post.Status === HELD),
   }
 }

@@ -11,7 +11,7 @@ import { explainPostingError } from '../notify.ts'
 import { accessForModal } from '../permissions.ts'
 import { viewPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
-import { FORM_TIMEOUT, loadPost } from '../posts/load-post.ts'
+import { FORM_TIMEOUT, loadPost, toOpenedPost } from '../posts/load-post.ts'
 import { formatSchedule, platformNames, postBlocks, quotePost } from '../posts/post-blocks.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { PostReference } from '../posts/post-reference.ts'
@@ -56,10 +56,10 @@ async function openShare(request: Request, reference: PostReference): Promise<vo
   const { channel_id } = request.actor
   const found = await loadPost(request, reference, { ...FORM_TIMEOUT, mayBePublished: true })
   if (!found) return
-  const { post, etag } = found
+  const { post } = found
   const draft = {
     values: { channel_id: isChannelId(channel_id) ? channel_id : undefined },
-    openedPost: { ...reference, etag },
+    openedPost: toOpenedPost(request, reference, found),
     about: quotePost(post),
   }
   await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })

@@ -18,7 +18,7 @@ import { VIEW_ACCESS } from '../permissions.ts'
 import { forgetPicture } from '../pictures/picture-store.ts'
 import { pictureBlock, uploadPicture, waitForPicture } from '../pictures/upload-picture.ts'
 import type { Viewer } from '../posts/post-blocks.ts'
-import { postListBlocks } from '../posts/post-list.ts'
+import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
 import type { NamedProject } from '../projects/project-list.ts'
 import { resolveProject } from '../projects/projects.ts'
 import { replyInModal } from '../reply-in-modal.ts'
@@ -123,7 +123,7 @@ function findDayWithPosts({ kind, day, days }: Calendar): DateTime {
   return days.find(({ date, posts }) => posts.length && isToCome(date))?.date ?? day
 }
 
-function navigation({ kind, day, days }: Calendar, project_id: string, now: Date): KnownBlock[] {
+function navigation({ kind, day, days, hasMore }: Calendar, project_id: string, now: Date): KnownBlock[] {
   const valueFor = (request: Partial<Omit<CalendarRequest, 'project_id'>>) =>
     JSON.stringify({ kind, day: '', project_id, ...request } satisfies CalendarRequest)
   const dateOf = (date: DateTime) => date.toISODate() ?? ''
@@ -134,7 +134,7 @@ function navigation({ kind, day, days }: Calendar, project_id: string, now: Date
   const options = days.map(({ date, posts }) =>
     toMenuOption({
       value: valueFor({ day: dateOf(date) }),
-      label: `${date.toFormat('ccc d LLL')} · ${posts.length} ${posts.length === 1 ? 'post' : 'posts'}`,
+      label: `${date.toFormat('ccc d LLL')} · ${posts.length}${hasMore ? '+' : ''} ${posts.length === 1 && !hasMore ? 'post' : 'posts'}`,
     }),
   )
   const chosen = options.find(({ value }) => value === valueFor({ day: dateOf(day) }))
@@ -173,7 +173,8 @@ function dayBlocks({ bot, profile }: Request, calendar: Calendar, project_id: st
   const { day, days, hasMore } = calendar
   const viewer: Viewer = { zone: profile.zone, now: bot.runtime.now() }
   const posts = days.find(({ date }) => date.hasSame(day, 'day'))?.posts.map(({ post }) => post) ?? []
-  const incomplete = hasMore ? [context('There are more posts than Upnext loaded.')] : []
-  if (!posts.length) return [context(`No posts on ${day.toFormat('cccc d LLLL')}.`), ...incomplete]
+  const incomplete = hasMore ? [context(INCOMPLETE_NOTE)] : []
+  const nothing = hasMore ? 'No posts were loaded for' : 'No posts on'
+  if (!posts.length) return [context(`${nothing} ${day.toFormat('cccc d LLLL')}.`), ...incomplete]
   return [...postListBlocks({ bot, project_id, profile }, posts, viewer), ...incomplete]
 }

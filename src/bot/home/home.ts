@@ -8,7 +8,15 @@ import type { Bot } from '../bot.ts'
 import { calendarButton } from '../calendar/calendar-request.ts'
 import { drawComingDays } from '../calendar/load-calendar.ts'
 import { reportFailure } from '../errors.ts'
-import { buttonRow, MAX_OPTIONS, plainText, section, toMenuOption, truncate } from '../message-blocks.ts'
+import {
+  buttonRow,
+  context,
+  MAX_OPTIONS,
+  plainText,
+  section,
+  toMenuOption,
+  truncate,
+} from '../message-blocks.ts'
 import type { UserProfile } from '../people/profile.ts'
 import { findUserSettings, saveUserSettings } from '../people/user-settings-store.ts'
 import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../permissions.ts'
@@ -16,7 +24,7 @@ import { forgetPicture } from '../pictures/picture-store.ts'
 import { type Picture, pictureBlock, uploadPicture, waitForPicture } from '../pictures/upload-picture.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
-import { postListBlocks } from '../posts/post-list.ts'
+import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
 import { listPosts } from '../posts/project-posts.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../projects/projects.ts'
@@ -89,6 +97,7 @@ async function buildHome(user: AuthorizedActor): Promise<HomeContent> {
 }
 
 const UPCOMING_DAYS = 7
+const MAX_PAGES = 2
 /** The tab holds 100 blocks. */
 const MAX_DRAFTS_WITH_MENU = 5
 const PAGE_SIZE = 50
@@ -115,13 +124,14 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
       bot,
       scope,
       { status: ['SCHEDULED'], schedule_date_from: start.toISO(), schedule_date_to: end.toISO() },
-      { maxPages: 1 },
+      { maxPages: MAX_PAGES },
     ),
     bot.api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
   ])
   if (next.kind !== 'ok') return explain(next)
   if (upcoming.kind !== 'ok') return explain(upcoming)
   if (drafts.kind !== 'ok') return explain(drafts)
+  const { hasMore } = upcoming.data
   const upcomingPosts = upcoming.data.items.filter((post) =>
     isScheduledBetween(post, viewer.now, end.toJSDate()),
   )
@@ -142,11 +152,15 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
       ? postBlocks(next.data.next, viewer, showPost(next.data.next))
       : [section(next.data.overdue ? 'Nothing else is scheduled.' : 'Nothing scheduled yet.')]),
     section('*Next 7 days*'),
-    ...(upcomingBlocks.length ? upcomingBlocks : [section('Nothing scheduled in the next 7 days.')]),
+    ...(upcomingBlocks.length || hasMore
+      ? upcomingBlocks
+      : [section('Nothing scheduled in the next 7 days.')]),
+    ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
     section('*Drafts*'),
     ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),
   ]
-  const picture = upcomingPosts.length ? drawComingDays(upcomingPosts, { zone, at: viewer.now }) : undefined
+  const week = { posts: upcomingPosts, hasMore, zone, at: viewer.now }
+  const picture = upcomingPosts.length ? drawComingDays(week) : undefined
   return { blocks, picture }
 }
 

@@ -5,6 +5,7 @@ import type { Bot } from '../bot.ts'
 import type { MediaFile, OutboxItem } from '../database/tables.ts'
 import { describeFile, type Form, type UploadField } from '../form/form.ts'
 import type { SlackFile } from '../form/form-value.ts'
+import { escapeText } from '../message-blocks.ts'
 import { endItem, postponeItem } from '../outbox/outbox-store.ts'
 import { backoffMs } from '../outbox/record-outcome.ts'
 import { leaseUpload, listItemsToUpload, queueUploaded, UPLOAD_LEASE_MS } from '../outbox/upload-store.ts'
@@ -53,6 +54,7 @@ export function startUploads(uploads: Uploads): Poller {
     },
   })
   return {
+    ...worker,
     async stop() {
       // Another instance, or the next start, uploads the files again.
       stopping.abort()
@@ -128,7 +130,7 @@ async function useFile({ bot, client }: Uploads, job: UploadJob, file: MediaFile
   const uploaded = {
     body: { ...body, [field.link]: url },
     form_values: { ...form_values, [field.link]: url },
-    warnings: warnings.join(' ') || null,
+    warnings: [item.warnings, ...warnings.map(escapeText)].filter(Boolean).join('\n') || null,
   }
   if (await queueUploaded(db, item, uploaded, runtime.now())) return
   // The user discarded the item meanwhile.

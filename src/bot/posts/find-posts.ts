@@ -1,5 +1,5 @@
 import type { Post } from '../../api/records.ts'
-import type { ApiResult } from '../../api/result.ts'
+import { type ApiResult, INCOMPLETE } from '../../api/result.ts'
 import { readDateRange } from '../../time/date-range.ts'
 import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
@@ -68,7 +68,8 @@ async function findPostsByWords(
   const { items, isReadable } = listed.data
   if (!items.length && !isReadable) return { kind: 'unclear', cause: 'unreadable' }
   const hasMore = listed.data.hasMore && (mayBePublished || bot.extensions.current.canChangePosts)
-  const found = (matches: Post[]) => ({ kind: 'ok' as const, data: { posts: matches, hasMore } })
+  const found = (matches: Post[]) =>
+    !matches.length && hasMore ? INCOMPLETE : { kind: 'ok' as const, data: { posts: matches, hasMore } }
   const open = sortBySchedule(items.filter((post) => mayBePublished || isChangeable(bot, post)))
   const posts = [...open.filter(postTime), ...open.filter((post) => !postTime(post))]
   const wanted = words.trim().toLowerCase()

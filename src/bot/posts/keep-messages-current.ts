@@ -6,7 +6,7 @@ import type { Poller } from '../../poller.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
 import type { PostMessage } from '../database/tables.ts'
-import { context, escapeText, type Reply, section } from '../message-blocks.ts'
+import { context, escapeText, mentionUser, type Reply, section } from '../message-blocks.ts'
 import { slackErrorCode } from '../slack-errors.ts'
 import { startWorker } from '../worker.ts'
 import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
@@ -140,13 +140,13 @@ function renderMessage(
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const title = `${TITLES[state]} ${escapeText(project_name)}`
   const menu = state === 'changed' ? postMenu({ bot, project_id }, post) : undefined
-  const change = changed_by && last_change === state ? ` · ${state} by <@${changed_by}>` : ''
+  const change = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
   const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
   const blocks: KnownBlock[] = [
     ...(comment ? [section(escapeText(comment))] : []),
     section(`*${title}*`),
     ...postBlocks(shown, viewer, { menu }),
-    context(`By <@${posted_by}>${change}`),
+    context(`By ${mentionUser(posted_by)}${change}`),
   ]
   return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
 }

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import type { CallOptions } from '../../api/client.ts'
 import type { Post } from '../../api/records.ts'
-import type { ApiResult } from '../../api/result.ts'
+import { type ApiResult, INCOMPLETE } from '../../api/result.ts'
 import type { Bot } from '../bot.ts'
 import { context, section } from '../message-blocks.ts'
 import {
@@ -51,6 +51,7 @@ export async function findUpcomingPosts(
   const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
   if (listed.kind !== 'ok') return listed
   const [listedNext] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
+  if (!listedNext && listed.data.hasMore) return INCOMPLETE
   const next = earlier(listedNext, waiting)
   const scheduledPost = { Status: 'SCHEDULED', ...post }
   return { kind: 'ok', data: { next, overdue: isOverdue(scheduledPost, now) ? scheduledPost : undefined } }

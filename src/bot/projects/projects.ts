@@ -88,3 +88,9 @@ function askForProject(projects: NamedProject[]): Reply {
   const more = projects.length > MAX_PROJECTS_NAMED ? [context(others)] : []
   return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...more)
 }
+
+/** For a message about a change that has happened: a project whose name isn't known is no reason to fail. */
+export async function nameProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
+  const choice = await chooseProject(bot, actor, { project_id })
+  return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }
+}
