@@ -1,39 +1,133 @@
 import type { MessageShortcut } from '@slack/bolt'
+import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types'
 import type { Actor } from './actor.ts'
 import type { Bot } from './bot.ts'
+import { replaceEmojiNames, toEmoji } from './emoji-names.ts'
 
-const USER_MENTION = /<@(\w+)(?:\|[^<>]*)?>/g
+/**
+ * The text of a command or an input as its author saw it. Slack escapes nothing there, so the author typed "&amp;" and
+ * "@acme", which may address someone on a platform.
+ */
+export const readTypedText = (text: string): string => replaceEmojiNames(text)
+
+/** The text of a message as people see it, except that URLs replace their labels, and mentions have no "@". */
+export async function readMessageText(
+  bot: Bot,
+  actor: Actor,
+  { text = '', blocks }: MessageShortcut['message'],
+): Promise<string> {
+  const pieces = isRichText(blocks) ? readRichText(blocks) : readMrkdwn(text)
+  const names = await findNames(bot, actor, pieces)
+  return pieces
+    .map((piece) => {
+      if (typeof piece === 'string') return piece
+      return names.get(piece.id) ?? (isChannel(piece) ? 'private channel' : 'someone')
+    })
+    .join('')
+}
+
+/** A user or a channel. */
+type Mention = { id: string }
+type Piece = string | Mention
+
+const isChannel = ({ id }: Mention): boolean => /^[CG]/.test(id)
+
 /** Each name may take a request to Slack. */
 const MAX_NAMES = 20
 
-/** The text of a Slack message as people read it. */
-export async function readMessageText(
-  { directory }: Bot,
-  { client, team_id }: Actor,
-  { text = '' }: MessageShortcut['message'],
-): Promise<string> {
-  const userIds = new Set([...text.matchAll(USER_MENTION)].map(([, id = '']) => id))
-  const names = await Promise.all(
-    [...userIds].slice(0, MAX_NAMES).map(async (user_id) => {
-      const user = await directory.find({ client, team_id, user_id }).catch(() => undefined)
-      return [user_id, user?.real_name ?? UNKNOWN_USER] as const
-    }),
-  )
-  return removeMarkup(text, new Map(names))
+async function findNames(bot: Bot, actor: Actor, pieces: Piece[]): Promise<Map<string, string | undefined>> {
+  const ids = new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.id])))
+  const names = [...ids].slice(0, MAX_NAMES).map(async (id) => {
+    const find = isChannel({ id }) ? findChannelName : findUserName
+    return [id, await find(bot, actor, id).catch(() => undefined)] as const
+  })
+  return new Map(await Promise.all(names))
 }
 
-const UNKNOWN_USER = 'someone'
-
-function removeMarkup(markup: string, userNames: Map<string, string>): string {
-  return markup
-    .replace(USER_MENTION, (_match, id) => userNames.get(id) ?? UNKNOWN_USER)
-    .replace(/<#\w+\|([^<>]+)>/g, '#$1')
-    .replace(/<#\w+\|?>/g, '#channel')
-    .replace(/<!subteam\^\w+(?:\|([^<>]*))?>/g, (_match, label) => label ?? '@team')
-    .replace(/<!date\^[^<>|]*\|([^<>]*)>/g, '$1')
-    .replace(/<!(\w+)(?:\|[^<>]*)?>/g, '@$1')
-    .replace(/<([^<>|]+)(?:\|[^<>]*)?>/g, (_match, link) => link.replace(/^mailto:/, ''))
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
+async function findUserName({ directory }: Bot, { client, team_id }: Actor, user_id: string) {
+  const user = await directory.find({ client, team_id, user_id })
+  return user?.real_name && withoutAt(user.real_name)
 }
+
+/** Members of a private channel keep its name to themselves. */
+async function findChannelName(_bot: Bot, { client }: Actor, id: string) {
+  const { channel } = await client.conversations.info({ channel: id })
+  return channel?.name && !channel.is_private ? `#${channel.name}` : undefined
+}
+
+/** On a platform, an "@" would address a stranger. */
+const withoutAt = (name: string): string => name.replace(/^@/, '')
+
+const withoutScheme = (url: string): string => url.replace(/^(?:mailto|tel):/, '')
+
+const UNKNOWN_GROUP = 'team'
+
+/** Slack turns what people write into rich text. Messages of apps may have other blocks, which their text summarizes. */
+const isRichText = (blocks: unknown): blocks is RichTextBlock[] =>
+  Array.isArray(blocks) && blocks.length > 0 && blocks.every(({ type }) => type === 'rich_text')
+
+const readRichText = (blocks: RichTextBlock[]): Piece[] =>
+  joinLines(blocks.flatMap(({ elements }) => elements.flatMap(readLines)))
+
+function readLines(element: RichTextBlockElement): Piece[][] {
+  if (element.type !== 'rich_text_list') return [element.elements.map(readElement)]
+  const { style, indent = 0, elements } = element
+  const offset = 'offset' in element ? Number(element.offset) : 0
+  return elements.map((item, index) => {
+    const sign = style === 'ordered' ? `${offset + index + 1}.` : '•'
+    return [`${'    '.repeat(indent)}${sign} `, ...item.elements.map(readElement)]
+  })
+}
+
+/** Text before a list already ends with a line break. */
+const joinLines = (lines: Piece[][]): Piece[] =>
+  lines.flatMap((pieces, index) => {
+    const last = lines[index - 1]?.at(-1)
+    const isBroken = index === 0 || (typeof last === 'string' && last.endsWith('\n'))
+    return isBroken ? pieces : ['\n', ...pieces]
+  })
+
+function readElement(element: RichTextElement): Piece {
+  switch (element.type) {
+    case 'text':
+      return element.text
+    case 'emoji':
+      return element.unicode ? toEmoji(element.unicode) : replaceEmojiNames(`:${element.name}:`)
+    case 'link':
+      return withoutScheme(element.url)
+    case 'user':
+      return { id: element.user_id }
+    case 'channel':
+      return { id: element.channel_id }
+    case 'broadcast':
+      return element.range
+    case 'usergroup':
+      return UNKNOWN_GROUP
+    case 'date':
+      return element.fallback ?? ''
+    case 'color':
+      return element.value
+    default:
+      return ''
+  }
+}
+
+const readMrkdwn = (text: string): Piece[] =>
+  text
+    .split(/(<[^<>]+>)/)
+    .map((part, index) =>
+      index % 2 ? readReference(part.slice(1, -1)) : replaceEmojiNames(unescapeText(part)),
+    )
+
+/** What stands between "<" and ">", such as "https://acme.example|our site". */
+function readReference(reference: string): Piece {
+  const [target = '', label] = reference.split('|').map(unescapeText)
+  const [, sign = '', id = ''] = /^([@#!]?)([^^]+)/.exec(target) ?? []
+  if (sign === '@') return { id }
+  if (sign === '#') return label ? `#${label}` : { id }
+  if (sign === '!') return withoutAt(label ?? (id === 'subteam' ? UNKNOWN_GROUP : id))
+  return withoutScheme(target)
+}
+
+const unescapeText = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

@@ -232,7 +232,7 @@ describe('Message shortcut', () => {
     const { id, blocks } = await tomas.form('Schedule a post')
     expect(blocks.find(({ block_id }) => block_id === 'Content')).toMatchObject({
       element: {
-        initial_value: 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with Yuki Arai @here',
+        initial_value: 'Tom & Jerry <3 https://acme.example/a?b=1&c=2 with Yuki Arai here',
       },
     })
     await tomas.closeView({ view: id })

@@ -39,6 +39,18 @@ describe.each(TRANSPORTS)('slash commands over %s', (transport) => {
     })
   })
 
+  it('replaces emoji in a command by their names', async () => {
+    const { mara, bot, channelId } = workspace
+    for (const command of ['/book', '/echo']) {
+      const text = `${command} 🎉 for 👋🏽 :coffee: ❤️ &amp; \u{1f9d1}\u{1f3fb}\u{200d}\u{1f91d}\u{200d}\u{1f9d1}\u{1f3fc}`
+      await mara.runCommand({ channel: channelId('launch'), text })
+      expect((await waitForPayload(bot, command)).text).toBe(
+        // Slack has no name for people of different skin tones.
+        ':tada: for :wave::skin-tone-4: :coffee: :heart: &amp; \u{1f9d1}\u{1f3fb}\u{200d}\u{1f91d}\u{200d}\u{1f9d1}\u{1f3fc}',
+      )
+    }
+  })
+
   it('names private channels and direct messages in a command like Slack does', async () => {
     const { mara, bot, channelId } = workspace
     await mara.runCommand({ channel: channelId('press'), text: '/book' })

@@ -57,6 +57,23 @@ describe.each(TRANSPORTS)('events over %s', (transport) => {
     })
   })
 
+  it('replaces emoji in a message by their names, and marks them in its rich text', async () => {
+    await say('launch', '🎉 at 10:30:15, x:a👋🏽 :coffee::party-parrot: https://a.example/:tada:/🎉')
+    const { event } = await waitForPayload(workspace.bot, 'message')
+    expect(event.text).toBe(
+      ':tada: at 10:30:15, x:a:wave::skin-tone-4: :coffee::party-parrot: <https://a.example/:tada:/🎉>',
+    )
+    expect(event.blocks[0].elements[0].elements).toEqual([
+      { type: 'emoji', name: 'tada', unicode: '1f389' },
+      { type: 'text', text: ' at 10:30:15, x:a' },
+      { type: 'emoji', name: 'wave', unicode: '1f44b-1f3fd' },
+      { type: 'text', text: ' ' },
+      { type: 'emoji', name: 'coffee', unicode: '2615' },
+      { type: 'text', text: ':party-parrot: ' },
+      { type: 'link', url: 'https://a.example/:tada:/🎉' },
+    ])
+  })
+
   it("sends message events only for the app's own channels", async () => {
     const { mara, bot } = workspace
     await say('board', 'Secret')

@@ -271,6 +271,8 @@ describe.runIf(chromiumPath)('the page of the local Slack', () => {
     await messages(yuki).last().getByText('Only visible to you').waitFor()
     await sendText(mara, 'After that')
     await messages(mara).last().getByText('After that').waitFor()
+    await sendText(mara, ':wave::skin-tone-3: :woman-running: :party-parrot: at 10:30:15')
+    await messages(yuki).last().getByText('👋🏼 🏃‍♀️ :party-parrot: at 10:30:15').waitFor()
     expect(await messages(mara).getByText('only I see this').count()).toBe(0)
     const greeting = messages(yuki).filter({ hasText: 'Good morning' })
     await greeting.hover()

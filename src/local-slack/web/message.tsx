@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import { memo } from 'react'
+import { findEmoji } from '../emoji.ts'
 import type { ClientMessage } from '../protocol.ts'
 import { Attachment } from './attachment.tsx'
 import { Blocks } from './blocks/blocks.tsx'
@@ -9,7 +10,6 @@ import { formatFullTime, formatTime } from './date-time.ts'
 import { describeAuthor } from './describe-user.ts'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
-import { findEmoji } from './text/emoji.ts'
 import { Mrkdwn } from './text/text.tsx'
 
 /** Messages without blocks share one array, because `useSurfaceState` checks its values again for each new array. */

@@ -1,4 +1,5 @@
-import type { RichTextElement } from '@slack/types'
+import type { RichTextElement, RichTextEmoji } from '@slack/types'
+import { findEmoji, findEmojiName, fromCodePoints, splitEmojiNames, toCodePoints } from '../../emoji.ts'
 import type { Slack } from '../workspace/slack.ts'
 import { findUserByHandle } from '../workspace/users.ts'
 
@@ -10,6 +11,7 @@ export function toMrkdwn(slack: Slack, text: string): string {
       if (element.type === 'channel') return `<#${element.channel_id}>`
       if (element.type === 'broadcast') return `<!${element.range}>`
       if (element.type === 'link') return `<${escapeText(element.url)}>`
+      if (element.type === 'emoji') return toEmojiCode(element)
       return element.type === 'text' ? escapeText(element.text) : ''
     })
     .join('')
@@ -23,6 +25,7 @@ export function toCommandText(slack: Slack, text: string): string {
       if (element.type === 'channel')
         return `<#${element.channel_id}|${slack.channels.get(element.channel_id)?.name}>`
       if (element.type === 'link') return `<${element.url}>`
+      if (element.type === 'emoji') return toEmojiCode(element)
       return element.type === 'text'
         ? element.text
         : element.type === 'broadcast'
@@ -37,7 +40,7 @@ export function toRichText(slack: Slack, text: string): RichTextElement[] {
   const elements: RichTextElement[] = []
   let plainText = ''
   const addPlainText = () => {
-    if (plainText) elements.push({ type: 'text', text: plainText })
+    elements.push(...toTextAndEmoji(plainText))
     plainText = ''
   }
   for (const token of text.split(/(@[\p{L}\p{N}._-]+|#[\p{L}\p{N}_-]+|https?:\/\/[^\s<>|]+)/u)) {
@@ -50,6 +53,32 @@ export function toRichText(slack: Slack, text: string): RichTextElement[] {
   addPlainText()
   return elements
 }
+
+const ANY_EMOJI = String.raw`\p{RGI_Emoji}`
+
+/** In messages and commands, Slack replaces an emoji by its name: ":tada:" */
+export const nameEmoji = (text: string): string =>
+  text.replace(new RegExp(ANY_EMOJI, 'gv'), (emoji) => {
+    const name = findEmojiName(emoji)
+    return name ? `:${name}:` : emoji
+  })
+
+const toTextAndEmoji = (text: string): RichTextElement[] =>
+  text.split(new RegExp(`(${ANY_EMOJI})`, 'v')).flatMap((part, index) => {
+    const name = index % 2 ? findEmojiName(part) : undefined
+    return name ? toEmojiElement(name) : splitEmojiNames(part).map(toTextOrEmoji)
+  })
+
+const toTextOrEmoji = (part: string | { name: string }): RichTextElement =>
+  typeof part === 'string' ? { type: 'text', text: part } : toEmojiElement(part.name)
+
+const toEmojiElement = (name: string): RichTextEmoji => ({
+  type: 'emoji',
+  name: name.split('::')[0] ?? name,
+  unicode: toCodePoints(findEmoji(name) ?? ''),
+})
+
+const toEmojiCode = ({ unicode = '' }: RichTextEmoji): string => nameEmoji(fromCodePoints(unicode))
 
 function parseToken(slack: Slack, token: string): RichTextElement | undefined {
   if (/^https?:\/\/./.test(token)) return { type: 'link', url: token }

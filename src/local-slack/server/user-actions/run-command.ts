@@ -9,7 +9,7 @@ import { createTrigger } from '../workspace/triggers.ts'
 import { SLACKBOT_ID } from '../workspace/users.ts'
 import { inviteToChannel } from './channels.ts'
 import { findVisibleChannel } from './container.ts'
-import { escapeText, toCommandText } from './format-text.ts'
+import { escapeText, nameEmoji, toCommandText } from './format-text.ts'
 import { type ActionContext, DONE, defineUserAction, failure, findAppRefusal } from './user-action.ts'
 
 const Args = z.object({ channel: z.string(), text: z.string().startsWith('/').max(4000) })
@@ -45,7 +45,7 @@ export const runCommand = defineUserAction(Args, async ({ args, ...context }) =>
       user_id: user.id,
       user_name: user.name,
       command: name,
-      text: command.should_escape ? toCommandText(slack, text) : text,
+      text: command.should_escape ? toCommandText(slack, text) : nameEmoji(text),
       api_app_id,
       is_enterprise_install: 'false',
       response_url: createResponseUrl(slack, 'commands', target),

@@ -97,6 +97,9 @@ export type SharedFile = {
   /** Users who received this file through a form, or see it in a view. */
   receivedBy: Set<string>
   altText: string
+  /** Of an image. */
+  width?: number
+  height?: number
   /** Blocks can show a file only after Slack has processed it. */
   isProcessed: boolean
 }

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types'
+import { imageSize } from 'image-size'
 import { canSee } from './channels.ts'
 import type { ChannelKind, SharedFile, Upload } from './entities.ts'
 import type { Slack } from './slack.ts'
@@ -37,6 +38,7 @@ export function addFile(
   const { mimetype } = fileTypeOf(fields.name)
   const file = {
     ...fields,
+    ...(mimetype.startsWith('image/') && measureImage(fields.bytes)),
     id,
     altText,
     mimetype,
@@ -51,6 +53,16 @@ export function addFile(
     file.isProcessed = true
   })
   return file
+}
+
+/** Slack shows the size of an image that it can read. */
+function measureImage(bytes: Buffer): Pick<SharedFile, 'width' | 'height'> {
+  try {
+    const { width, height } = imageSize(bytes)
+    return { width, height }
+  } catch {
+    return {}
+  }
 }
 
 const UPLOAD_TTL_MS = 60 * 60_000
@@ -124,6 +136,7 @@ export function fileRecord(slack: Slack, file: SharedFile) {
     user_team: teamOf(slack, file.user).id,
     editable: false,
     size: file.bytes.length,
+    ...(file.width && file.height && { original_w: file.width, original_h: file.height }),
     mode: 'hosted',
     is_external: false,
     external_type: '',

@@ -43,10 +43,18 @@ describe('the mrkdwn parser', () => {
         },
       ],
     ],
+    [':tada: at 10:30:15', [{ type: 'emoji', name: 'tada' }, text(' at 10:30:15')]],
     [
-      ':tada: at 10:30:15',
-      [{ type: 'emoji', name: 'tada' }, text(' at 10'), { type: 'emoji', name: '30' }, text('15')],
+      ':wave::skin-tone-3::x: :party-parrot: Sale:50:+1:',
+      [
+        { type: 'emoji', name: 'wave::skin-tone-3' },
+        { type: 'emoji', name: 'x' },
+        text(' :party-parrot: Sale:50'),
+        { type: 'emoji', name: '+1' },
+      ],
     ],
+    ['`:tada:`', [{ type: 'code', children: [text(':tada:')] }]],
+    ['https://a.example/:tada:/', [{ type: 'link', url: 'https://a.example/:tada:/' }]],
     [
       'before\n&gt; one\n&gt; *two*\nafter',
       [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { findEmoji, fromCodePoints } from '../../emoji.ts'
 import { useClient } from '../client.tsx'
 import { formatDateTemplate, formatFullTime } from '../date-time.ts'
-import { findEmoji } from './emoji.ts'
 
 // The inline elements that mrkdwn, rich text and Markdown share.
 
@@ -51,7 +51,7 @@ export function DateText({ seconds, format, url, fallback = '' }: DateProps) {
   )
 }
 
-export function EmojiText({ name }: { name: string }) {
-  const emoji = findEmoji(name)
+export function EmojiText({ name, unicode }: { name: string; unicode?: string | undefined }) {
+  const emoji = unicode ? fromCodePoints(unicode) : findEmoji(name)
   return emoji ? <span title={`:${name}:`}>{emoji}</span> : <span>:{name}:</span>
 }

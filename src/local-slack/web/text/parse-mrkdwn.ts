@@ -1,3 +1,5 @@
+import { splitEmojiNames } from '../../emoji.ts'
+
 /** A part of a text in mrkdwn. https://docs.slack.dev/messaging/formatting-message-text */
 export type MrkdwnNode =
   | { type: 'text'; text: string }
@@ -37,33 +39,29 @@ const REFERENCE = '<[^<>\\s][^<>\\n]*>'
 
 /** An opening sign mustn't follow a letter, and a closing sign mustn't precede one. */
 const STYLED =
-  '(?<![\\p{L}\\p{N}])([*_~])(?=\\S)((?:<[^<>\\n]*>|`[^`\\n]+`|:[\\w+-]+:|(?!\\4)[^\\n])+?(?<=\\S))\\4(?![\\p{L}\\p{N}])'
+  '(?<![\\p{L}\\p{N}])([*_~])(?=\\S)((?:<[^<>\\n]*>|`[^`\\n]+`|:[\\w+-]+:|(?!\\3)[^\\n])+?(?<=\\S))\\3(?![\\p{L}\\p{N}])'
 
-const INLINE = new RegExp(
-  ['`([^`\\n]+)`', `(${REFERENCE})`, "(:[\\p{L}\\p{N}_+'-]+:)", STYLED].join('|'),
-  'gu',
-)
+const INLINE = new RegExp(['`([^`\\n]+)`', `(${REFERENCE})`, STYLED].join('|'), 'gu')
 
 function parseInline(text: string): MrkdwnNode[] {
   const nodes: MrkdwnNode[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
-    const [markup, code, reference, emoji, sign, styledText = ''] = match
-    nodes.push(...parsePlainText(text.slice(end, match.index)))
+    const [markup, code, reference, sign, styledText = ''] = match
+    nodes.push(...parsePlainText(text.slice(end, match.index), parseEmoji))
     end = match.index + markup.length
     if (code) nodes.push({ type: 'code', children: parseCode(code) })
     else if (reference) nodes.push(parseReference(reference))
-    else if (emoji) nodes.push({ type: 'emoji', name: emoji.slice(1, -1) })
     else nodes.push({ type: STYLES[sign as keyof typeof STYLES], children: parseInline(styledText) })
   }
-  return [...nodes, ...parsePlainText(text.slice(end))]
+  return [...nodes, ...parsePlainText(text.slice(end), parseEmoji)]
 }
 
-/** In code, Slack ignores styles but still resolves mentions and links. */
+/** In code, Slack ignores styles and emoji but still resolves mentions and links. */
 const parseCode = (text: string): MrkdwnNode[] =>
   text
     .split(new RegExp(`(${REFERENCE})`))
-    .flatMap((part, index) => (index % 2 ? [parseReference(part)] : parsePlainText(part)))
+    .flatMap((part, index) => (index % 2 ? [parseReference(part)] : parsePlainText(part, parseText)))
 
 function parseReference(reference: string): MrkdwnNode {
   const [target = '', ...labelParts] = reference.slice(1, -1).split('|')
@@ -86,12 +84,19 @@ function parseReference(reference: string): MrkdwnNode {
   return { type: 'link', url: unescapeText(target), ...withLabel }
 }
 
+const parseText = (text: string): MrkdwnNode[] => [{ type: 'text', text }]
+
+const parseEmoji = (text: string): MrkdwnNode[] =>
+  splitEmojiNames(text).flatMap((part) =>
+    typeof part === 'string' ? parseText(part) : { type: 'emoji', ...part },
+  )
+
 /** Turns bare URLs into links. */
-const parsePlainText = (text: string): MrkdwnNode[] =>
+const parsePlainText = (text: string, parseRest: (text: string) => MrkdwnNode[]): MrkdwnNode[] =>
   text.split(/(https?:\/\/[^\s<>|]*[^\s<>|.,;:!?)'"])/).flatMap((part, index): MrkdwnNode[] => {
     const isUrl = index % 2 === 1
     if (isUrl) return [{ type: 'link', url: unescapeText(part) }]
-    return part ? [{ type: 'text', text: unescapeText(part) }] : []
+    return part ? parseRest(unescapeText(part)) : []
   })
 
 export const unescapeText = (text: string) =>

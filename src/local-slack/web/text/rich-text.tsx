@@ -80,7 +80,7 @@ function renderElement(element: RichTextElement): ReactNode {
     case 'broadcast':
       return <GroupMention text={`@${element.range}`} />
     case 'emoji':
-      return <EmojiText name={element.name} />
+      return <EmojiText name={element.name} unicode={element.unicode} />
     case 'date': {
       const { timestamp, format, url, fallback } = element
       return <DateText seconds={timestamp} format={format} url={url} fallback={fallback} />

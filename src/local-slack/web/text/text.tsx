@@ -1,6 +1,6 @@
 import type { TextObject } from '@slack/types'
 import { type ElementType, Fragment, memo, type ReactNode } from 'react'
-import { replaceEmojiNames } from './emoji.ts'
+import { replaceEmojiNames } from '../../emoji.ts'
 import {
   ChannelMention,
   DateText,
