@@ -65,17 +65,61 @@ export const extractBarePlatformsAtEnd = (text: string): FoundPlatforms =>
 function extractAtEnd(text: string, pattern: RegExp): FoundPlatforms {
   const trimmed = text.trimEnd()
   const [match, names = ''] = pattern.exec(trimmed.slice(-MAX_LIST_LENGTH)) ?? []
-  if (!match) return { platforms: [], rest: text }
-  return { platforms: platformsIn(names), rest: trimmed.slice(0, -match.length).trimEnd() }
+  const rest = match ? trimmed.slice(0, -match.length).trimEnd() : text
+  // "On TV and on YouTube" is one list, and only a part of it would be removed.
+  if (!match || ENDS_WITH_CONNECTOR.test(rest.slice(-MAX_CONNECTOR_LENGTH)))
+    return { platforms: [], rest: text }
+  return { platforms: platformsIn(names), rest }
+}
+
+type FoundList = FoundPlatforms & { unknownNames: string[] }
+
+/** Removes "… on X, Mastodon and LinkedIn" from the end of the text: a list that also has names of other networks. */
+export function extractMixedListAtEnd(text: string): FoundList | undefined {
+  const trimmed = text.trimEnd()
+  const end = trimmed.slice(-MAX_LIST_LENGTH)
+  for (const { index, 0: preposition } of end.matchAll(LIST_START)) {
+    const names = end
+      .slice(index + preposition.length)
+      .replace(/[.!]$/, '')
+      .split(SEPARATOR)
+      .map((name) => name.trim().replace(NAME_START, ''))
+      .filter(Boolean)
+    const isKnown = names.map((name) => ONLY_NAMES.test(name))
+    const unknownNames = names.filter((_name, position) => !isKnown[position])
+    const isAmongKnown = isKnown[0] && isKnown.at(-1)
+    const isList = unknownNames.every(
+      (name) => OTHER_NETWORK.test(name) || (isAmongKnown && WORDS.test(name)),
+    )
+    if (isList && unknownNames.length && isKnown.includes(true))
+      return {
+        platforms: platformsIn(names.join(' ')),
+        unknownNames,
+        rest: trimmed.slice(0, index - end.length).trimEnd(),
+      }
+  }
+  return undefined
 }
 
 /** A list of all names. Each name in a longer text would be tried as the first. */
 const MAX_LIST_LENGTH = 200
 const PREPOSITION = '(?:on|to|for|via|@)'
 const NAME = `(?:${ANY_NAME}|${matchAny(ALL_NAMES)})`
-const LIST = `${NAME}(?:(?:(?:\\s*(?:,|/|and\\b|plus\\b|&|\\+))+\\s*|\\s+)${NAME})*`
+const CONNECTOR = '(?:,|/|and\\b|plus\\b|&|\\+)'
+const LIST = `${NAME}(?:(?:(?:\\s*${CONNECTOR})+\\s*(?:(?:on|to|for|via)\\s+)?|\\s+)${NAME})*`
 const PLATFORMS_AT_END = new RegExp(`(?<!\\S)${PREPOSITION}(?:\\s+|(?<=@))(${LIST})\\s*[.!]?$`, 'i')
 const BARE_PLATFORMS_AT_END = new RegExp(
   `(?<![\\w@#])(?:${PREPOSITION}(?:\\s+|(?<=@)))?(${LIST})\\s*[.!]?$`,
   'i',
 )
+const MAX_CONNECTOR_LENGTH = 10
+const ENDS_WITH_CONNECTOR = /(?:(?<!\S)(?:and|plus)|[/&+])\s*$/i
+const LIST_START = new RegExp(`(?<!\\S)${PREPOSITION}(?:\\s+|(?<=@))`, 'gi')
+const SEPARATOR = /[,/&+]|(?<!\S)(?:and|plus)(?!\S)/i
+const NAME_START = /^(?:(?:on|to|for|via)\s+|@)/i
+const ONLY_NAMES = new RegExp(`^${NAME}(?:\\s+${NAME})*$`, 'i')
+/** One or two words, which name a network only between the names of platforms. */
+const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}._-]{1,20}(?: [\p{L}\p{N}]{2,20})?$/u
+/** Networks that users post to with other tools. */
+const OTHER_NETWORK =
+  /^(?:mastodon|blue ?sky|bsky|snap(?:chat)?|whats ?app|discord|tumblr|twitch|twitch\.tv|vimeo|xing|wechat|weibo|vk|bereal|truth social|google (?:business|my business)|gmb|substack|nextdoor|quora|flickr)$/i

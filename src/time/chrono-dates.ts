@@ -27,7 +27,6 @@ export function readChronoDates(state: ReadingState): Refusal | undefined {
   state.text = state.text.replace(/[\uE000\uE001]/g, ' ; ')
   if (!/\d/.test(state.text)) return undefined // Chrono's dates and times all have digits here.
   const { now } = state
-  const hasTime = state.times.length > 0
   const { year, month, day } = dateFromDay(now.day)
   // Chrono gets the local time as if it were UTC, so that no time zone influences its results.
   const instant = new Date(Date.UTC(year, month - 1, day, now.time.hour, now.time.minute))
@@ -36,7 +35,7 @@ export function readChronoDates(state: ReadingState): Refusal | undefined {
     for (const components of end ? [start, end] : [start]) {
       const value = (name: Component) => components.get(name) ?? 0
       if (components.isCertain('weekday')) state.weekday ??= value('weekday') || 7
-      if (components.isCertain('hour') && !hasTime)
+      if (components.isCertain('hour'))
         addTime(state, { time: timeOfDay(value('hour'), value('minute'), value('second')) })
       if (!components.isCertain('day') || !components.isCertain('month')) continue
       const year = components.isCertain('year') ? value('year') : undefined

@@ -1,7 +1,7 @@
 import { normalizeText, normalizeWords } from './normalize.ts'
 import { POLITE_PHRASE, TIME_WORD, UNIT } from './pattern-parts.ts'
 import { type LocalContext, readText, rememberReading, toLocalContext } from './read-when.ts'
-import type { ReadingContext } from './reading.ts'
+import type { ReadingContext, RefusalReason } from './reading.ts'
 import { isTooLong } from './refusals.ts'
 
 /** A time in a text that also contains a post. */
@@ -19,22 +19,50 @@ const MAX_TIME_LENGTH = 120
 /** Each candidate is read, so their number is limited. */
 const MAX_CANDIDATES = 14
 
+type Found = FoundWhen & {
+  hasDay: boolean
+  hasClock: boolean
+  /** Whether the words stand apart from the post. */
+  isApart: boolean
+}
+
 /** Finds the time at the end of a text, or else at its beginning. */
 export function findWhen(text: string, context: ReadingContext): FoundWhen | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const trimmed = text.trim()
   const local = toLocalContext(context)
   const atEnd = findAtEnd(trimmed, local)
-  return atEnd?.isCertain ? atEnd : (findAtStart(trimmed, local) ?? atEnd)
+  const atStart = findAtStart(trimmed, local)
+  // "tomorrow 9am, Berlin time" begins with a part of the same time.
+  const isSame = atStart && atEnd && atEnd.rest.length < trimmed.length - atStart.rest.length
+  const found = isSame ? atEnd : chooseBetween(atStart, atEnd)
+  return found && { words: found.words, rest: found.rest, isCertain: found.isCertain }
+}
+
+function chooseBetween(atStart: Found | undefined, atEnd: Found | undefined): Found | undefined {
+  if (!atStart || !atEnd) return atStart ?? atEnd
+  // "Monday: soup is back! tomorrow 9am"
+  if (atStart.hasClock !== atEnd.hasClock) return atStart.hasClock ? atStart : atEnd
+  if (!atStart.hasClock) return atEnd.isCertain ? atEnd : atStart
+  // "tomorrow 9am: Party sat 8pm" names two times, and one of them belongs to the post.
+  return { ...(atEnd.isApart || !atStart.hasDay ? atEnd : atStart), isCertain: false }
 }
 
 /** Whether a text names a time and nothing else. */
 export const isOnlyWhen = (text: string, context: ReadingContext): boolean =>
   examine(text, toLocalContext(context)) !== undefined
 
+/** Whether the words name both a day and a time of day. */
+export function isWholeMoment(words: string, context: ReadingContext): boolean {
+  const found = examine(words, toLocalContext(context))
+  return Boolean(found?.hasDay && found.hasClock)
+}
+
 type TimeWords = {
   /** Whether they are one moment, or a question about it. */
   isReadable: boolean
+  /** Why they aren't one moment. */
+  problem?: RefusalReason
   hasDay: boolean
   /** Whether they include a time of day, which a post seldom does by chance. */
   hasClock: boolean
@@ -54,7 +82,8 @@ function examine(words: string, local: LocalContext): TimeWords | undefined {
   const hasClock = CLOCK.test(text) || (hasDay && hasTime)
   if (reading.kind === 'refusal') {
     if (['nonsense', 'too-long'].includes(reading.reason) || !isAboutTime(words)) return undefined
-    return { isReadable: false, hasDay, hasClock, isVague: reading.reason === 'vague' && !hasClock }
+    const isVague = reading.reason === 'vague' && !hasClock
+    return { isReadable: false, problem: reading.reason, hasDay, hasClock, isVague }
   }
   if (hasOtherWords || !(hasDay || hasTime)) return undefined
   return { isReadable: true, hasDay, hasClock, isVague: !hasClock && (!hasDay || DURATION.test(text)) }
@@ -76,7 +105,9 @@ const isAboutTime = (words: string): boolean =>
     .text.split(/[\s,–-]+/)
     .every((word) => !word || TIME_WORD.test(word))
 
-const EMOJI = String.raw`:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}]*`
+const EMOJI = String.raw`:[a-z0-9_+-]+:|<@[^<>]*>|\p{RI}|\u20e3|\p{Extended_Pictographic}[\u{fe0f}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]*`
+/** No colon that ends the name of an emoji, such as ":party-parrot:". */
+export const NOT_EMOJI_END = String.raw`(?!(?<=(?<![\w:]):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*):)`
 /** Periods after these don't end a sentence. */
 const ABBREVIATION = String.raw`\d|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|june?|july?|aug|sept?|oct|nov|dec|[ap]\.?m)`
 const ENDS_SENTENCE = new RegExp(`(?:^|[!?…\\n)\\]"”’»]|(?<!${ABBREVIATION})\\.|${EMOJI})\\s*$`, 'iu')
@@ -91,8 +122,10 @@ export function endsPart(text: string): boolean {
 }
 
 /** Words that connect a time with what comes before it: "please schedule it for" */
-const LEAD_IN =
-  /[\s,;:–—|•·-]*(?<![\p{L}\p{N}])(?:(?:(?:please|pls) +)?(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)? +)?(?:(?:at|on|for|@) *)*$/iu
+const LEAD_IN = new RegExp(
+  String.raw`${NOT_EMOJI_END}[\s,;:–—|•·-]*(?<![\p{L}\p{N}])(?:(?:(?:please|pls) +)?(?:schedule|post|publish|send|queue)(?: (?:it|this))?(?: out)? +)?(?:(?:at|on|for|@) *)*$`,
+  'iu',
+)
 
 function withoutLeadIn(text: string): string {
   const end = text.slice(-MAX_BOUNDARY_LENGTH)
@@ -102,25 +135,73 @@ function withoutLeadIn(text: string): string {
 type Candidate = TimeWords & { start: number; text: string }
 
 /** The longest ending that is a time. */
-function findAtEnd(text: string, local: LocalContext): FoundWhen | undefined {
+function findAtEnd(text: string, local: LocalContext): Found | undefined {
   const punctuation = /(?<![!?])[!?]+$/.exec(text)?.[0] ?? ''
   const body = text.slice(0, text.length - punctuation.length)
-  const found = chooseCandidate(findCandidates(body, local))
+  const candidates = findCandidates(body, local)
+  const chosen = chooseCandidate(candidates)
+  const pair = findPair(candidates, chosen)
+  const found = pair ?? chosen
   if (!found) return undefined
-  const isApart = endsPart(body.slice(0, found.start))
+  const before = body.slice(0, found.start)
+  const isApart = endsPart(before)
   if (found.isVague && !isApart) return undefined
   const words = withoutFiller(found.text, local)
   const rest = withoutLeadIn(body.slice(0, body.length - words.length))
+  const { hasClock, hasDay } = found
+  // "Doors at 6, show at 8pm"
+  const isOneOfDay = !hasDay && OTHER_TIME.test(lastSentence(before))
   return {
     words: withoutPunctuation(words),
     rest: rest && rest + punctuation,
-    isCertain: found.hasClock || isApart,
+    isCertain: !rest || ((hasClock || isApart) && !pair && !isOneOfDay),
+    hasDay,
+    hasClock,
+    isApart,
   }
 }
 
-/** The endings that are times, the longest first. If some are within one sentence, only those. */
+/** If the longest candidate may be two times, as in "closed at 3. Thu 9am", returns the one that is probably meant. */
+function findPair(candidates: Candidate[], chosen: Candidate | undefined): Candidate | undefined {
+  const [longest] = candidates
+  const whole = candidates.find(({ isReadable, hasDay, hasClock }) => isReadable && hasDay && hasClock)
+  if (!longest?.problem || longest.problem === 'invalid' || !whole) return undefined
+  if (BEGINS_WITH_REQUEST.test(whole.text)) return undefined
+  const before = longest.text.slice(0, whole.start - longest.start)
+  const hasOtherTime = OTHER_TIME.test(before)
+  const isPair = hasOtherTime && TWO_TIMES.has(longest.problem)
+  // "Meet us friday, sat 9am" would lose both.
+  const losesBoth = chosen === longest && (hasOtherTime || OTHER_DAY.test(normalizeText(before).text))
+  if (!isPair && !losesBoth) return undefined
+  const isRange = RANGE_WORD_AT_END.test(before) || RANGE_WORD.test(whole.text)
+  if (isRange || longest.problem === 'weekday-mismatch') return longest
+  return ENDS_WITH_CONNECTOR.test(before) ? undefined : whole
+}
+
+const TWO_TIMES = new Set<RefusalReason>(['several', 'range', 'open-ended'])
+/** "In 2:58:11" is a result. */
+const OTHER_TIME =
+  /\d ?[ap]\.?m\b|(?<![\d:])\d{1,2}[:h]\d\d(?![\d:])|\b(?:noon|midnight|midday)\b|(?:\b(?:at|by|from|until|till)|@) ?\d/i
+const OTHER_DAY =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight|weekend|next (?:week|month)|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d\.\d|\d\/\d|-\d\d-/
+const RANGE_WORD_AT_END = /(?:\b(?:to|until|till)\s*|(?<!\s)[-–—])$/i
+const RANGE_WORD = /^(?:to|until|till)\b/i
+const ENDS_WITH_CONNECTOR = /(?:\b(?:and|or)|[/&+])\s*$/i
+
+const lastSentence = (text: string): string =>
+  text
+    .slice(-MAX_TIME_LENGTH)
+    .split(/[!?\n]|\.\s/)
+    .at(-1) ?? ''
+
+/** The endings that are times, the longest first. If some are within one line or one sentence, only those. */
 function findCandidates(text: string, local: LocalContext): Candidate[] {
   const endings = wordStarts(text).map((start) => ({ start, text: text.slice(start) }))
+  const inLastLine = endings.filter((ending) => !ending.text.includes('\n'))
+  if (inLastLine.length < endings.length) {
+    const candidates = examineAll(inLastLine, local)
+    if (candidates.some(({ hasDay, hasClock }) => hasDay && hasClock)) return candidates
+  }
   // If an ending crosses sentences, the longer ones before it do, too.
   const crossing = endings.filter((ending) => CROSSES_SENTENCES.test(ending.text))
   const candidates = examineAll(endings.slice(crossing.length), local)
@@ -173,40 +254,58 @@ function wordStarts(text: string): number[] {
     .slice(-MAX_CANDIDATES)
 }
 
-const SEPARATOR = /:(?=\s)|\s[-–—|](?=\s)|[–—|](?=\s)|[,!.](?=\s)|\n/g
+const SEPARATOR = new RegExp(
+  String.raw`${NOT_EMOJI_END}:(?=\s)|\s[-–—|](?=\s)|[–—|](?=\s)|[,!.](?=\s)|\n`,
+  'gi',
+)
+/** An emoji after the time belongs to the post. */
+const EMOJI_AFTER_WORD = new RegExp(String.raw`[\p{L}\p{N}]\P{L}*?(?:${EMOJI})`, 'iu')
 const MAX_SEPARATORS = 6
 /** At the beginning, "Sun" and "We" are words. */
 const SHORT_WEEKDAY = /^(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|tu|we|th|fr|sa|su)\b\.?$/i
 
 /** The longest beginning that is a time, up to a separator, or else up to a space. */
-function findAtStart(text: string, local: LocalContext): FoundWhen | undefined {
+function findAtStart(text: string, local: LocalContext): Found | undefined {
   const head = text.slice(0, MAX_TIME_LENGTH)
   const separators = [...head.matchAll(SEPARATOR)].slice(0, MAX_SEPARATORS).reverse()
   for (const { index, 0: separator } of separators) {
     const words = text.slice(0, index)
-    const found = examine(words, local)
+    const found = examineStart(words, local)
     const isSet =
       found && (found.hasClock || (!/[,!.]/.test(separator) && !found.isVague && !SHORT_WEEKDAY.test(words)))
-    if (isSet)
-      return {
-        words: withoutPunctuation(withoutStart(words, REQUEST, local)),
-        rest: text.slice(index + separator.length).trim(),
-        isCertain: true,
-      }
+    if (isSet) return startingWith(words, text.slice(index + separator.length), found, local)
   }
   const spaces = [...head.matchAll(/\s+(?=\S)/g)].slice(0, MAX_CANDIDATES).reverse()
   for (const { index } of spaces) {
     const words = text.slice(0, index)
-    const found = examine(words, local)
+    // "Hello tomorrow 9am on TV" is a post, and so is what follows "on".
+    const found =
+      GREETING.test(words) || PREPOSITION_AT_END.test(words) ? undefined : examineStart(words, local)
     if (found?.isReadable && found.hasDay && found.hasClock)
-      return {
-        words: withoutPunctuation(withoutStart(words, REQUEST, local)),
-        rest: text.slice(index).trim(),
-        isCertain: true,
-      }
+      return startingWith(words, text.slice(index), found, local)
   }
   return undefined
 }
+
+const GREETING = /^(?:hello|hiya|hi|hey)\b/i
+const PREPOSITION_AT_END = /\b(?:on|to|for|via|at|in)$/i
+
+const startingWith = (
+  words: string,
+  rest: string,
+  { hasDay, hasClock }: TimeWords,
+  local: LocalContext,
+): Found => ({
+  words: withoutPunctuation(withoutStart(words, REQUEST, local)),
+  rest: rest.trim(),
+  isCertain: true,
+  hasDay,
+  hasClock,
+  isApart: true,
+})
+
+const examineStart = (words: string, local: LocalContext): TimeWords | undefined =>
+  EMOJI_AFTER_WORD.test(words) ? undefined : examine(words, local)
 
 const withoutPunctuation = (words: string): string =>
   words.trim().replace(/(?<!\d\.\d{1,2}|\b[ap]\.m|[.,;:])[.,;:]+$/i, '')
@@ -231,7 +330,7 @@ const REQUEST =
 const POLITE_START = new RegExp(`^${POLITE_PHRASE.replaceAll('^', '')}[.,;:!?]*\\s+(?=[\\p{L}\\p{N}])`, 'iu')
 
 const FILLER = new RegExp(
-  String.raw`^(?:an?(?! \w+ (?:from|ago|after|before)\b)|the(?! \d)|this(?= (?:for|on|at|to(?:day|morrow|night))\b)|at|on|for|of|it|is|go|live|out|share|post|publish|schedule|scheduled|send|queue|please|pls|thanks|date|time|my|local|ok|hey|hi|${UNIT})[.,;:!?]*\s+(?=[\p{L}\p{N}])`,
+  String.raw`^(?:an?(?! \w+ (?:from|ago|after|before)\b)|the(?! \d)|this(?= (?:for|on|at|to(?:day|morrow|night))\b)|at|on|for|of|it|is|go|live|out|share|post|publish|schedule|scheduled|send|queue|please|pls|thanks|date|time|my|local|ok|hey|hi|sharp|prompt(?:ly)?|${UNIT})[.,;:!?]*\s+(?=[\p{L}\p{N}])`,
   'iu',
 )
 

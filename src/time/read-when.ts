@@ -68,6 +68,8 @@ export type ReadText = {
   unread: string
   hasDay: boolean
   hasTime: boolean
+  /** Whether it names a part of a day, such as "morning". */
+  hasPartOfDay: boolean
   /** Decides what the words mean. This takes longer than finding the day and the time. */
   resolve: () => Reading
 }
@@ -96,6 +98,7 @@ export function readText(text: string, local: LocalContext): ReadText {
     unread,
     hasDay,
     hasTime,
+    hasPartOfDay: state.partOfDay !== undefined,
     resolve: () => refusal ?? resolveReading(state, unread),
   }
 }

@@ -6,6 +6,8 @@ export type ReadingContext = {
   /** The user's IANA time zone. */
   zone: string
   locale?: string | undefined
+  /** The post whose time is changed, and its IANA time zone. */
+  post?: { at: Date; zone: string } | undefined
   /** Readings so far. A command's words are read again for its form. */
   knownReadings?: Map<string, Reading> | undefined
 }

@@ -3,6 +3,10 @@ import { createRefusal, type Refusal, type RefusalReason } from './reading.ts'
 
 export const IN_THE_PAST = 'That time is in the past. Try "tomorrow 9am".'
 export const ENTER_DAY_AND_TIME = 'When exactly? Enter a day and a time, such as "tuesday 10am".'
+export const ONE_NEW_TIME =
+  'A post can only have one time. Enter one, such as "2 hours later" or "tuesday 10am".'
+export const ENTER_TIME_IN_ZONE =
+  'What time there? Enter a day, a time and the place, such as "saturday 18:00 New York".'
 const POST_GOES_OUT_ONCE =
   'A post goes out once. Enter the next time, such as "monday 9am". For recurring messages, set up a digest.'
 export const NO_SUCH_DATE = 'That date doesn\'t exist. Try "24 Dec 2026" or "2026-12-24".'

@@ -48,7 +48,7 @@ export const unknownZone = ({ words }: NamedZone): Refusal =>
 export const askForZone = (namedZone: NamedZone | undefined): string | undefined =>
   namedZone && namedZone.options.length > 1 ? `Which time zone does ${namedZone.words} mean?` : undefined
 
-type Candidate = Omit<Choice, 'label'>
+export type Candidate = Omit<Choice, 'label'>
 
 /** The moments that the words may mean, the likeliest first. */
 type Candidates = { choices: Candidate[]; question?: string | undefined; assumptions?: string[] }
@@ -155,7 +155,7 @@ function placeLocalTime(
 }
 
 /** Two moments with the same local time, around a clock change, show their offsets. */
-function labelChoices(choices: Candidate[], viewerZone: string): Choice[] {
+export function labelChoices(choices: Candidate[], viewerZone: string): Choice[] {
   const labels = choices.map(({ at, zone }) => formatMoment(at, zone, viewerZone))
   return choices.map(({ at, zone }, index) => {
     const label = labels[index] ?? ''

@@ -11,6 +11,8 @@ type Row = {
   isDraft?: boolean
   /** The time may belong to the post, so the content keeps it. */
   unsure?: boolean
+  /** What the form says first. */
+  messages?: string[]
 }
 
 /** Written from the specification, without knowing the code. */
@@ -24,7 +26,7 @@ const context = { now: new Date('2026-11-20T11:00:00Z'), zone: 'Europe/Berlin' }
 describe('the one-line command', () => {
   it.each(ROWS)(
     '$text',
-    ({ text, content, when, platforms, media = '', isDraft = false, unsure = false }) => {
+    ({ text, content, when, platforms, media = '', isDraft = false, unsure = false, messages = [] }) => {
       const command = readPostCommand(text, context)
       expect({
         content: command.content,
@@ -33,7 +35,8 @@ describe('the one-line command', () => {
         media: command.media,
         isDraft: command.isDraft,
         unsure: command.when?.isInText ?? false,
-      }).toEqual({ content, when, platforms: platforms.toSorted(), media, isDraft, unsure })
+        messages: command.messages,
+      }).toEqual({ content, when, platforms: platforms.toSorted(), media, isDraft, unsure, messages })
     },
   )
 })

@@ -75,7 +75,7 @@ describe('/upnext posts', () => {
     await mara.run('/upnext posts drafts')
     await mara.hears('No posts in Acme matching "drafts".')
     await mara.run('/upnext posts wibble wobble')
-    await mara.hears(`I can't filter by "wibble wobble".`)
+    await mara.hears(`"wibble wobble" wasn't understood.`)
   })
 })
 

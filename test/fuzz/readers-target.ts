@@ -3,6 +3,7 @@ import { readPostCommand } from '../../src/bot/features/post-command.ts'
 import { extractPlatforms, extractPlatformsAtEnd } from '../../src/platforms/platform-names.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'
+import { readNewTime } from '../../src/time/read-new-time.ts'
 import { readWhen } from '../../src/time/read-when.ts'
 import { readRecurrence } from '../../src/time/recurrence.ts'
 import { readZones, searchZones } from '../../src/time/zones.ts'
@@ -12,9 +13,11 @@ import { hostileString } from './hostile-values.ts'
 import type { Target } from './target.ts'
 
 const CONTEXT = { now: new Date('2026-11-20T11:00:00Z'), zone: 'Europe/Berlin' }
+const POST = { at: new Date('2026-11-27T17:00:00Z'), zone: 'America/New_York' }
 
 const READERS: [name: string, read: (text: string) => unknown, maxLength: number][] = [
   ['readWhen', (text) => readWhen(text, CONTEXT), 300],
+  ['readNewTime', (text) => readNewTime(text, { ...CONTEXT, post: POST }), 300],
   ['findWhen', (text) => findWhen(text, CONTEXT), 4000],
   ['readPostCommand', (text) => readPostCommand(text, CONTEXT), 4000],
   ['readRecurrence', (text) => readRecurrence(text, CONTEXT), 300],

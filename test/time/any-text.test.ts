@@ -3,18 +3,21 @@ import { describe, expect, it, vi } from 'vitest'
 import { readPostCommand } from '../../src/bot/features/post-command.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'
+import { readNewTime } from '../../src/time/read-new-time.ts'
 import { readWhen } from '../../src/time/read-when.ts'
 import type { Reading, ReadingContext } from '../../src/time/reading.ts'
 import { readRecurrence } from '../../src/time/recurrence.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
-import { inBerlin, now } from './summarize-reading.ts'
+import { inBerlin, inBerlinWithPost, now } from './summarize-reading.ts'
 
 // These tests must also pass on a slow machine.
 vi.setConfig({ testTimeout: 0 })
 
 const readDays = (text: string, context: ReadingContext) => readDateRange(text, context, 'future')
 
-const READERS = [readWhen, findWhen, readPostCommand, readRecurrence, readDays]
+const readNew = (text: string) => readNewTime(text, inBerlinWithPost)
+
+const READERS = [readWhen, readNew, findWhen, readPostCommand, readRecurrence, readDays]
 
 /** Two tests read the same hostile texts, so their readings are kept. */
 const readings = new Map<string, Reading>()
@@ -31,6 +34,7 @@ const DAYS_AND_TIMES = ['today', 'friday', 'next sunday', 'in 2 days', '24 dec',
 describe('all readers', () => {
   it.each([
     ['readWhen', readWhenOnce, 1500],
+    ['readNewTime', readNew, 1500],
     ['findWhen', findWhen, 300],
     ['readPostCommand', readPostCommand, 300],
     ['readRecurrence', readRecurrence, 1500],
@@ -71,10 +75,13 @@ describe('all readers', () => {
     expect(readDays(text, inBerlin).kind).toBe('refusal')
   })
 
-  it('readWhen returns only future moments in existing time zones', () => {
+  it.each([
+    ['readWhen', readWhenOnce, 3000],
+    ['readNewTime', readNew, 1500],
+  ] as const)('%s returns only future moments in existing time zones', (_name, read, count) => {
     let momentCount = 0
-    for (const text of [...hostileTexts(3000), ...DAYS_AND_TIMES]) {
-      const reading = readWhenOnce(text)
+    for (const text of [...hostileTexts(count), ...DAYS_AND_TIMES]) {
+      const reading = read(text)
       if (reading.kind === 'refusal') continue
       const moments = reading.kind === 'moment' ? [reading] : reading.choices
       for (const { at, zone } of moments) {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { findWorkspaceEmoji, replaceEmojiNames } from '../../src/bot/emoji-names.ts'
 import { readPostCommand } from '../../src/bot/features/post-command.ts'
 import {
   extractBarePlatformsAtEnd,
@@ -7,13 +8,14 @@ import {
 } from '../../src/platforms/platform-names.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'
+import { readNewTime } from '../../src/time/read-new-time.ts'
 import { readWhen } from '../../src/time/read-when.ts'
 import { readRecurrence } from '../../src/time/recurrence.ts'
 import { readZones, searchZones } from '../../src/time/zones.ts'
 import { countRegExpSteps } from '../support/count-regexp-steps.ts'
 import { createRepetition, repeatUpTo } from '../support/repeated-fragments.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
-import { inBerlin } from './summarize-reading.ts'
+import { inBerlin, inBerlinWithPost } from './summarize-reading.ts'
 
 // These tests must also pass on a slow machine.
 vi.setConfig({ testTimeout: 0 })
@@ -33,6 +35,7 @@ type Read = (text: string) => unknown
 
 const BOUNDED_READERS: [name: string, read: Read, maxLength: number][] = [
   ['readWhen', (text) => readWhen(text, inBerlin), 300],
+  ['readNewTime', (text) => readNewTime(text, inBerlinWithPost), 300],
   ['readRecurrence', (text) => readRecurrence(text, inBerlin), 300],
   ['readDateRange', (text) => readDateRange(text, inBerlin, 'future'), 300],
   ['findWhen', (text) => findWhen(text, inBerlin), 4000],
@@ -46,6 +49,9 @@ const LINEAR_READERS: [name: string, read: Read, maxLength: number][] = [
   ['extractPlatforms', extractPlatforms, 4000],
   ['extractPlatformsAtEnd', extractPlatformsAtEnd, 4000],
   ['extractBarePlatformsAtEnd', extractBarePlatformsAtEnd, 4000],
+  ['replaceEmojiNames', replaceEmojiNames, 4000],
+  ['replaceEmojiNames after a link', (text) => replaceEmojiNames(`https://${text}`), 4000],
+  ['findWorkspaceEmoji', findWorkspaceEmoji, 4000],
 ]
 
 describe('all readers', () => {
@@ -70,6 +76,7 @@ describe('all readers', () => {
 
   it.each([
     ['readDateRange', (text: string) => readDateRange(text, inBerlin, 'future'), 20],
+    ['readNewTime', (text: string) => readNewTime(text, inBerlinWithPost), 40],
     ['findWhen', findWhen, 80],
     ['readPostCommand', readPostCommand, 250],
   ] as const)('%s reads only a few parts of a text', (_name, read, maxReadings) => {

@@ -26,6 +26,33 @@ describe('findWhen', () => {
   })
 
   it.each([
+    ['Closed at 3. Thu 26 Nov 9am', 'Thu 26 Nov 9am'],
+    ['Open until 3. Thu 26 Nov 9am', 'Thu 26 Nov 9am'],
+    ['Show at 8pm, sat 10am', 'sat 10am'],
+    ['Show sat 8pm, fri 9am', 'fri 9am'],
+    ['Open sat 9am to sun 5pm', 'sat 9am to sun 5pm'],
+    ['Doors at 6, show at 8pm', '8pm'],
+    ['Meet us monday, tomorrow 9am', 'tomorrow 9am'],
+    ['every day at 9am, sat 10am', 'sat 10am'],
+    ['Concert 28 Nov friday at 9', '28 Nov friday at 9'],
+    ['9am: yoga, tomorrow 8am', 'tomorrow 8am'],
+    ['tomorrow 9am: Party sat 8pm', 'tomorrow 9am'],
+    ['sat 8pm: Party at ours! tomorrow 9am', 'tomorrow 9am'],
+  ])('findWhen is not certain where two times could be meant: %s', (text, words) => {
+    expect(find(text)).toMatchObject({ words, isCertain: false })
+  })
+
+  it.each([
+    ['Our week\nfriday 8am', 'friday 8am', 'Our week'],
+    ['Doors at 6pm\nmon 9am', 'mon 9am', 'Doors at 6pm'],
+    ['Monday: soup is back, tomorrow 9am', 'tomorrow 9am', 'Monday: soup is back'],
+    ['Back at 5pm sharp. tomorrow at 9', 'tomorrow at 9', 'Back at 5pm sharp.'],
+    ['tomorrow 9am, Berlin time', 'tomorrow 9am, Berlin time', ''],
+  ])('findWhen takes nothing else out of the text: %s', (text, words, rest) => {
+    expect(find(text)).toEqual({ words, rest, isCertain: true })
+  })
+
+  it.each([
     ['That was great. yesterday 9am', 'yesterday 9am'],
     ['Launch! monday and tuesday 9am', 'monday and tuesday 9am'],
     ['Launch! 9am ET | 6am PT', '9am ET | 6am PT'],
@@ -53,6 +80,8 @@ describe('findWhen', () => {
     'Version 2.10',
     'See you next week',
     'In 5 words: best pizza',
+    'Hello tomorrow 9am on TV',
+    'See you tomorrow 9am on stage',
   ])('findWhen finds no time in a post without one: %s', (text) => {
     expect(find(text)).toBeUndefined()
   })

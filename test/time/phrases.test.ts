@@ -36,6 +36,8 @@ const EXAMPLES: Record<string, [text: string, reading: string][]> = {
     ['today 18h', 'Fri 20 Nov 18:00 +01:00'],
     ['12:00 today', 'no: past'],
     ['tonight at 9', 'Fri 20 Nov 21:00 +01:00'],
+    ['at 8 sat 10am', 'no: several'],
+    ['at 3. thu 26 nov 9am', 'no: several'],
     ['tonight at 2', 'Sat 21 Nov 02:00 +01:00 or Sun 22 Nov 02:00 +01:00?'],
     ['now', 'Fri 20 Nov 13:05 +01:00'],
     ['same time tomorrow', 'Sat 21 Nov 13:05 +01:00'],

@@ -5,6 +5,11 @@ import type { Reading, ReadingContext } from '../../src/time/reading.ts'
 /** Friday, 20 November 2026, 13:05 in Berlin. The next clock change is four months away. */
 export const now = new Date('2026-11-20T12:05:00Z')
 export const inBerlin: ReadingContext = { now, zone: 'Europe/Berlin' }
+/** For the readers of a new time. The zone of the post differs, so that most words are read in both. */
+export const inBerlinWithPost: ReadingContext = {
+  ...inBerlin,
+  post: { at: new Date('2026-11-27T17:00:00Z'), zone: 'America/New_York' },
+}
 
 /** "Sat 21 Nov 09:00 +01:00" for a moment, "a or b?" for a question, "no: past" for a refusal. */
 export function summarizeReading(reading: Reading): string {
