@@ -6,6 +6,8 @@ import type { Bot } from './bot.ts'
 import { INPUT_KEPT, reportBug } from './errors.ts'
 import type { Feature, OptionsSource } from './feature.ts'
 import { features, forms } from './features/index.ts'
+import { confirmForm } from './form/confirm-form.ts'
+import { CONFIRMATION_PREFIX } from './form/confirmation.ts'
 import type { InputState, SearchContext } from './form/field.ts'
 import { UNAVAILABLE_CHOICE } from './form/fields.ts'
 import { readSlackFile } from './form/file-field.ts'
@@ -25,7 +27,7 @@ import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
 import { messageOf, notifyUserAndChannel } from './notify.ts'
 import { CONFIRMATION_BLOCK, MENU_ACTION } from './posts/post-menu.ts'
 import { routeCommand } from './router.ts'
-import { readMessageText } from './slack-text.ts'
+import { readMessageText, readTypedText } from './slack-text.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
 export function registerListeners(app: App<ReceivedContext>, bot: Bot): void {
@@ -67,7 +69,7 @@ const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 function registerCommands(app: App<ReceivedContext>, bot: Bot): void {
   app.command(EVERY_ID, async ({ respond, client, context: { settings }, command: payload }) => {
     const { command, text, trigger_id } = payload
-    const route = routeCommand(features, command, text)
+    const route = routeCommand(features, command, readTypedText(text))
     if ('reply' in route) {
       await respond({ ...messageOf(route.reply), response_type: 'ephemeral' })
     } else {
@@ -152,21 +154,23 @@ function registerShortcuts(app: App<ReceivedContext>, bot: Bot): void {
 const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
 function registerForms(app: App<ReceivedContext>, bot: Bot): void {
-  app.view(new RegExp(`^${FORM_PREFIX}`), async ({ ack, body, view, client, context: { settings } }) => {
-    const form = forms.find(({ verb }) => FORM_PREFIX + verb === view.callback_id)
+  const prefixes = new RegExp(`^(${FORM_PREFIX}|${CONFIRMATION_PREFIX})`)
+  app.view(prefixes, async ({ ack, body, view, client, context: { settings } }) => {
+    const form = forms.find(({ verb }) => verb === view.callback_id.replace(prefixes, ''))
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
     const actor = toActor(bot, body, client)
-    const result = await submitForm({ form, bot, actor, settings, view }).catch((error) =>
+    const submit = view.callback_id.startsWith(FORM_PREFIX) ? submitForm : confirmForm
+    const result = await submit({ form, bot, actor, settings, view }).catch((error) =>
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
-    const { response, announcement, remember } = result
+    const { response, announcement, metadata, remember } = result
     await (response ? ack(response) : ack())
-    if (!announcement) return
+    if (!announcement || !metadata) return
     // The submission succeeded, so the user is told even if this fails.
     await remember?.().catch((err) =>
       bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'),
     )
-    const { channel: channel_id, response_url, openedPost, isInConfirmation } = readMetadata(view)
+    const { channel: channel_id, response_url, openedPost, isInConfirmation } = metadata
     const replaces_original = isInConfirmation && openedPost && announcement.subject !== undefined
     await notifyUserAndChannel(bot, { ...actor, channel_id, response_url, replaces_original }, announcement)
     await publishHome(bot, actor)

@@ -86,6 +86,8 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
         advice: RETRY_ADVICE,
       }
     case 'unclear': {
+      if (failure.cause === 'incomplete')
+        return { problem: 'There are more posts than Upnext can load.', advice: DATE_ADVICE }
       const problem =
         failure.cause === 'unreadable'
           ? "The scheduling service sent a response that the bot can't read."
@@ -98,6 +100,7 @@ export function explainFailure(failure: ApiFailure, role: Role, { isReadOnly = f
 }
 
 const RETRY_ADVICE = 'Try again in a minute.'
+const DATE_ADVICE = 'Name a date, as in `/upnext posts 24 december`.'
 
 const withMessage = (sentence: string, { message }: { message?: string | undefined }): Explanation => ({
   problem: message ? `${sentence}: ${escapeText(message)}` : `${sentence}.`,

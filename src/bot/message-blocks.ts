@@ -32,6 +32,10 @@ const WORD_JOINER = '\u2060'
 export const escapeFormatting = (text: string): string =>
   escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
 
+/** An erased user and the operator have no Slack id. */
+export const mentionUser = (user_id: string): string =>
+  /^[UW][A-Z0-9]+$/.test(user_id) ? `<@${user_id}>` : user_id
+
 export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
 
 /** Without `verbatim`, Slack turns names that users typed into links and mentions. */

@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import { type Actor, isChannelId } from './actor.ts'
 import type { Bot } from './bot.ts'
 import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
 import { type PostSubject, rememberMessage } from './posts/remember-message.ts'
@@ -13,14 +13,11 @@ export type Announcement = {
   subject?: PostSubject | undefined
 }
 
-/** Replies in the user's channel, visibly only to them, or else in a direct message. */
-export async function notifyUser(bot: Bot, actor: Actor, reply: Reply, subject?: PostSubject): Promise<void> {
-  const { client, user_id: user, channel_id: channel, progress } = actor
-  const message = messageOf(reply)
-  if (progress && (await replaceProgress(bot, actor, progress, reply))) {
-    if (subject) await rememberMessage(bot, actor, { ...progress, subject })
-    return
-  }
+type Notify = (bot: Bot, actor: Actor, reply: Reply, subject?: PostSubject) => Promise<void>
+
+/** Replies to a user who has just done something: in their channel, visibly only to them, or else in a direct message. */
+export const notifyUser: Notify = async (bot, actor, reply, subject) => {
+  const { client, user_id: user, channel_id: channel } = actor
   if (
     await postToResponseUrl(bot, actor, {
       ...reply,
@@ -30,10 +27,33 @@ export async function notifyUser(bot: Bot, actor: Actor, reply: Reply, subject?:
   )
     return
   const posted =
-    channel && (await client.chat.postEphemeral({ channel, user, ...message }).catch(() => undefined))
-  if (posted) return
-  const { channel: conversation, ts } = await client.chat.postMessage({ channel: user, ...message })
-  if (subject) await rememberMessage(bot, actor, { channel: conversation, ts, subject })
+    channel &&
+    (await client.chat.postEphemeral({ channel, user, ...messageOf(reply) }).catch(() => undefined))
+  if (!posted) await notifyInPrivate(bot, actor, reply, subject)
+}
+
+/** Posts a direct message. Slack promises no other message to a user who may be away. */
+export const notifyInPrivate: Notify = async (bot, actor, reply, subject) => {
+  const { client, user_id: user, progress } = actor
+  if (progress && (await replaceProgress(bot, actor, progress, reply))) {
+    if (subject) await rememberMessage(bot, actor, { ...progress, subject })
+    await showInChannel(bot, actor, reply)
+    return
+  }
+  const { channel, ts } = await client.chat.postMessage({ channel: user, ...messageOf(reply) })
+  if (subject) await rememberMessage(bot, actor, { channel, ts, subject })
+}
+
+/** The user waits for their upload where they gave the command, and perhaps doesn't look at their direct messages. */
+async function showInChannel(
+  { log }: Bot,
+  { client, user_id: user, channel_id: channel }: Actor,
+  reply: Reply,
+) {
+  if (!isChannelId(channel)) return
+  await client.chat
+    .postEphemeral({ channel, user, ...messageOf(reply) })
+    .catch((err) => log.warn({ err, user }, 'Failed to show the outcome of an upload in its channel'))
 }
 
 const TEMPORARY_CODES = [
@@ -68,21 +88,21 @@ export async function notifyUserAndChannel(
   bot: Bot,
   actor: Actor,
   announcement: Announcement,
+  notify: Notify = notifyUser,
 ): Promise<void> {
   const { reply, channelReply, nextActions, subject } = announcement
   const { channel_id: channel } = actor
   const { text, blocks = [] } = reply
   const buttons = buttonRow(...nextActions)
-  if (!channelReply || !channel)
-    return notifyUser(bot, actor, { text, blocks: [...blocks, ...buttons] }, subject)
+  if (!channelReply || !channel) return notify(bot, actor, { text, blocks: [...blocks, ...buttons] }, subject)
   const problem = await postToChannel(bot, actor, { channel, reply: channelReply, subject })
   if (problem) {
     const explanation = context(`Couldn't post in <#${channel}>: ${problem}`)
-    return notifyUser(bot, actor, { text, blocks: [explanation, ...blocks, ...buttons] }, subject)
+    return notify(bot, actor, { text, blocks: [explanation, ...blocks, ...buttons] }, subject)
   }
   const confirmation = textReply(`Posted in <#${channel}>.`, ...buttons)
   // The channel has its message. An error would make the caller post it again.
-  await notifyUser(bot, actor, confirmation).catch((err) =>
+  await notify(bot, actor, confirmation).catch((err) =>
     bot.log.warn(
       { err, user: actor.user_id },
       "Couldn't tell the user that their message was posted in the channel",

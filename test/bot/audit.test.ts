@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { features } from '../../src/bot/features/index.ts'
 import { runProgram } from '../support/run-program.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
@@ -118,7 +119,12 @@ describe('the audit trail', () => {
     )
     await mara.runAndHear('/upnext audit @nobody', /None of the latest 50 people .* @nobody/)
     await mara.runAndHear(`/upnext audit @${yuki.userId.toLowerCase()}`, /\*audit\* · no permission/)
-    await mara.runAndHear('/upnext audit about coffee', /I can't filter by "about coffee"\./)
+    await mara.runAndHear('/upnext audit about coffee', /"about coffee" wasn't understood\./)
+  })
+
+  it.each(features.map(({ verb }) => verb))('takes the verb %s as a filter', async (verb) => {
+    await mara.runAndHear(`/upnext audit ${verb} last week`, /No entries in the audit trail from \w{3} \d+/)
+    await mara.runAndHear(`/upnext audit last week ${verb}`, /No entries in the audit trail from \w{3} \d+/)
   })
 
   it('An admin who filters by a form also sees who pressed its button without permission', async () => {

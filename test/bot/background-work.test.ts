@@ -92,7 +92,10 @@ describe.runIf(chromiumPath)('in the browser', () => {
     await form.getByRole('button', { name: 'Close' }).last().click()
     isServiceDown = false
     upnext.wait({ minutes: 1 })
-    await lastMessage().getByText('Done, after a delay.').waitFor()
-    await lastMessage().getByText('Launch day!').waitFor()
+    await page.getByRole('button', { name: 'Upnext' }).first().click()
+    await page.getByRole('tab', { name: 'Messages' }).click()
+    const message = page.getByRole('log', { name: 'Upnext' }).getByRole('article').last()
+    await message.getByText('Done, after a delay.').waitFor()
+    await message.getByText('Launch day!').waitFor()
   })
 })

@@ -122,11 +122,11 @@ describe('Editing a post', () => {
     })
     const shown = JSON.stringify(mara.state().views.at(-1)?.blocks)
     expect(shown).toMatch(
-      /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.*Press the button again/,
+      /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.* You're about to replace it with:.*Launch week!.*When/,
     )
-    expect(shown).toContain('"initial_value":"Launch week!"')
     expect((await storedPost()).content).toBe('Lunch <day>!')
-    await mara.submitAndHear({ view: id, values: {} }, /Saved the changes.*Launch week!/s)
+    expect(await mara.confirm('Replace their text')).toEqual({ done: true })
+    await mara.hears(/Saved the changes.*Launch week!.*You replaced someone else's version/s)
     expect((await storedPost()).content).toBe('Launch week!')
   })
 

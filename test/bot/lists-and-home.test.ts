@@ -63,7 +63,7 @@ describe('/upnext posts', () => {
 
   it("/upnext posts names the words that it doesn't understand", async () => {
     await mara.run('/upnext posts banana')
-    await mara.hears(`I can't filter by "banana".`)
+    await mara.hears(`"banana" wasn't understood.`)
   })
 
   it('/upnext posts shows the image of a post if Slack can display it', async () => {

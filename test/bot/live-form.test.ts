@@ -130,10 +130,10 @@ describe('What is scheduled is what was shown', () => {
     const { id } = await openForm('Hello! tomorrow 9am on X')
     const values = mara.fill({ ScheduleDate: 'monday 10am' })
     expect(await mara.submitUnseen({ view: id, values })).toEqual({ done: true })
-    expect(formText()).toContain('Check *When* below, then press Schedule again.')
-    expect(formText()).toContain('Mon 23 Nov 2026, 10:00 Berlin')
-    expect(elementOf('ScheduleDate')?.initial_value).toBe('monday 10am')
-    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme.*Mon 23 Nov 2026, 10:00 Berlin/s)
+    expect(formText()).toMatch(/Hello!.* · X.*\*When\*: Mon 23 Nov 2026, 10:00 Berlin/)
+    expect(await mara.confirm('Schedule')).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme.*Mon 23 Nov 2026, 10:00 Berlin/s)
+    expect(mara.state().views).toEqual([])
   })
 
   it('takes another wording of the same moment', async () => {
@@ -168,26 +168,68 @@ describe('A form that was closed', () => {
   it('can be continued where the user left off', async () => {
     await leaveForm()
     const { id } = await openForm()
-    expect(formText()).toContain('Continue where you left off')
+    expect(formText()).toContain('Continue \\"Half a thought\\" from 13:00')
     await pressContinue()
     await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe('Half a thought'), MAX_WAIT)
-    expect(formText()).not.toContain('Continue where you left off')
+    expect(formText()).not.toContain('from 13:00')
     await mara.submitAndHear(
       { view: id, values: {} },
       /Scheduled in Acme.*Half a thought.*Mon 23 Nov 2026, 10:00/s,
     )
     await openForm()
-    expect(formText()).not.toContain('Continue where you left off')
+    expect(formText()).not.toContain('from 13:00')
+  })
+
+  it('keeps its text although nothing but the text was typed', async () => {
+    const { id } = await openForm('on X')
+    for (const text of ['New', 'New ro', 'New roast on the shelf, with notes of plum'])
+      await typeKey('Content', text)
+    await vi.waitFor(() => expect(formText()).toContain('notes of plum'), MAX_WAIT)
+    await mara.closeView({ view: id })
+    await openForm()
+    expect(formText()).toContain('Continue \\"New roast on the shelf, with …\\" from 13:00')
+    await pressContinue()
+    await vi.waitFor(
+      () => expect(elementOf('Content')?.initial_value).toBe('New roast on the shelf, with notes of plum'),
+      MAX_WAIT,
+    )
+  })
+
+  it('is offered before an older one, and an older one is named by its own text and time', async () => {
+    await leaveForm()
+    upnext.wait({ minutes: 10 })
+    const { id } = await openForm('on X')
+    await typeKey('Content', 'A newer thought')
+    await vi.waitFor(() => expect(formText()).toContain('A newer thought'), MAX_WAIT)
+    await mara.closeView({ view: id })
+    const { id: other } = await openForm()
+    expect(formText()).toContain('Continue \\"A newer thought\\" from 13:10')
+    await pressContinue()
+    await vi.waitFor(() => expect(elementOf('Content')?.initial_value).toBe('A newer thought'), MAX_WAIT)
+    const values = mara.fill({ ScheduleDate: 'monday 10am' })
+    await mara.submitAndHear({ view: other, values }, /Scheduled in Acme/)
+    await openForm()
+    expect(formText()).toContain('Continue \\"Half a thought\\" from 13:00')
+  })
+
+  it('is kept for prompts and invitations, too', async () => {
+    await mara.run('/upnext prompt')
+    const { id } = await mara.form('Create a prompt')
+    await typeKey('PromptText', 'Write about lamps')
+    await mara.closeView({ view: id })
+    await mara.run('/upnext prompt')
+    await mara.form('Create a prompt')
+    expect(formText()).toContain('Continue \\"Write about lamps\\" from 13:00')
   })
 
   it('is forgotten after an hour, and is not for others', async () => {
     await leaveForm()
     const yuki = upnext.person('yuki')
     await yuki.run('/schedule-post')
-    expect(JSON.stringify(await yuki.form('Schedule a post'))).not.toContain('Continue where you left off')
+    expect(JSON.stringify(await yuki.form('Schedule a post'))).not.toContain('from 13:00')
     upnext.wait({ minutes: 61 })
     await openForm()
-    expect(formText()).not.toContain('Continue where you left off')
+    expect(formText()).not.toContain('from 13:00')
     await upnext.settled()
     const { rows } = await upnext.service.pool.query('select from upnext.open_form')
     expect(rows).toEqual([])
@@ -198,6 +240,6 @@ describe('A form that was closed', () => {
     const values = mara.fill({ ScheduleDate: 'monday 10am' })
     await mara.submitAndHear({ view: id, values }, /Scheduled in Acme/)
     await openForm()
-    expect(formText()).not.toContain('Continue where you left off')
+    expect(formText()).not.toContain('from 13:00')
   })
 })

@@ -85,6 +85,7 @@ describe('a post that cannot be sent', () => {
     simulate = undefined
     upnext.wait({ minutes: 1 })
     await mara.hears(/Done, after a delay\.[\s\S]*Scheduled in Acme[\s\S]*Launch day!/)
+    expect(mara.isToldInPrivate()).toBe(true)
     await vi.waitFor(() => expect(JSON.stringify(mara.state().home)).toContain('Launch day!'), MAX_WAIT)
     expect(await listContents()).toEqual(['Launch day!'])
   })
@@ -93,7 +94,7 @@ describe('a post that cannot be sent', () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')
     simulate = undefined
-    upnext.slack.controls.injectFault({ method: 'chat.postEphemeral', delay_ms: 1500 })
+    upnext.slack.controls.injectFault({ method: 'chat.postMessage', delay_ms: 1500 })
     upnext.wait({ minutes: 1 })
     await mara.hears('Done, after a delay')
     await upnext.settled()
@@ -123,6 +124,20 @@ describe('a post that cannot be sent', () => {
     expect(creationRequests).toBe(2)
   })
 
+  it.each([
+    [1100, 'finds it', /Done, after a delay[\s\S]*Launch day!/],
+    [2100, 'asks about it', /no clear response/],
+  ])('sends a post once among %i posts of the same minute, and %s', async (count, _result, words) => {
+    await upnext.service.addPosts(upnext.project, { count, from: '2026-11-21T08:00Z' })
+    simulate = loseResponse
+    await submitPending('Launch day!')
+    simulate = undefined
+    upnext.wait({ minutes: 1 })
+    await mara.hears(words)
+    await upnext.settled()
+    expect(creationRequests).toBe(1)
+  })
+
   it('A post that cannot be sent is not looked up while its request may still arrive', async () => {
     simulate = loseResponse
     await submitPending('Launch day!')
@@ -139,6 +154,7 @@ describe('a post that cannot be sent', () => {
     await mara.hears(
       /couldn't be sent before it should have gone out[\s\S]*Launch day![\s\S]*Pick a new time/,
     )
+    expect(mara.isToldInPrivate()).toBe(true)
     simulate = undefined
     upnext.wait({ minutes: 60 })
     await upnext.settled()
@@ -264,6 +280,7 @@ describe('a late refusal', () => {
     simulate = refuse
     upnext.wait({ minutes: 1 })
     await mara.hears(/didn't accept this[\s\S]*Content: Too dull[\s\S]*Launch &lt;day&gt;!/)
+    expect(mara.isToldInPrivate()).toBe(true)
     simulate = undefined
     await mara.pressLast('outbox:edit')
     const { id, blocks } = await mara.form('Schedule a post')
@@ -315,7 +332,7 @@ describe('a form', () => {
     const form = await fillPost('Launch day!')
     await mara.submitView(form)
     // The first post is on the service already, so the bot warns once.
-    if (formText().includes('Press Schedule again')) await mara.submitView({ view: form.view, values: {} })
+    if (formText().includes('already scheduled')) await mara.confirm('Schedule anyway')
     upnext.wait({ minutes: 1 })
     await waitForContents(['Launch day!', 'Launch day!'])
     await upnext.settled()
@@ -329,9 +346,9 @@ describe('a lookup', () => {
     await mara.hears('Scheduled in Acme')
     const form = await fillPost('Launch day!')
     await mara.submitView(form)
-    expect(formText()).toContain('Press Schedule again')
+    expect(formText()).toContain('The same text is already scheduled on')
     simulate = loseRequest
-    await mara.submitView({ view: form.view, values: {} })
+    await mara.confirm('Schedule anyway')
     expect(formText()).toContain('*Saved.*')
     await mara.closeView({ view: form.view })
     simulate = undefined
@@ -368,6 +385,48 @@ describe('a lookup', () => {
     otherInstance.release()
     await mara.hears(/after a delay[\s\S]*Launch day!/)
     expect(await listContents()).toEqual(['Launch day!', 'Launch day!'])
+  })
+})
+
+describe('a Retry-After of a day', () => {
+  const limit = async () =>
+    Response.json({ detail: 'Too many' }, { status: 429, headers: { 'retry-after': '86400' } })
+
+  it('delays a post for 15 minutes', async () => {
+    simulate = limit
+    await submitPending('Launch day!')
+    simulate = undefined
+    upnext.wait({ minutes: 14 })
+    await upnext.settled()
+    expect(await listContents()).toEqual([])
+    upnext.wait({ minutes: 2 })
+    await mara.hears(/Done, after a delay[\s\S]*Launch day!/)
+    expect(await listContents()).toEqual(['Launch day!'])
+  })
+
+  it("doesn't delay a post beyond its time", async () => {
+    simulate = limit
+    await mara.run('/schedule-post in 10 minutes on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch day!' }) })
+    simulate = undefined
+    upnext.wait({ minutes: 6 })
+    await mara.hears(/Done, after a delay[\s\S]*Launch day!/)
+  })
+
+  it('for one post holds up the next ones for 15 minutes', async () => {
+    simulate = async (request) =>
+      (await request.clone().text()).includes('First') ? limit() : systemRuntime.fetch(request)
+    await submitPending('First')
+    await submitPending('Second')
+    upnext.wait({ minutes: 16 })
+    await mara.hears(/Done, after a delay[\s\S]*Second/)
+    expect(await mara.submitView(await fillPost('Third'))).toEqual({ done: true })
+    await mara.hears(/Scheduled in Acme[\s\S]*Third/)
+    expect(await listContents()).toEqual(['Second', 'Third'])
+    simulate = undefined
+    upnext.wait({ minutes: 16 })
+    await mara.hears(/Done, after a delay[\s\S]*First/)
   })
 })
 

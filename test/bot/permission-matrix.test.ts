@@ -110,6 +110,11 @@ const week: Value = (ids) => JSON.stringify({ kind: 'week', day: '2026-11-25', p
 const post: Value = (ids) => JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID() })
 const postVersion: Value = (ids) =>
   JSON.stringify({ project_id: ids.project, post_id: crypto.randomUUID(), etag: '"1"' })
+const move: Value = (ids) =>
+  JSON.stringify({
+    ...{ project_id: ids.project, post_id: crypto.randomUUID(), etag: '"1"' },
+    ...{ ScheduleDate: '2099-01-01T09:00:00Z', until: '2099-01-01T09:00:00Z' },
+  })
 const template: Value = (ids) => JSON.stringify({ project_id: ids.project, template_id: ids.template })
 const prompt: Value = (ids) => JSON.stringify({ project_id: ids.project, value: 'P1', label: 'Puns' })
 const item: Value = (ids) => ids.item
@@ -122,6 +127,7 @@ const ACTIONS: [action_id: string, level: Level, value: Value, answer: RegExp][]
   ['edit:ask', 'write', post, /no longer exists/],
   ['edit:duplicate', 'write', post, /no longer exists/],
   ['reschedule:ask', 'write', post, /no longer exists/],
+  ['reschedule:undo', 'write', move, /no longer exists/],
   ['cancel:ask', 'write', post, /no longer exists/],
   ['cancel:confirm', 'write', postVersion, /already cancelled/],
   ['cancel:keep', 'write', post, /no longer exists/],

@@ -118,8 +118,7 @@ describe('Notify checkbox', () => {
     const { id } = await openForm('tomorrow 9am')
     const typed = mara.fill({ Content: 'a'.repeat(281), Platforms: ['X'] })
     await mara.submitView({ view: id, values: { ...typed, ...notify } })
-    expect(formText()).toContain('Press Schedule again to post it anyway.')
-    await mara.submitView({ view: id, values: {} })
+    await mara.confirm('Schedule anyway')
     await waitFor(() =>
       expect(JSON.stringify(upnext.person('yuki').lastMessage())).toContain('a'.repeat(281)),
     )
@@ -244,10 +243,12 @@ describe('Platform limits', () => {
     const typed = mara.fill({ Content: 'b'.repeat(281), Platforms: ['X'] })
     await mara.submitView({ view: id, values: typed })
     expect(formText()).toMatch(
-      /:warning: X: 1 over the 280 limit\. .* Press Schedule again to post it anyway\./,
+      /:warning: X: 1 over the 280 limit\..*b{199}….* · X.*\*When\*: Sat 21 Nov 2026, 09:00 Berlin/,
     )
-    expect(await mara.submitView({ view: id, values: typed })).toEqual({ done: true })
-    await mara.hears(/Scheduled in Acme[\s\S]*b{281}/)
+    expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
+    await mara.hears(
+      /Scheduled in Acme[\s\S]*b{281}[\s\S]*You confirmed this warning: X: 1 over the 280 limit/,
+    )
   })
 })
 
@@ -262,10 +263,8 @@ describe('Duplicates', () => {
 
     const both = await openForm('Launch day! tomorrow 11am on X and LinkedIn')
     await mara.submitView({ view: both.id, values: {} })
-    expect(formText()).toMatch(
-      /already scheduled on X: .*09:00.*already scheduled on LinkedIn: .*10:00.*Press Schedule again/,
-    )
-    expect(await mara.submitView({ view: both.id, values: {} })).toEqual({ done: true })
+    expect(formText()).toMatch(/already scheduled on X: .*09:00.*already scheduled on LinkedIn: .*10:00/)
+    expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
   })
 
   it('A warning is confirmed even if its wording has changed with the clock', async () => {
@@ -276,7 +275,7 @@ describe('Duplicates', () => {
     await mara.submitView({ view: id, values: {} })
     expect(formText()).toContain('The same text is already scheduled on X')
     upnext.wait({ minutes: 3 })
-    expect(await mara.submitView({ view: id, values: {} })).toEqual({ done: true })
+    expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
     expect(mara.state().views).toEqual([])
   })
 })
@@ -287,6 +286,7 @@ describe('Placeholders', () => {
     const typed = mara.fill({ Content: '{name} is here: {notes}.' })
     await mara.submitView({ view: id, values: typed })
     expect(formText()).toContain('The text still contains {name}, {notes}.')
+    expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
   })
 })
 
@@ -328,6 +328,37 @@ describe('Time in the text', () => {
     )
     await pressMovedWords()
     await waitFor(() => expect(content()).toBe('Happy'))
+  })
+
+  it('keeps the text whole where two times could be meant, and asks', async () => {
+    await openForm('Thanksgiving hours: closed at 3. Thu 26 Nov 9am on X')
+    expect(content()).toBe('Thanksgiving hours: closed at 3. Thu 26 Nov 9am')
+    expect(blockText('ScheduleDate')).toContain('"initial_value":"Thu 26 Nov 9am"')
+    expect(blockText('moved-words')).toMatch(/\\"Thu 26 Nov 9am\\" is filled in under When.*Remove it/)
+    await pressMovedWords()
+    await waitFor(() => expect(content()).toBe('Thanksgiving hours: closed at 3.'))
+  })
+
+  it('keeps a pasted plan with its line breaks, and says that a form schedules one post', async () => {
+    await openForm('Stollen is here tomorrow 9am on X\nStollen is gone sat 9am on X')
+    expect(blockText('Content')).toContain(
+      '"initial_value":"Stollen is here tomorrow 9am on X\\nStollen is gone sat 9am on X"',
+    )
+    expect(blockText('ScheduleDate')).not.toContain('initial_value')
+    expect(formText()).toContain('Several lines name a time, but this form schedules one post.')
+  })
+
+  it('names a platform that it does not know', async () => {
+    await openForm('Hello on X and mastodon and LinkedIn')
+    expect(content()).toBe('Hello')
+    expect(blockText('Platforms')).toMatch(/"initial_options":\[.*LinkedIn.*"X"/)
+    expect(formText()).toContain('\\"mastodon\\" was left out, because Upnext doesn\'t know that platform.')
+  })
+
+  it('saves a draft if the command ends with "as a draft"', async () => {
+    const { submit } = await openForm('Hello on X as a draft')
+    expect(content()).toBe('Hello')
+    expect(submit?.text).toBe('Save draft')
   })
 
   it('A time that cannot be used is filled in under When with the reason', async () => {

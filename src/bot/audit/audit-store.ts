@@ -3,6 +3,9 @@ import type { AuditEntry, Db, OutboxItem, Tables } from '../database/tables.ts'
 
 export type NewAuditEntry = Insertable<Tables['audit_entry']>
 
+/** Stands for a user in the entries of the operator's commands. */
+export const OPERATOR = 'operator'
+
 export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>
   db.insertInto('audit_entry').values(entry).execute()
 
@@ -42,6 +45,24 @@ export async function findEarlierValues(db: Db, { team_id, target }: { team_id: 
     .limit(MAX_EARLIER_ENTRIES)
     .execute()
   return Object.assign({}, ...entries.toReversed().map(({ detail }) => detail?.after))
+}
+
+type ChangeOf = { team_id: string; target: string; since: Date }
+
+/** Who changed this last. */
+export async function findLatestUser(
+  db: Db,
+  { team_id, target, since }: ChangeOf,
+): Promise<string | undefined> {
+  const entry = await db
+    .selectFrom('audit_entry')
+    .select('user_id')
+    .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
+    .where('at', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return entry?.user_id
 }
 
 export type AuditFilter = {

@@ -1,4 +1,3 @@
-import type { Post } from '../../api/records.ts'
 import type { Feature, Request } from '../feature.ts'
 import { firstValue } from '../form/fields.ts'
 import type { SendContext } from '../form/form.ts'
@@ -8,7 +7,8 @@ import { textReply } from '../message-blocks.ts'
 import { discardItem } from '../outbox/outbox-store.ts'
 import { accessForModal } from '../permissions.ts'
 import { choosePost } from '../posts/find-posts.ts'
-import { FORM_TIMEOUT, loadPost } from '../posts/load-post.ts'
+import { FORM_TIMEOUT, loadPost, toOpenedPost } from '../posts/load-post.ts'
+import { moveBlocks } from '../posts/move-post.ts'
 import { POST_FORM, postFormValues } from '../posts/post-form.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
 import { postReply } from '../posts/post-reply.ts'
@@ -19,12 +19,12 @@ import {
   saveDescription,
   toPostBody,
 } from '../posts/post-upload.ts'
-import { announceSaved, saveChanges } from '../posts/save-changes.ts'
+import { announceSaved, type SavedPost, saveChanges } from '../posts/save-changes.ts'
 import { schedulePost } from './schedule-post.ts'
 
 const TITLE = 'Edit a post'
 
-const form = defineForm<PostInput, Post>({
+const form = defineForm<PostInput, SavedPost>({
   ...POST_FORM,
   verb: 'edit',
   usage: '[words or a date]',
@@ -36,9 +36,10 @@ const form = defineForm<PostInput, Post>({
   // A held post isn't a draft of the service, and a post of the service can't come back.
   unavailableOptions: (_bot, openedPost) => (openedPost?.is_held ? ['SCHEDULED', 'DRAFT'] : [HELD]),
   send: sendChanges,
-  successReply: (post, context) => postReply('Saved the changes in', post, context),
+  successReply: (saved, context) =>
+    postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),
   remember: announceSaved,
-  postOf: (post) => post,
+  postOf: ({ post }) => post,
   nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
   extraActions: ({ openedPost }) =>
     openedPost
@@ -46,7 +47,7 @@ const form = defineForm<PostInput, Post>({
       : [],
 })
 
-async function sendChanges(input: PostInput, context: SendContext): Promise<Outcome<Post>> {
+async function sendChanges(input: PostInput, context: SendContext): Promise<Outcome<SavedPost>> {
   const { bot, actor, replaces } = context
   if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
   const outcome = await saveChanges(toPostBody(input), context)
@@ -86,7 +87,7 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
   // Saving the form would cut the rest off.
   if (tooLong)
     return request.reply(textReply(`The ${tooLong[1].label} of this post is too long to edit it in Slack.`))
-  const draft = { values, openedPost: { ...reference, etag: found.etag } }
+  const draft = { values, openedPost: toOpenedPost(request, reference, found) }
   await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
 }
 

@@ -8,7 +8,7 @@ import { digest } from './digest.ts'
 import { editPost } from './edit-post.ts'
 import { holdPosts } from './hold-posts.ts'
 import { inviteUser } from './invite-user.ts'
-import { listAudit } from './list-audit.ts'
+import { defineAuditList } from './list-audit.ts'
 import { listLogs } from './list-logs.ts'
 import { listPosts } from './list-posts.ts'
 import { listAllProjects } from './list-projects.ts'
@@ -55,7 +55,7 @@ export const features: Feature[] = [
   updateUser,
   updateSource,
   listLogs,
-  listAudit,
+  defineAuditList(() => features),
   outbox,
   media,
   digest,

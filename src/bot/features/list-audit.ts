@@ -7,37 +7,41 @@ import {
   MAX_AUDITED_USERS,
 } from '../audit/audit-store.ts'
 import type { AuditEntry, AuditOutcome } from '../database/tables.ts'
-import type { Request } from '../feature.ts'
-import { escapeText, section, truncate } from '../message-blocks.ts'
+import type { Feature, Request } from '../feature.ts'
+import { escapeText, mentionUser, section, truncate } from '../message-blocks.ts'
 import { definePagedList } from '../paged-list.ts'
 import { ADMIN_ACCESS } from '../permissions.ts'
 import { isSlackFailure } from '../slack-errors.ts'
 
 const PAGE_SIZE = 10
+/** An operator's command, which has no verb in Slack. */
+const ERASURE = 'erase'
 
 /** Who did what from Slack. The service's log only knows the owner of the bot's token. */
-export const listAudit = definePagedList({
-  verb: 'audit',
-  usage: '[@person] [invite, user, digest] [last week]',
-  help: 'See who did what from Slack. Filter by person, action or date. For owners and admins.',
-  access: ADMIN_ACCESS,
-  loadPage: async (request, { text, page }) => {
-    const { bot, profile } = request
-    const reading = await readFilter(request, text)
-    if ('error' in reading) return { message: reading.error }
-    const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
-    const entries = await listAuditEntries(bot.db, reading.filter, range)
-    const words = text.trim()
-    const filter = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
-    if (!entries.length)
-      return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filter}.` }
-    return {
-      title: `Audit trail${filter}`,
-      items: entries.slice(0, PAGE_SIZE).map((entry) => [section(entryLine(entry, profile.zone))]),
-      hasMore: entries.length > PAGE_SIZE,
-    }
-  },
-})
+export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
+  definePagedList({
+    verb: 'audit',
+    usage: '[@person] [invite, user, digest] [last week]',
+    help: 'See who did what from Slack. Filter by person, action or date. For owners and admins.',
+    access: ADMIN_ACCESS,
+    loadPage: async (request, { text, page }) => {
+      const { bot, profile } = request
+      const verbs = listFeatures().map(({ verb }) => verb)
+      const reading = await readFilter(request, text, [...verbs, ERASURE])
+      if ('error' in reading) return { message: reading.error }
+      const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
+      const entries = await listAuditEntries(bot.db, reading.filter, range)
+      const words = text.trim()
+      const filter = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
+      if (!entries.length)
+        return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filter}.` }
+      return {
+        title: `Audit trail${filter}`,
+        items: entries.slice(0, PAGE_SIZE).map((entry) => [section(entryLine(entry, profile.zone))]),
+        hasMore: entries.length > PAGE_SIZE,
+      }
+    },
+  })
 
 const OUTCOMES: Record<AuditOutcome, string> = {
   done: 'done',
@@ -53,7 +57,7 @@ const MAX_CHANGES_LENGTH = 400
 function entryLine(entry: AuditEntry, zone: string): string {
   const { at, user_id, action, outcome, target, detail } = entry
   const time = DateTime.fromJSDate(at, { zone }).toFormat('d LLL yyyy HH:mm')
-  const line = `\`${time}\` <@${user_id}> *${escapeText(action.replaceAll(':', ' '))}* · ${OUTCOMES[outcome]}`
+  const line = `\`${time}\` ${mentionUser(user_id)} *${escapeText(action.replaceAll(':', ' '))}* · ${OUTCOMES[outcome]}`
   const changes = detail ? describeChanges(detail) : escapeText(target ?? '')
   return changes ? `${line}\n${changes}` : line
 }
@@ -85,15 +89,10 @@ const fieldLabel = (name: string) =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
-/** Each also stands for the buttons of the same name, such as "invite:open". */
-const ACTIONS = [
-  ...['schedule', 'invite', 'user', 'prompt', 'source'],
-  ...['digest', 'use', 'webhook', 'file', 'outbox'],
-]
-
 async function readFilter(
   request: Request,
   text: string,
+  verbs: string[],
 ): Promise<{ filter: AuditFilter; days: string } | { error: string }> {
   const { bot, actor, profile } = request
   const filter: AuditFilter = { team_id: actor.team_id }
@@ -112,20 +111,41 @@ async function readFilter(
       }
     filter.user_ids = user_ids
   }
-  const actions = words.map((word) => word.toLowerCase()).filter((word) => ACTIONS.includes(word))
-  if (actions.length) filter.actions = actions
-  const isDateWord = (word: string) => word !== name && !ACTIONS.includes(word.toLowerCase())
-  const dateWords = words.filter(isDateWord).join(' ')
-  if (!dateWords) return { filter, days: '' }
   const now = bot.runtime.now()
-  const range = readDateRange(dateWords, { ...profile, now }, 'past')
+  const { actions, dateWords, range } = readActionsAndDates(
+    words.filter((word) => word !== name),
+    { verbs, readRange: (date) => readDateRange(date, { ...profile, now }, 'past') },
+  )
+  if (actions.length) filter.actions = actions
+  if (!range) return { filter, days: '' }
   if (range.kind === 'refusal')
     return {
-      error: `I can't filter by "${escapeText(dateWords)}". ${range.message} You can also filter by @person, or by ${ACTIONS.join(', ')}.`,
+      error: `"${escapeText(dateWords)}" wasn't understood. ${range.message} You can also filter by @person, or by ${verbs.join(', ')}.`,
     }
   if (range.from) filter.from = range.from.toJSDate()
   if (range.to) filter.to = range.to.toJSDate()
   return { filter, days: ` ${describeDateRange(range, now)}` }
+}
+
+type ReadRange = (words: string) => ReturnType<typeof readDateRange>
+
+/** Verbs stand before or after the date. "Last week" is a date, although "week" is a verb. */
+function readActionsAndDates(
+  words: string[],
+  { verbs, readRange }: { verbs: string[]; readRange: ReadRange },
+) {
+  const isVerb = (word: string | undefined) => word !== undefined && verbs.includes(word.toLowerCase())
+  const actions: string[] = []
+  let rest = words
+  while (rest.length) {
+    const dateWords = rest.join(' ')
+    const range = readRange(dateWords)
+    const verb = [rest[0], rest.at(-1)].find(isVerb)
+    if (range.kind !== 'refusal' || !verb) return { actions, dateWords, range }
+    actions.push(verb.toLowerCase())
+    rest = isVerb(rest[0]) ? rest.slice(1) : rest.slice(0, -1)
+  }
+  return { actions, dateWords: '', range: undefined }
 }
 
 /** Slack sends mentions in commands as plain names. Undefined if Slack doesn't return all names. */

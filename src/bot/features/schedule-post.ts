@@ -1,10 +1,7 @@
-import { DateTime } from 'luxon'
 import { comparePosts } from '../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../api/records.ts'
-import { checkPost } from '../../platforms/check-post.ts'
-import { platformName } from '../../platforms/platform-names.ts'
 import { firstValue } from '../form/fields.ts'
-import type { Lookup, LookupContext, SendContext, Warning, WarningContext } from '../form/form.ts'
+import type { Lookup, LookupContext, SendContext } from '../form/form.ts'
 import { defineForm } from '../form/open-form.ts'
 import {
   type Outcome,
@@ -15,20 +12,18 @@ import {
 } from '../form/outcome.ts'
 import { insertHeldPost, isHoldingChannel } from '../held-posts/held-post-store.ts'
 import { context as contextBlock } from '../message-blocks.ts'
-import { formatSchedule } from '../posts/post-blocks.ts'
-import { checkedParts, POST_FORM } from '../posts/post-form.ts'
+import { POST_FORM } from '../posts/post-form.ts'
 import { describeChangeability } from '../posts/post-menu.ts'
 import { HELD } from '../posts/post-reference.ts'
 import { postReply } from '../posts/post-reply.ts'
 import {
   DELETED_UPLOAD,
-  findMediaFacts,
   isDeletedUpload,
   type PostInput,
   saveDescription,
   toPostBody,
 } from '../posts/post-upload.ts'
-import { listPosts, toPost } from '../posts/project-posts.ts'
+import { toPost } from '../posts/project-posts.ts'
 import { readPostCommand } from './post-command.ts'
 
 export const schedulePost = defineForm<PostInput, Post>({
@@ -48,7 +43,7 @@ export const schedulePost = defineForm<PostInput, Post>({
     { type: 'message', callback_id: 'schedule_as_post' },
   ],
   prefill: (text, context) => {
-    const { content, when, platforms, media, isDraft } = readPostCommand(text, context)
+    const { content, when, platforms, media, isDraft, messages } = readPostCommand(text, context)
     const values = {
       Content: content,
       ScheduleDate: when?.words,
@@ -56,21 +51,12 @@ export const schedulePost = defineForm<PostInput, Post>({
       Media: media,
       Status: isDraft ? 'DRAFT' : 'SCHEDULED',
     }
-    return { values, movedWords: when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined }
+    const movedWords = when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined
+    return { values, messages, movedWords }
   },
   loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {
     const isHolding = values.Status === 'SCHEDULED' && !bot.extensions.current.canChangePosts
     return isHolding && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
-  },
-  findWarnings: async (body, context) => {
-    if (body.Status === 'DRAFT') return []
-    const parts = checkedParts(body)
-    const file = parts.file ?? (await findMediaFacts(context.bot, context.actor.team_id, body.Media))
-    const { warnings } = checkPost({ ...parts, file })
-    const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
-    if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)
-    const messages = warnings.map((message) => ({ id: message, message }))
-    return [...messages, ...(await findDuplicates(body, context))]
   },
   send: async (input, context) => {
     const { bot, actor, project, deadlineMs } = context
@@ -146,31 +132,3 @@ async function findExisting(body: PostBody, { bot, project, deadlineMs }: Lookup
 
 const describePost = ({ Content, ScheduleDate, Platforms, raw }: Post): string =>
   [Content, ScheduleDate, Platforms?.join(', ')].filter(Boolean).join(' · ') || JSON.stringify(raw)
-
-const DUPLICATE_HOURS = 24
-
-/** Platforms reject or hide a text that was already posted in the last day. */
-async function findDuplicates(
-  { Content = '', Platforms = [], ScheduleDate }: PostBody,
-  { bot, actor, project, viewer, deadlineMs }: WarningContext,
-): Promise<Warning[]> {
-  const at = DateTime.fromISO(ScheduleDate ?? viewer.now.toISOString(), { setZone: true })
-  const filter = {
-    platforms: Platforms,
-    schedule_date_from: at.minus({ hours: DUPLICATE_HOURS }).toISO(),
-    schedule_date_to: at.plus({ hours: DUPLICATE_HOURS }).toISO(),
-  }
-  const scope = { team_id: actor.team_id, project_id: project.Id }
-  const result = await listPosts(bot, scope, filter, { maxPages: 1, deadlineMs })
-  // If the lookup fails, the post can still be scheduled.
-  if (result.kind !== 'ok') return []
-  return result.data.items
-    .filter((post) => post.Content?.trim() === Content.trim() && post.Status !== 'DRAFT')
-    .flatMap((post) => {
-      const shared = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)
-      if (!shared.length) return []
-      const state = post.Status === 'PUBLISHED' ? 'was already published' : 'is already scheduled'
-      const message = `The same text ${state} on ${shared.join(' and ')}: ${formatSchedule(post, viewer)}.`
-      return [{ id: `${post.Id} ${shared}`, message }]
-    })
-}

@@ -2,9 +2,10 @@ import type { PlainTextInput } from '@slack/types'
 import { z } from 'zod'
 import { PLATFORMS, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
-import { readWhen } from '../../time/read-when.ts'
+import { readNewTime } from '../../time/read-new-time.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
 import { searchMenu, toMenuOption, truncate } from '../message-blocks.ts'
+import { readTypedText } from '../slack-text.ts'
 import type { Field, FieldNote, FieldReading, Picker, Search } from './field.ts'
 import type { Choice, FormValue } from './form-value.ts'
 
@@ -14,7 +15,11 @@ export const firstValue = (initial: FormValue): string | undefined =>
 
 const MAX_TEXT_LENGTH = 3000
 
-type TextOptions = { maxLength?: number; multiline?: boolean; hint?: string }
+type TextOptions = Pick<Field<string>, 'updatesForm'> & {
+  maxLength?: number
+  multiline?: boolean
+  hint?: string
+}
 
 export const textField = (label: string, options: TextOptions = {}): Field<string> => {
   const { maxLength = MAX_TEXT_LENGTH, multiline = false, ...others } = options
@@ -28,7 +33,7 @@ export const textField = (label: string, options: TextOptions = {}): Field<strin
       const input = { type: 'plain_text_input' as const, action_id, multiline, max_length: maxLength }
       return text ? { ...input, initial_value: text } : input
     },
-    read: ({ value }) => (value?.trim() ? { values: [value.trim()] } : undefined),
+    read: ({ value }) => (value?.trim() ? { values: [readTypedText(value.trim())] } : undefined),
   }
 }
 
@@ -142,15 +147,9 @@ export function wordsField<Reading extends object>(
   label: string,
   { hint, readWords, describe, toValues, picker }: WordsOptions<Reading>,
 ): Field<string> {
-  const input = textField(label, { hint, maxLength: MAX_WORDS_LENGTH })
   return {
-    ...input,
-    updatesForm: true,
+    ...textField(label, { hint, maxLength: MAX_WORDS_LENGTH, updatesForm: true }),
     picker,
-    element: (initial, action_id) => ({
-      ...input.element(initial, action_id),
-      dispatch_action_config: { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] },
-    }),
     read: ({ value }, context): FieldReading<string> | undefined => {
       const text = value?.trim()
       if (!text) return undefined
@@ -170,12 +169,14 @@ export const dateField = (label: string, hint: string): Field<string> => ({
   ...wordsField(label, {
     hint,
     readWords: (text, context) => {
-      const reading = readWhen(text, context)
+      const reading = readNewTime(text, context)
       return reading.kind === 'moment' ? reading : toUnclear(reading)
     },
-    describe: ({ at, zone, assumptions }, context) => {
-      const moment = describeMoment({ at, zone, viewerZone: context.zone, now: context.now })
-      return { message: [moment, ...assumptions].join('; '), at: at.toJSDate() }
+    describe: ({ at, zone, assumptions }, { zone: viewerZone, now, post }) => {
+      const moment = describeMoment({ at, zone, viewerZone, now })
+      const isMoved = post && +post.at !== at.toMillis()
+      const message = isMoved ? `Moves from ${momentToWords(post.at, post.zone)} to ${moment}` : moment
+      return { message: [message, ...assumptions].join('; '), at: at.toJSDate() }
     },
     toValues: ({ at, zone }) => {
       const { ScheduleDate, Timezone } = toScheduleFields(at, zone)

@@ -168,10 +168,10 @@ export function previewButtonBlock(verb: string): KnownBlock {
   return { type: 'actions', block_id: PREVIEW_BLOCK, elements: [buttonElement(button)] }
 }
 
-export function unfinishedBlock(verb: string): KnownBlock {
+export function unfinishedBlock(verb: string, label: string): KnownBlock {
   const action_id = `${CHANGE_PREFIX}${verb}:${UNFINISHED_BLOCK}`
-  const accessory = buttonElement({ action_id, label: 'Continue where you left off' })
-  return { ...section('You closed this form without submitting it.'), block_id: UNFINISHED_BLOCK, accessory }
+  const accessory = buttonElement({ action_id, label: truncate(label, MAX_BUTTON_LENGTH) })
+  return { ...section('You closed a form without submitting it.'), block_id: UNFINISHED_BLOCK, accessory }
 }
 
 /** A direct message has no channel to notify. */

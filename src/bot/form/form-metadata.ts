@@ -24,9 +24,10 @@ export type FormMetadata = {
   shown?: Record<string, ShownReading>
   /** The user asked for all fields. */
   showsMore?: boolean
-  /** The view of an earlier form that the user can continue. */
-  unfinished?: string | undefined
-  confirmedWarnings?: string
+  /** An earlier form that the user can continue. */
+  unfinished?: { view_id: string; label: string } | undefined
+  /** Someone else's changes that this form replaces, as the user has seen and confirmed. */
+  overridden?: string | undefined
   movedWords?: MovedWords | undefined
   /** Part of the inputs' action ids. Slack shows new values only under new ids. */
   generation?: number

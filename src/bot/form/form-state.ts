@@ -1,4 +1,7 @@
 import type { ViewOutput } from '@slack/bolt'
+import type { ReadingContext } from '../../time/reading.ts'
+import type { UserProfile } from '../people/profile.ts'
+import { ownZone, postTime } from '../posts/post-blocks.ts'
 import type { NamedProject } from '../projects/project-list.ts'
 import type { ProjectChoice } from '../projects/projects.ts'
 import type { FieldNote, InputState } from './field.ts'
@@ -85,6 +88,16 @@ type InputElement = { options?: { value: string; text: { text: string } }[]; ini
 
 const inputElement = ({ blocks }: ViewOutput, block_id: string): InputElement | undefined =>
   (blocks.find((block) => block.block_id === block_id) as { element?: InputElement } | undefined)?.element
+
+/** How the words in a form are read: by its user now, and counting from the post that it changes. */
+export function readingContext(
+  { zone, locale }: UserProfile,
+  now: Date,
+  { openedPost }: Pick<FormMetadata, 'openedPost'>,
+): ReadingContext {
+  const at = openedPost && postTime(openedPost)?.toJSDate()
+  return { now, zone, locale, post: at && { at, zone: ownZone(openedPost) } }
+}
 
 /** The project menu as the form shows it, so that the projects don't have to be loaded again. */
 function shownProjects(view: ViewOutput): ProjectState {

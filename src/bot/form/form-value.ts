@@ -8,7 +8,21 @@ export type FormValue = string | string[] | Choice | undefined
 export type FormValues = Record<string, FormValue>
 
 /** A file that a user added to a form or a message. */
-export type SlackFile = { id: string; name: string; mimetype: string; size: number }
+export type SlackFile = {
+  id: string
+  name: string
+  mimetype: string
+  size: number
+  width?: number
+  height?: number
+  seconds?: number
+}
 
-/** The version of a post that a form was opened with. */
-export type OpenedPost = PostReference & { etag: string }
+/** The version of a post that a form was opened with, and when the user saw it. */
+export type OpenedPost = PostReference & {
+  etag: string
+  seen_at: string
+  Status?: string | undefined
+  ScheduleDate?: string | undefined
+  Timezone?: string | undefined
+}

@@ -38,7 +38,7 @@ export function formView(form: Form, state: FormState): ModalView {
     close: plainText('Cancel'),
     blocks: [
       ...(message ? [section(`:warning: ${message}`)] : []),
-      ...(metadata.unfinished ? [unfinishedBlock(form.verb)] : []),
+      ...(metadata.unfinished ? [unfinishedBlock(form.verb, metadata.unfinished.label)] : []),
       ...(metadata.about ? [context(escapeText(metadata.about))] : []),
       projectBlock(form, state),
       ...(form.recordSelect ? [recordBlock(form, form.recordSelect, metadata.project, record)] : []),
@@ -90,7 +90,7 @@ function fieldToFocus({ fields }: Form, { values }: FormState): string | undefin
   })
 }
 
-function shownReadings(notes: Record<string, FieldNote>): Record<string, ShownReading> {
+export function shownReadings(notes: Record<string, FieldNote>): Record<string, ShownReading> {
   const shown = Object.entries(notes).flatMap(([name, note]) => (note.shown ? [[name, note.shown]] : []))
   return Object.fromEntries(shown)
 }
@@ -106,6 +106,8 @@ export const messageView = (title: string, ...blocks: KnownBlock[]): ModalView =
 export const submitLabel = ({ submitLabel: label }: Pick<Form, 'submitLabel'>, values: FormValues): string =>
   typeof label === 'string' ? label : label(values)
 
+const EVERY_KEY = { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] }
+
 function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   const { verb, fields } = form
   const { values, metadata, isNew = false } = state
@@ -115,17 +117,25 @@ function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
   // An updated view can't repeat a picked file, and Slack keeps it only under the same id.
   const generation = form.upload?.file === name ? 0 : (metadata.generation ?? 0)
   const id = `${verb}:${name}:${generation}`
-  const action_id = search ? OPTIONS_PREFIX + id : updatesForm ? CHANGE_PREFIX + id : `value:${id}`
-  const input = element(values[name], action_id, metadata.unavailable)
+  const idFor = (isReported: boolean) =>
+    search ? OPTIONS_PREFIX + id : isReported ? CHANGE_PREFIX + id : `value:${id}`
+  const input = element(values[name], idFor(updatesForm), metadata.unavailable)
+  const isText = input.type === 'plain_text_input'
+  // Slack never sends what a closed form contained, so a form that can be continued reports every key.
+  const isReported = updatesForm || (isText && form.creation !== undefined)
+  const reported = isReported && isText ? { dispatch_action_config: EVERY_KEY } : {}
   return inputBlock({
     block_id: name,
     label,
     hint,
     optional: isOptional,
-    dispatch_action: updatesForm,
-    element: (isNew && fieldToFocus(form, state) === name
-      ? { ...input, focus_on_load: true }
-      : input) as InputBlock['element'],
+    dispatch_action: isReported,
+    element: {
+      ...input,
+      action_id: idFor(isReported),
+      ...reported,
+      ...(isNew && fieldToFocus(form, state) === name && { focus_on_load: true }),
+    } as InputBlock['element'],
   })
 }
 

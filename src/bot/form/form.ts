@@ -39,9 +39,13 @@ export type SendContext = LookupContext & {
   submission?: { view_id: string; user_team_id: string; channel_id: string | null }
 }
 
-export type WarningContext = LookupContext & { actor: Actor; viewer: Viewer }
+export type WarningContext = LookupContext & {
+  actor: Actor
+  viewer: Viewer
+  openedPost: OpenedPost | undefined
+}
 
-/** The user confirms a warning by submitting again. Its id stays the same while its wording follows the clock. */
+/** The user confirms a warning before the form is sent. Its id stays the same while its wording follows the clock. */
 export type Warning = { id: string; message: string }
 
 /** What a lookup of a record with an unconfirmed creation finds. */
@@ -110,6 +114,8 @@ export type FormDefinition<Body, Result> = {
     context: OpenContext,
   ) => {
     values: PerField<Body, FormValue>
+    /** What the user has to know about how the text was read. */
+    messages?: string[]
     /** Words of the text that fill in another field. */
     movedWords?: MovedWords | undefined
   }
@@ -120,6 +126,8 @@ export type FormDefinition<Body, Result> = {
   /** Messages under fields, from the values entered so far. */
   fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
   validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
+  /** What the form sends, without its date, in a line of markup. */
+  summarize?: (body: Body) => string
   findWarnings?: (body: Body, context: WarningContext) => Promise<Warning[]>
   /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
   creation?: {

@@ -12,7 +12,7 @@ import { accessForModal, authorize } from '../permissions.ts'
 import { readEntered } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { PREVIEW_BLOCK } from './form-blocks.ts'
-import { inputState, readFormState } from './form-state.ts'
+import { inputState, readFormState, readingContext } from './form-state.ts'
 import { formView, messageView } from './form-view.ts'
 import { saveOpenForm, saveViewHash } from './open-form-store.ts'
 import { type ChangedInput, handleFieldChange } from './update-form.ts'
@@ -44,12 +44,14 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
     }
     const { profile } = authorization
     if (input.block_id === PREVIEW_BLOCK) {
-      await showPreview(form, action, { ...profile, now: bot.runtime.now() })
+      await showPreview(form, action, readingContext(profile, bot.runtime.now(), state.metadata))
       return
     }
     const saved_at = bot.runtime.now()
     const entered = { form: form.verb, form_values: state.values, saved_at }
     await saveOpenForm(bot.db, { view_id: view.id, team_id, user_id, action_ts, ...entered })
+    // Nothing in the form depends on this text.
+    if (isTyping && !form.fields[input.block_id]?.updatesForm) return
     const buildView = () => handleFieldChange(form, { bot, actor, profile, view, input }).catch(explainBug)
     if (isTyping) {
       // A key that comes before the projects loads them itself, so its update is complete.

@@ -1,9 +1,10 @@
+import type { ViewOutput } from '@slack/bolt'
 import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import type { FormValues } from './form-value.ts'
 
-type OpenForm = Omit<Tables['open_form'], 'updated_at' | 'view_hash'>
+type OpenForm = Omit<Tables['open_form'], 'updated_at' | 'view_hash' | 'submitted_view'>
 
 /** Stores the state of a form at a user's action. An action that arrives after a later one changes nothing. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> =>
@@ -14,6 +15,30 @@ export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> =>
       conflict.column('view_id').doUpdateSet(form).where('open_form.action_ts', '<', form.action_ts),
     )
     .execute()
+
+type SubmittedForm = Omit<OpenForm, 'action_ts'> & { submitted_view: ViewOutput }
+
+/** Stores a form that is sent once the user has confirmed its warnings. */
+export const saveSubmittedForm = (db: Db, submitted: SubmittedForm): Promise<unknown> =>
+  db
+    .insertInto('open_form')
+    .values({ ...submitted, action_ts: FIRST_ACTION })
+    .onConflict((conflict) => conflict.column('view_id').doUpdateSet(submitted))
+    .execute()
+
+/** Undefined after an hour, or once the form was sent. */
+export async function findSubmittedForm(
+  db: Db,
+  { team_id, user_id }: UserKey,
+  view_id: string,
+): Promise<ViewOutput | undefined> {
+  const found = await db
+    .selectFrom('open_form')
+    .select('submitted_view')
+    .where((eb) => eb.and({ team_id, user_id, view_id }))
+    .executeTakeFirst()
+  return found?.submitted_view ?? undefined
+}
 
 const MIN_UPDATE_INTERVAL_MS = 1000
 
@@ -68,12 +93,14 @@ const TTL_MS = 60 * 60_000
 export const findUnfinishedForm = (db: Db, { team_id, user_id }: UserKey, form: string, now: Date) =>
   db
     .selectFrom('open_form')
-    .select(['view_id', 'form_values'])
+    .select(['view_id', 'form_values', 'saved_at'])
     .where((eb) => eb.and({ team_id, user_id, form }))
     .where('saved_at', '>', addMs(now, -TTL_MS))
     .orderBy('saved_at', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
 
 type Continued = UserKey & { from: string; view_id: string }
 
@@ -97,7 +124,7 @@ export const closeOpenForm = (
   db: Db,
   form: Omit<OpenForm, 'form' | 'form_values' | 'action_ts'>,
 ): Promise<unknown> => {
-  const closed = { ...form, form: SUBMITTED, form_values: {}, action_ts: LAST_ACTION }
+  const closed = { ...form, ...CLOSED_FORM }
   return db
     .insertInto('open_form')
     .values(closed)
@@ -105,9 +132,10 @@ export const closeOpenForm = (
     .execute()
 }
 
-const SUBMITTED = 'submitted'
-/** Later than the timestamp of any action. */
-const LAST_ACTION = '9'
+/** Earlier than the timestamp of any action. */
+const FIRST_ACTION = '0'
+/** The timestamp is later than that of any action. */
+export const CLOSED_FORM = { form: 'submitted', form_values: {}, submitted_view: null, action_ts: '9' }
 
 const deleteOpenForm = (db: Db, view_id: string): Promise<unknown> =>
   db.deleteFrom('open_form').where('view_id', '=', view_id).execute()

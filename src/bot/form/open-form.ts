@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
+import { DateTime } from 'luxon'
 import type { ApiFailure } from '../../api/result.ts'
+import { formatTime } from '../../time/describe.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { reportFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
-import { context as contextBlock, escapeText } from '../message-blocks.ts'
+import { context as contextBlock, escapeText, truncate } from '../message-blocks.ts'
 import { accessForModal } from '../permissions.ts'
 import { chooseAmong, type ProjectChoice } from '../projects/projects.ts'
 import type { Prefill } from './field.ts'
 import { fieldNotes, truncationWarnings } from './field-messages.ts'
 import { describeFile, type Form, type FormDefinition, type OpenContext } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
-import { type FormState, toInputState, toProjectState } from './form-state.ts'
+import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
 import type { FormValues, SlackFile } from './form-value.ts'
 import { formView, messageView } from './form-view.ts'
-import { findUnfinishedForm } from './open-form-store.ts'
+import { findUnfinishedForm, type UnfinishedForm } from './open-form-store.ts'
 
 /** A form is a feature, too: its command opens it. */
 export function defineForm<Body, Result>(definition: FormDefinition<Body, Result>): Form {
@@ -56,9 +58,14 @@ type FormStart = {
 export async function openForm(form: Form, request: Request, start: FormStart = {}): Promise<void> {
   const { bot, actor, profile, open } = request
   const { project_id, loadValues, draft } = start
-  const context = { ...profile, now: bot.runtime.now(), channel: actor.channel_id, knownReadings: new Map() }
+  const context = {
+    ...readingContext(profile, bot.runtime.now(), { openedPost: draft?.openedPost }),
+    channel: actor.channel_id,
+    knownReadings: new Map(),
+  }
   const known = loadValues ? undefined : bot.projectList.recall()
-  const { values: initialValues, metadata } = await prepareForm(form, request, start, context)
+  const initial = await prepareForm(form, request, start, context)
+  const { values: initialValues, metadata } = initial
   const ids = { project_id, ...profile.usedProjects }
   const initialNotes = loadValues ? {} : notesFor(form, initialValues, context)
   const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
@@ -67,7 +74,7 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
     const messages = [
       ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
       isMissing ? 'That project no longer exists.' : '',
-      ...(draft?.messages ?? []).map(escapeText),
+      ...initial.messages.map(escapeText),
       ...truncationWarnings(form, values),
     ]
     return formView(form, {
@@ -104,16 +111,18 @@ export async function openForm(form: Form, request: Request, start: FormStart = 
 const notesFor = (form: Form, values: FormValues, context: ReadingContext) =>
   fieldNotes(form, (name) => toInputState(values[name]), context)
 
+type Prefilled = ReturnType<NonNullable<Form['prefill']>>
+
 /** What the form begins with. */
 async function prepareForm(
   form: Form,
   request: Request,
   { project_id, values: given, draft }: FormStart,
   context: OpenContext,
-): Promise<{ values: FormValues; metadata: FormMetadata }> {
+): Promise<{ values: FormValues; messages: string[]; metadata: FormMetadata }> {
   const { bot, actor, text } = request
-  const { values: prefilled, movedWords } =
-    draft || !form.prefill ? { values: draft?.values ?? {} } : form.prefill(text, context)
+  const start: Prefilled = draft ?? form.prefill?.(text, context) ?? { values: {} }
+  const { values: prefilled, messages = [], movedWords } = start
   const values = { ...prefilled, ...given }
   const defaults = draft ? {} : await form.loadDefaults?.(request, values)
   const upload = await loadUpload(form, request, { values, file: draft?.file })
@@ -133,9 +142,27 @@ async function prepareForm(
     unavailableFields: upload.unavailableFields,
     attachment: upload.attachment,
     movedWords,
-    unfinished: unfinished?.view_id,
+    unfinished:
+      unfinished && hasInput(unfinished)
+        ? { view_id: unfinished.view_id, label: describeUnfinished(unfinished, request) }
+        : undefined,
   }
-  return { values: { ...values, ...defaults, ...upload.values }, metadata }
+  return { values: { ...values, ...defaults, ...upload.values }, messages, metadata }
+}
+
+/** Whether something is left of what the user entered. */
+const hasInput = ({ form_values }: UnfinishedForm): boolean =>
+  Object.values(form_values).some(
+    (value) => (Array.isArray(value) || typeof value === 'string') && value.length,
+  )
+
+const MAX_UNFINISHED_LENGTH = 30
+
+/** Says which text it is: a form whose text never reached the bot may have been closed since. */
+function describeUnfinished({ form_values, saved_at }: UnfinishedForm, { profile }: Request): string {
+  const text = Object.values(form_values).find((value) => typeof value === 'string' && value.trim())
+  const quote = text ? `"${truncate(String(text).trim().replaceAll('\n', ' '), MAX_UNFINISHED_LENGTH)}" ` : ''
+  return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
 }
 
 type EarlierUpload = { values: FormValues; file: SlackFile | undefined }

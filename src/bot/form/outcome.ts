@@ -4,9 +4,24 @@ import type { OpenedPost } from './form-value.ts'
 /** What became of a request, as the user is told. */
 export type Outcome<Result = unknown> =
   | { kind: 'done'; result: Result }
-  | { kind: 'refused'; reason: ApiFailure | { kind: 'conflict'; message: string; openedPost?: OpenedPost } }
+  | { kind: 'refused'; reason: ApiFailure | Conflict }
   /** The same request may succeed later. */
   | { kind: 'pending'; reason: ApiFailure }
+
+export type Conflict = {
+  kind: 'conflict'
+  message: string
+  /** Someone else changed the post, and the user may replace their version. */
+  replacement?: Replacement
+}
+
+export type Replacement = {
+  /** The version that would be replaced. */
+  openedPost: OpenedPost
+  submitLabel: string
+  /** What the confirmation says afterwards. */
+  overridden: string
+}
 
 /** What became of a submission, with the cases in which it was not sent. */
 export type DeliveryOutcome =

@@ -1,6 +1,7 @@
 import { INPUT_KEPT, reportFailure } from '../errors.ts'
-import { context, escapeText, section } from '../message-blocks.ts'
+import { context, escapeText, type Reply, section } from '../message-blocks.ts'
 import type { Announcement } from '../notify.ts'
+import { askToConfirm } from './confirmation.ts'
 import type { Form, SuccessContext } from './form.ts'
 import { messageView } from './form-view.ts'
 import type { DeliveryOutcome } from './outcome.ts'
@@ -13,17 +14,23 @@ import {
 
 const RETRIES_FOLLOW = "We'll keep trying and message you. We check before we resend."
 
-export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOutcome): SubmissionResult {
+export async function presentOutcome(
+  submission: ValidSubmission,
+  outcome: DeliveryOutcome,
+): Promise<SubmissionResult> {
   switch (outcome.kind) {
     case 'done':
       return presentSuccess(submission, outcome.result)
     case 'refused': {
       const { reason } = outcome
       if (reason.kind === 'conflict') {
-        const { openedPost = submission.openedPost } = reason
-        const metadata = { ...submission.state.metadata, openedPost }
-        const advice = reason.openedPost ? ' Press the button again to replace their changes.' : ''
-        return reopenWithMessage(submission, escapeText(reason.message) + advice, { metadata })
+        const message = escapeText(reason.message)
+        if (!reason.replacement) return reopenWithMessage(submission, message)
+        const { submitLabel, ...metadata } = reason.replacement
+        const warnings = [
+          { id: metadata.openedPost.etag, message: `${message} You're about to replace it with:` },
+        ]
+        return askToConfirm(submission, { warnings, submitLabel, metadata })
       }
       if (reason.kind === 'invalid' && reason.details.length)
         return showFieldErrors(submission, reason.details)
@@ -47,15 +54,23 @@ export function presentOutcome(submission: ValidSubmission, outcome: DeliveryOut
 }
 
 function presentSuccess(submission: ValidSubmission, result: unknown): SubmissionResult {
-  const { form, bot, actor, state, profile, now, project } = submission
+  const { form, bot, actor, state, profile, now, project, overridden } = submission
   const postedBy = state.notifyChannel ? actor.user_id : undefined
+  const announcement = buildAnnouncement(form, result, { bot, zone: profile.zone, now, project, postedBy })
   return {
     response: undefined,
-    announcement: buildAnnouncement(form, result, { bot, zone: profile.zone, now, project, postedBy }),
+    announcement: { ...announcement, reply: addNotes(announcement.reply, overridden) },
+    metadata: state.metadata,
     async remember() {
       await form.remember?.(result, submission)
     },
   }
+}
+
+/** What the user went on in spite of. */
+function addNotes(reply: Reply, overridden: string[]): Reply {
+  const notes = overridden.map((message) => context(`:warning: ${message}`))
+  return { ...reply, blocks: [...(reply.blocks ?? [section(reply.text)]), ...notes] }
 }
 
 /** Replaces the form: there is nothing more to enter. */

@@ -9,19 +9,23 @@ import type { UserProfile } from '../people/profile.ts'
 import type { NamedProject } from '../projects/project-list.ts'
 import { fieldNotes, joinMessages, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
-import { type FormState, firstInputBlock, inputState } from './form-state.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import { type FormState, firstInputBlock, inputState, readingContext } from './form-state.ts'
 import type { OpenedPost, SlackFile } from './form-value.ts'
 import { formView } from './form-view.ts'
 
 /** What Slack is told. Undefined closes the form. */
 export type FormResponse =
   | { response_action: 'errors'; errors: Record<string, string> }
-  | { response_action: 'update'; view: ModalView }
+  | { response_action: 'update' | 'push'; view: ModalView }
+  | { response_action: 'clear' }
   | undefined
 
 export type SubmissionResult = {
   response: FormResponse
   announcement?: Announcement
+  /** Of the form that succeeded. */
+  metadata?: FormMetadata
   /** Runs after Slack has its response. */
   remember?: () => Promise<void>
 }
@@ -33,6 +37,8 @@ export type Submission = {
   view: ViewOutput
   state: FormState
   now: Date
+  /** Identifies the warnings that the user has confirmed. Undefined if the form itself was submitted. */
+  confirmedWarnings: string | undefined
   /** How much time is left before Slack must have a response. */
   remainingMs: () => number
 }
@@ -45,6 +51,8 @@ export type ValidSubmission = AuthorizedSubmission & {
   record_id: string | undefined
   replaces: string | undefined
   openedPost: OpenedPost | undefined
+  /** Messages of the warnings that the user has confirmed. */
+  overridden: string[]
 }
 
 export function reopenWithMessage(
@@ -52,7 +60,11 @@ export function reopenWithMessage(
   message: string,
   changes: Partial<FormState> = {},
 ): SubmissionResult {
-  const notes = fieldNotes(form, (name) => inputState(view, name), { ...profile, now })
+  const notes = fieldNotes(
+    form,
+    (name) => inputState(view, name),
+    readingContext(profile, now, state.metadata),
+  )
   const reopened = formView(form, { ...state, message, notes, ...changes })
   return { response: { response_action: 'update', view: reopened } }
 }
@@ -82,6 +94,12 @@ export function showFieldErrors(submission: AuthorizedSubmission, details: Field
   const { errors, hidden } = splitByVisibility(submission, placed.errors)
   const unplaced = [...placed.unplaced, ...hidden]
   const [firstBlock] = Object.keys(errors)
+  // Behind a confirmation, errors can only be shown in the form itself.
+  if (submission.confirmedWarnings !== undefined) {
+    const others = Object.keys(errors).filter((name) => !(name in submission.form.fields))
+    const messages = [...others.map((name) => errors[name]), ...unplaced]
+    return reopenWithMessage(submission, escapeText(messages.join('\n')), { errors })
+  }
   if (!firstBlock) return reopenWithMessage(submission, escapeText(unplaced.join('\n')))
   // Slack takes either errors under fields or a new view, so other messages join the first error.
   errors[firstBlock] = joinMessages([errors[firstBlock] ?? '', ...unplaced])

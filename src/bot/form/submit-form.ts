@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldError } from '../../api/result.ts'
 import { authorizeAction } from '../authorize-action.ts'
@@ -6,10 +5,11 @@ import { INPUT_KEPT, reportFailure } from '../errors.ts'
 import { deliverThroughOutbox } from '../outbox/deliver-through-outbox.ts'
 import type { SettingsInChannel } from '../people/user-settings-store.ts'
 import { chooseProject } from '../projects/projects.ts'
+import { askToConfirm, identifyWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { FieldReading } from './field.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
-import { initialText, inputState, readFormState, toProjectState } from './form-state.ts'
+import { initialText, inputState, readFormState, readingContext, toProjectState } from './form-state.ts'
 import { submitLabel } from './form-view.ts'
 import { closeOpenForm } from './open-form-store.ts'
 import { presentOutcome } from './present-outcome.ts'
@@ -31,8 +31,9 @@ const AUTHORIZATION_TIME_MS = 1200
 /** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
 const WARNING_TIME_MS = 700
 
-type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
+export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
   settings: SettingsInChannel | undefined
+  confirmedWarnings?: string
 }
 
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
@@ -42,14 +43,14 @@ export async function submitForm(received: ReceivedForm): Promise<SubmissionResu
   if ('response' in authorized) return authorized
   const valid = await validate(authorized)
   if ('response' in valid) return valid
-  const unseen = confirmReadings(valid)
-  if (unseen) return unseen
-  const warnings = await confirmWarnings(valid)
-  if (warnings) return warnings
-  const outcome = await (needsOutbox(valid) ? deliverThroughOutbox(valid) : deliverDirectly(valid))
+  const confirmed = await confirmWarnings(valid)
+  if ('response' in confirmed) return confirmed
+  const outcome = await (needsOutbox(confirmed)
+    ? deliverThroughOutbox(confirmed)
+    : deliverDirectly(confirmed))
   // Otherwise the user would be asked to continue a form that they have submitted.
-  if (outcome.kind !== 'refused') await forgetOpenForm(valid)
-  return presentOutcome(valid, outcome)
+  if (outcome.kind !== 'refused') await forgetOpenForm(confirmed)
+  return presentOutcome(confirmed, outcome)
 }
 
 const forgetOpenForm = ({ bot, actor, form, view, now }: ValidSubmission): Promise<unknown> =>
@@ -64,10 +65,11 @@ const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
   fileToUpload(form, body) !== undefined ||
   (form.creation !== undefined && !form.creation.isStoredHere?.(body))
 
-function readSubmission({ form, bot, actor, view }: ReceivedForm): Submission {
+function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedForm): Submission {
   const now = bot.runtime.now()
   const remainingMs = () => Math.max(1, RESPONSE_TIME_MS - (bot.runtime.now().getTime() - now.getTime()))
-  return { form, bot, actor, view, state: readFormState(form, view), now, remainingMs }
+  const state = readFormState(form, view)
+  return { form, bot, actor, view, state, now, confirmedWarnings, remainingMs }
 }
 
 async function authorizeSubmission(
@@ -90,7 +92,8 @@ async function validate(submission: AuthorizedSubmission): Promise<ValidSubmissi
   const { body, fieldErrors } = readBody(submission)
   if (fieldErrors.length) return showFieldErrors(submission, fieldErrors)
   const { replaces, openedPost } = metadata
-  return { ...submission, project, body, record_id: record?.value, replaces, openedPost }
+  const overridden = metadata.overridden ? [metadata.overridden] : []
+  return { ...submission, project, body, record_id: record?.value, replaces, openedPost, overridden }
 }
 
 /** The form was opened while the projects could not be loaded. The user keeps what they typed. */
@@ -110,7 +113,7 @@ async function offerProjects(submission: AuthorizedSubmission): Promise<Submissi
 
 /** Reads the request body from the inputs. Unreadable inputs and failed checks become errors. */
 function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
-  const context = { ...profile, now }
+  const context = readingContext(profile, now, state.metadata)
   const isEdit = Boolean(form.recordSelect?.search)
   const body: Record<string, unknown> = {}
   const unreadable: Record<string, unknown> = {}
@@ -142,31 +145,25 @@ function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
   return { body, fieldErrors }
 }
 
-/** A text in plain words that reads differently from what the form last showed is shown first. */
-function confirmReadings(submission: ValidSubmission): SubmissionResult | undefined {
-  const { form, view, state, body } = submission
-  const unseen = Object.entries(form.fields).filter(([name, { picker, alsoSets = [] }]) => {
+/** Whether a text in plain words reads differently from what the form last showed. */
+function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {
+  return Object.entries(form.fields).some(([name, { picker, alsoSets = [] }]) => {
     if (!picker || !inputState(view, name).value?.trim()) return false
     const values = [name, ...alsoSets].map((key) => body[key])
     return !isDeepStrictEqual(state.metadata.shown?.[name]?.values, values)
   })
-  if (!unseen.length) return undefined
-  const labels = unseen.map(([, { label }]) => `*${label}*`).join(' and ')
-  const message = `Check ${labels} below, then press ${submitLabel(form, state.values)} again.`
-  return reopenWithMessage(submission, message)
 }
 
-/** Shows each warning once. Submitting again confirms it. */
-async function confirmWarnings(submission: ValidSubmission): Promise<SubmissionResult | undefined> {
-  const { form, profile, now, state, body, remainingMs } = submission
+/** Nothing is sent that the user hasn't seen: neither with a warning nor with a date that was read after their last look. */
+async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmission | SubmissionResult> {
+  const { form, profile, now, state, body, confirmedWarnings, remainingMs } = submission
   const viewer = { zone: profile.zone, now }
   const deadlineMs = Math.min(WARNING_TIME_MS, remainingMs())
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
-  const ids = warnings.map(({ id }) => id).join(' ')
-  // The ids are longer than private_metadata.
-  const confirmedWarnings = createHash('sha256').update(ids).digest('base64url')
-  if (!warnings.length || confirmedWarnings === state.metadata.confirmedWarnings) return undefined
-  const messages = warnings.map(({ message }) => message).join(' ')
-  const message = `${messages} Press ${submitLabel(form, state.values)} again to post it anyway.`
-  return reopenWithMessage(submission, message, { metadata: { ...state.metadata, confirmedWarnings } })
+  const label = submitLabel(form, state.values)
+  const hasUnseenWarning = warnings.length > 0 && identifyWarnings(warnings) !== confirmedWarnings
+  if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
+  if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })
+  const messages = warnings.map(({ message }) => `You confirmed this warning: ${message}`)
+  return { ...submission, overridden: [...submission.overridden, ...messages] }
 }

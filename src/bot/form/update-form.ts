@@ -16,7 +16,14 @@ import {
   RECORD_BLOCK,
   UNFINISHED_BLOCK,
 } from './form-blocks.ts'
-import { type FormState, inputState, readFormState, toInputState, toProjectState } from './form-state.ts'
+import {
+  type FormState,
+  inputState,
+  readFormState,
+  readingContext,
+  toInputState,
+  toProjectState,
+} from './form-state.ts'
 import type { FormValue, FormValues } from './form-value.ts'
 import { formView } from './form-view.ts'
 import { moveWords } from './moved-words.ts'
@@ -31,9 +38,9 @@ const LOAD_TIMEOUT_MS = 5000
 /** Updates an open form after a change: another project, another record, a new text for a date. */
 export async function handleFieldChange(form: Form, change: FieldChange): Promise<ModalView> {
   const { bot, actor, profile, view, input } = change
-  const context = { ...profile, now: bot.runtime.now() }
   const state = readFormState(form, view)
   const { metadata } = state
+  const context = readingContext(profile, bot.runtime.now(), metadata)
   // The form may have been opened while the projects could not be loaded.
   const choice = state.projects
     ? undefined
@@ -105,7 +112,7 @@ async function continueUnfinished(
   { metadata, values }: FormState,
 ): Promise<FormValues> {
   const { team_id, user_id } = actor
-  const from = metadata.unfinished ?? ''
+  const from = metadata.unfinished?.view_id ?? ''
   const earlier = (await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })) ?? {}
   const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ERASED } from '../../database/personal-data.ts'
 import { addMs } from '../../runtime.ts'
 import type { Db, Digest, Notification, OutboxItem } from '../database/tables.ts'
 import { escapeText } from '../message-blocks.ts'
@@ -25,13 +26,14 @@ export type DigestNotification = {
 }
 
 /** Queues a notification to the owner about their digest. */
-export function addDigestNotification(
+export async function addDigestNotification(
   db: Db,
   { digest, message, now, stopped_digest_id }: DigestNotification,
-) {
+): Promise<void> {
   const { team_id, owner_id: user_id, project_name, channel_id } = digest
+  if (user_id === ERASED) return
   const digest_label = `${escapeText(project_name)} in <#${channel_id}>`
-  return db
+  await db
     .insertInto('notification')
     .values({
       team_id,

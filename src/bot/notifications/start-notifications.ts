@@ -5,8 +5,8 @@ import type { Notification, OutboxItem } from '../database/tables.ts'
 import type { Form } from '../form/form.ts'
 import { buildAnnouncement } from '../form/present-outcome.ts'
 import { publishHome } from '../home/home.ts'
-import { context, escapeText } from '../message-blocks.ts'
-import { notifyUser, notifyUserAndChannel } from '../notify.ts'
+import { context } from '../message-blocks.ts'
+import { notifyInPrivate, notifyUserAndChannel } from '../notify.ts'
 import { itemActor } from '../outbox/item-actor.ts'
 import { describeItem } from '../outbox/item-message.ts'
 import { findItemById } from '../outbox/outbox-store.ts'
@@ -66,13 +66,13 @@ async function deliverNext(sender: NotificationSender, user_id: string): Promise
   return true
 }
 
-/** Reports the outcome of a delayed item to the user, in the channel where they submitted the form. */
+/** Reports the outcome of a delayed item to its user. */
 async function deliverItemResult({ bot, client, forms }: NotificationSender, item: OutboxItem) {
   const form = forms.find(({ verb }) => verb === item.form)
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const actor = itemActor(item, client)
   const profile = await loadProfile(bot, actor)
-  if (item.state !== 'sent') return notifyUser(bot, actor, describeItem(form, item, profile))
+  if (item.state !== 'sent') return notifyInPrivate(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
   // The user is told even if this fails.
   await form
@@ -84,9 +84,9 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   const { reply } = announcement
   // The user has seen that the upload takes a while.
   const note = actor.progress ? [] : [context('Done, after a delay.')]
-  const warning = item.warnings ? [context(`:warning: ${escapeText(item.warnings)}`)] : []
+  const warning = item.warnings ? [context(`:warning: ${item.warnings}`)] : []
   const blocks = [...note, ...(reply.blocks ?? []), ...warning]
-  await notifyUserAndChannel(bot, actor, { ...announcement, reply: { ...reply, blocks } })
+  await notifyUserAndChannel(bot, actor, { ...announcement, reply: { ...reply, blocks } }, notifyInPrivate)
 }
 
 /** Sends one message for all of the user's digests with the same notification. */

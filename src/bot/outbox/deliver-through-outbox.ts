@@ -8,8 +8,9 @@ import { recordOutcome } from './record-outcome.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, actor, profile, view, state, project, body, replaces, openedPost, remainingMs } =
+  const { form, bot, actor, profile, view, state, project, body, replaces, openedPost, overridden } =
     submission
+  const { remainingMs } = submission
   const { db, log, runtime } = bot
   const newItem = {
     id: runtime.newId(),
@@ -27,6 +28,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     slack_file: fileToUpload(form, body) ?? null,
     opened_post: openedPost ?? null,
     replaces,
+    warnings: overridden.join('\n') || null,
   }
   const acceptance = await acceptItem(db, newItem, runtime.now())
   if (acceptance.kind === 'too late') return refuseWithMessage(REPLACED_TOO_LATE)
@@ -51,7 +53,10 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   const recording =
     outcome.kind === 'refused'
       ? deleteItem(db, item)
-      : recordOutcome(bot, item, outcome, { shouldNotify: false })
+      : recordOutcome(bot, item, outcome, {
+          shouldNotify: false,
+          deadline: form.creation?.getDeadline?.(body),
+        })
   // If recording fails, the item stays unconfirmed and the outbox looks the record up later.
   await recording.catch((err) => log.error({ err, item: item.id }, 'Recording the outcome of an item failed'))
   return outcome

@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { ERASED } from '../../database/personal-data.ts'
 import { addMs } from '../../runtime.ts'
 import { insertItemEntry } from '../audit/audit-store.ts'
 import { isUniqueViolation } from '../database/connect.ts'
@@ -24,6 +25,9 @@ const LEASE_MS = 60_000
 
 /** A request that was cut off may still be on its way, so a lookup waits this long. */
 export const LOOKUP_DELAY_MS = 30_000
+
+/** The longest pause between attempts, whatever the service asks for. An item doesn't hold up later ones for longer. */
+export const MAX_PAUSE_MS = 15 * 60_000
 
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
   /** The item that the user edited. */
@@ -65,7 +69,7 @@ export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date)
     if (replaces && !(await discardItem(transaction, { team_id, user_id, id: replaces })))
       return { kind: 'too late' }
     const earlier = await openItemsOf(transaction, newItem)
-      .where((eb) => eb.not(waitsForLookup(now)))
+      .where((eb) => eb.not(letsOthersPass(now)))
       .select('id')
       .executeTakeFirst()
     const kind = newItem.slack_file ? 'uploading' : earlier ? 'queued' : 'accepted'
@@ -93,16 +97,17 @@ const isDue = (now: Date) =>
   sql<boolean>`(due_at <= ${now} and (leased_until is null or leased_until < ${now}))`
 
 /**
- * Whether an item that may have been sent waits until it is looked up. Later items needn't wait for it: a lookup never
- * claims the record of another item.
+ * Whether later items needn't wait for an item that pauses: if it may have been sent, because a lookup never claims the
+ * record of another item, and otherwise if it was accepted long ago.
  */
-const waitsForLookup = (now: Date) =>
-  sql<boolean>`(state = 'unconfirmed' and due_at > ${now} and (leased_until is null or leased_until < ${now}))`
+const letsOthersPass = (now: Date) =>
+  sql<boolean>`(due_at > ${now} and (leased_until is null or leased_until < ${now})
+    and (state = 'unconfirmed' or accepted_at <= ${addMs(now, -MAX_PAUSE_MS)}))`
 
 /** Users whose first open item is due. */
 export function listUsersDue(db: Db, now: Date): Promise<UserKey[]> {
   const firstItems = openItems(db)
-    .where((eb) => eb.not(waitsForLookup(now)))
+    .where((eb) => eb.not(letsOthersPass(now)))
     .distinctOn(['team_id', 'user_id'])
     .select(['team_id', 'user_id', 'due_at', 'leased_until'])
     .orderBy('team_id')
@@ -111,7 +116,7 @@ export function listUsersDue(db: Db, now: Date): Promise<UserKey[]> {
   return db.selectFrom(firstItems.as('first')).select(['team_id', 'user_id']).where(isDue(now)).execute()
 }
 
-/** Takes the user's first open item if it is due. Later items wait for it, unless it waits for a lookup. */
+/** Takes the user's first open item if it is due. Later items wait for it, unless it lets them pass. */
 export const leaseNextItem = (db: Db, user: UserKey, now: Date): Promise<OutboxItem | undefined> =>
   db
     .updateTable('outbox_item')
@@ -120,7 +125,7 @@ export const leaseNextItem = (db: Db, user: UserKey, now: Date): Promise<OutboxI
       'id',
       '=',
       openItemsOf(db, user)
-        .where((eb) => eb.not(waitsForLookup(now)))
+        .where((eb) => eb.not(letsOthersPass(now)))
         .select('id')
         .orderBy('seq')
         .limit(1),
@@ -263,11 +268,20 @@ export const postponeItem = (db: Db, item: OutboxItem, nextStep: NextStep): Prom
 export const deleteItem = (db: Db, { id }: OutboxItem): Promise<unknown> =>
   db.deleteFrom('outbox_item').where('id', '=', id).execute()
 
+export const NO_INPUT = {
+  warnings: null,
+  form_values: null,
+  body: null,
+  record: null,
+  failure: null,
+  slack_file: null,
+}
+
 /** Erases what users entered. The row stays, so that a later lookup doesn't claim its record. */
 export const eraseInput = (db: Db, finishedBefore: Date): Promise<unknown> =>
   db
     .updateTable('outbox_item')
-    .set({ form_values: null, body: null, record: null, failure: null, slack_file: null })
+    .set(NO_INPUT)
     .where('finished_at', '<', finishedBefore)
     .where('form_values', 'is not', null)
     .execute()
@@ -275,6 +289,9 @@ export const eraseInput = (db: Db, finishedBefore: Date): Promise<unknown> =>
 /** Long after a lookup could claim their records. */
 export const deleteItems = (db: Db, finishedBefore: Date): Promise<unknown> =>
   db.deleteFrom('outbox_item').where('finished_at', '<', finishedBefore).execute()
+
+export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
+  ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
 type ItemKey = UserKey & { id: string }
 
@@ -352,6 +369,7 @@ export async function findRecordAuthor(
     .selectFrom('outbox_item')
     .select('user_id')
     .where((eb) => eb.and({ team_id, project_id, record_id, form: 'schedule' }))
+    .where('user_id', '!=', ERASED)
     .executeTakeFirst()
   return item?.user_id
 }

@@ -5,7 +5,7 @@ import type { Bot } from '../bot.ts'
 import type { ItemFailure, OutboxItem } from '../database/tables.ts'
 import type { OpenedPost } from '../form/form-value.ts'
 import type { Outcome } from '../form/outcome.ts'
-import { endItem, LOOKUP_DELAY_MS, postponeItem, settleItem } from './outbox-store.ts'
+import { endItem, LOOKUP_DELAY_MS, MAX_PAUSE_MS, postponeItem, settleItem } from './outbox-store.ts'
 
 /** Stores what became of an attempt, and when the next step is due. */
 export async function recordOutcome(
@@ -30,11 +30,11 @@ type Reason = Extract<Outcome, { kind: 'refused' }>['reason']
 
 function toRefusal(reason: Reason): { failure: ItemFailure; opened_post?: OpenedPost } {
   if (reason.kind !== 'conflict') return { failure: reason }
-  const { message, openedPost } = reason
-  const msg = openedPost ? `${message} "Try again" replaces their changes.` : message
+  const { message, replacement } = reason
+  const msg = replacement ? `${message} "Try again" replaces it.` : message
   const failure: ItemFailure = { kind: 'unsendable', details: [{ loc: [], msg }] }
   // The user now knows the version that another attempt would replace.
-  return openedPost ? { failure, opened_post: openedPost } : { failure }
+  return replacement ? { failure, opened_post: replacement.openedPost } : { failure }
 }
 
 /** Sends again what cannot have arrived, and looks up what may have. */
@@ -51,16 +51,15 @@ function nextStep(
     return { state: 'unconfirmed' as const, due_at, failure }
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
+  const pauseMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), backoffMs(attempts, runtime.random))
   // Before a deadline, the pauses become shorter again.
   const halfwayMs = deadline ? (deadline.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
-  const pauseMs = Math.min(backoffMs(attempts, runtime.random), Math.max(FIRST_BACKOFF_MS, halfwayMs))
-  const delayMs = Math.max(requestedMs, pauseMs)
+  const delayMs = Math.min(pauseMs, Math.max(FIRST_BACKOFF_MS, halfwayMs))
   return { state: 'queued' as const, due_at: addMs(now, delayMs), failure }
 }
 
 const FIRST_BACKOFF_MS = 5000
-const MAX_BACKOFF_MS = 15 * 60_000
 
 /** Exponential backoff with jitter. */
 export const backoffMs = (attempts: number, random: () => number): number =>
-  Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
+  Math.min(MAX_PAUSE_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)

@@ -1,9 +1,9 @@
 import type { CallOptions } from '../../api/client.ts'
 import type { Post, PostBody } from '../../api/records.ts'
-import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../api/result.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
-import type { OutboxState, UserKey } from '../database/tables.ts'
+import type { HeldPost, OutboxState, UserKey } from '../database/tables.ts'
 import {
   deleteHeldPost,
   findHandedOver,
@@ -60,10 +60,10 @@ export async function viewPost(
   if (!is_held) return searchPost(bot, reference, options)
   const key = { team_id, project_id, id: post_id }
   const held = await findHeldPost(bot.db, key)
-  return held
-    ? { kind: 'ok', data: { post: toPost(held), etag: String(held.version) } }
-    : explainMissing(bot, key)
+  return held ? { kind: 'ok', data: toVersion(held) } : explainMissing(bot, key)
 }
+
+const toVersion = (held: HeldPost): PostVersion => ({ post: toPost(held), etag: String(held.version) })
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -74,13 +74,15 @@ async function searchPost(
   options?: CallOptions,
 ): Promise<PostResult<PostVersion>> {
   const recent = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  let hasMore = false
   for (const filter of [{ schedule_date_from: recent }, {}]) {
     const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES_SEARCHED, ...options })
     if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
     const post = listed.data.items.find(({ Id }) => Id === post_id)
     if (post) return { kind: 'ok', data: { post, etag: '' } }
+    hasMore = listed.data.hasMore
   }
-  return { kind: 'gone' }
+  return hasMore ? { kind: 'failed', failure: INCOMPLETE } : { kind: 'gone' }
 }
 
 type Change = PostReference & {
@@ -93,7 +95,7 @@ export const updatePost = (
   change: Change,
   body: PostBody,
   options?: CallOptions,
-): Promise<PostResult<Post>> =>
+): Promise<PostResult<PostVersion>> =>
   changeAndMarkMessages(changer, change, 'changed', async () => {
     const { bot, actor } = changer
     const { project_id, post_id, is_held, etag } = change
@@ -101,7 +103,7 @@ export const updatePost = (
       return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
     const key = { team_id: actor.team_id, project_id, id: post_id }
     const updated = await updateHeldPost(bot.db, { ...key, version: Number(etag) }, body)
-    return updated ? { kind: 'ok', data: toPost(updated) } : explainConflict(bot, key)
+    return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(bot, key)
   })
 
 export const deletePost = (

@@ -1,9 +1,20 @@
 import type { CallOptions } from '../../api/client.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
+import type { OpenedPost } from '../form/form-value.ts'
 import { textReply } from '../message-blocks.ts'
 import { type PostVersion, readPost, viewPost } from './change-post.ts'
 import type { PostReference } from './post-reference.ts'
+
+/** The version that the user sees in the form. */
+export function toOpenedPost(
+  { bot }: Request,
+  reference: PostReference,
+  { post, etag }: PostVersion,
+): OpenedPost {
+  const { ScheduleDate, Timezone, Status } = post
+  return { ...reference, etag, seen_at: bot.runtime.now().toISOString(), ScheduleDate, Timezone, Status }
+}
 
 type LoadOptions = CallOptions & { mayBePublished?: boolean }
 

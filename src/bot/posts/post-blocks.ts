@@ -1,6 +1,6 @@
 import type { KnownBlock, Overflow } from '@slack/types'
 import type { DateTime } from 'luxon'
-import type { Post } from '../../api/records.ts'
+import type { Post, PostBody } from '../../api/records.ts'
 import { isZone, readTimestamp } from '../../api/timestamps.ts'
 import { platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../../time/describe.ts'
@@ -20,19 +20,24 @@ export type Viewer = { zone: string; now: Date; isChannel?: boolean }
 
 const MAX_PLATFORMS_NAMED = 10
 
-export function platformNames({ Platforms = [] }: Post): string {
-  const named = Platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
-  const moreCount = Platforms.length - named.length
+export function platformNames({ Platforms }: Pick<PostBody, 'Platforms'> | Pick<Post, 'Platforms'>): string {
+  const platforms: string[] = Platforms ?? []
+  const named = platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
+  const moreCount = platforms.length - named.length
   return `${named.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`
 }
 
+export type Dated = { ScheduleDate?: string | undefined; Timezone?: string | undefined }
+
 /** A date without an offset is in the time zone of the post. */
-export function postTime({ ScheduleDate, Timezone }: Post): DateTime<true> | undefined {
+export function postTime({ ScheduleDate, Timezone }: Dated): DateTime<true> | undefined {
   return ScheduleDate ? readTimestamp(ScheduleDate, Timezone) : undefined
 }
 
+export const ownZone = ({ Timezone }: Dated): string => (isZone(Timezone) ? Timezone : 'UTC')
+
 /** When a post goes out, in its own time zone and in the viewer's. */
-export function formatSchedule(post: Post, { zone, now, isChannel }: Viewer): string {
+export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): string {
   const { ScheduleDate, Timezone } = post
   if (!ScheduleDate) return 'no date'
   const at = postTime(post)
@@ -115,7 +120,7 @@ export function postLabel(post: Post, { zone }: Viewer): string {
 const MAX_QUOTE_LENGTH = 200
 
 /** The beginning of a post, to say which one is meant. */
-export const quotePost = ({ Content }: Post): string =>
+export const quotePost = ({ Content }: Pick<PostBody, 'Content'> | Pick<Post, 'Content'>): string =>
   `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
 
 export const datedPostLines = (posts: Post[], zone: string): { day: string; line: string }[] =>

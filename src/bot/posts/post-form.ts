@@ -1,9 +1,9 @@
 import type { Post } from '../../api/records.ts'
-import { isZone } from '../../api/timestamps.ts'
 import { checkPost } from '../../platforms/check-post.ts'
 import { describeMediaLimits } from '../../platforms/platform-media.ts'
 import { momentToWords } from '../../time/describe.ts'
 import type { ReadingContext } from '../../time/reading.ts'
+import { findWorkspaceEmoji } from '../emoji-names.ts'
 import { advanced, expected, optional, type Prefill, type SearchContext } from '../form/field.ts'
 import {
   dateField,
@@ -22,10 +22,12 @@ import { HAND_OVER_LEAD_MS } from '../held-posts/held-post-store.ts'
 import { CONVERT_MESSAGE, explainProblem, MAX_FILE_BYTES } from '../media/media-problems.ts'
 import { uploadName } from '../media/media-store.ts'
 import { isMediaType } from '../media/media-type.ts'
+import { escapeText } from '../message-blocks.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
-import { postTime } from './post-blocks.ts'
+import { ownZone, platformNames, postTime, quotePost } from './post-blocks.ts'
 import { HELD } from './post-reference.ts'
-import { FILE_TYPES, POST_UPLOAD, type PostInput, pickedFacts } from './post-upload.ts'
+import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput, pickedFacts } from './post-upload.ts'
+import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
 
 const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
@@ -36,7 +38,7 @@ const MAX_ALT_TEXT_LENGTH = 1000
 export const POST_FORM = {
   fields: {
     Platforms: platformsField('Platforms'),
-    Content: expected(optional(textField('Content', { multiline: true }))),
+    Content: expected(optional(textField('Content', { multiline: true, updatesForm: true }))),
     ScheduleDate: expected(
       optional(dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".')),
     ),
@@ -73,12 +75,14 @@ export const POST_FORM = {
     ),
   },
   upload: POST_UPLOAD,
+  findWarnings: findPostWarnings,
+  summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
   fieldNotes: (body: Partial<PostInput>) => {
     const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
-    const counts = `Last count: ${characterCounts.join(' · ')}`
-    if (!characterCounts.length) return {}
+    const counts = characterCounts.length ? `Last count: ${characterCounts.join(' · ')}` : ''
+    const notes = [counts, ...errors.Media, ...warnings, workspaceEmojiNote(body.Content)]
     return {
-      Content: [counts, ...errors.Media, ...warnings].join('\n'),
+      Content: notes.filter(Boolean).join('\n'),
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
     }
   },
@@ -107,6 +111,14 @@ export const POST_FORM = {
   },
 } satisfies Partial<FormDefinition<PostInput, Post>>
 
+function workspaceEmojiNote(content = ''): string {
+  const quoted = findWorkspaceEmoji(content).map((code) => `"${code}"`)
+  if (!quoted.length) return ''
+  return quoted.length > 1
+    ? `${quoted.join(' and ')} are emoji of this workspace, so the platforms will show them as letters.`
+    : `${quoted[0]} is an emoji of this workspace, so the platforms will show it as letters.`
+}
+
 function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
   if (Media) return 'Pick either a file or a link.'
   const { mimetype = '', size = 0 } = MediaFile ?? {}
@@ -124,11 +136,6 @@ function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): str
   if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
   // The words may have been shown a while ago.
   return isPast ? 'That time is in the past by now. Enter a later one.' : ''
-}
-
-/** The parts of a post that the limits of its platforms are about. */
-export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
-  return { Content, Media, file: MediaFile && pickedFacts(MediaFile), Platforms }
 }
 
 async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
@@ -170,5 +177,3 @@ export function scheduleWords(post: Post): string | undefined {
   const zone = ownZone(post)
   return at && `${momentToWords(at.toJSDate(), zone)} ${zone}`
 }
-
-export const ownZone = ({ Timezone }: Post): string => (isZone(Timezone) ? Timezone : 'UTC')

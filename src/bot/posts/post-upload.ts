@@ -38,10 +38,19 @@ export const POST_UPLOAD: UploadField<PostInput> = {
   },
 }
 
-export const pickedFacts = ({ mimetype, size }: SlackFile): MediaFacts => ({
+/** As far as Slack says what the file is like. */
+export const pickedFacts = ({ mimetype, size, ...shape }: SlackFile): MediaFacts => ({
   contentType: mimetype,
   bytes: size,
+  width: shape.width,
+  height: shape.height,
+  seconds: shape.seconds,
 })
+
+/** The parts of a post that the limits of its platforms are about. */
+export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
+  return { Content, Media, file: MediaFile && pickedFacts(MediaFile), Platforms }
+}
 
 type StoredMedia = Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
 

@@ -1,27 +1,33 @@
 import { isSamePost } from '../../api/compare-posts.ts'
-import type { Post, PostBody } from '../../api/records.ts'
+import type { PostBody } from '../../api/records.ts'
+import type { Actor } from '../actor.ts'
+import { findLatestUser } from '../audit/audit-store.ts'
+import type { Bot } from '../bot.ts'
 import type { SendContext } from '../form/form.ts'
+import type { OpenedPost } from '../form/form-value.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
-import { truncate } from '../message-blocks.ts'
-import { PUBLISHED, updatePost, viewPost } from './change-post.ts'
+import { escapeText } from '../message-blocks.ts'
+import { type PostVersion, PUBLISHED, updatePost, viewPost } from './change-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
-import { formatSchedule, platformNames } from './post-blocks.ts'
-import { ownZone } from './post-form.ts'
+import { formatSchedule, ownZone, platformNames, quotePost } from './post-blocks.ts'
 
-const MAX_OTHER_LENGTH = 300
 const TRY_AGAIN = 'Someone else changed this post. Try again.'
+
+/** A post after its change, and the version that its user saw before. */
+export type SavedPost = PostVersion & { openedPost: OpenedPost }
 
 /** Saves an edited post. If someone else changed the post meanwhile, shows their version and asks again. */
 export async function saveChanges(
   body: PostBody,
   { bot, actor, openedPost, deadlineMs }: SendContext,
-): Promise<Outcome<Post>> {
+): Promise<Outcome<SavedPost>> {
   if (!openedPost) throw new Error('The form was opened without a post.')
   const { request_id, team_id } = actor
   const endsAt = bot.runtime.now().getTime() + deadlineMs
   const result = await updatePost({ bot, actor }, openedPost, body, { deadlineMs, request_id })
-  if (result.kind === 'ok') return { kind: 'done', result: result.data }
-  if (result.kind === 'failed') return toOutcome<Post>(result.failure)
+  const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, openedPost } })
+  if (result.kind === 'ok') return saved(result.data)
+  if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
   if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
   const current = await viewPost({ bot, team_id }, openedPost, { deadlineMs: remainingMs })
@@ -32,23 +38,41 @@ export async function saveChanges(
   const isPublished = post.Status === 'PUBLISHED'
   // An earlier attempt whose answer was lost has saved these changes.
   if (isSamePost(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
-    return { kind: 'done', result: post }
+    return saved(current.data)
   if (isPublished) return refuseWithMessage(PUBLISHED.message)
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
-  const other = `"${truncate(post.Content ?? '', MAX_OTHER_LENGTH)}", ${formatSchedule(post, viewer)}, ${platformNames(post)}`
+  const name = await nameLatestEditor(bot, actor, openedPost)
+  const theirs = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platformNames(post)}`
+  const isOtherText = post.Content !== body.Content
   return {
     kind: 'refused',
     reason: {
       kind: 'conflict',
-      message: `Someone else changed this post. It is now: ${other}.`,
-      openedPost: { ...openedPost, etag },
+      message: `${name ?? 'Someone else'} changed this post. It is now: ${theirs}.`,
+      replacement: {
+        openedPost: { ...openedPost, etag },
+        submitLabel: isOtherText ? 'Replace their text' : 'Replace their changes',
+        overridden: `You replaced ${name ? escapeText(name) : 'someone else'}'s version.`,
+      },
     },
   }
 }
 
+/** Who changed the post since the user saw it, as far as it was changed from Slack. */
+async function nameLatestEditor(
+  { db, directory }: Bot,
+  { client, team_id }: Actor,
+  { post_id, seen_at }: OpenedPost,
+): Promise<string | undefined> {
+  const user_id = await findLatestUser(db, { team_id, target: post_id, since: new Date(seen_at) })
+  const user = user_id && (await directory.find({ client, team_id, user_id }).catch(() => undefined))
+  const name = user && (user.profile?.display_name || user.real_name)
+  return name && `@${name}`
+}
+
 /** Runs after Slack has its response. */
 export async function announceSaved(
-  post: Post,
+  { post }: SavedPost,
   { bot, actor, project, openedPost }: Pick<SendContext, 'bot' | 'actor' | 'project' | 'openedPost'>,
 ): Promise<void> {
   if (!openedPost) return

@@ -14,7 +14,7 @@ const bytes = randomBytes(2.5 * 1024 ** 2)
 
 beforeAll(async () => {
   upnext = await openUpnext()
-  db = await connectBotDatabase(upnext.service.database, now)
+  db = await connectBotDatabase(upnext.service.database)
 })
 afterAll(() => upnext.close())
 

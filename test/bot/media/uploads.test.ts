@@ -79,6 +79,29 @@ describe('A picture that is picked in the form', () => {
     )
   })
 
+  it('is confirmed where the command was given, too', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
+    await submit(view, { MediaFile: [file] })
+    await isTold(/Scheduled in Acme/)
+    const inChannel = (member: Member) =>
+      JSON.stringify(member.state().messages[mara.channel]?.map(({ blocks }) => blocks))
+    await vi.waitFor(() => expect(inChannel(mara)).toContain('Scheduled in Acme'), MAX_WAIT)
+    expect(inChannel(upnext.person('yuki'))).not.toContain('Scheduled in Acme')
+  })
+
+  it('is warned of before it is scheduled if its shape does not suit a platform', async () => {
+    await open()
+    const view = await openForm()
+    const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto(1200, 300))
+    await submit(view, { MediaFile: [file] })
+    expect(shownView()).toMatch(/:warning: Instagram takes images/)
+    expect(await storedPosts()).toEqual([])
+    expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
+    await isTold(/Scheduled in Acme.*You confirmed this warning: Instagram takes images/)
+  })
+
   it('can be turned into a public post in the channel', async () => {
     await open()
     const view = await openForm()
@@ -316,6 +339,8 @@ describe('A post that is edited', () => {
     await vi.waitFor(() => expect(shownView()).toContain('file_input'), MAX_WAIT)
     const other = await pickFile(upnext.slack, mara, 'better.png', await drawNoise(50, 40, 'png'))
     await submit(id, { MediaFile: [other] })
+    // Instagram takes JPEG only.
+    await mara.confirm('Save anyway')
     await isTold(/Saved the changes in Acme/)
     const posts = await storedPosts()
     expect(posts).toHaveLength(1)
@@ -350,7 +375,7 @@ describe('A post that is edited', () => {
     await upnext.service.pool.query("update service.post set content = 'Lunch & day', version = version + 1")
     await submit(id, { MediaFile: [await pickFile(upnext.slack, mara, 'other.jpg', await takePhoto())] })
     await isTold(/couldn't be sent.*Someone else changed this post\. It is now: \\"Lunch &amp; day/)
-    await mara.runAndHear('/upnext outbox', /"Try again" replaces their changes/)
+    await mara.runAndHear('/upnext outbox', /"Try again" replaces it/)
     await mara.pressLast('outbox:retry')
     await isTold(/Saved the changes in Acme.*Launch day!/)
     expect(await storedPosts()).toMatchObject([{ content: 'Launch day!' }])
@@ -412,5 +437,19 @@ describe('Uploads', () => {
     await passDays(3)
     expect((await fetch(media)).status).toBe(404)
     expect(await countRows('media_chunk')).toBe(0)
+  })
+
+  it.each([2089, 10_100])('are kept while posts after %i others need them', async (count) => {
+    await open()
+    await upnext.service.addPosts(upnext.project, { count, from: '2026-12-01T09:00Z' })
+    for (const text of ['Launch day!', 'Launch week!']) {
+      const view = await openForm(`${text} on 1 march 2027 9am on Instagram`)
+      await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
+      await isTold(new RegExp(`Scheduled in Acme.*${text}`))
+    }
+    await passDays(2)
+    for (const { media } of (await storedPosts()).filter(({ media }) => media))
+      expect((await fetch(media)).status).toBe(200)
+    expect(await countRows('media_upload')).toBe(2)
   })
 })

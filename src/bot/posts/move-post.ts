@@ -1,0 +1,89 @@
+import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
+import type { Post, PostBody } from '../../api/records.ts'
+import { addMs } from '../../runtime.ts'
+import { recordAction } from '../audit/audit.ts'
+import { replyWithFailure } from '../errors.ts'
+import type { Request } from '../feature.ts'
+import type { SuccessContext } from '../form/form.ts'
+import { publishHome } from '../home/home.ts'
+import { buttonRow, context, section, textReply } from '../message-blocks.ts'
+import { nameProject } from '../projects/projects.ts'
+import { type PostResult, readPost, updatePost } from './change-post.ts'
+import { findPostAuthor, notifyAuthor } from './notify-author.ts'
+import { type Dated, formatSchedule, postBlocks, postTime } from './post-blocks.ts'
+import { HELD, PostReference } from './post-reference.ts'
+import type { SavedPost } from './save-changes.ts'
+
+/** The same post at another time. A draft becomes a scheduled post. */
+export function toMovedBody(post: Post, { is_held }: PostReference, schedule: Dated): PostBody {
+  const { Content, Media, TemplateId, PromptId, Platforms } = post
+  const fields = Object.entries({ Content, Media, TemplateId, PromptId, Platforms, ...schedule })
+  const filled = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+  return { ...filled, Status: is_held ? HELD : 'SCHEDULED' }
+}
+
+export const UNDO_ACTION = 'reschedule:undo'
+
+const UNDO_MINUTES = 10
+
+const Undo = PostReference.extend({
+  /** The version after the move. */
+  etag: z.string(),
+  ScheduleDate: z.string(),
+  Timezone: z.string().optional(),
+  until: z.iso.datetime(),
+})
+
+/** Where a post was before, with a button that moves it back. */
+export function moveBlocks({ post, etag, openedPost }: SavedPost, viewer: SuccessContext): KnownBlock[] {
+  const { post_id, project_id, is_held, ScheduleDate, Timezone } = openedPost
+  const hasMoved = postTime(openedPost) && +(postTime(post) ?? 0) !== +(postTime(openedPost) ?? 0)
+  if (!hasMoved || openedPost.Status === 'DRAFT') return []
+  const until = addMs(viewer.now, UNDO_MINUTES * 60_000).toISOString()
+  const value = JSON.stringify({ post_id, project_id, is_held, etag, ScheduleDate, Timezone, until })
+  // Without a version, nothing tells whether someone has changed the post since.
+  const undo = etag && !viewer.isChannel ? buttonRow({ action_id: UNDO_ACTION, label: 'Undo', value }) : []
+  return [context(`Moved from ${formatSchedule(openedPost, viewer)}`), ...undo]
+}
+
+/** Moves a post back, unless someone has changed it since. */
+export async function undoMove(request: Request): Promise<void> {
+  const { bot, actor, profile, reply } = request
+  const { ScheduleDate, Timezone, until, ...version } = Undo.parse(JSON.parse(request.text))
+  const { etag, ...reference } = version
+  const { project_id, post_id: target } = reference
+  const viewer = { ...profile, now: bot.runtime.now() }
+  if (viewer.now > new Date(until)) return reply(textReply(UNDO_EXPIRED))
+  if (new Date(ScheduleDate) <= viewer.now) return reply(textReply(UNDO_TOO_LATE))
+  const current = await readPost({ bot, team_id: actor.team_id }, reference)
+  if (current.kind !== 'ok') return replyWithProblem(request, current)
+  if (current.data.etag !== etag) return reply(textReply(CHANGED_SINCE))
+  const body = toMovedBody(current.data.post, reference, { ScheduleDate, Timezone })
+  const { request_id } = actor
+  const result = await updatePost({ bot, actor }, version, body, { request_id })
+  const after = { ScheduleDate, Timezone }
+  const outcome = result.kind === 'ok' ? 'done' : 'refused'
+  await recordAction(request, { action: UNDO_ACTION, outcome, project_id, target, after })
+  if (result.kind !== 'ok') return replyWithProblem(request, result)
+  const { post } = result.data
+  const text = '*Moved back*'
+  await reply({ text, blocks: [section(text), ...postBlocks(post, viewer)] })
+  const author = await findPostAuthor(bot, actor.team_id, reference)
+  const project = await nameProject(request, project_id)
+  await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
+  await publishHome(bot, actor)
+}
+
+const UNDO_EXPIRED = `A move can be undone for ${UNDO_MINUTES} minutes. Use *Reschedule* instead.`
+const UNDO_TOO_LATE = "Its earlier time has passed, so the post wasn't moved back."
+const CHANGED_SINCE = "This post was changed after the move, so it wasn't moved back."
+
+function replyWithProblem(
+  request: Request,
+  result: Exclude<PostResult<unknown>, { kind: 'ok' }>,
+): Promise<void> {
+  if (result.kind === 'failed') return replyWithFailure(request, result.failure, { isReadOnly: false })
+  const messages = { gone: 'This post no longer exists.', changed: CHANGED_SINCE }
+  return request.reply(textReply(result.kind === 'too late' ? result.message : messages[result.kind]))
+}
