@@ -1,0 +1,167 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+
+/** Replaces what identified a person. No Slack user or channel has this name. */
+export const ERASED = '(erased)'
+
+export type Person = {
+  /** Finds their email addresses and Slack user ids in text. */
+  mentions: RegExp
+  /** Their ids in the scheduling service, and those of their tokens. */
+  serviceIds: Set<string>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the bot and the service have different tables
+type AnyDb = Kysely<any>
+type Row = Record<string, unknown>
+
+type Rule<R, Db> = {
+  /** What erasing a person does to the rows that are about them, by them or mention them. */
+  effect: 'delete' | 'blank' | 'keep'
+  /** Columns that are neither searched nor exported. */
+  ignored?: (keyof R)[]
+  /** The columns that identify the user of the service whom the row is about, and the user's email address. */
+  serviceUser?: (row: R) => { ids: Partial<R>; email?: unknown } | undefined
+  /** Changes besides those to the values that identify the person. */
+  alsoBlank?: (row: R, options: { isAboutThem: boolean }) => Partial<R>
+  eraseMore?: (db: Db, row: R) => Promise<unknown>
+  /** Why the person can't be erased now. `isBy` says whether a Slack user id is theirs. */
+  findObstacle?: (db: Db, row: R, isBy: (user_id: string) => boolean) => Promise<string | undefined>
+}
+
+/** A rule for each table. Ids are found in this order, and rows are erased in the opposite one. */
+export type PersonalDataRules<Tables> = {
+  [Table in keyof Tables]: Rule<Selectable<Tables[Table]>, Kysely<Tables>> | 'nothing personal'
+}
+
+/** A table that may hold personal data. */
+export type Place = {
+  db: AnyDb
+  schema: string
+  table: string
+  rule: Rule<Row, AnyDb>
+  columns: string[]
+  key: string[]
+}
+
+type Schema<Tables> = { db: Kysely<Tables>; schema: string; rules: PersonalDataRules<Tables> }
+
+/** The columns of all tables. Binary columns hold files and the hashes of tokens. */
+const selectColumns = (schema: string) => sql<{ table: string; column: string; is_key: boolean }>`
+  select relname as table, attname as column, coalesce(attnum = any(indkey), false) as is_key
+  from pg_class
+  join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+    and atttypid <> 'bytea'::regtype
+  left join pg_index on indrelid = pg_class.oid and indisprimary
+  where relnamespace = to_regnamespace(${schema}) and relkind = 'r'
+  order by attnum`
+
+/** None if the schema doesn't exist. */
+export async function listPlaces<Tables>({ db, schema, rules }: Schema<Tables>): Promise<Place[]> {
+  const { rows } = await selectColumns(schema).execute(db)
+  // Each rule gets the rows of its own table.
+  const untyped = rules as unknown as Record<string, Rule<Row, AnyDb> | 'nothing personal'>
+  return Object.entries(untyped).flatMap(([table, rule]) => {
+    if (rule === 'nothing personal') return []
+    const found = rows.filter((row) => row.table === table && !rule.ignored?.includes(row.column))
+    if (!found.length && rows.length)
+      throw new Error(`The table ${schema}.${table} is missing. Start this version of Upnext once.`)
+    const columns = found.map(({ column }) => column)
+    const key = found.filter(({ is_key }) => is_key).map(({ column }) => column)
+    return found.length ? { db, schema, table, rule, columns, key } : []
+  })
+}
+
+const BATCH_SIZE = 500
+
+/** Reads all rows, because PostgreSQL can't search encrypted values. */
+async function* readRows({ db, table, columns, key }: Place): AsyncGenerator<Row> {
+  const keyColumns = sql.join(key.map((column) => sql.ref(column)))
+  let last: Row | undefined
+  for (;;) {
+    let query = db.selectFrom(table).select(columns).orderBy(keyColumns).limit(BATCH_SIZE)
+    const lastKey = sql.join(key.map((column) => last?.[column]))
+    if (last) query = query.where(sql<boolean>`(${keyColumns}) > (${lastKey})`)
+    const rows: Row[] = await query.execute()
+    yield* rows
+    last = rows.at(-1)
+    if (rows.length < BATCH_SIZE) return
+  }
+}
+
+/** How a row concerns a person. Undefined if it doesn't. */
+function relate({ rule }: Place, row: Row, { mentions, serviceIds }: Person) {
+  const isMention = (text: string) => mentions.test(text)
+  const { ids = {}, email } = rule.serviceUser?.(row) ?? {}
+  const isAboutThem = hasText(ids, (id) => serviceIds.has(id)) || hasText(email, isMention)
+  return isAboutThem || hasText(row, isMention) ? { isAboutThem, ids: isAboutThem ? ids : {} } : undefined
+}
+
+/** Whether any text in the value passes the test. */
+const hasText = (value: unknown, test: (text: string) => boolean): boolean =>
+  typeof value === 'string'
+    ? test(value)
+    : isObject(value) && Object.values(value).some((item) => hasText(item, test))
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+
+/** Adds the ids of the service that stored rows have for the person's email addresses. */
+export async function findServiceIds(places: Place[], person: Person): Promise<void> {
+  const placesWithIds = places.filter(({ rule }) => rule.serviceUser)
+  for await (const { ids } of findRows(placesWithIds, person))
+    for (const id of Object.values(ids)) if (typeof id === 'string') person.serviceIds.add(id)
+}
+
+export async function* findRows(places: Place[], person: Person) {
+  for (const place of places)
+    for await (const row of readRows(place)) {
+      const relation = relate(place, row, person)
+      if (relation) yield { place, row, ids: relation.ids }
+    }
+}
+
+export const findObstacle = ({ db, rule }: Place, row: Row, { mentions }: Person) =>
+  rule.findObstacle?.(db, row, (user_id) => mentions.test(user_id))
+
+/** Erases the person from a row as it is now. Returns the row as it was, if it still concerned them. */
+export async function eraseRow(place: Place, key: Row, person: Person): Promise<Row | undefined> {
+  const { db, table, rule, columns } = place
+  const isRow = sql<boolean>`${sql.join(
+    Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    sql` and `,
+  )}`
+  const row: Row | undefined = await db
+    .selectFrom(table)
+    .select(columns)
+    .where(isRow)
+    .forUpdate()
+    .executeTakeFirst()
+  const relation = row && relate(place, row, person)
+  if (!relation) return undefined
+  const obstacle = await findObstacle(place, row, person)
+  if (obstacle) throw new Error(obstacle)
+  const { ids, isAboutThem } = relation
+  const changes = { ...redactRow(row, ids, person), ...rule.alsoBlank?.(row, { isAboutThem }) }
+  const erasure =
+    rule.effect === 'delete'
+      ? db.deleteFrom(table).where(isRow)
+      : db.updateTable(table).set(changes).where(isRow)
+  await erasure.execute()
+  await rule.eraseMore?.(db, row)
+  return row
+}
+
+const redactRow = (row: Row, ids: Row, { mentions }: Person): Row =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([column, value]) => {
+      if (ids[column]) return [[column, ERASED]]
+      return hasText(value, (text) => mentions.test(text)) ? [[column, redact(value, mentions)]] : []
+    }),
+  )
+
+function redact(value: unknown, mentions: RegExp): unknown {
+  if (typeof value === 'string') return value.replace(new RegExp(mentions, 'giu'), ERASED)
+  if (Array.isArray(value)) return value.map((item) => redact(item, mentions))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redact(item, mentions)]))
+}

@@ -1,0 +1,57 @@
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../database/database.ts'
+import { systemRuntime as runtime } from '../runtime.ts'
+import { erasePerson } from './erase-person.ts'
+import { exportPerson } from './export-person.ts'
+import { openPersonalData } from './open-personal-data.ts'
+
+const HELP = `Usage: npm run --silent personal-data -- export <person>...
+       npm run --silent personal-data -- erase <person>... [--yes]
+
+A person is an email address or a Slack user id. Enter all that belong to the same person.
+
+  export   Prints what is stored about them, one JSON object per line.
+  erase    Prints where they are stored, asks, and erases them. --yes skips the question.`
+
+const ERASE_THERE_FIRST =
+  ' Erase the user there first. Otherwise Upnext stores them again when someone changes their role.'
+
+try {
+  const { positionals, values } = parseArgs({
+    options: { yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  })
+  const [command = '', ...names] = positionals
+  if (values.help) console.log(HELP)
+  else if (!names.length || !['export', 'erase'].includes(command)) throw new Error(HELP)
+  else await run({ isErasure: command === 'erase', names, isConfirmed: Boolean(values.yes) })
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}
+
+type Command = { isErasure: boolean; names: string[]; isConfirmed: boolean }
+
+async function run({ isErasure, names, isConfirmed }: Command): Promise<void> {
+  const config = readConfig()
+  const database = await openDatabase({ config, onError: () => {}, runtime })
+  const { API_BASE_URL } = config
+  if (API_BASE_URL)
+    console.error(`The service at ${API_BASE_URL} has data of its own.${isErasure ? ERASE_THERE_FIRST : ''}`)
+  try {
+    const data = await openPersonalData(database, names)
+    if (isErasure)
+      await erasePerson(data, { runtime, print: console.log, confirm: async () => isConfirmed || ask() })
+    else await exportPerson(data, { print: console.log, note: console.error })
+  } finally {
+    await database.close()
+  }
+}
+
+async function ask(): Promise<boolean> {
+  process.stdout.write("Erase this? It can't be undone. [y/N] ")
+  for await (const answer of createInterface({ input: process.stdin })) return /^y(es)?$/i.test(answer.trim())
+  return false
+}

@@ -1,0 +1,91 @@
+import { insertAuditEntry, OPERATOR } from '../bot/audit/audit-store.ts'
+import { isPermissionDenied } from '../bot/database/connect.ts'
+import { eraseRow, findObstacle, findRows, type Place } from '../database/personal-data.ts'
+import type { Runtime } from '../runtime.ts'
+import { insertLogEntries } from '../service/stores/logs-store.ts'
+import type { PersonalData } from './open-personal-data.ts'
+
+type Found = { place: Place; key: Record<string, unknown> }
+
+type Erasure = {
+  runtime: Pick<Runtime, 'now' | 'sleep' | 'newId'>
+  print: (text: string) => void
+  confirm: () => Promise<boolean>
+}
+
+const NEEDS_OWNER =
+  "The role in DATABASE_URL can't change the audit trail. Set DATABASE_OWNER_URL to the role that owns the tables."
+
+/** Longer than a service remembers who sends it requests, and than requests in progress take. */
+const SETTLE_MS = 3000
+
+/** Prints where a person is stored and, once that is confirmed, erases them. Throws an error if they can't be erased now. */
+export async function erasePerson(data: PersonalData, { runtime, print, confirm }: Erasure): Promise<void> {
+  const { found, obstacles } = await findPerson(data)
+  print(
+    found.length
+      ? `Stored about ${data.name}:\n${formatCounts(found)}`
+      : `Nothing is stored about ${data.name}.`,
+  )
+  const erasable = found.filter(isErasable)
+  if (obstacles.length) throw new Error(`${obstacles.join('\n')}\nNothing was erased.`)
+  if (!erasable.length) return
+  if (!(await confirm())) return print('Nothing was erased.')
+  const now = runtime.now()
+  // The bot comes first: if the second transaction fails, the address in the service still leads to everything.
+  await eraseInBot(data, erasable, { now, request_id: runtime.newId() }).catch((error) => {
+    throw isPermissionDenied(error) ? new Error(`${NEEDS_OWNER} Nothing was erased.`) : error
+  })
+  await eraseInService(data, erasable, now)
+  await runtime.sleep(SETTLE_MS)
+  const stored = (await findPerson(data)).found.filter(isErasable)
+  if (stored.length)
+    throw new Error(
+      `Erased, but this was stored while the command ran. Run it again.\n${formatCounts(stored)}`,
+    )
+  print("Erased. Messages in Slack, logs and backups aren't changed, see PRIVACY.md.")
+}
+
+async function findPerson({ places, person }: PersonalData) {
+  const found: Found[] = []
+  const obstacles = new Set<string>()
+  for await (const { place, row } of findRows(places, person)) {
+    found.push({ place, key: Object.fromEntries(place.key.map((column) => [column, row[column]])) })
+    const obstacle = await findObstacle(place, row, person)
+    if (obstacle) obstacles.add(obstacle)
+  }
+  return { found, obstacles: [...obstacles] }
+}
+
+const isErasable = ({ place }: Found): boolean => place.rule.effect !== 'keep'
+
+const inSchema = (found: Found[], schema: string): Found[] =>
+  found.filter(({ place }) => place.schema === schema).reverse()
+
+/** Each workspace's audit trail says that someone was erased, and not who. */
+const eraseInBot = ({ bot, person }: PersonalData, found: Found[], at: { now: Date; request_id: string }) =>
+  bot.db.transaction().execute(async (db) => {
+    const teams = new Set<unknown>()
+    for (const { place, key } of inSchema(found, bot.schema))
+      teams.add((await eraseRow({ ...place, db }, key, person))?.team_id)
+    const entry = { at: at.now, request_id: at.request_id, user_id: OPERATOR, action: 'erase' }
+    for (const team_id of teams)
+      if (typeof team_id === 'string')
+        await insertAuditEntry(db, { ...entry, team_id, user_team_id: team_id, outcome: 'done' })
+  })
+
+const eraseInService = ({ service, person }: PersonalData, found: Found[], created_at: Date) =>
+  service.db.transaction().execute(async (db) => {
+    const rows = inSchema(found, service.schema)
+    for (const { place, key } of rows) await eraseRow({ ...place, db }, key, person)
+    const entry = { project_id: null, action: 'user.erased', message: 'Erased a user.', actor: OPERATOR }
+    if (rows.length) await insertLogEntries(db, [{ ...entry, created_at }])
+  })
+
+function formatCounts(found: Found[]): string {
+  const counts = new Map<Place, number>()
+  for (const { place } of found) counts.set(place, (counts.get(place) ?? 0) + 1)
+  return [...counts]
+    .map(([{ schema, table, rule }, count]) => `  ${rule.effect}: ${count} in ${schema}.${table}`)
+    .join('\n')
+}

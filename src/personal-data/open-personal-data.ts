@@ -1,0 +1,40 @@
+import { openBotTables } from '../bot/database/connect.ts'
+import { SCHEMA as BOT_SCHEMA } from '../bot/database/prepare.ts'
+import { BOT_RULES } from '../bot/personal-data.ts'
+import type { StoreAccess } from '../database/database.ts'
+import { findServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
+import { openServiceTables } from '../service/stores/database.ts'
+import { SERVICE_RULES } from '../service/stores/personal-data.ts'
+import { SCHEMA as SERVICE_SCHEMA } from '../service/stores/prepare.ts'
+
+export type PersonalData = Awaited<ReturnType<typeof openPersonalData>>
+
+/** Opens the tables of the bot and the service, and finds out which ids a person has there. */
+export async function openPersonalData({ pool, ownerPool = pool, encryption }: StoreAccess, names: string[]) {
+  // The application's role can't change the audit trail.
+  const access = { pool: ownerPool, encryption }
+  const bot = { schema: BOT_SCHEMA, db: openBotTables(access), rules: BOT_RULES }
+  const service = { schema: SERVICE_SCHEMA, db: openServiceTables(access), rules: SERVICE_RULES }
+  const person = readPerson(names)
+  const places = [...(await listPlaces(service)), ...(await listPlaces(bot))]
+  if (!places.length) throw new Error('This database has no tables of Upnext yet. Start Upnext first.')
+  await findServiceIds(places, person)
+  return { bot, service, places, person, name: names.join(', ') }
+}
+
+const SLACK_USER_ID = /^[UW](?=.*\d)[A-Z0-9]{6,}$/
+const EMAIL = /^[^@\s]+@[^@\s]+$/
+
+/** Names and phone numbers would also find other people. */
+function readPerson(names: string[]): Person {
+  const patterns = names.map((name) => {
+    if (SLACK_USER_ID.test(name)) return `<@${name}(?:\\|[^<>]*)?>|\\b${name}\\b`
+    if (EMAIL.test(name)) return addressPattern(name)
+    throw new Error(`"${name}" is neither an email address nor a Slack user id.`)
+  })
+  return { mentions: new RegExp(patterns.join('|'), 'iu'), serviceIds: new Set() }
+}
+
+/** Doesn't match a part of a longer address. */
+const addressPattern = (address: string): string =>
+  `(?<![\\p{L}\\p{N}._%+-])${address.replace(/[.*+?^$(){}|[\]\\/]/g, '\\$&')}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`

@@ -1,0 +1,33 @@
+import { ERASED, type PersonalDataRules } from '../../database/personal-data.ts'
+import { wouldRemoveLastAdmin } from './people-store.ts'
+import { lockProjectUsers } from './projects-store.ts'
+import type { Tables } from './tables.ts'
+
+/** What the service's tables hold about people. What they wrote for a project stays. */
+export const SERVICE_RULES: PersonalDataRules<Tables> = {
+  person: { effect: 'delete', serviceUser: ({ id, email }) => ({ ids: { id }, email }) },
+  project_user: {
+    effect: 'delete',
+    serviceUser: ({ user_id }) => ({ ids: { user_id } }),
+    async findObstacle(db, user) {
+      await lockProjectUsers(db, user.project_id)
+      return (await wouldRemoveLastAdmin(db, user, { role: 'VIEWER', status: 'INACTIVE' }))
+        ? `They are the last admin of the project ${user.project_id}. Make someone else ADMIN first, with "npm run service -- user add".`
+        : undefined
+    },
+  },
+  token: { effect: 'delete', serviceUser: ({ id, user_id }) => ({ ids: { id, user_id } }) },
+  staged_file: { effect: 'delete', serviceUser: ({ token_id }) => ({ ids: { token_id } }) },
+  log: {
+    effect: 'blank',
+    serviceUser: ({ target_id }) => ({ ids: { target_id } }),
+    // The messages repeat the labels of tokens and the names of files.
+    alsoBlank: ({ action }) => (/^(token|file)\./.test(action) ? { message: ERASED } : {}),
+  },
+  post: { effect: 'keep' },
+  prompt: { effect: 'keep' },
+  source: { effect: 'keep' },
+  template: { effect: 'keep' },
+  webhook: { effect: 'keep', ignored: ['secret'] },
+  project: 'nothing personal',
+}
