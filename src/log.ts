@@ -1,14 +1,21 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
 
 const SECRETS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
 
-/** What Slack's SDK and PostgreSQL attach to errors: responses that may repeat the request, and values of rows. */
-const ECHOED_INPUT = ['err.headers', 'err.body', 'err.detail', 'err.where']
+/**
+ * Leaves out all other properties. Slack's SDK attaches responses that may repeat the request, PostgreSQL values of rows,
+ * and pg a lost connection with its secret key. The message and the stack include those of the causes.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack, code } = stdSerializers.err(error)
+  return { type, message, stack, code }
+}
 
 /** Standard output is for what users and scripts read. Without `sync`, the line that explains a crash may be lost. */
 const STANDARD_ERROR = { dest: 2, sync: true }
 
 /** Logs JSON lines. */
 export function createLog(level: string, output: DestinationStream = destination(STANDARD_ERROR)): Logger {
-  return pino({ level, redact: [...SECRETS, ...ECHOED_INPUT] }, output)
+  return pino({ level, redact: SECRETS, serializers: { err: describeError } }, output)
 }

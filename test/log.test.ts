@@ -1,8 +1,11 @@
 import { WebClient } from '@slack/web-api'
 import { expect, it } from 'vitest'
 import { createLog } from '../src/log.ts'
+import { waitUntil } from './support/clock.ts'
 import { createDatabase, openTestDatabase } from './support/database.ts'
-import { startHttpServer } from './support/servers.ts'
+import { runProgram } from './support/run-program.ts'
+import { startHttpServer, startProxy } from './support/servers.ts'
+import { TEST_SECRET } from './support/test-secret.ts'
 
 /** What the log says about the error of a promise. */
 async function logError(promise: Promise<unknown>): Promise<string> {
@@ -37,4 +40,20 @@ it("An error of PostgreSQL is logged with its table and constraint, and without 
   await close()
   expect(logged[0]).toMatch(/person_pkey.*It failed/)
   for (const text of logged) expect(text).not.toContain('@acme.example')
+})
+
+it("logs a lost connection to the database in a short line, without the connection's secret key", async () => {
+  const proxy = await startProxy(await createDatabase())
+  const service = runProgram('dist/service/command-line.js', [], {
+    DATABASE_URL: proxy.url,
+    SECRET_KEY: TEST_SECRET,
+    SERVICE_PORT: '0',
+  })
+  await service.waitForLine('ready')
+  proxy.disconnect()
+  await waitUntil(() => service.errors().includes('database error'))
+  await service.stop('SIGTERM')
+  await proxy.close()
+  expect(service.errors()).not.toMatch(/secretKey|processID/)
+  for (const line of service.errors().split('\n')) expect(line.length).toBeLessThan(2000)
 })

@@ -2,12 +2,14 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openLocalSlack } from 'local-slack'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { isProcessAlive } from '../src/database/start-lock.ts'
+import { systemRuntime } from '../src/runtime.ts'
 import { waitUntil } from './support/clock.ts'
 import { type RunningProgram, runProgram } from './support/run-program.ts'
-import { startTcpServer } from './support/servers.ts'
+import { startTcpServer, unreachableUrl } from './support/servers.ts'
 import { createTempFolder } from './support/temp-folder.ts'
 
 const running: RunningProgram[] = []
@@ -207,6 +209,23 @@ describe('npm start', () => {
     await startService(folder).waitForLine('ready')
   })
 
+  it('the service is not ready while its disk is full', async () => {
+    const fault = `
+      const { promises } = process.getBuiltinModule('fs')
+      promises.statfs = async () => ({ bavail: 1000, bsize: 4096 })
+      process.getBuiltinModule('module').syncBuiltinESMExports()
+      console.log('full')`
+    const program = startFaultyService(await copyUsedFolder(), fault)
+    const url = findUrl(await program.waitForLine('ready'))
+    program.process.kill('SIGUSR2')
+    await program.waitForLine('full')
+    const detail = "The database can't store anything. Check whether its disk is full."
+    await waitUntil(async () => {
+      const response = await fetch(`${url}/readyz`)
+      return response.status === 503 && (await response.text()).includes(detail)
+    })
+  })
+
   it('operator commands use the running database and leave it running', async () => {
     const folder = await copyUsedFolder()
     const program = startService(folder)
@@ -301,6 +320,32 @@ describe('npm start', () => {
       `Port ${port} is already in use, maybe by another Upnext. Stop it, or set PORT to another port.\n`,
     )
     await otherServer.close()
+  })
+
+  it('the bot starts while Slack is down, and says so', async () => {
+    const program = startUpnext(await copyUsedFolder(), {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_APP_TOKEN: 'xapp-1',
+      SLACK_API_URL: `${await unreachableUrl()}/api/`,
+    })
+    await program.waitForLine('ready')
+    expect(program.output()).toContain("slack     Slack can't be reached right now. Upnext keeps trying.")
+    expect((await fetch(`${findUrl(await program.waitForLine('bot'))}/readyz`)).status).toBe(503)
+    expect(await program.stop('SIGTERM')).toBe(0)
+  })
+
+  it('a token that Slack rejects ends the start', async () => {
+    const slack = await openLocalSlack({ manifest: 'manifest.yml', runtime: systemRuntime })
+    const program = startUpnext(await copyUsedFolder(), {
+      SLACK_BOT_TOKEN: slack.secrets.botToken,
+      SLACK_APP_TOKEN: 'xapp-wrong',
+      SLACK_API_URL: slack.apiUrl,
+    })
+    expect(await program.exitCode).toBe(1)
+    expect(program.errors()).toContain(
+      'Slack refused SLACK_APP_TOKEN (invalid_auth). Copy the token from "Basic Information" of the app.',
+    )
+    await slack.close()
   })
 
   it('all invalid settings are named', async () => {

@@ -28,7 +28,7 @@ const MAX_UNSIGNED_BYTES = 1000
 /** Bolt ignores what follows a second "=", so that one request would have many signatures. */
 const SIGNATURE = /^v0=[0-9a-f]{64}$/
 const CLAIM_TIMEOUT_MS = 500
-/** How far Slack's clock may be ahead of this machine's. */
+/** How far Slack's clock may be ahead of the database's. */
 const MAX_CLOCK_SKEW_SECONDS = 60
 
 /**

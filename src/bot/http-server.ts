@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { explainListenError, formatUrl } from '../http-address.ts'
 import type { Bot } from './bot.ts'
-import { checkConnection } from './database/connect.ts'
 import { MEDIA_PATH, serveMedia } from './media/serve-media.ts'
 
 type ServerOptions = {
@@ -12,6 +11,8 @@ type ServerOptions = {
   port: number
   /** Handles the requests of Slack. Undefined in Socket Mode. */
   receiveFromSlack?: RequestListener | undefined
+  /** Returns why the bot can't work. */
+  findProblem: () => Promise<string | undefined>
 }
 
 /** Node answers 408 to a request that isn't complete by then. */
@@ -21,18 +22,19 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCh
 const MAX_SHUTDOWN_MS = 10_000
 
 /** Tells monitors how the bot is and, without Socket Mode, receives the requests of Slack. */
-export async function startHttpServer({ bot, host, port, receiveFromSlack = answerNotFound }: ServerOptions) {
+export async function startHttpServer(options: ServerOptions) {
+  const { bot, host, port, receiveFromSlack = answerNotFound, findProblem } = options
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
-    else if (path === '/readyz' && isRead) void answerReadiness(bot, response)
+    else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
     else if (path?.startsWith(MEDIA_PATH) && isRead) void answerMedia(bot, path, request, response)
     else receiveFromSlack(request, response)
   })
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {
-    throw explainListenError(error, { port, setting: 'PORT' })
+    throw explainListenError(error, { host, port, setting: 'PORT' })
   })
   return {
     url: formatUrl(host, (server.address() as AddressInfo).port),
@@ -45,16 +47,11 @@ export async function startHttpServer({ bot, host, port, receiveFromSlack = answ
 }
 
 async function answerReadiness(
-  { db, log }: Pick<Bot, 'db' | 'log'>,
+  findProblem: ServerOptions['findProblem'],
   response: ServerResponse,
 ): Promise<void> {
-  try {
-    await checkConnection(db)
-    answer(response, 200, { status: 'ready' })
-  } catch (err) {
-    log.warn({ err }, "The bot isn't ready: the database can't be reached")
-    answer(response, 503, { status: "The database can't be reached right now." })
-  }
+  const problem = await findProblem()
+  answer(response, problem ? 503 : 200, { status: problem ?? 'ready' })
 }
 
 async function answerMedia(

@@ -1,9 +1,12 @@
-import { App, type Logger as BoltLogger, LogLevel } from '@slack/bolt'
+import { App, HTTPReceiver } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
-import type { Logger } from 'pino'
 import { NO_EXTENSIONS } from '../api/service-extensions.ts'
+import type { StoreAccess } from '../database/database.ts'
+import type { Poller } from '../poller.ts'
+import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
 import { type ActionLimits, createActionLimit } from './action-limit.ts'
 import { registerListeners } from './app.ts'
+import { toBoltLogger } from './bolt-logger.ts'
 import type { Bot } from './bot.ts'
 import { startCleanup } from './cleanup.ts'
 import { startDigests } from './digests/start-digests.ts'
@@ -15,6 +18,7 @@ import { createHttpReceiver, type ReceivedContext } from './http-receiver.ts'
 import { startHttpServer } from './http-server.ts'
 import { createScopeCheck } from './installation/granted-scopes.ts'
 import { resumeInstallation } from './installation/installation.ts'
+import { OtherWorkspaceError } from './installation/other-workspace.ts'
 import { createPictureCleaner } from './media/clean-picture.ts'
 import { startUploads } from './media/start-uploads.ts'
 import { replaceUnreachableImages } from './message-images.ts'
@@ -25,12 +29,16 @@ import { usePictureFonts } from './pictures/svg.ts'
 import { startMessageUpdates } from './posts/keep-messages-current.ts'
 import { createProjectList } from './projects/project-list.ts'
 import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
+import { createSocketMode } from './socket-mode.ts'
+import { createTokenChecks } from './token-checks.ts'
 
 type StartOptions = {
   bot: Omit<
     Bot,
     'directory' | 'projectList' | 'actionLimit' | 'extensions' | 'uploads' | 'scopes' | 'slackFetch'
   >
+  /** What `bot.db` connects to. */
+  database: StoreAccess
   actionLimits: ActionLimits
   slack: {
     botToken: string
@@ -38,6 +46,8 @@ type StartOptions = {
     appToken?: string | undefined
     signingSecret?: string | undefined
     apiUrl?: string | undefined
+    /** Its workspace is lost when it stops, so it doesn't keep a real one from using the database. */
+    isLocal?: boolean
   }
   host: string
   port: number
@@ -76,13 +86,14 @@ export async function startBot(options: StartOptions) {
     ...(apiUrl && { slackApiUrl: apiUrl }),
   }
   const logger = toBoltLogger(log)
-  const receiver = appToken ? undefined : createHttpReceiver({ bot, signingSecret, logger })
+  const socketMode = appToken ? createSocketMode({ appToken, clientOptions, log, runtime }) : undefined
+  const receiver = socketMode?.receiver ?? createHttpReceiver({ bot, signingSecret, logger })
   const app = new App<ReceivedContext>({
     token: botToken,
     clientOptions: { ...clientOptions, retryConfig: INTERACTIVE_RETRIES },
     logger,
     convoStore: false,
-    ...(receiver ? { receiver } : { socketMode: true, appToken: appToken ?? '' }),
+    receiver,
   })
   registerListeners(app, bot)
   // No SDK retries here: the workers retry by themselves, and digests check Slack before they resend.
@@ -94,28 +105,43 @@ export async function startBot(options: StartOptions) {
   })
   // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
-  await resumeInstallation(bot, client).catch((err) => {
+  await resumeInstallation(bot, client, { claimsDatabase: !slack.isLocal }).catch((err) => {
+    if (err instanceof OtherWorkspaceError) throw err
     if (isTokenRefused(err)) throw refusedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions')
     if (isSlackFailure(err)) log.warn({ err }, "Slack didn't confirm that the app is installed")
     else log.error({ err }, 'Resuming the installation failed')
   })
   bot.scopes.refresh(client)
   const extensionChecks = await startExtensionChecks(bot)
-  const server = await startHttpServer({ bot, host, port, receiveFromSlack: receiver?.requestListener })
+  const pollers: Poller[] = [extensionChecks]
+  const findProblem = createReadiness({
+    log,
+    checks: [
+      ...createDatabaseChecks(options.database, runtime),
+      () => socketMode?.findProblem(),
+      createPollerCheck(pollers),
+      ...createTokenChecks(bot, client),
+    ],
+  })
+  const server = await startHttpServer({
+    bot,
+    host,
+    port,
+    findProblem,
+    receiveFromSlack: receiver instanceof HTTPReceiver ? receiver.requestListener : undefined,
+  })
   if (isServiceOnThisMachine) bot.uploads.current.baseUrl ??= server.url
-  if (!receiver)
-    await app.start().catch(async (err) => {
-      await server.close()
-      throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
-    })
+  await socketMode?.start().catch(async (err) => {
+    await server.close()
+    throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
+  })
   const source = {
     client,
     botToken,
     origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN,
     cleanPicture: createPictureCleaner(),
   }
-  const pollers = [
-    extensionChecks,
+  pollers.push(
     startOutbox({ bot, client, forms }),
     startUploads({ bot, client, forms, source }),
     startHandOver(bot, schedulePost.verb),
@@ -123,11 +149,13 @@ export async function startBot(options: StartOptions) {
     startNotifications({ bot, client, forms }),
     ...startDigests(bot, client),
     startCleanup(bot, client),
-  ]
+  )
   return {
     url: server.url,
+    /** Why no request of Slack arrives yet. */
+    slackProblem: socketMode?.findProblem(),
     async stop() {
-      if (!receiver) await app.stop()
+      await socketMode?.stop()
       await server.close()
       await Promise.all(pollers.map((poller) => poller.stop()))
     },
@@ -136,16 +164,3 @@ export async function startBot(options: StartOptions) {
 
 const refusedToken = (name: string, error: unknown, page: string): Error =>
   new Error(`Slack refused ${name} (${slackErrorCode(error)}). Copy the token from "${page}" of the app.`)
-
-function toBoltLogger(log: Logger): BoltLogger {
-  const join = (messages: unknown[]) => messages.map(String).join(' ')
-  return {
-    debug() {},
-    info() {},
-    warn: (...messages) => log.warn({ source: 'bolt' }, join(messages)),
-    error: (...messages) => log.error({ source: 'bolt' }, join(messages)),
-    setLevel() {},
-    getLevel: () => LogLevel.ERROR,
-    setName() {},
-  }
-}

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import { type Poller, type PollerOptions, startPoller } from '../poller.ts'
+import { limitRun, type Poller, type PollerOptions, startPoller } from '../poller.ts'
 import type { Bot } from './bot.ts'
 
 type WorkerOptions<Job> = Pick<PollerOptions, 'name' | 'intervalMs'> & {
@@ -14,7 +14,8 @@ const MAX_CONCURRENT_JOBS = 50
 
 /**
  * Looks for due jobs and processes several at a time. Every instance does so: a job's lease in the database keeps two
- * instances from processing it, and its key keeps one instance from starting it twice.
+ * instances from processing it, and its key keeps one instance from starting it twice. A job that hangs is left behind, and
+ * may start again once its lease has ended.
  */
 export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
   const { bot, name, intervalMs, findJobs, keyOf, processJob, concurrency = MAX_CONCURRENT_JOBS } = options
@@ -23,7 +24,7 @@ export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
   const activeKeys = new Set<string>()
   const stopping = new AbortController()
   const run = async (job: Job) => {
-    await processJob(job).catch(async (err) => {
+    await limitRun(processJob(job), runtime).catch(async (err) => {
       log.error({ err, job: keyOf(job) }, `${name} failed`)
       // Without this pause, a job that fails before it takes its lease would start again at once.
       await runtime.sleep(intervalMs, stopping.signal)
@@ -36,11 +37,12 @@ export function startWorker<Job>(options: WorkerOptions<Job>): Poller {
       activeKeys.add(keyOf(job))
       void queue.add(() => run(job))
     }
-    await queue.onSizeLessThan(1)
     return jobs.length > 0
   }
-  const poller = startPoller({ log, runtime, name, intervalMs, task })
+  const waitForRoom = () => queue.onSizeLessThan(1)
+  const poller = startPoller({ log, runtime, name, intervalMs, task, waitForRoom })
   return {
+    ...poller,
     async stop() {
       stopping.abort()
       queue.clear()

@@ -13,11 +13,9 @@ import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
 import { createDateFormat } from './date-format.ts'
 import { addDemoPictureRoutes } from './demo-pictures.ts'
-import { endInTime } from './end-in-time.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
 import { createRateLimit, findNetwork, type RateLimit } from './rate-limit.ts'
-import { checkConnection } from './stores/database.ts'
 import type { Db } from './stores/tables.ts'
 import { type Caller, hashToken } from './stores/tokens-store.ts'
 import { RequestError, type ValidationError } from './validation/errors.ts'
@@ -29,8 +27,12 @@ export type ServerOptions = {
   runtime: Runtime
   /** How many requests a token may send, and how many requests without a valid token may come from a network. */
   requestsPerMinute: number
+  /** Requests with this token don't count. */
+  unlimitedToken?: string | undefined
   /** How long a client has to send a whole request. */
   requestTimeoutMs: number
+  /** Returns why the service can't work. */
+  findProblem: () => Promise<string | undefined>
 }
 
 export const REQUEST_TIMEOUT_MS = 20_000
@@ -39,8 +41,12 @@ const COMMON_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 
 
 /** Translates between HTTP and the operations. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { db, log, runtime, requestsPerMinute, requestTimeoutMs } = options
-  const rateLimit = createRateLimit(requestsPerMinute, runtime.now)
+  const { log, runtime, requestsPerMinute, unlimitedToken, requestTimeoutMs, findProblem } = options
+  const rateLimit = createRateLimit({
+    maxRequests: requestsPerMinute,
+    unlimitedKey: unlimitedToken && toLimitKey(hashToken(unlimitedToken)),
+    now: runtime.now,
+  })
   const countByNetwork = async (request: FastifyRequest, reply: FastifyReply) =>
     rateLimit.countRequest(findNetwork(request.ip), reply)
   const server = fastify({
@@ -93,9 +99,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addDocumentRoutes(server, countByNetwork)
   addDemoPictureRoutes(server, countByNetwork)
   server.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
-  server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async () => {
-    await endInTime(checkConnection(db))
-    return { status: 'ready' }
+  server.get('/readyz', { logLevel: 'silent', onRequest: countByNetwork }, async (_request, reply) => {
+    const problem = await findProblem()
+    return problem ? sendError(reply, 503, problem) : { status: 'ready' }
   })
   return server
 }
@@ -118,7 +124,7 @@ function addOperationRoutes(
         const { project_id } = request.params as Record<string, string>
         const token = readToken(request.headers.authorization)
         const tokenHash = token && hashToken(token)
-        const tokenKey = tokenHash?.toString('base64') ?? ''
+        const tokenKey = tokenHash ? toLimitKey(tokenHash) : ''
         const isKnown = rateLimit.isKnownToken(tokenKey)
         rateLimit.requireQuota(isKnown ? tokenKey : findNetwork(request.ip), reply)
         const membership = tokenHash && (await callers.find(tokenHash, project_id))
@@ -129,7 +135,7 @@ function addOperationRoutes(
         request.setDecorator<Caller>('caller', caller)
       },
       handler: async (request, reply) => {
-        const response = handleRequest(operation, {
+        const data = await handleRequest(operation, {
           db,
           now: runtime.now(),
           caller: request.getDecorator<Caller>('caller'),
@@ -142,7 +148,6 @@ function addOperationRoutes(
           ifMatch: request.headers['if-match'],
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })
-        const data = await endInTime(response)
         if (operation.changesRoles) callers.forget()
         if (hasVersion(data)) reply.header('etag', `"${data.Version}"`)
         // The POST operations create a record.
@@ -150,6 +155,8 @@ function addOperationRoutes(
       },
     })
 }
+
+const toLimitKey = (tokenHash: Buffer): string => tokenHash.toString('base64')
 
 /** The ETag of a record with a version is that version. */
 const hasVersion = (data: unknown): data is { Version: number } =>

@@ -4,10 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
+import { MAX_RUN_MS } from '../../src/poller.ts'
+import type { Runtime } from '../../src/runtime.ts'
 import { createTestClock, waitUntil } from '../support/clock.ts'
-import { createDatabase, openTestDatabase } from '../support/database.ts'
+import { createDatabase, declareSecrets, openTestDatabase } from '../support/database.ts'
 import { startProxy } from '../support/servers.ts'
 import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support/service.ts'
+import { OTHER_SECRET, TEST_SECRET } from '../support/test-secret.ts'
 
 const services: TestService[] = []
 afterEach(async () => {
@@ -160,6 +163,42 @@ describe('the HTTP server', () => {
     await proxy.close()
   })
 
+  it('is not ready while another instance has a key that this one lacks', async () => {
+    const clock = createTestClock()
+    const service = await startService({ runtime: clock.runtime })
+    expect(await service.request('GET', '/readyz')).toMatchObject({ status: 200 })
+    const other = await declareSecrets(service.databaseUrl, [OTHER_SECRET, TEST_SECRET])
+    clock.advance(1000)
+    const detail = "SECRET_KEY doesn't go with that of another instance, which may have replaced the key."
+    expect(await service.request('GET', '/readyz')).toMatchObject({ status: 503, body: { detail } })
+    await other.end()
+  })
+
+  it('is not ready while publishing hangs', async () => {
+    const { lines, log } = captureLog()
+    const clock = createTestClock()
+    let endingRuns = new AbortController()
+    const sleep: Runtime['sleep'] = (ms, signal) =>
+      ms === MAX_RUN_MS && signal
+        ? clock.runtime.sleep(ms, AbortSignal.any([signal, endingRuns.signal]))
+        : clock.runtime.sleep(ms, signal)
+    const service = await startService({ log, runtime: { ...clock.runtime, sleep } })
+    const lockHolder = await service.pool.connect()
+    await lockHolder.query('begin; lock table service.post in access exclusive mode')
+    await waitUntil(async () => {
+      const query = "select from pg_locks where relation = 'service.post'::regclass and not granted"
+      return (await service.pool.query(query)).rowCount === 1
+    })
+    endingRuns.abort()
+    endingRuns = new AbortController()
+    const detail = 'A worker hung and was replaced: Publishing due posts.'
+    await waitUntil(async () => (await service.request('GET', '/readyz')).body.detail === detail)
+    expect(lines.filter((line) => line.includes('Publishing due posts failed'))).toHaveLength(1)
+    await lockHolder.query('commit')
+    lockHolder.release()
+    await waitUntil(async () => (await service.request('GET', '/readyz')).status === 200)
+  })
+
   it('the server responds with 503 if all connections to the database are in use', async () => {
     const service = await startService()
     const connections = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()))
@@ -181,13 +220,13 @@ describe('the HTTP server', () => {
 
   it('a migration may take longer than other statements', async () => {
     const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=100`
-    const { pool, close } = await openTestDatabase(databaseUrl)
+    const { pool, close } = await openTestDatabase(databaseUrl, { queryTimeoutMs: 1000 })
     const schema = 'slow'
     const migrations = {
-      '0001': { up: (db: Kysely<unknown>) => sql`select pg_sleep(0.2)`.execute(db).then(() => {}) },
+      '0001': { up: (db: Kysely<unknown>) => sql`select pg_sleep(1.2)`.execute(db).then(() => {}) },
     }
     await migrate({ pool }, { schema, migrations })
-    await expect(pool.query('select pg_sleep(0.2)')).rejects.toThrow('statement timeout')
+    await expect(pool.query('select pg_sleep(1.2)')).rejects.toThrow('statement timeout')
     await close()
   })
 

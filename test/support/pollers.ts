@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
+import { MAX_RUN_MS } from '../../src/poller.ts'
 import type { Runtime } from '../../src/runtime.ts'
 
 /** Of uploads, held posts, the outbox, messages of posts, notifications, cleanup, digest runs, digest cancellations and extensions. */
@@ -13,6 +14,8 @@ type PollerControl = {
   runtime: Runtime
   /** Lets every poller run now. */
   wake: () => void
+  /** Ends the time that the current runs and jobs of all pollers have. */
+  endRunTime: () => void
   /** Waits until the bot has nothing left to do at this point in time. */
   settled: () => Promise<void>
 }
@@ -21,14 +24,27 @@ type PollerControl = {
 export function controlPollers(runtime: Runtime): PollerControl {
   const polls = new Map<AbortSignal, number>()
   let waking = new AbortController()
+  const runEnds = new Set<() => void>()
   let isHurrying = false
 
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (!signal) return runtime.sleep(ms)
+    if (ms === MAX_RUN_MS) return waitForRunEnd(signal)
     polls.set(signal, (polls.get(signal) ?? 0) + 1)
     if (!isHurrying)
       await runtime.sleep(Math.min(ms, POLL_INTERVAL_MS), AbortSignal.any([signal, waking.signal]))
     else if (!signal.aborted) await setTimeout(5)
+  }
+
+  function waitForRunEnd(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        runEnds.delete(end)
+        resolve()
+      }
+      runEnds.add(end)
+      signal.addEventListener('abort', end, { once: true })
+    })
   }
 
   function wake(): void {
@@ -48,6 +64,9 @@ export function controlPollers(runtime: Runtime): PollerControl {
   return {
     runtime: { ...runtime, sleep },
     wake,
+    endRunTime() {
+      for (const end of runEnds) end()
+    },
     async settled() {
       for (;;) {
         const before = requests.started

@@ -43,6 +43,7 @@ export async function startPublishing(options: PublishingOptions): Promise<Polle
     },
   })
   return {
+    ...poller,
     async stop() {
       await poller.stop()
       await queue.stop({ graceful: true })

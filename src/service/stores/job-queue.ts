@@ -1,11 +1,14 @@
 import { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
 import PgBoss from 'pg-boss'
+import { withSetUpPool } from '../../database/set-up-pool.ts'
 import type { Db } from './tables.ts'
 
 export type JobQueue = PgBoss
 
 const SCHEMA = 'service_jobs'
+/** pg-boss creates its schema together with this table. */
+export const JOBS_TABLE = { schema: SCHEMA, table: 'version' }
 const SET_UP_LOCK_ID = 7_503_202
 
 export const WEBHOOK_QUEUE = 'deliver-webhook'
@@ -34,16 +37,17 @@ export async function startJobQueue(pool: Pool, onError: (error: Error) => void)
     isStopped = true
   })
   // Two instances that create the same queue at once can deadlock. The lock makes them take turns.
-  const lockHolder = await pool.connect()
-  try {
-    await lockHolder.query('set statement_timeout = 0')
-    await lockHolder.query('select pg_advisory_lock($1)', [SET_UP_LOCK_ID])
-    await queue.start()
-    await queue.createQueue(WEBHOOK_QUEUE)
-    await queue.updateQueue(WEBHOOK_QUEUE, WEBHOOK_RETRY_POLICY)
-  } finally {
-    lockHolder.release(true) // Closing the connection also releases the lock and ends the setting.
-  }
+  await withSetUpPool(pool, async (setUpPool) => {
+    const lockHolder = await setUpPool.connect()
+    try {
+      await lockHolder.query('select pg_advisory_lock($1)', [SET_UP_LOCK_ID])
+      await queue.start()
+      await queue.createQueue(WEBHOOK_QUEUE)
+      await queue.updateQueue(WEBHOOK_QUEUE, WEBHOOK_RETRY_POLICY)
+    } finally {
+      lockHolder.release(true) // Closing the connection also releases the lock.
+    }
+  })
   return queue
 }
 

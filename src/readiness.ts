@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import { checkDeclaredKeys, hasRoom } from './database/check-database.ts'
+import type { StoreAccess } from './database/database.ts'
+import { WrongKeyError } from './database/declared-keys.ts'
+import type { Poller } from './poller.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Why something doesn't work right now, in plain words for the people who operate it. */
+export type Problem = { reason: string; err?: unknown }
+
+export type FindProblem = () => Problem | undefined | Promise<Problem | undefined>
+
+type Clock = Pick<Runtime, 'now'>
+
+/** Returns the reason why this process can't work, for probes. A reason is logged when it appears. */
+export function createReadiness({ log, checks }: { log: Logger; checks: FindProblem[] }) {
+  let logged: string | undefined
+  return async (): Promise<string | undefined> => {
+    const problem = await findFirst(checks)
+    const reason = problem?.reason
+    if (problem && reason !== logged) log.warn(problem, 'Not ready')
+    if (!problem && logged) log.info('Ready again')
+    logged = reason
+    return reason
+  }
+}
+
+async function findFirst(checks: FindProblem[]): Promise<Problem | undefined> {
+  for (const findProblem of checks) {
+    const problem = await findProblem()
+    if (problem) return problem
+  }
+  return undefined
+}
+
+const QUERY_INTERVAL_MS = 1000
+const QUERY_DEADLINE_MS = 3000
+
+/** The database must be reachable and have room for more, and all instances must be able to read what the others store. */
+export function createDatabaseChecks(
+  database: StoreAccess,
+  { now, sleep }: Pick<Runtime, 'now' | 'sleep'>,
+): FindProblem[] {
+  const readKeys = () => checkDeclaredKeys(database).then(() => undefined, explainFailure)
+  const findKeyProblem = shareAnswers(readKeys, QUERY_INTERVAL_MS, { now })
+  return [
+    () => Promise.race([findKeyProblem(), sleep(QUERY_DEADLINE_MS).then(() => ({ reason: UNREACHABLE }))]),
+    checkInBackground(async () => ((await hasRoom(database)) ? undefined : { reason: NO_ROOM }), { now }),
+  ]
+}
+
+const UNREACHABLE = "The database can't be reached right now."
+const WRONG_KEY = "SECRET_KEY doesn't go with that of another instance, which may have replaced the key."
+const NO_ROOM = "The database can't store anything. Check whether its disk is full."
+
+const explainFailure = (err: unknown): Problem => ({
+  reason: err instanceof WrongKeyError ? WRONG_KEY : UNREACHABLE,
+  err,
+})
+
+export const createPollerCheck =
+  (pollers: Poller[]): FindProblem =>
+  () => {
+    const stuck = pollers.find((poller) => poller.isStuck())
+    return stuck && { reason: `A worker hung and was replaced: ${stuck.name}.` }
+  }
+
+const BACKGROUND_INTERVAL_MS = 60_000
+
+/**
+ * Checks at most once a minute, without letting the probe wait. Until a check succeeds, the last result counts: a check
+ * that fails says nothing.
+ */
+export function checkInBackground(find: () => Promise<Problem | undefined>, clock: Clock): FindProblem {
+  let problem: Problem | undefined
+  const refresh = shareAnswers(
+    () =>
+      find().then(
+        (found) => {
+          problem = found
+        },
+        () => {},
+      ),
+    BACKGROUND_INTERVAL_MS,
+    clock,
+  )
+  return () => {
+    void refresh()
+    return problem
+  }
+}
+
+/** Asks at most once in this time, and never while an earlier question is open. */
+function shareAnswers<T>(ask: () => Promise<T>, intervalMs: number, { now }: Clock): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  let askedAt = 0
+  let isOpen = false
+  return () => {
+    const time = now().getTime()
+    // The clock may have been set back.
+    const isOld = Math.abs(time - askedAt) >= intervalMs
+    if (answer && (isOpen || !isOld)) return answer
+    askedAt = time
+    isOpen = true
+    answer = ask().finally(() => {
+      isOpen = false
+    })
+    return answer
+  }
+}
