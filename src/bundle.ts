@@ -10,6 +10,7 @@ const { outputFiles } = await build({
     'src/doctor/command-line.ts',
     'src/bot/audit/command-line.ts',
     'src/bot/manifest/command-line.ts',
+    'src/personal-data/command-line.ts',
   ],
   outbase: 'src',
   outdir: 'dist',

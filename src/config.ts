@@ -10,6 +10,12 @@ const token = z
   .optional()
 const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 
+const SLACK_USER_ID = /^[UW][A-Z0-9]{8,}$/
+const slackUserId = z.string().regex(SLACK_USER_ID, {
+  error: ({ input }) =>
+    `"${input}" isn't the id of a Slack user, such as U0123ABCD. To find it, open the user's profile in Slack, press "⋮" and "Copy member ID"`,
+})
+
 /** The paths of the API are appended to the URL. */
 const isServiceUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return true // Another rule reports it.
@@ -50,7 +56,7 @@ const Environment = z
       .transform((text) => text.replace(/\/$/, ''))
       .optional(),
     MEDIA_GIGABYTES: z.coerce.number().min(0).default(2),
-    ADMINS: z.string().default('').transform(splitList),
+    ADMINS: z.string().default('').transform(splitList).pipe(z.array(slackUserId)),
     GUESTS_MAY_WRITE: z.stringbool().default(false),
     EXTERNAL_USERS_MAY_VIEW: z.stringbool().default(false),
     USER_ACTIONS_PER_MINUTE: z.coerce.number().int().min(0).default(60),

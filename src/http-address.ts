@@ -2,12 +2,19 @@
 export const formatUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
+const UNUSABLE_HOST_CODES = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN']
+
 /** Names the setting, if this is why a server can't listen. */
 export function explainListenError(
   error: unknown,
-  { port, setting }: { port: number; setting: string },
+  { host, port, setting }: { host: string; port: number; setting: string },
 ): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (UNUSABLE_HOST_CODES.includes(code))
+    return new Error(
+      `This machine doesn't have the address ${host}. Set HOST to one of its own, such as 127.0.0.1.`,
+    )
+  if (code !== 'EADDRINUSE') return error
   return new Error(
     `Port ${port} is already in use, maybe by another Upnext. Stop it, or set ${setting} to another port.`,
   )

@@ -6,7 +6,7 @@ import { connectBotDatabase } from './bot/database/connect.ts'
 import { startBot } from './bot/start-bot.ts'
 import type { Config } from './config.ts'
 import { PROJECT_FOLDER } from './project-folder.ts'
-import { systemRuntime as runtime } from './runtime.ts'
+import { systemRuntime } from './runtime.ts'
 import { checkServiceAccess, MISSING_TOKEN, reportWhenServiceAnswers } from './service-access.ts'
 import { runServer, type Startup, startService } from './startup.ts'
 
@@ -14,20 +14,21 @@ import { runServer, type Startup, startService } from './startup.ts'
 setFlagsFromString('--heap-growing-percent=25')
 
 await runServer(async (startup) => {
-  const { config, log, database, addCleanup } = startup
+  const { config, log, database, runtime, addCleanup } = startup
   const service = config.API_BASE_URL
-    ? { url: config.API_BASE_URL, token: undefined }
-    : await startService(startup)
+    ? { url: config.API_BASE_URL, token: config.API_TOKEN }
+    : await startService(startup, { hasBot: true })
   const slack = findSlackAccess(config) ?? (await startLocalSlack(startup))
-  const token = config.API_TOKEN ?? service.token ?? ''
+  const token = service.token ?? ''
   if (!token && !config.API_BASE_URL) throw new Error(MISSING_TOKEN)
   const api = createApi({ ...runtime, baseUrl: service.url, token })
   const access = await checkServiceAccess(api, service.url)
   if (access.kind === 'refused') throw new Error(`The scheduling service at ${access.message}`)
   const bot = await startBot({
+    database,
     bot: {
       api,
-      db: await connectBotDatabase(database, runtime.now(), {
+      db: await connectBotDatabase(database, {
         auditDays: config.AUDIT_RETENTION_DAYS,
         daysAfterUninstallation: config.UNINSTALL_RETENTION_DAYS,
       }),
@@ -51,6 +52,7 @@ await runServer(async (startup) => {
   })
   addCleanup(bot.stop)
   console.log(`bot       ${bot.url}`)
+  if (bot.slackProblem) console.log(`slack     ${bot.slackProblem.reason} Upnext keeps trying.`)
   const urls = `service ${service.url}   slack ${slack.url}`
   if (access.kind === 'ok') return console.log(`ready     ${urls}`)
   console.log(`service   ${access.message}`)
@@ -72,11 +74,11 @@ function findSlackAccess(config: Config) {
 async function startLocalSlack({ config, log, addCleanup }: Startup) {
   const { url, apiUrl, secrets, close } = await openLocalSlack({
     manifest: join(PROJECT_FOLDER, 'manifest.yml'),
-    runtime,
+    runtime: systemRuntime,
     port: config.LOCAL_SLACK_PORT,
     onError: (error) => log.error(error),
   })
   addCleanup(close)
   console.log(`slack     ${url}   (a local Slack workspace, only available on this machine)`)
-  return { botToken: secrets.botToken, appToken: secrets.appToken, apiUrl, url }
+  return { botToken: secrets.botToken, appToken: secrets.appToken, apiUrl, url, isLocal: true }
 }

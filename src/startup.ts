@@ -1,12 +1,20 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { startDatabaseClock } from './database/database-clock.ts'
 import { type AddCleanup, runUntilStopped } from './lifecycle.ts'
 import { createLog } from './log.ts'
-import { systemRuntime as runtime } from './runtime.ts'
+import { type Runtime, systemRuntime } from './runtime.ts'
 import { startConfiguredService } from './service/service.ts'
 
-export type Startup = { config: Config; log: Logger; database: Database; addCleanup: AddCleanup }
+export type Startup = {
+  config: Config
+  log: Logger
+  database: Database
+  /** With the database's clock. */
+  runtime: Runtime
+  addCleanup: AddCleanup
+}
 
 /** Reads the settings, opens the database, calls `start`, and stops everything when a signal arrives. */
 export async function runServer(start: (startup: Startup) => Promise<void>): Promise<void> {
@@ -15,14 +23,16 @@ export async function runServer(start: (startup: Startup) => Promise<void>): Pro
     const log = createLog(config.LOG_LEVEL)
     logProcessErrors(log)
     const onError = (error: Error) => log.error(error, 'database error')
-    const database = await openDatabase({ config, onError, runtime })
+    const database = await openDatabase({ config, onError, runtime: systemRuntime })
     addCleanup(database.close)
+    const clock = await startDatabaseClock({ pool: database.pool, log, runtime: systemRuntime })
+    addCleanup(clock.stop)
     console.log(`database  ${database.location}`)
     if (database.secretFile)
       console.log(
         `          Encrypted with the key in ${database.secretFile}, which is beside the data. Set SECRET_KEY to keep the key elsewhere.`,
       )
-    await start({ config, log, database, addCleanup })
+    await start({ config, log, database, runtime: { ...systemRuntime, now: clock.now }, addCleanup })
   })
 }
 
@@ -32,9 +42,12 @@ function logProcessErrors(log: Logger): void {
   process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'Upnext crashed'))
 }
 
-/** Starts the scheduling service and prints its URL. With demo data, it also returns a token for the bot. */
-export async function startService({ config, log, database, addCleanup }: Startup) {
-  const service = await startConfiguredService({ config, database, log, runtime })
+/** Starts the scheduling service and prints its URL. Also returns a token for the bot, if there is one. */
+export async function startService(
+  { config, log, database, runtime, addCleanup }: Startup,
+  { hasBot = false } = {},
+) {
+  const service = await startConfiguredService({ config, database, log, runtime, hasBot })
   addCleanup(service.stop)
   for (const message of service.messages) console.log(message)
   console.log(`service   ${service.url}`)

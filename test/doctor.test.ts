@@ -1,13 +1,18 @@
 import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clockAhead } from './support/clock-ahead.ts'
+import { createDatabase } from './support/database.ts'
 import { runProgram } from './support/run-program.ts'
 import { type ReceivedRequest, startHttpServer, type TestServer } from './support/servers.ts'
 import { type ServiceAndSlack, startServiceAndSlack } from './support/service-and-slack.ts'
 import { createTempFolder } from './support/temp-folder.ts'
+import { TEST_SECRET } from './support/test-secret.ts'
 
 type Check = { name: string; status: string; message: string; details?: string[] }
 type Env = Record<string, string>
+
+const OVER_HTTP = { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'secret' }
 
 let world: ServiceAndSlack
 const servers: TestServer[] = []
@@ -56,6 +61,7 @@ describe('npm run doctor', () => {
     const { exitCode, output } = await runDoctor(world.env)
     expect(output.split('\n').filter((line) => /^\S/.test(line))).toEqual([
       expect.stringMatching(/^ok {7}node {11}v\d/),
+      expect.stringMatching(/^ok {7}host {11}This machine has the address 127\.0\.0\.1/),
       expect.stringMatching(/^ok {7}database {7}PostgreSQL 1\d/),
       expect.stringMatching(/^ok {7}bot tables {5}The next start applies \d+ migrations/),
       expect.stringMatching(/^ok {7}service .* answers and accepts the token/),
@@ -140,6 +146,25 @@ describe('npm run doctor', () => {
     expect(exitCode).toBe(1)
   })
 
+  it.each<[number, Env, string, RegExp]>([
+    [0, {}, 'ok', /^This machine's clock is 0\.\d s (ahead of|behind) the database's\. Up to 60 s/],
+    [55, {}, 'ok', /is 5[45]\.\d s ahead of/],
+    [-90, {}, 'warning', /is (89|90)\.\d s behind the database's\. Synchronize both \(NTP\)/],
+    [400, {}, 'warning', /is (399|400)\.\d s ahead of/],
+    [400, OVER_HTTP, 'failed', /is (399|400)\.\d s ahead of.*Synchronize both \(NTP\).*at most 240 s/],
+  ])(
+    'says that the clock is %i s ahead of the database, and how far it may differ',
+    async (seconds, changes, status, message) => {
+      const { checks } = await diagnose({
+        DATABASE_URL: await createDatabase(),
+        SECRET_KEY: TEST_SECRET,
+        ...changes,
+        ...clockAhead(seconds * 1000),
+      })
+      expect(checks['database clock']).toMatchObject({ status, message: expect.stringMatching(message) })
+    },
+  )
+
   it('only warns of a missing optional scope', async () => {
     const scopes = 'channels:read,chat:write,commands,files:write,groups:read,users:read,users:read.email'
     const slackUrl = await startServer((_request, response) => {
@@ -165,7 +190,7 @@ describe('npm run doctor', () => {
   })
 
   it('says when nothing answers on the port for requests from Slack', async () => {
-    const { checks } = await diagnose({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'secret', PORT: '1' })
+    const { checks } = await diagnose({ ...OVER_HTTP, PORT: '1' })
     expect(checks['request URL']).toMatchObject({ status: 'warning' })
   })
 })

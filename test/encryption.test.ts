@@ -1,34 +1,55 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type pg from 'pg'
-import { afterAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectBotDatabase } from '../src/bot/database/connect.ts'
+import type { Db } from '../src/bot/database/tables.ts'
 import { listKnownRecords, saveKnownRecord } from '../src/bot/projects/projects-store.ts'
-import { createEncryption } from '../src/database/encryption.ts'
+import { openDatabase } from '../src/database/database.ts'
 import { readSecretFile } from '../src/database/secret-keys.ts'
 import { systemRuntime as runtime } from '../src/runtime.ts'
-import { openServiceDatabase } from '../src/service/stores/database.ts'
 import { findWebhook, saveWebhook } from '../src/service/stores/projects-store.ts'
-import { createDatabase, openTestDatabase } from './support/database.ts'
+import { createDatabase } from './support/database.ts'
+import { runProgram } from './support/run-program.ts'
 import { startTestService } from './support/service.ts'
 import { createTempFolder } from './support/temp-folder.ts'
 
+type Instance = { db: Db; stop: () => Promise<void> }
+
+const instances = new Set<Instance>()
 const cleanups: (() => Promise<unknown>)[] = []
-afterAll(async () => {
-  for (const cleanup of cleanups.reverse()) await cleanup()
+afterEach(async () => {
+  for (const { stop } of instances) await stop()
+  for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-const OLD_SECRET = 'the first secret, 32 characters or longer'
-const NEW_SECRET = 'the second secret, 32 characters or longer'
+const OLD_SECRET = 'the-first-secret-of-32-characters-or-longer'
+const NEW_SECRET = 'the-second-secret-of-32-characters-or-longer'
 const now = new Date('2027-03-05T12:00:00Z')
 
-/** A database with access through any secrets, as an instance has it that was started with them. */
+/** A database, and a function that starts an instance on it with these secrets. */
 async function createEncryptedDatabase() {
-  const { pool, close } = await openTestDatabase(await createDatabase())
-  cleanups.push(close)
-  const open = (...secrets: string[]) =>
-    connectBotDatabase({ pool, encryption: createEncryption(secrets, runtime.randomBytes) }, now)
-  return { pool, open }
+  const url = await createDatabase()
+  const pool = new pg.Pool({ connectionString: url })
+  cleanups.push(() => pool.end())
+  const start = async (...secrets: string[]): Promise<Instance> => {
+    const config = { DATABASE_URL: url, DATA_DIR: '', SECRET_KEY: secrets }
+    const database = await openDatabase({ config, onError: () => {}, runtime })
+    try {
+      const instance: Instance = {
+        db: await connectBotDatabase(database),
+        async stop() {
+          if (instances.delete(instance)) await database.close()
+        },
+      }
+      instances.add(instance)
+      return instance
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  }
+  return { url, pool, start }
 }
 
 const USERS = { team_id: 'T1', project_id: 'p1', kind: 'user' } as const
@@ -39,9 +60,13 @@ async function dump(pool: pg.Pool, table: string): Promise<string> {
   return rows.map(({ row }) => row).join('\n')
 }
 
+/** One more known user for each call. */
+const save = (db: Db, record_id: string) => saveKnownRecord(db, { ...ada, record_id })
+const list = async (db: Db) => (await listKnownRecords(db, USERS)).map(({ value }) => value).sort()
+
 it('stored names and email addresses are unreadable in the database and readable for the bot', async () => {
-  const { pool, open } = await createEncryptedDatabase()
-  const db = await open(OLD_SECRET)
+  const { pool, start } = await createEncryptedDatabase()
+  const { db } = await start(OLD_SECRET)
   await saveKnownRecord(db, ada)
   const stored = await dump(pool, 'upnext.known_record')
   expect(stored).toContain('u1')
@@ -50,8 +75,8 @@ it('stored names and email addresses are unreadable in the database and readable
 })
 
 it('values that were stored before encryption are encrypted at the next start', async () => {
-  const { pool, open } = await createEncryptedDatabase()
-  await open(OLD_SECRET)
+  const { pool, start } = await createEncryptedDatabase()
+  await start(OLD_SECRET)
   await pool.query(
     `insert into upnext.known_record (team_id, project_id, kind, record_id, name, email, last_seen_at)
      select 'T1', 'p1', 'user', 'u' || n, 'Ada King', 'ada@acme.example', now() from generate_series(1, 1200) n`,
@@ -59,7 +84,7 @@ it('values that were stored before encryption are encrypted at the next start', 
   await pool.query(
     `insert into upnext.digest_content values (gen_random_uuid(), '{"title": "Launch day"}', now())`,
   )
-  const db = await open(OLD_SECRET)
+  const { db } = await start(OLD_SECRET)
   expect(await dump(pool, 'upnext.known_record')).not.toMatch(/Ada King|acme\.example/)
   expect(await dump(pool, 'upnext.digest_content')).not.toContain('Launch')
   const contents = await db.selectFrom('digest_content').select('content').execute()
@@ -68,28 +93,122 @@ it('values that were stored before encryption are encrypted at the next start', 
   expect(new Set(labels)).toEqual(new Set(['Ada King · ada@acme.example']))
 })
 
-it('a start with another key fails, and names the key that it needs', async () => {
-  const { open } = await createEncryptedDatabase()
-  await open(OLD_SECRET)
-  await expect(open(NEW_SECRET)).rejects.toThrow(
-    /SECRET_KEY doesn't fit this database.*\(id [0-9a-f]{12}, used since 2027-03-05\)/,
+it('a start with another key fails, and says how many rows need which key', async () => {
+  const { start } = await createEncryptedDatabase()
+  const { db, stop } = await start(OLD_SECRET)
+  await save(db, 'u1')
+  await save(db, 'u2')
+  await stop()
+  await expect(start(NEW_SECRET)).rejects.toThrow(
+    /SECRET_KEY doesn't fit this database: in the schema upnext, 2 rows need the key [0-9a-f]{12}\./,
   )
 })
 
 it('after one start with the new and the old key, the old key is no longer needed', async () => {
-  const { pool, open } = await createEncryptedDatabase()
-  await saveKnownRecord(await open(OLD_SECRET), ada)
+  const { pool, start } = await createEncryptedDatabase()
+  const first = await start(OLD_SECRET)
+  await saveKnownRecord(first.db, ada)
+  await first.stop()
   const before = await dump(pool, 'upnext.known_record')
-  await open(NEW_SECRET, OLD_SECRET)
+  await (await start(NEW_SECRET, OLD_SECRET)).stop()
   expect(await dump(pool, 'upnext.known_record')).not.toBe(before)
-  const db = await open(NEW_SECRET)
-  expect(await listKnownRecords(db, USERS)).toEqual([{ value: 'u1', label: 'Ada King · ada@acme.example' }])
-  await expect(open(OLD_SECRET)).rejects.toThrow("SECRET_KEY doesn't fit this database")
+  const last = await start(NEW_SECRET)
+  expect(await listKnownRecords(last.db, USERS)).toEqual([
+    { value: 'u1', label: 'Ada King · ada@acme.example' },
+  ])
+  await last.stop()
+  await expect(start(OLD_SECRET)).rejects.toThrow("SECRET_KEY doesn't fit this database")
+})
+
+describe('several instances', () => {
+  it('read what every other one stores, while one after the other replaces its key in steps', async () => {
+    const { start } = await createEncryptedDatabase()
+    const steps = [[OLD_SECRET], [OLD_SECRET, NEW_SECRET], [NEW_SECRET, OLD_SECRET], [NEW_SECRET]]
+    const running: Instance[] = []
+    const stored: string[] = []
+    for (const secrets of steps)
+      for (const turn of [0, 1, 2]) {
+        await running[turn]?.stop()
+        running[turn] = await start(...secrets)
+        for (const { db } of running) {
+          stored.push(`u${100 + stored.length}`)
+          await save(db, stored.at(-1) ?? '')
+        }
+        for (const { db } of running) expect(await list(db)).toEqual(stored)
+      }
+  })
+
+  it.each([
+    ['the new key first, which they lack', [OLD_SECRET], [NEW_SECRET, OLD_SECRET], 'lacks the first key'],
+    ['the new key alone, which they lack', [OLD_SECRET], [NEW_SECRET], 'lacks the first key'],
+    [
+      'the new key alone, while they encrypt with the old one',
+      [OLD_SECRET, NEW_SECRET],
+      [NEW_SECRET],
+      'encrypts with a key that SECRET_KEY lacks',
+    ],
+    [
+      'the old key first, which they no longer have',
+      [NEW_SECRET],
+      [OLD_SECRET, NEW_SECRET],
+      'lacks the first',
+    ],
+  ])('keep another one from starting with %s', async (_order, running, starting, problem) => {
+    const { start } = await createEncryptedDatabase()
+    const first = await start(...running)
+    await save(first.db, 'u1')
+    await expect(start(...starting)).rejects.toThrow(
+      new RegExp(
+        `running instance .*${problem}.*restart all instances with the old key, a comma, and the new`,
+      ),
+    )
+    expect(await list(first.db)).toEqual(['u1'])
+    await first.stop()
+    const { db } = await start(...starting, ...running)
+    expect(await list(db)).toEqual(['u1'])
+  })
+
+  it('are still seen by a starting one after their connections broke', async () => {
+    const { pool, start } = await createEncryptedDatabase()
+    const { db } = await start(OLD_SECRET)
+    await pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    )
+    await vi.waitFor(() => save(db, 'u1'), { timeout: 60_000, interval: 20 })
+    await expect(start(NEW_SECRET, OLD_SECRET)).rejects.toThrow('lacks the first key')
+  })
+})
+
+it('rows that a running instance stored with the old key keep a start with the new key alone from succeeding', async () => {
+  const { url, start } = await createEncryptedDatabase()
+  const late = await start(OLD_SECRET, NEW_SECRET)
+  const early = await start(NEW_SECRET, OLD_SECRET)
+  await save(late.db, 'u1')
+  await save(early.db, 'u2')
+  await Promise.all([late.stop(), early.stop()])
+  await expect(start(NEW_SECRET)).rejects.toThrow('in the schema upnext, 1 row needs the key')
+
+  const diagnose = async (...secrets: string[]) => {
+    const env = { DATABASE_URL: url, SECRET_KEY: secrets.join(), API_BASE_URL: 'http://127.0.0.1:1' }
+    const doctor = runProgram('dist/doctor/command-line.js', ['--json'], env)
+    await doctor.exitCode
+    const { checks } = JSON.parse(doctor.output()) as { checks: { name: string }[] }
+    return checks.find(({ name }) => name === 'bot tables')
+  }
+  expect(await diagnose(NEW_SECRET)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('1 row needs the key'),
+  })
+  const rows = expect.stringMatching(/^Rows encrypted with the key [0-9a-f]{12}: 1\.$/)
+  expect(await diagnose(NEW_SECRET, OLD_SECRET)).toMatchObject({ status: 'ok', details: [rows, rows] })
+
+  await (await start(NEW_SECRET, OLD_SECRET)).stop()
+  expect(await list((await start(NEW_SECRET)).db)).toEqual(['u1', 'u2'])
 })
 
 it('text that looks encrypted is stored and read as it was typed', async () => {
-  const { pool, open } = await createEncryptedDatabase()
-  const db = await open(OLD_SECRET)
+  const { pool, start } = await createEncryptedDatabase()
+  const { db } = await start(OLD_SECRET)
   const name = `enc:v1:${'0'.repeat(12)}:AAAA`
   await saveKnownRecord(db, { ...ada, name })
   expect(await dump(pool, 'upnext.known_record')).not.toContain(name)
@@ -97,8 +216,8 @@ it('text that looks encrypted is stored and read as it was typed', async () => {
 })
 
 it('an encrypted value that somebody changed cannot be read', async () => {
-  const { pool, open } = await createEncryptedDatabase()
-  const db = await open(OLD_SECRET)
+  const { pool, start } = await createEncryptedDatabase()
+  const { db } = await start(OLD_SECRET)
   await saveKnownRecord(db, ada)
   await pool.query(
     `update upnext.known_record set name = overlay(name placing case when substr(name, 40, 1) = 'A' then 'B' else 'A' end from 40)`,
@@ -108,15 +227,17 @@ it('an encrypted value that somebody changed cannot be read', async () => {
 
 it('the secret of a webhook is unreadable in the database and still signs', async () => {
   const service = await startTestService()
-  cleanups.push(service.stop)
   const project_id = await service.addProject()
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   await saveWebhook(service.db, { project_id, url: 'https://example.com/hook', secret })
   expect(await dump(service.pool, 'service.webhook')).not.toContain('MfKQ9r8')
   expect(await findWebhook(service.db, project_id)).toMatchObject({ secret })
-  const wrong = createEncryption([NEW_SECRET], runtime.randomBytes)
-  await expect(openServiceDatabase({ pool: service.pool, encryption: wrong }, now)).rejects.toThrow(
-    "SECRET_KEY doesn't fit this database",
+  await service.stop()
+  const env = { DATABASE_URL: service.databaseUrl, SECRET_KEY: NEW_SECRET }
+  const operator = runProgram('dist/service/command-line.js', ['project', 'list'], env)
+  expect(await operator.exitCode).toBe(1)
+  expect(operator.errors()).toContain(
+    "SECRET_KEY doesn't fit this database: in the schema service, 1 row needs",
   )
 })
 

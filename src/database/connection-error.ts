@@ -12,4 +12,4 @@ export function isConnectionError(error: unknown): boolean {
 const UNREACHABLE_CODES =
   /^(08\w{3}|57P0\d|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/
 const UNREACHABLE_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|cached plan must not change/i
+  /connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|cached plan must not change/i

@@ -1,6 +1,9 @@
 import pg from 'pg'
 import type { Runtime } from '../runtime.ts'
-import { createEncryption } from './encryption.ts'
+import { checkSession } from './check-session.ts'
+import { DeadlineClient } from './deadline-client.ts'
+import { declareKeys } from './declared-keys.ts'
+import { createEncryption, type Encryption } from './encryption.ts'
 import { readSecretFile } from './secret-keys.ts'
 import { openSharedServer } from './shared-server.ts'
 
@@ -11,6 +14,8 @@ export type Database = Awaited<ReturnType<typeof openDatabase>>
 export type StoreAccess = Pick<Database, 'pool' | 'encryption'> & {
   /** Owns the tables and changes them in migrations. Undefined if the application's own role does. */
   ownerPool?: pg.Pool | undefined
+  /** The folder of the embedded database. */
+  dataDir?: string | undefined
 }
 
 type DatabaseOptions = {
@@ -22,21 +27,26 @@ type DatabaseOptions = {
   }
   onError: (error: Error) => void
   runtime: Pick<Runtime, 'randomBytes' | 'newId'>
+  queryTimeoutMs?: number | undefined
 }
 
 /** `location` shows people where the data is: a folder, or a URL without its password. */
-export async function openDatabase({ config, onError, runtime }: DatabaseOptions) {
+export async function openDatabase({ config, onError, runtime, queryTimeoutMs }: DatabaseOptions) {
   const { DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR, SECRET_KEY } = config
+  const openPool = (url: string, encryption?: Encryption) =>
+    connectPool({ url, onError, queryTimeoutMs, encryption })
   const { randomBytes } = runtime
   if (DATABASE_URL) {
-    const pool = await openPool(DATABASE_URL, onError)
-    const ownerPool = DATABASE_OWNER_URL ? await openPool(DATABASE_OWNER_URL, onError) : undefined
     const encryption = createEncryption(SECRET_KEY, randomBytes)
+    // Unlike the other pool, this one lets a process end if what comes next fails.
+    const ownerPool = DATABASE_OWNER_URL ? await openPool(DATABASE_OWNER_URL) : undefined
+    const pool = await openPool(DATABASE_URL, encryption)
     return {
       pool,
       ownerPool,
       encryption,
       location: withoutPassword(DATABASE_URL),
+      dataDir: undefined,
       secretFile: undefined,
       close: async () => {
         await Promise.all([pool.end(), ownerPool?.end()])
@@ -48,40 +58,52 @@ export async function openDatabase({ config, onError, runtime }: DatabaseOptions
   const encryption = createEncryption([...SECRET_KEY, file.secret], randomBytes)
   const secretFile = SECRET_KEY.length ? undefined : file.path
   const server = await openSharedServer(DATA_DIR, randomBytes)
-  const pool = await openPool(server.url, onError)
+  const pool = await openPool(server.url, encryption)
   const close = () => pool.end().then(server.close)
-  return { pool, ownerPool: undefined, encryption, location: server.homeDir, secretFile, close }
+  const { homeDir } = server
+  return { pool, ownerPool: undefined, encryption, location: homeDir, dataDir: homeDir, secretFile, close }
 }
 
-/** Both timeouts end a wait that would otherwise have no limit. A URL with `?statement_timeout=` overrides the second. */
+/** The timeouts end waits that would otherwise have no limit. A URL can shorten them, as in `?statement_timeout=1000`. */
 const POOL_SETTINGS = {
+  Client: DeadlineClient,
   application_name: 'upnext',
   max: 10,
   /** Includes the time until one of the pool's connections is free. */
   connectionTimeoutMillis: 5_000,
   statement_timeout: 30_000,
+  /** The server doesn't notice a dead connection, whose transaction would keep its locks. */
+  idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
+  /** Without it, a connection is idle for two hours before the system checks whether the other side is there. */
+  keepAliveInitialDelayMillis: 10_000,
 }
 
-async function openPool(url: string, onError: (error: Error) => void): Promise<pg.Pool> {
-  const pool = new pg.Pool({ ...POOL_SETTINGS, connectionString: url })
-  pool.on('error', onError)
-  // The pool listens only on idle connections. Without this listener, a broken busy connection ends the process.
+type PoolOptions = Pick<DatabaseOptions, 'onError' | 'queryTimeoutMs'> & {
+  url: string
+  /** The keys that the connections declare. */
+  encryption: Encryption | undefined
+}
+
+async function connectPool({ url, onError, queryTimeoutMs, encryption }: PoolOptions): Promise<pg.Pool> {
+  const settings = { ...POOL_SETTINGS, connectionString: url, queryTimeoutMs }
+  await checkSession(settings).catch((cause: Error) => {
+    throw new Error(`Can't connect to the database at ${withoutPassword(url)}: ${cause.message}`, { cause })
+  })
+  const pool = new pg.Pool({
+    ...settings,
+    // One connection stays open, so that starting instances always see the keys of this one.
+    ...(encryption && { min: 1, onConnect: (client) => declareKeys(client, encryption) }),
+  })
+  // The pool listens only on idle connections, for which both listeners are called.
+  pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', onError))
-  try {
-    await pool.query('select 1')
-    return pool
-  } catch (cause) {
-    await pool.end()
-    const { message } = cause as Error
-    throw new Error(`Can't connect to the database at ${withoutPassword(url)}: ${message}`, { cause })
-  }
+  return pool
 }
 
-/** The server's version and clock. */
-export async function readServerState(pool: pg.Pool): Promise<{ version: string; now: Date }> {
-  const { rows } = await pool.query("select now(), current_setting('server_version') as version")
-  return rows[0]
+export async function readServerVersion(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query("select current_setting('server_version') as version")
+  return rows[0].version
 }
 
 function withoutPassword(url: string): string {

@@ -20,6 +20,10 @@ const FORMAT = /^enc:v1:([0-9a-f]{12}):([A-Za-z0-9_-]+)$/
 
 export const encryptedPrefix = (keyId: string): string => `enc:v1:${keyId}:`
 
+/** For SQL: finds the id of the key in the first characters of a value. */
+export const KEY_ID_PATTERN = '^enc:v1:([0-9a-f]{12}):'
+export const PREFIX_LENGTH = 20
+
 export const isEncrypted = (value: unknown): value is string =>
   typeof value === 'string' && FORMAT.test(value)
 

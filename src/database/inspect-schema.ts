@@ -1,23 +1,36 @@
 import { Kysely, type Migration, PostgresDialect } from 'kysely'
+import { checkKeys, type KeyUse } from './check-keys.ts'
+import { checkRoles, type RoleNeeds } from './check-roles.ts'
 import type { StoreAccess } from './database.ts'
-import { checkKeys, type KeyTable } from './set-up-encryption.ts'
+import type { EncryptedColumns } from './encrypt-columns.ts'
 
-/** `unknown` are migrations of a newer version of the program. */
-export type MigrationState = { pending: string[]; unknown: string[] }
+export type SchemaState = {
+  pending: string[]
+  /** Migrations of a newer version of the program. */
+  unknown: string[]
+  keyUses: KeyUse[]
+}
 
-/** Compares a schema with this version of the program, without changing it. Throws an error if the keys don't fit. */
+type Schema = RoleNeeds & { migrations: Record<string, Migration>; tables: EncryptedColumns }
+
+/** Compares a schema with this version of the program, without changing it. Throws an error if the roles or keys don't fit. */
 export async function inspectSchema(
-  { pool, encryption }: StoreAccess,
-  { schema, migrations }: { schema: string; migrations: Record<string, Migration> },
-): Promise<MigrationState> {
+  access: StoreAccess,
+  { migrations, tables, ...needs }: Schema,
+): Promise<SchemaState> {
+  const { pool, encryption } = access
+  const { schema } = needs
+  await checkRoles(access, needs)
   const table = `${schema}.kysely_migration`
   const { rows } = await pool.query('select to_regclass($1) is not null as exists', [table])
   const applied: string[] = rows[0].exists
     ? (await pool.query(`select name from ${table}`)).rows.map(({ name }) => name)
     : []
   const known = Object.keys(migrations)
-  const pending = known.filter((name) => !applied.includes(name))
-  const db = new Kysely<KeyTable>({ dialect: new PostgresDialect({ pool }) }).withSchema(schema)
-  if (!pending.length) await checkKeys(db, encryption)
-  return { pending, unknown: applied.filter((name) => !known.includes(name)) }
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+    keyUses: await checkKeys(db, { schema, tables, encryption }),
+  }
 }

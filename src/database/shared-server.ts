@@ -1,13 +1,15 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Runtime } from '../runtime.ts'
 import { ensureApplicationRole } from './application-role.ts'
 import { isConnectionError } from './connection-error.ts'
+import { DeadlineClient } from './deadline-client.ts'
 import { type Cluster, findServer, openCluster, startCluster, stopCluster } from './postgres-cluster.ts'
 import { withStartLock } from './start-lock.ts'
 
 const CONNECT_TIMEOUT_MS = 60_000
+const GUARD_CONNECT_TIMEOUT_MS = 5_000
 const CONNECT_RETRY_MS = 100
 const RESTART_RETRY_MS = 500
 
@@ -50,7 +52,11 @@ async function startAndConnect(cluster: Cluster) {
 async function connectGuard(cluster: Cluster) {
   const superuser = await findServer(cluster)
   if (!superuser) return undefined
-  const guard = new pg.Client({ ...superuser, database: 'postgres' })
+  const guard = new DeadlineClient({
+    ...superuser,
+    database: 'postgres',
+    connectionTimeoutMillis: GUARD_CONNECT_TIMEOUT_MS,
+  })
   guard.on('error', () => {}) // Queries in the connection pool report a lost server.
   try {
     await guard.connect()

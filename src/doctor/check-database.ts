@@ -1,44 +1,83 @@
-import { inspectBotDatabase } from '../bot/database/connect.ts'
+import { inspectBotDatabase, isMissingTable, openBotTables } from '../bot/database/connect.ts'
+import { findInstalledWorkspace } from '../bot/installation/installation-store.ts'
 import type { Config } from '../config.ts'
-import { type Database, openDatabase, readServerState } from '../database/database.ts'
-import type { MigrationState } from '../database/inspect-schema.ts'
+import { type Database, openDatabase, readServerVersion } from '../database/database.ts'
+import type { SchemaState } from '../database/inspect-schema.ts'
 import type { Runtime } from '../runtime.ts'
-import { inspectServiceDatabase } from '../service/stores/database.ts'
-import { type Check, checkClock, fail, ok } from './check.ts'
+import { willHaveToken } from '../service/demo.ts'
+import { inspectServiceDatabase, openServiceTables } from '../service/stores/database.ts'
+import { type Check, fail, hasFailed, ok } from './check.ts'
+import { checkDatabaseClock } from './check-database-clock.ts'
+
+export type DatabaseReport = {
+  checks: Check[]
+  /** The Slack workspace to which the database belongs, as far as it's known. */
+  workspace?: string | undefined
+  /** Whether the embedded service will have a token for the bot, as far as it's known. */
+  hasToken?: boolean | undefined
+}
 
 /** Connects to the database, which starts the embedded one, and compares its tables with this version of Upnext. */
-export async function checkDatabase(config: Config, runtime: Runtime): Promise<Check[]> {
+export async function checkDatabase(config: Config, runtime: Runtime): Promise<DatabaseReport> {
   let database: Database
   try {
     database = await openDatabase({ config, onError: () => {}, runtime })
   } catch (error) {
-    return [fail('database', (error as Error).message)]
+    return { checks: [fail('database', (error as Error).message)] }
   }
   try {
-    const { now, version } = await readServerState(database.pool)
-    return [
-      ok('database', `PostgreSQL ${version} at ${database.location}.`),
-      ...(config.DATABASE_URL ? [checkClock('database clock', now, runtime.now())] : []),
-      await checkTables('bot tables', inspectBotDatabase(database)),
-      ...(config.API_BASE_URL ? [] : [await checkTables('service tables', inspectServiceDatabase(database))]),
-    ]
+    const { pool } = database
+    const botTables = await checkTables('bot tables', inspectBotDatabase(database))
+    const serviceTables = config.API_BASE_URL
+      ? undefined
+      : await checkTables('service tables', inspectServiceDatabase(database))
+    return {
+      checks: [
+        ok('database', `PostgreSQL ${await readServerVersion(pool)} at ${database.location}.`),
+        ...(config.DATABASE_URL ? [await checkDatabaseClock(pool, config, runtime)] : []),
+        botTables,
+        ...(serviceTables ? [serviceTables] : []),
+      ],
+      workspace: hasFailed([botTables]) ? undefined : await findWorkspace(database),
+      hasToken: !serviceTables || hasFailed([serviceTables]) ? undefined : await findToken(database, config),
+    }
   } catch (error) {
-    return [fail('database', (error as Error).message)]
+    return { checks: [fail('database', (error as Error).message)] }
   } finally {
     await database.close()
   }
 }
 
-async function checkTables(name: string, inspection: Promise<MigrationState>): Promise<Check> {
+/** Before the first start, there are no tables. */
+function ifTablesExist<Result>(query: Promise<Result>, otherwise: Result): Promise<Result> {
+  return query.catch((error) => {
+    if (isMissingTable(error)) return otherwise
+    throw error
+  })
+}
+
+const findWorkspace = (database: Database): Promise<string | undefined> =>
+  ifTablesExist(findInstalledWorkspace(openBotTables(database)), undefined)
+
+function findToken(database: Database, { DATABASE_URL, API_TOKEN }: Config): Promise<boolean> {
+  const wantsDemo = !DATABASE_URL
+  return ifTablesExist(willHaveToken(openServiceTables(database), API_TOKEN, { wantsDemo }), wantsDemo)
+}
+
+async function checkTables(name: string, inspection: Promise<SchemaState>): Promise<Check> {
   try {
-    const { pending, unknown } = await inspection
+    const { pending, unknown, keyUses } = await inspection
     if (unknown.length)
       return fail(
         name,
         `A newer version of Upnext has changed these tables (${unknown.join(', ')}). Start that version.`,
       )
-    if (!pending.length) return ok(name, 'All migrations are applied, and the key fits.')
-    return ok(name, `The next start applies ${pending.length} migration${pending.length === 1 ? '' : 's'}.`)
+    const details = keyUses.map(({ key_id, rows }) =>
+      key_id ? `Rows encrypted with the key ${key_id}: ${rows}.` : `Rows with values to encrypt: ${rows}.`,
+    )
+    if (!pending.length) return ok(name, 'All migrations are applied, and the keys fit all rows.', details)
+    const count = `${pending.length} migration${pending.length === 1 ? '' : 's'}`
+    return ok(name, `The next start applies ${count}.`, details)
   } catch (error) {
     return fail(name, (error as Error).message)
   }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { OtherWorkspaceError } from '../bot/installation/other-workspace.ts'
 import type { Config } from '../config.ts'
 import { formatUrl } from '../http-address.ts'
 import type { Runtime } from '../runtime.ts'
@@ -16,11 +17,18 @@ type SlackConfig = Pick<
 >
 type SlackRuntime = Pick<Runtime, 'fetch' | 'now'>
 
-/** Checks the tokens, the scopes, the way in which Slack's requests arrive, and the clock. */
+type SlackExpectations = {
+  /** The path of the app's manifest. */
+  manifest: string
+  /** The workspace to which the database belongs. */
+  workspace: string | undefined
+}
+
+/** Checks the tokens, the workspace, the scopes, the way in which Slack's requests arrive, and the clock. */
 export async function checkSlack(
   config: SlackConfig,
   runtime: SlackRuntime,
-  manifest: string,
+  { manifest, workspace }: SlackExpectations,
 ): Promise<Check[]> {
   const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL = DEFAULT_API_URL } = config
   const call = (method: string, token: string) => callSlack(runtime, SLACK_API_URL, method, token)
@@ -40,10 +48,16 @@ export async function checkSlack(
     ]
   return [
     ok('slack', `${SLACK_API_URL} accepts the bot token for the workspace ${data.team ?? data.team_id}.`),
+    ...checkWorkspace(data.team_id, workspace),
     await checkScopes(scopes, manifest),
     SLACK_APP_TOKEN ? await checkSocketMode(call, SLACK_APP_TOKEN) : await checkRequestUrl(config, runtime),
     ...(date ? [checkClock('slack clock', date, runtime.now())] : []),
   ]
+}
+
+function checkWorkspace(team_id: unknown, owner: string | undefined): Check[] {
+  if (!owner || !team_id || team_id === owner) return []
+  return [fail('workspace', new OtherWorkspaceError(owner, String(team_id)).message)]
 }
 
 type SlackResponse =

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApi } from '../api/client.ts'
+import { OtherWorkspaceError } from '../bot/installation/other-workspace.ts'
 import { type Config, readConfig } from '../config.ts'
 import { PROJECT_FOLDER } from '../project-folder.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
+import { UNKNOWN_TOKEN } from '../service/demo.ts'
 import { MISSING_TOKEN } from '../service-access.ts'
 import { type Check, fail, formatCheck, hasFailed, ok } from './check.ts'
-import { checkDatabase } from './check-database.ts'
+import { checkDatabase, type DatabaseReport } from './check-database.ts'
+import { checkHost } from './check-host.ts'
 import { checkService } from './check-service.ts'
 import { checkSlack } from './check-slack.ts'
 import { checkUploads } from './check-uploads.ts'
@@ -53,9 +56,14 @@ async function* checkAll(): AsyncGenerator<Check> {
     yield fail('settings', (error as Error).message)
     return
   }
-  yield* await checkSafely('database', () => checkDatabase(config, runtime))
-  yield* await checkSafely('service', () => checkConfiguredService(config))
-  yield* await checkSafely('slack', () => checkConfiguredSlack(config))
+  yield* await checkSafely('host', () => checkHost(config))
+  let report: DatabaseReport = { checks: [] }
+  yield* await checkSafely('database', async () => {
+    report = await checkDatabase(config, runtime)
+    return report.checks
+  })
+  yield* await checkSafely('service', () => checkConfiguredService(config, report))
+  yield* await checkSafely('slack', () => checkConfiguredSlack(config, report))
   yield* await checkSafely('uploads', () => checkUploads(config, runtime))
 }
 
@@ -64,18 +72,18 @@ function checkSafely(name: string, check: () => Promise<Check[]>): Promise<Check
   return check().catch((error: Error) => [fail(name, `The check itself failed: ${error.message}`)])
 }
 
-async function checkConfiguredService({
-  API_BASE_URL,
-  API_TOKEN = '',
-  DATABASE_URL,
-}: Config): Promise<Check[]> {
+async function checkConfiguredService(
+  { API_BASE_URL, API_TOKEN = '' }: Config,
+  { hasToken = true }: DatabaseReport,
+): Promise<Check[]> {
   if (API_BASE_URL)
     return checkService(createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN }), API_BASE_URL)
-  if (DATABASE_URL && !API_TOKEN) return [fail('service', MISSING_TOKEN)]
+  if (!hasToken) return [fail('service', API_TOKEN ? UNKNOWN_TOKEN : MISSING_TOKEN)]
   return [ok('service', 'Uses the embedded service, which starts with Upnext.')]
 }
 
-async function checkConfiguredSlack(config: Config): Promise<Check[]> {
-  if (config.SLACK_BOT_TOKEN) return checkSlack(config, runtime, MANIFEST)
+async function checkConfiguredSlack(config: Config, { workspace }: DatabaseReport): Promise<Check[]> {
+  if (config.SLACK_BOT_TOKEN) return checkSlack(config, runtime, { manifest: MANIFEST, workspace })
+  if (workspace) return [fail('workspace', new OtherWorkspaceError(workspace, 'the local Slack').message)]
   return [ok('slack', 'Uses the local Slack, which starts with Upnext.')]
 }

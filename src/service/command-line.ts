@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
+import { readDatabaseClock } from '../database/database-clock.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { runServer, startService } from '../startup.ts'
 import { formatHelp, parseCommand, runCommand } from './commands/run-command.ts'
@@ -23,11 +24,12 @@ else
 
 async function runOperatorCommand(): Promise<string> {
   const command = parseCommand(args)
-  const { now, randomBytes } = runtime
   const config = readConfig()
   const database = await openDatabase({ config, onError: () => {}, runtime })
   try {
-    const db = await openServiceDatabase(database, now())
+    const { now } = await readDatabaseClock(database.pool)
+    const db = await openServiceDatabase(database)
+    const { randomBytes } = runtime
     const allowPrivateWebhooks = config.WEBHOOKS_TO_PRIVATE_ADDRESSES
     return await runCommand(command, { db, now: now(), randomBytes, allowPrivateWebhooks })
   } finally {

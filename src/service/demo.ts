@@ -8,7 +8,7 @@ import { insertPost } from './stores/posts-store.ts'
 import { insertProject, listProjects, lockProjectTable } from './stores/projects-store.ts'
 import { insertPrompt, insertSource, insertTemplate } from './stores/prompts-templates-sources-store.ts'
 import type { Db } from './stores/tables.ts'
-import { revokeTokensWithLabel, saveToken } from './stores/tokens-store.ts'
+import { findCaller, hashToken, revokeTokensWithLabel, saveToken } from './stores/tokens-store.ts'
 
 export const DEMO_ADMIN = 'mara@upnext.example'
 const DEMO_EDITOR = 'tomas@upnext.example'
@@ -96,9 +96,30 @@ export async function saveDemoToken(db: Db, token: string, label: string) {
 
 const CONFIGURED_TOKEN_LABEL = 'API_TOKEN'
 
-/** Replaces the demo admin's token from the configuration. Returns whether the new token is in use. */
-export const setConfiguredToken = (db: Db, token: string | undefined, now: Date): Promise<boolean> =>
+export const UNKNOWN_TOKEN =
+  'API_TOKEN isn\'t a token of the embedded service. Create one with "npm run service -- token add", and set API_TOKEN to it.'
+
+/** Gives API_TOKEN to the demo admin, in place of the one of the previous start. A token that someone has stays theirs. */
+export const setConfiguredToken = (db: Db, token: string | undefined, now: Date): Promise<TokenState> =>
   db.transaction().execute(async (db) => {
     await revokeTokensWithLabel(db, CONFIGURED_TOKEN_LABEL, now)
-    return !!token && (await saveDemoToken(db, token, CONFIGURED_TOKEN_LABEL)) !== undefined
+    if (!token) return 'unset'
+    if (await isValidToken(db, token)) return 'valid'
+    return (await saveDemoToken(db, token, CONFIGURED_TOKEN_LABEL)) ? 'given to the demo admin' : 'unknown'
   })
+
+type TokenState = 'unset' | 'valid' | 'given to the demo admin' | 'unknown'
+
+const isValidToken = async (db: Db, token: string): Promise<boolean> =>
+  (await findCaller(db, { hash: hashToken(token), project_id: null })) !== undefined
+
+/** Whether the next start will have a token for the bot: this one, or one of the demo admin. */
+export async function willHaveToken(
+  db: Db,
+  token: string | undefined,
+  { wantsDemo }: { wantsDemo: boolean },
+): Promise<boolean> {
+  const hasAdmin = (await findPerson(db, DEMO_ADMIN)) !== undefined
+  if (hasAdmin || (wantsDemo && !(await listProjects(db)).length)) return wantsDemo || token !== undefined
+  return token !== undefined && isValidToken(db, token)
+}

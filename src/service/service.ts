@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { explainListenError, formatUrl } from '../http-address.ts'
+import type { Poller } from '../poller.ts'
+import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
 import type { Runtime } from '../runtime.ts'
 import { startCleanup } from './cleanup.ts'
-import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken } from './demo.ts'
+import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
 import { DELIVERY_INTERVAL_MS, WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/publish-posts.ts'
 import { createServer, REQUEST_TIMEOUT_MS } from './server.ts'
@@ -20,6 +22,8 @@ export type ServiceOptions = {
   runtime: Runtime
   /** 0 turns the limits off. */
   requestsPerMinute: number
+  /** Requests with this token don't count. */
+  unlimitedToken?: string | undefined
   /** When log entries and revoked tokens are deleted. */
   retentionDays: number
   /** Whether webhooks may have addresses that can't be reached from the internet. */
@@ -38,10 +42,10 @@ const DEFAULT_TIMING = {
 
 /** Starts the scheduling API and the publishing of due posts. */
 export async function startService(options: ServiceOptions) {
-  const { database, host, port, log, runtime, requestsPerMinute, retentionDays, allowPrivateWebhooks } =
-    options
+  const { database, host, port, log, runtime, requestsPerMinute, unlimitedToken } = options
+  const { retentionDays, allowPrivateWebhooks } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
-  const db = await openServiceDatabase(database, runtime.now())
+  const db = await openServiceDatabase(database)
   const publishing = await startPublishing({
     pool: database.pool,
     db,
@@ -50,18 +54,24 @@ export async function startService(options: ServiceOptions) {
     allowPrivateWebhooks,
     ...timing,
   })
+  const pollers: Poller[] = [publishing]
   const server = createServer({
     db,
     log,
     runtime,
+    findProblem: createReadiness({
+      log,
+      checks: [...createDatabaseChecks(database, runtime), createPollerCheck(pollers)],
+    }),
     requestsPerMinute,
+    unlimitedToken,
     requestTimeoutMs: timing.requestTimeoutMs,
   })
   await server.listen({ host, port }).catch(async (error) => {
     await publishing.stop()
-    throw explainListenError(error, { port, setting: 'SERVICE_PORT' })
+    throw explainListenError(error, { host, port, setting: 'SERVICE_PORT' })
   })
-  const cleanup = startCleanup({ db, log, runtime, retentionDays })
+  pollers.push(startCleanup({ db, log, runtime, retentionDays }))
   const address = server.server.address() as AddressInfo
   return {
     url: formatUrl(host, address.port),
@@ -70,13 +80,14 @@ export async function startService(options: ServiceOptions) {
       const timer = setTimeout(() => server.server.closeAllConnections(), timing.shutdownTimeoutMs)
       await server.close()
       clearTimeout(timer)
-      await cleanup.stop()
-      await publishing.stop()
+      await Promise.all(pollers.map((poller) => poller.stop()))
     },
   }
 }
 
 type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runtime'> & {
+  /** Whether the bot runs in this process. Its requests aren't limited: everyone shares its token, with limits of their own. */
+  hasBot: boolean
   config: Pick<
     Config,
     | 'HOST'
@@ -90,8 +101,11 @@ type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runti
 }
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */
-export async function startConfiguredService({ config, database, log, runtime }: ConfiguredServiceOptions) {
+export async function startConfiguredService(options: ConfiguredServiceOptions) {
+  const { config, database, log, runtime, hasBot } = options
   const { now, randomBytes } = runtime
+  const ownToken = generateToken(randomBytes)
+  const botToken = config.API_TOKEN ?? ownToken
   const service = await startService({
     database,
     host: config.HOST,
@@ -99,6 +113,7 @@ export async function startConfiguredService({ config, database, log, runtime }:
     log,
     runtime,
     requestsPerMinute: config.SERVICE_REQUESTS_PER_MINUTE,
+    unlimitedToken: hasBot ? botToken : undefined,
     retentionDays: config.AUDIT_RETENTION_DAYS,
     allowPrivateWebhooks: config.WEBHOOKS_TO_PRIVATE_ADDRESSES,
   })
@@ -113,21 +128,17 @@ export async function startConfiguredService({ config, database, log, runtime }:
       `          ${demoToken}`,
     )
   // Without an API_TOKEN, this only revokes the token set at the previous start.
-  if (await setConfiguredToken(db, config.API_TOKEN, now()))
+  const tokenState = await setConfiguredToken(db, config.API_TOKEN, now())
+  if (tokenState === 'given to the demo admin')
     messages.push(`demo      API_TOKEN is now a token of ${DEMO_ADMIN}.`)
-  else if (config.API_TOKEN)
-    messages.push(
-      'demo      API_TOKEN is ignored because there is no demo data.',
-      '          Create a token with "npm run service -- token add".',
-    )
-  const botToken = generateToken(randomBytes)
-  const savedToken = wantsDemo ? await saveDemoToken(db, botToken, 'bot') : undefined
+  if (tokenState === 'unknown') messages.push(`token     ${UNKNOWN_TOKEN}`)
+  const savedToken = wantsDemo ? await saveDemoToken(db, ownToken, 'bot') : undefined
   return {
     ...service,
     /** Lines to print for the person who started the service. */
     messages,
-    /** A token for the bot in this process, if there is demo data. Stopping the service revokes the token. */
-    botToken: savedToken && botToken,
+    /** A token for the bot in this process: API_TOKEN or, if there is demo data, one that is revoked when the service stops. */
+    botToken: config.API_TOKEN ?? (savedToken && ownToken),
     async stop() {
       // If the database can't be reached, the token stays valid, but its text is lost when the process ends.
       if (savedToken) await revokeToken(db, savedToken.id, now()).catch(() => {})

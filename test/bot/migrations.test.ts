@@ -108,7 +108,7 @@ describe('the migration to plain names', () => {
     await insert('record_seen', { ...user, record_id: 'U2', name: 'grace@acme.example' })
     await insert('submission', { view_id: 'V1', claimed_at: NOW, is_settled: true })
 
-    const db = await connectBotDatabase(database, NOW)
+    const db = await connectBotDatabase(database)
 
     expect(await findChannelProject(db, { team_id, channel_id })).toMatchObject({
       project_id,
@@ -156,7 +156,7 @@ describe('the migration to plain names', () => {
       ended_at: NOW,
     })
 
-    const db = await connectBotDatabase(database, NOW)
+    const db = await connectBotDatabase(database)
 
     const states = async (user: typeof mara) =>
       (await listItems(db, user, 10)).map(({ state, needs_answer }) => ({ state, needs_answer }))
@@ -205,7 +205,7 @@ describe('the migration to plain names', () => {
       tell_at: at(-1),
     })
 
-    const db = await connectBotDatabase(database, NOW)
+    const db = await connectBotDatabase(database)
 
     expect(await listUsersToNotify(db, NOW)).toEqual(['U1'])
     const claims = []
@@ -262,7 +262,7 @@ describe('the migration to plain names', () => {
     })
     await insert('digest_content', { id: uuid(17), content: {}, kept_at: NOW })
 
-    const db = await connectBotDatabase(database, NOW)
+    const db = await connectBotDatabase(database)
 
     const { days, clock, zone } = recurrence
     expect(await findDigest(db, { id: uuid(1) })).toMatchObject({

@@ -36,6 +36,7 @@ const USED_TABLES = [
   'audit_entry',
   'channel_project',
   'digest',
+  'installation',
   'known_record',
   'outbox_item',
   'user_settings',

@@ -25,7 +25,9 @@ import { findFreePort } from '../support/servers.ts'
 import { SERVICE_TEMPLATE, startTestService, type TestService } from '../support/service.ts'
 
 export type Upnext = {
-  slack: LocalSlack
+  readonly slack: LocalSlack
+  /** Starts a new Slack with the same people, channels and secrets at the address of the one that was closed. */
+  restartSlack: () => Promise<void>
   service: TestService
   /** Where the bot listens. */
   botUrl: string
@@ -37,6 +39,8 @@ export type Upnext = {
   now: () => Date
   /** Moves the bot's clock, and no other. */
   wait: (time: { minutes: number }) => void
+  /** Ends the time that the current runs and jobs of the bot's pollers have. */
+  endRunTime: () => void
   /** Waits until the bot has nothing left to do at this point in time. */
   settled: () => Promise<void>
   /** Lets the API requests fail that the bot waits for while Slack waits for its answer. */
@@ -59,6 +63,8 @@ export type Member = UserSession & {
   showMore: () => Promise<void>
   /** Submits a form at once, before it shows how dates are read. */
   submitUnseen: UserSession['submitView']
+  /** Presses the button of the confirmation above the form, not as a part of a double click. */
+  confirm: (label: string) => ReturnType<UserSession['submitView']>
   /** Submits a form and waits until a new message of the bot matches. */
   submitAndHear: (input: { view: string; values: InputValues }, words: string | RegExp) => Promise<void>
   /** Waits until the form is open and its projects are loaded. */
@@ -70,7 +76,9 @@ export type Member = UserSession & {
   /** Invites someone with the form, and waits until it has happened. */
   invite: (email: string, role: string) => Promise<void>
   lastMessage: () => ClientMessage | undefined
-  /** Presses the button with this action in the latest message. */
+  /** Whether the latest message of the bot is a direct message. */
+  isToldInPrivate: () => boolean
+  /** Presses the button with this action in the latest message that has one. */
   pressLast: (action_id: string) => Promise<unknown>
   /** Picks an entry of the first menu in the latest message that has it. */
   pickLast: (label: string) => Promise<unknown>
@@ -119,17 +127,24 @@ type Options = {
   relaxTimeouts?: boolean
   /** How uploads are served. */
   uploads?: { publicUrl?: string; isServiceOnThisMachine?: boolean; maxWorkspaceBytes?: number }
+  /** Slack can't be reached until it is restarted. */
+  startsWithoutSlack?: boolean
   /** Another route to the database, for the bot alone. */
   databaseUrl?: (url: string) => Promise<string>
+  /** How long a query on that route may take. */
+  queryTimeoutMs?: number
 }
 
 const TEMPLATE: DatabaseTemplate = {
   name: 'bot_template',
   async setUp(database) {
     await SERVICE_TEMPLATE.setUp(database)
-    await connectBotDatabase(database, new Date())
+    await connectBotDatabase(database)
   },
 }
+
+/** Slower than a double click. */
+const DOUBLE_CLICK_MS = 2000
 
 const MAX_PROCESSING_MS = 1100
 /** A shorter pause isn't a timeout. */
@@ -159,7 +174,9 @@ export async function openUpnext({
   typesInRealTime = false,
   relaxTimeouts = false,
   uploads = {},
+  startsWithoutSlack = false,
   databaseUrl,
+  queryTimeoutMs,
 }: Options = {}): Promise<Upnext> {
   const clock = createRunningClock()
   const timeoutSleep = relaxTimeouts ? relaxedSleep : clock.runtime.sleep
@@ -178,14 +195,15 @@ export async function openUpnext({
   // Bolt compares the time of a signed request with the system's clock.
   if (overHttp) vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] })
   const requestUrl = overHttp ? `http://127.0.0.1:${port}` : undefined
-  const slack = await openLocalSlack({
+  const slackOptions = {
     manifest: 'manifest.yml',
     runtime,
     seed,
     disableRateLimits,
     refusesOptionalScopes,
     requestUrl,
-  })
+  }
+  let slack = await openLocalSlack(slackOptions)
   /** Slack processes an upload within a second of its own time. A pending submission would notice if its clock jumped. */
   async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     // Someone stopped typing.
@@ -196,12 +214,20 @@ export async function openUpnext({
     clock.advance(ms)
     slack.controls.advanceClock({ seconds: ms / 1000 })
   }
-  const ownDatabase = databaseUrl && (await openTestDatabase(await databaseUrl(service.databaseUrl)))
+  const ownDatabase =
+    databaseUrl &&
+    (await openTestDatabase(await databaseUrl(service.databaseUrl), {
+      onError: (error) => log.error(error, 'database error'),
+      queryTimeoutMs,
+    }))
   const { botToken, appToken, signingSecret } = slack.secrets
+  if (startsWithoutSlack) await slack.close()
+  const database = ownDatabase ?? service.database
   const bot = await startBot({
+    database,
     bot: {
       api: createApi({ ...clock.runtime, ...apiTime, baseUrl: service.url, token, ...api }),
-      db: await connectBotDatabase(ownDatabase ?? service.database, clock.now(), {
+      db: await connectBotDatabase(database, {
         // The database's clock decides about the retention, and the bot's stands in 2026.
         auditDays: 36_500,
         daysAfterUninstallation: uninstallRetentionDays,
@@ -221,8 +247,18 @@ export async function openUpnext({
     maxWorkspaceBytes: 2e9,
     ...uploads,
   })
+  const passTime = (ms: number) => {
+    clock.advance(ms)
+    slack.controls.advanceClock({ seconds: ms / 1000 })
+  }
   return {
-    slack,
+    get slack() {
+      return slack
+    },
+    async restartSlack() {
+      const { url, secrets } = slack
+      slack = await openLocalSlack({ ...slackOptions, secrets, port: Number(new URL(url).port) })
+    },
     service,
     botUrl: bot.url,
     requestUrl,
@@ -239,10 +275,11 @@ export async function openUpnext({
       clock.advance(minutes * 60_000)
       pollers.wake()
     },
+    endRunTime: pollers.endRunTime,
     settled: pollers.settled,
     endShortDeadlines: () => apiTime.endDeadlines(MAX_ANSWER_MS),
     person: (handle, channel = 'launch', options = {}) =>
-      openMember(handle, slack.openSession(handle, options), channel),
+      openMember(handle, slack.openSession(handle, options), { channelName: channel, wait: passTime }),
   }
 }
 
@@ -263,26 +300,27 @@ type Block = {
   element?: {
     action_id?: string
     initial_value?: string
-    dispatch_action_config?: { trigger_actions_on: string[] }
   }
 }
 
 /** The blocks of a view, with what tests look at. */
 const blocksOf = (view: ViewRecord | undefined): Block[] => JSON.parse(JSON.stringify(view?.blocks ?? []))
 
-function openMember(handle: string, session: UserSession, channelName: string): Member {
+type Surroundings = { channelName: string; wait: (ms: number) => void }
+
+function openMember(handle: string, session: UserSession, { channelName, wait }: Surroundings): Member {
   const channel = session.state().channels.find(({ name }) => name === channelName)?.id ?? ''
   const topView = () => session.state().views.at(-1)
   const actionOf = (block_id: string) => {
     return blocksOf(topView()).find((block) => block.block_id === block_id)?.element?.action_id ?? ''
   }
   const lastMessage = () => session.state().messages[channel]?.at(-1)
-  const lastBotMessage = () => {
-    const messages = Object.values(session.state().messages)
-      .flat()
-      .filter((message) => 'bot_id' in message)
-    return messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).at(-1)
-  }
+  const botMessages = () =>
+    Object.entries(session.state().messages)
+      .flatMap(([channel, messages]) => messages.map((message) => ({ channel, message })))
+      .filter(({ message }) => 'bot_id' in message)
+      .sort((a, b) => (a.message.ts < b.message.ts ? -1 : 1))
+  const lastBotMessage = () => botMessages().at(-1)?.message
   const told = () => textOf(lastBotMessage())
   const actAndHear = async (act: () => Promise<unknown>, words: string | RegExp) => {
     const before = lastBotMessage()?.ts
@@ -295,12 +333,13 @@ function openMember(handle: string, session: UserSession, channelName: string): 
   /** Someone who enters a date sees how it is read before they press the button. */
   async function typeWords({ view: id, values }: { view: string; values: InputValues }): Promise<void> {
     const findView = () => session.state().views.find((view) => view.id === id)
-    for (const block of blocksOf(findView())) {
+    const blocks = blocksOf(findView())
+    for (const block of blocks) {
       const { block_id = '', element } = block
       const action_id = element?.action_id ?? ''
       const value = values[block_id]?.[action_id]
-      const isLive = element?.dispatch_action_config?.trigger_actions_on.includes('on_character_entered')
-      if (!isLive || typeof value !== 'string' || value === element?.initial_value) continue
+      const isInWords = blocks.some((other) => other.block_id === `alternatives:${block_id}`)
+      if (!isInWords || typeof value !== 'string' || value === element?.initial_value) continue
       const before = findView()?.hash
       await session.dispatchAction({ container: { view: id }, block_id, action_id, value, values })
       await vi.waitFor(() => {
@@ -331,10 +370,17 @@ function openMember(handle: string, session: UserSession, channelName: string): 
     channel,
     told,
     lastMessage,
+    isToldInPrivate: () => botMessages().at(-1)?.channel.startsWith('D') ?? false,
     run: (text: string) => session.runCommand({ channel, text }),
     hears: (words: string | RegExp) => vi.waitFor(() => expect(told()).toMatch(words), MAX_WAIT),
     runAndHear: (text: string, words: string | RegExp) =>
       actAndHear(() => session.runCommand({ channel, text }), words),
+    async confirm(label: string) {
+      const view = topView()
+      expect(view?.submit?.text).toBe(label)
+      wait(DOUBLE_CLICK_MS)
+      return submitUnseen({ view: view?.id ?? '', values: {} })
+    },
     submitAndHear: (input: { view: string; values: InputValues }, words: string | RegExp) =>
       actAndHear(async () => expect(await member.submitView(input)).toEqual({ done: true }), words),
     form: (title: string) =>
@@ -392,9 +438,10 @@ function openMember(handle: string, session: UserSession, channelName: string): 
       return session.dispatchAction({ container: at, action_id: 'post:menu', ...menu })
     },
     async pressLast(action_id: string) {
-      const message = lastMessage()
-      const block = message?.blocks?.find((candidate) => JSON.stringify(candidate).includes(`"${action_id}"`))
-      const at = { channel, ts: message?.ts ?? '' }
+      const hasAction = (content: unknown) => JSON.stringify(content).includes(`"${action_id}"`)
+      const found = botMessages().findLast(({ message }) => hasAction(message.blocks ?? []))
+      const block = found?.message.blocks?.find(hasAction)
+      const at = { channel: found?.channel ?? '', ts: found?.message.ts ?? '' }
       return session.dispatchAction({ container: at, block_id: block?.block_id ?? '', action_id })
     },
   })

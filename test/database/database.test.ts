@@ -32,7 +32,7 @@ const openEmbedded = async (folder: string): Promise<Database> => {
 /** Creates the tables of both parts. */
 const createTables = async (database: Database) => {
   await SERVICE_TEMPLATE.setUp(database)
-  await connectBotDatabase(database, systemRuntime.now())
+  await connectBotDatabase(database)
 }
 
 const readOwners = async (pool: pg.Pool): Promise<string[]> => {

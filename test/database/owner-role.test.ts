@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { systemRuntime as runtime } from '../../src/runtime.ts'
 import { openServiceDatabase } from '../../src/service/stores/database.ts'
 import { startJobQueue } from '../../src/service/stores/job-queue.ts'
+import { runProgram } from '../support/run-program.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
@@ -51,7 +52,7 @@ it('with an owner of the tables, the application can add to the audit trail, and
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   const database = await openDatabase({ config, onError: () => {}, runtime })
   cleanups.push(database.close)
-  const db = await connectBotDatabase(database, now, { auditDays: 30, daysAfterUninstallation: 30 })
+  const db = await connectBotDatabase(database, { auditDays: 30, daysAfterUninstallation: 30 })
   await insertAuditEntry(db, entry)
   const { pool, ownerPool } = database
   for (const statement of [
@@ -76,13 +77,31 @@ it('with an owner of the tables, the application can add to the audit trail, and
   expect(await countEntries()).toBe(0)
 })
 
-it('a role that would protect nothing, because the application owns the tables, ends the start', async () => {
-  const { DATABASE_URL } = await createDatabaseWithRoles()
-  const urls = { DATABASE_URL, DATABASE_OWNER_URL: DATABASE_URL }
+it('only the owner of the tables can erase a person from the audit trail', async () => {
+  const urls = await createDatabaseWithRoles()
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   const database = await openDatabase({ config, onError: () => {}, runtime })
   cleanups.push(database.close)
-  await expect(connectBotDatabase(database, now)).rejects.toThrow(/owns the tables in the schema upnext/)
+  const db = await connectBotDatabase(database)
+  await insertAuditEntry(db, { ...entry, action: 'invite', detail: { after: { Email: 'ada@acme.example' } } })
+  const erase = async (names: (keyof typeof urls)[]) => {
+    const env = Object.fromEntries(names.map((name) => [name, urls[name]]))
+    const args = ['erase', 'ada@acme.example', '--yes']
+    const settings = { ...env, SECRET_KEY: TEST_SECRET }
+    const program = runProgram('dist/personal-data/command-line.js', args, settings)
+    return { exitCode: await program.exitCode, errors: program.errors() }
+  }
+  const readDetails = async () =>
+    (await db.selectFrom('audit_entry').select('detail').orderBy('id').execute()).map(({ detail }) => detail)
+  expect(await erase(['DATABASE_URL'])).toEqual({
+    exitCode: 1,
+    errors: expect.stringMatching(
+      /can't change the audit trail\. Set DATABASE_OWNER_URL .* Nothing was erased\./,
+    ),
+  })
+  expect(await readDetails()).toEqual([{ after: { Email: 'ada@acme.example' } }])
+  expect(await erase(['DATABASE_URL', 'DATABASE_OWNER_URL'])).toEqual({ exitCode: 0, errors: '' })
+  expect(await readDetails()).toEqual([{ after: { Email: '(erased)' } }, null])
 })
 
 it('instances that start at once all get their access', async () => {
@@ -91,7 +110,7 @@ it('instances that start at once all get their access', async () => {
   const start = async () => {
     const database = await openDatabase({ config, onError: () => {}, runtime })
     try {
-      await connectBotDatabase(database, now)
+      await connectBotDatabase(database)
     } finally {
       await database.close()
     }
@@ -105,13 +124,13 @@ it('with an owner of the tables, the other tables, the service and its job queue
   const config = { ...urls, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] }
   for (let start = 1; start <= 2; start++) {
     const database = await openDatabase({ config, onError: () => {}, runtime })
-    const db = await connectBotDatabase(database, now)
+    const db = await connectBotDatabase(database)
     await db
       .insertInto('received_request')
       .values({ signature: `s${start}`, received_at: now })
       .execute()
     await db.deleteFrom('received_request').execute()
-    const service = await openServiceDatabase(database, now)
+    const service = await openServiceDatabase(database)
     expect(
       await service
         .insertInto('project')

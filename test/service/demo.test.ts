@@ -2,6 +2,9 @@ import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { startConfiguredService } from '../../src/service/service.ts'
+import { openServiceTables } from '../../src/service/stores/database.ts'
+import { findOrCreatePerson } from '../../src/service/stores/people-store.ts'
+import { saveToken } from '../../src/service/stores/tokens-store.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 import { SERVICE_TEMPLATE } from '../support/service.ts'
@@ -20,7 +23,8 @@ const openDatabase = async () => {
 const clock = createTestClock()
 const startService = async (
   database: Awaited<ReturnType<typeof openDatabase>>,
-  settings: { API_TOKEN?: string; DATABASE_URL?: string } = {},
+  settings: { API_TOKEN?: string; DATABASE_URL?: string; SERVICE_REQUESTS_PER_MINUTE?: number } = {},
+  options: { hasBot?: boolean } = {},
 ) => {
   const config = {
     HOST: '127.0.0.1',
@@ -35,6 +39,8 @@ const startService = async (
     database,
     log: createLog('silent'),
     runtime: clock.runtime,
+    hasBot: false,
+    ...options,
   })
   cleanups.push(service.stop)
   return service
@@ -78,6 +84,21 @@ it('API_TOKEN becomes a token of the demo admin and replaces the one of the prev
   expect((await listProjects(second, 'a-token-for-scripts-1')).status).toBe(401)
   const third = await startService(database)
   expect((await listProjects(third, 'a-token-for-scripts-2')).status).toBe(401)
+})
+
+it("API_TOKEN that is someone's token stays theirs, without a warning", async () => {
+  const database = await openDatabase()
+  const service = await startService(database)
+  const db = openServiceTables(database)
+  const { id: user_id } = await findOrCreatePerson(db, 'ada@acme.example')
+  await saveToken(db, { user_id, token: 'a-token-of-ada', label: 'operator' })
+  const settings = { API_TOKEN: 'a-token-of-ada' }
+  expect((await startService(database, settings)).messages).toEqual([])
+  const DATABASE_URL = 'postgresql://db.example/real'
+  expect((await startService(database, { ...settings, DATABASE_URL })).messages).toEqual([])
+  await startService(database)
+  // Ada has no projects, unlike the demo admin.
+  expect(await listProjects(service, 'a-token-of-ada')).toEqual({ status: 200, names: [] })
 })
 
 const listPosts = async ({ url, botToken }: { url: string; botToken: string | undefined }) => {
@@ -135,11 +156,33 @@ it('no demo data is created in a database that DATABASE_URL names', async () => 
     DATABASE_URL: 'postgresql://db.example/real',
     API_TOKEN: 'a-token-for-scripts-1',
   })
-  expect(service.botToken).toBeUndefined()
-  expect(service.messages.join('\n')).toContain('API_TOKEN is ignored because there is no demo data')
-  expect(service.messages.join('\n')).not.toContain('Created')
+  expect(service.botToken).toBe('a-token-for-scripts-1')
+  expect(service.messages).toEqual([
+    expect.stringContaining("API_TOKEN isn't a token of the embedded service"),
+  ])
   expect((await listProjects(service, 'a-token-for-scripts-1')).status).toBe(401)
 })
+
+it.each([undefined, 'a-token-for-scripts-1'])(
+  'limits every token but that of a bot in the same process, with an API_TOKEN of %s',
+  async (API_TOKEN) => {
+    const database = await openDatabase()
+    const settings = { SERVICE_REQUESTS_PER_MINUTE: 2, ...(API_TOKEN && { API_TOKEN }) }
+    const statusesOf = async (service: Awaited<ReturnType<typeof startService>>, token = '') => {
+      const statuses: number[] = []
+      for (let count = 0; count < 3; count++) statuses.push((await listProjects(service, token)).status)
+      return statuses
+    }
+    const withBot = await startService(database, settings, { hasBot: true })
+    const printedToken = /upn_\S+/.exec(withBot.messages.join('\n'))?.[0]
+    expect(await statusesOf(withBot, printedToken)).toEqual([200, 200, 429])
+    expect(await statusesOf(withBot, 'a-guessed-token')).toEqual([401, 401, 429])
+    // Neither the bot's first request nor the later ones depend on what others send.
+    expect(await statusesOf(withBot, withBot.botToken)).toEqual([200, 200, 200])
+    const alone = await startService(database, settings)
+    expect(await statusesOf(alone, alone.botToken)).toEqual([200, 200, 429])
+  },
+)
 
 it('the printed location of a database does not contain its password', async () => {
   const url = new URL(await createDatabase())

@@ -18,7 +18,7 @@ it('no migration of the service imports application code, which may change later
 
 it('the migrations create an index on posts for each platform', async () => {
   const database = await openTestDatabase(await createDatabase())
-  await openServiceDatabase(database, new Date())
+  await openServiceDatabase(database)
   const { rows } = await database.pool.query(
     "select indexname from pg_indexes where schemaname = 'service' and indexname like 'post_on_%' order by 1",
   )

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { declareKeys } from '../../src/database/declared-keys.ts'
+import { createEncryption } from '../../src/database/encryption.ts'
 import { systemRuntime as runtime } from '../../src/runtime.ts'
 import { TEST_SECRET } from './test-secret.ts'
 
@@ -47,9 +49,20 @@ function databaseUrl(name: string): string {
   return url.href
 }
 
-export const openTestDatabase = (url: string): Promise<Database> =>
+type OpenOptions = { onError?: (error: Error) => void; queryTimeoutMs?: number | undefined }
+
+export const openTestDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
   openDatabase({
     config: { DATABASE_URL: url, DATA_DIR: '', SECRET_KEY: [TEST_SECRET] },
     onError: () => {},
     runtime,
+    ...options,
   })
+
+/** Declares these keys, as an instance does. They count until the client ends. */
+export async function declareSecrets(url: string, secrets: string[]): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await declareKeys(client, createEncryption(secrets, runtime.randomBytes))
+  return client
+}

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 import { systemRuntime } from '../../src/runtime.ts'
 
 export type TestServer = { url: string; close(): Promise<void> }
@@ -16,6 +17,7 @@ export type ReceivedRequest = Pick<IncomingMessage, 'headers'> & {
 /** Starts an HTTP server that responds with `respond` and records all requests. */
 export async function startHttpServer(
   respond: (request: ReceivedRequest, response: ServerResponse) => void,
+  port?: number,
 ): Promise<TestServer & { received: ReceivedRequest[] }> {
   const received: ReceivedRequest[] = []
   const server = createHttpServer(async (incoming, response) => {
@@ -26,18 +28,35 @@ export async function startHttpServer(
     received.push(request)
     respond(request, response)
   })
-  return { received, ...(await listen(server)) }
+  return { received, ...(await listen(server, port)) }
 }
 
 export const startTcpServer = (onConnection: (socket: Socket) => void): Promise<TestServer> =>
   listen(createServer(onConnection))
 
+export type NetworkProxy = TestServer & {
+  /** Closes all connections, and each new one. */
+  disconnect: () => void
+  /** Nothing passes until the proxy reconnects. */
+  hang: () => void
+  reconnect: () => void
+  /** Reconnects, but the connections of before stay open and silent, as behind a firewall that forgot them. */
+  forgetConnections: () => void
+}
+
+type ProxyOptions = {
+  /** Replaces each server's address in what passes by the other's: the local Slack checks it, and hands out links with it. */
+  rewritesAddress?: boolean
+}
+
 /** Starts a proxy to the server at `url`, which can simulate an outage. Works for HTTP and PostgreSQL. */
 export async function startProxy(
   url: string,
-): Promise<TestServer & Record<'disconnect' | 'hang' | 'reconnect', () => void>> {
-  const { hostname, port } = new URL(url)
+  { rewritesAddress = false }: ProxyOptions = {},
+): Promise<NetworkProxy> {
+  const { host, hostname, port } = new URL(url)
   const openSockets = new Set<Socket>()
+  const forgotten = new Set<Socket>()
   let state: 'connected' | 'hanging' | 'disconnected' = 'connected'
   const proxy = await startTcpServer((socket) => {
     if (state === 'disconnected') {
@@ -45,31 +64,59 @@ export async function startProxy(
       return
     }
     const upstream = connect(Number(port), hostname)
-    for (const end of [socket, upstream]) {
+    for (const [end, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
       openSockets.add(end)
-      end.on('error', () => {})
+      end.on('error', () => {
+        if (!forgotten.has(end)) other.destroy()
+      })
       end.on('close', () => openSockets.delete(end))
     }
-    socket.pipe(upstream).pipe(socket)
+    if (rewritesAddress) {
+      socket.pipe(replaceBytes(proxyHost, host)).pipe(upstream)
+      upstream.pipe(replaceBytes(host, proxyHost)).pipe(socket)
+    } else socket.pipe(upstream).pipe(socket)
     if (state === 'hanging') socket.pause()
   })
+  const proxyHost = new URL(proxy.url).host
   return {
     url: url.replace(`:${port}`, `:${new URL(proxy.url).port}`),
-    close: proxy.close,
+    close() {
+      for (const socket of openSockets) socket.destroy()
+      return proxy.close()
+    },
     disconnect() {
       state = 'disconnected'
       for (const socket of openSockets) socket.destroy()
     },
-    /** Nothing passes until the proxy reconnects. */
     hang() {
       state = 'hanging'
       for (const socket of openSockets) socket.pause()
     },
     reconnect() {
       state = 'connected'
-      for (const socket of openSockets) socket.resume()
+      for (const socket of openSockets) if (!forgotten.has(socket)) socket.resume()
+    },
+    forgetConnections() {
+      state = 'connected'
+      for (const socket of openSockets) {
+        forgotten.add(socket)
+        socket.unpipe()
+        socket.pause()
+      }
     },
   }
+}
+
+/** Both addresses have the same length, so that no length around them changes. */
+function replaceBytes(from: string, to: string): Transform {
+  if (from.length !== to.length) throw new Error(`${from} and ${to} don't have the same length.`)
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) =>
+      done(null, Buffer.from(chunk.toString('latin1').replaceAll(from, to), 'latin1')),
+  })
 }
 
 /** The URL of a port that no server listens on. */
@@ -99,14 +146,14 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-async function listen(server: Server): Promise<TestServer> {
+async function listen(server: Server, ownPort = 0): Promise<TestServer> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(ownPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const close = () =>
     new Promise<void>((resolve) => {

@@ -5,6 +5,8 @@ import { type LocalSlack, openLocalSlack } from 'local-slack'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import type { Db } from '../../src/bot/database/tables.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { readSecretFile } from '../../src/database/secret-keys.ts'
+import { openSharedServer } from '../../src/database/shared-server.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { runProgram } from './run-program.ts'
 
@@ -28,6 +30,8 @@ export type ServiceAndSlack = {
   getData: (path: string) => Promise<unknown>
   /** The id of a project that the token may use. */
   findProject: () => Promise<string>
+  /** Settings that name the database of `env` by its URL, which may lead through a proxy. */
+  findDatabase: () => Promise<{ DATABASE_URL: string; SECRET_KEY: string }>
   /** Opens the database that the service and the bot share. */
   openBotDatabase: () => Promise<{ database: Database; db: Db }>
   /** Deletes everything. */
@@ -90,13 +94,18 @@ export async function startServiceAndSlack(options: Options): Promise<ServiceAnd
       const [, id = ''] = /"Id":"([^"]+)"/.exec(JSON.stringify(await getData('/api/v1/projects'))) ?? []
       return id
     },
+    async findDatabase() {
+      const { url, close } = await openSharedServer(dataDir, systemRuntime.randomBytes)
+      await close()
+      return { DATABASE_URL: url, SECRET_KEY: (await readSecretFile(dataDir, systemRuntime)).secret }
+    },
     async openBotDatabase() {
       const database = await openDatabase({
         config: { DATA_DIR: dataDir, SECRET_KEY: [] },
         onError: () => {},
         runtime: systemRuntime,
       })
-      return { database, db: await connectBotDatabase(database, new Date()) }
+      return { database, db: await connectBotDatabase(database) }
     },
     async stop() {
       await slack.close()

@@ -1,10 +1,11 @@
-import { Kysely, type Migration, PostgresDialect, sql } from 'kysely'
+import { Kysely, type Migration, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
-import { inspectSchema, type MigrationState } from '../../database/inspect-schema.ts'
+import { inspectSchema, type SchemaState } from '../../database/inspect-schema.ts'
 import { migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
+import { withSetUpPool } from '../../database/set-up-pool.ts'
 import { nameStatements } from '../../database/statement-names.ts'
 import { up as usePlainNames } from './migrations/0009-plain-names.ts'
 import { up as mergeUserSettings } from './migrations/0010-user-settings.ts'
@@ -24,6 +25,9 @@ import { up as addMedia } from './migrations/0023-media.ts'
 import { up as rememberUncertainChanges } from './migrations/0024-uncertain-changes.ts'
 import { up as addUploads } from './migrations/0025-uploads.ts'
 import { up as unlogRequests } from './migrations/0026-unlogged-requests.ts'
+import { up as addSubmittedForms } from './migrations/0027-submitted-forms.ts'
+import { up as forgetKeys } from './migrations/0028-keys-in-values.ts'
+import { up as addInstallation } from './migrations/0029-installation.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Db, Tables } from './tables.ts'
@@ -48,6 +52,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '0024-uncertain-changes': { up: rememberUncertainChanges },
   '0025-uploads': { up: addUploads },
   '0026-unlogged-requests': { up: unlogRequests },
+  '0027-submitted-forms': { up: addSubmittedForms },
+  '0028-keys-in-values': { up: forgetKeys },
+  '0029-installation': { up: addInstallation },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */
@@ -58,9 +65,10 @@ const ENCRYPTED_COLUMNS: EncryptedColumns = {
     record: 'jsonb',
     failure: 'jsonb',
     slack_file: 'jsonb',
+    warnings: 'text',
   },
   held_post: { body: 'jsonb' },
-  open_form: { form_values: 'jsonb' },
+  open_form: { form_values: 'jsonb', submitted_view: 'jsonb' },
   post_message: { comment: 'text', post: 'jsonb' },
   media_upload: { file_name: 'text', alt_text: 'text' },
   known_record: { name: 'text', email: 'text' },
@@ -80,12 +88,9 @@ const openTables = (pool: Pool, encryption: StoreAccess['encryption']) =>
     plugins: [encryptColumns(ENCRYPTED_COLUMNS, encryption)],
   })
 
-export const checkConnection = (db: Db): Promise<unknown> => sql`select 1`.execute(db)
-
 /** Brings the bot's tables to their latest version, with the retention in the settings, and opens them. */
 export async function connectBotDatabase(
   access: StoreAccess,
-  now: Date,
   { auditDays, daysAfterUninstallation } = DEFAULT_RETENTION,
 ): Promise<Db> {
   const { pool, ownerPool = pool, encryption } = access
@@ -95,13 +100,15 @@ export async function connectBotDatabase(
     daysAfterUninstallation,
   ])
   // Replacing a key updates audit entries, which only the owner may do.
-  const db = openTables(ownerPool, encryption)
-  await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
+  await withSetUpPool(ownerPool, (setUpPool) => {
+    const db = openTables(setUpPool, encryption)
+    return setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption })
+  })
   return openBotTables(access)
 }
 
-export const inspectBotDatabase = (access: StoreAccess): Promise<MigrationState> =>
-  inspectSchema(access, { schema: SCHEMA, migrations: MIGRATIONS })
+export const inspectBotDatabase = (access: StoreAccess): Promise<SchemaState> =>
+  inspectSchema(access, { schema: SCHEMA, migrations: MIGRATIONS, tables: ENCRYPTED_COLUMNS })
 
 /** The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. */
 const protectAuditTrail = (role: string): string => `
@@ -113,4 +120,5 @@ const protectAuditTrail = (role: string): string => `
 const hasCode = (error: unknown, code: string): boolean => (error as { code?: unknown }).code === code
 
 export const isUniqueViolation = (error: unknown): boolean => hasCode(error, '23505')
+export const isPermissionDenied = (error: unknown): boolean => hasCode(error, '42501')
 export const isMissingTable = (error: unknown): boolean => hasCode(error, '42P01')

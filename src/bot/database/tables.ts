@@ -1,3 +1,4 @@
+import type { ViewOutput } from '@slack/bolt'
 import type { KnownBlock } from '@slack/types'
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely, Selectable, Updateable } from 'kysely'
 import type { Post, PostBody } from '../../api/records.ts'
@@ -151,7 +152,7 @@ export type Tables = {
     /** The direct message that shows how far the upload is, and then the outcome. */
     progress_channel: string | null
     progress_ts: string | null
-    /** What platforms may not like about the file. */
+    /** Markup: the warnings that the user confirmed, and what platforms may not like about the file. */
     warnings: string | null
   }
   /** Posts that wait here until shortly before they go out, because the service can't change them. */
@@ -180,6 +181,8 @@ export type Tables = {
     updated_at: Date | null
     view_hash: string | null
     saved_at: Date
+    /** The form as it was submitted, while its user is asked to confirm it. */
+    submitted_view: ViewOutput | null
   }
   /** Messages that show a post, and must be updated when it changes. */
   post_message: ChannelKey & {
@@ -304,7 +307,7 @@ export type Tables = {
     post_at: Date
     retry_at: Date
   }
-  /** Who did what. Entries are only added and, after their retention, deleted. */
+  /** Who did what. Entries are only added and, after their retention, deleted. Erasing a person blanks them. */
   audit_entry: UserKey & {
     id: GeneratedAlways<string>
     at: Date
@@ -320,6 +323,8 @@ export type Tables = {
     /** The service's log has it, too. */
     request_id: string
   }
+  /** The workspace to which the database belongs. */
+  installation: { only_row: Generated<true>; team_id: string }
   /** Workspaces that removed the app, until their data is deleted. */
   uninstallation: {
     team_id: string

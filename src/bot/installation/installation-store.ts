@@ -2,6 +2,29 @@ import { sql } from 'kysely'
 import { deleteExpiredEntries } from '../audit/audit-store.ts'
 import type { Db } from '../database/tables.ts'
 
+/** Unless the database belongs to another workspace that uses the app, it belongs to this one. */
+export const claimDatabase = (db: Db, team_id: string): Promise<unknown> =>
+  db
+    .insertInto('installation')
+    .values({ team_id })
+    .onConflict((conflict) =>
+      conflict
+        .column('only_row')
+        .doUpdateSet({ team_id })
+        .where('installation.team_id', 'in', (eb) => eb.selectFrom('uninstallation').select('team_id')),
+    )
+    .execute()
+
+/** The workspace to which the database belongs. Undefined if that workspace has uninstalled the app. */
+export async function findInstalledWorkspace(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('installation')
+    .select('team_id')
+    .where('team_id', 'not in', (eb) => eb.selectFrom('uninstallation').select('uninstallation.team_id'))
+    .executeTakeFirst()
+  return row?.team_id
+}
+
 /** From now on, the workspace's data is only kept for a reinstallation. */
 export const recordUninstallation = (db: Db, team_id: string): Promise<unknown> =>
   db
@@ -51,6 +74,7 @@ export const deleteWorkspace = (db: Db, team_id: string): Promise<unknown> =>
 
 /** Ordered so that rows are deleted before the rows that they refer to. */
 const TABLES = [
+  'installation',
   'notification',
   'outbox_item',
   'held_post',

@@ -3,12 +3,15 @@ import type { Bot } from '../bot.ts'
 import { resumeStoppedDigests, stopDigests } from '../digests/digest-store.ts'
 import { hasLostAccess, isSlackFailure } from '../slack-errors.ts'
 import {
+  claimDatabase,
   deleteWorkspace,
+  findInstalledWorkspace,
   forgetUninstallation,
   isAnyWorkspaceUninstalled,
   listWorkspacesToDelete,
   recordUninstallation,
 } from './installation-store.ts'
+import { OtherWorkspaceError } from './other-workspace.ts'
 
 const STOP_REASONS = ['app_uninstalled', 'token_revoked'] as const
 
@@ -25,8 +28,15 @@ export async function handleUninstallation(
 }
 
 /** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
-export async function resumeInstallation({ db, log, runtime }: Bot, client: WebClient) {
+export async function resumeInstallation(
+  { db, log, runtime }: Bot,
+  client: WebClient,
+  { claimsDatabase = false } = {},
+) {
   const { team_id = '', is_enterprise_install = false } = await client.auth.test()
+  if (claimsDatabase) await claimDatabase(db, team_id)
+  const owner = (await findInstalledWorkspace(db)) ?? team_id
+  if (owner !== team_id) throw new OtherWorkspaceError(owner, team_id)
   await db.transaction().execute(async (transaction) => {
     if (!(await forgetUninstallation(transaction, team_id))) return
     await resumeStoppedDigests(transaction, { team_id, reasons: STOP_REASONS }, runtime.now())

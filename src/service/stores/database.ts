@@ -1,38 +1,55 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import type { StoreAccess } from '../../database/database.ts'
 import { type EncryptedColumns, encryptColumns } from '../../database/encrypt-columns.ts'
-import { inspectSchema, type MigrationState } from '../../database/inspect-schema.ts'
+import { inspectSchema, type SchemaState } from '../../database/inspect-schema.ts'
 import { migrate } from '../../database/migrate.ts'
 import { setUpEncryption } from '../../database/set-up-encryption.ts'
+import { withSetUpPool } from '../../database/set-up-pool.ts'
 import { nameStatements } from '../../database/statement-names.ts'
+import { JOBS_TABLE } from './job-queue.ts'
 import { up as createFirstTables } from './migrations/0001-first-tables.ts'
 import { up as createEncryptionKeys } from './migrations/0002-encryption-keys.ts'
 import { up as addLogRequestIds } from './migrations/0003-log-request-ids.ts'
 import { up as addPostVersions } from './migrations/0004-post-versions.ts'
+import { up as forgetKeys } from './migrations/0005-keys-in-values.ts'
 import { SCHEMA } from './prepare.ts'
-import type { Db, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 const MIGRATIONS = {
   '0001-first-tables': { up: createFirstTables },
   '0002-encryption-keys': { up: createEncryptionKeys },
   '0003-log-request-ids': { up: addLogRequestIds },
   '0004-post-versions': { up: addPostVersions },
+  '0005-keys-in-values': { up: forgetKeys },
 }
 
 const ENCRYPTED_COLUMNS: EncryptedColumns = { webhook: { secret: 'text' } }
 
-/** Opens the service's tables in their latest version. */
-export async function openServiceDatabase(access: StoreAccess, now: Date): Promise<Kysely<Tables>> {
+/** Brings the service's tables to their latest version, and opens them. */
+export async function openServiceDatabase(access: StoreAccess): Promise<Kysely<Tables>> {
   const { pool, encryption } = access
-  await migrate(access, { schema: SCHEMA, migrations: MIGRATIONS })
-  const plugins = [encryptColumns(ENCRYPTED_COLUMNS, encryption)]
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }), plugins })
-  await setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption }, now)
-  return db.withSchema(SCHEMA)
+  await migrate(access, { schema: SCHEMA, migrations: MIGRATIONS, ownTable: JOBS_TABLE })
+  await withSetUpPool(pool, (setUpPool) => {
+    const db = openTables({ pool: setUpPool, encryption })
+    return setUpEncryption({ db, schema: SCHEMA, tables: ENCRYPTED_COLUMNS, encryption })
+  })
+  return openServiceTables(access)
 }
 
-export const inspectServiceDatabase = (access: StoreAccess): Promise<MigrationState> =>
-  inspectSchema(access, { schema: SCHEMA, migrations: MIGRATIONS })
+/** Opens the service's tables as they are. */
+export const openServiceTables = (access: Pick<StoreAccess, 'pool' | 'encryption'>): Kysely<Tables> =>
+  openTables(access).withSchema(SCHEMA)
 
-/** Throws an error if the database is unreachable. */
-export const checkConnection = (db: Db) => sql`select 1`.execute(db)
+const openTables = ({ pool, encryption }: Pick<StoreAccess, 'pool' | 'encryption'>) =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: nameStatements(pool) }),
+    plugins: [encryptColumns(ENCRYPTED_COLUMNS, encryption)],
+  })
+
+export const inspectServiceDatabase = (access: StoreAccess): Promise<SchemaState> =>
+  inspectSchema(access, {
+    schema: SCHEMA,
+    migrations: MIGRATIONS,
+    tables: ENCRYPTED_COLUMNS,
+    ownTable: JOBS_TABLE,
+  })

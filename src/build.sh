@@ -1,0 +1,24 @@
+# Builds dist, unless nothing has changed since it was built.
+set -e
+
+sources='src package.json tsconfig.json'
+tools=node_modules/.bin/tsx
+# npm writes these two when it removes the development dependencies.
+if [ -e "$tools" ]; then sources="$sources package-lock.json node_modules/.package-lock.json"; fi
+
+if [ -f dist/.built ] && [ -f dist/main.js ]; then
+  changed=$(find $sources -newer dist/.built -not -path 'src/local-slack*/dist*' -not -path src/local-slack -print -quit)
+  if [ -z "$changed" ]; then exit; fi
+fi
+
+if [ ! -e "$tools" ]; then
+  echo 'Upnext has to be built, and the development dependencies for that are missing. Run "npm ci && npm run build". Afterwards, "npm prune --omit=dev" may remove them.' >&2
+  exit 1
+fi
+
+mkdir -p dist
+touch "dist/.building.$$"
+npm run --silent build --workspace local-slack
+"$tools" src/bundle.ts
+# It dates from the beginning, so that a change during the build leads to another one.
+mv "dist/.building.$$" dist/.built

@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { startPoller } from '../poller.ts'
+import type { Runtime } from '../runtime.ts'
+
+const READING_INTERVAL_MS = 10_000
+const QUERIES_PER_READING = 3
+/** A reading is wrong by up to half of its round trip. */
+const MAX_ROUND_TRIP_MS = 1000
+
+type ClockOptions = { pool: pg.Pool; log: Logger; runtime: Pick<Runtime, 'sleep'> }
+
+/**
+ * Keeps the time of the database, by which all instances decide about leases and due times: the clocks of their machines
+ * may differ. Setting this machine's clock changes nothing.
+ */
+export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
+  let reading = await readDatabaseClock(pool)
+  let latest = reading.now()
+  const poller = startPoller({
+    log,
+    runtime,
+    name: "Reading the database's clock",
+    intervalMs: READING_INTERVAL_MS,
+    async task() {
+      const next = await readDatabaseClock(pool)
+      if (next.roundTripMs <= MAX_ROUND_TRIP_MS) reading = next
+      return false
+    },
+  })
+  return {
+    /**
+     * A correction applies immediately, so that instances agree. If it may only be the error of a reading, the time stands
+     * still instead of going back.
+     */
+    now(): Date {
+      const time = reading.now()
+      const backwardsMs = latest.getTime() - time.getTime()
+      if (backwardsMs < 0 || backwardsMs > MAX_ROUND_TRIP_MS) latest = time
+      return new Date(latest)
+    },
+    stop: poller.stop,
+  }
+}
+
+/** Asks the database for its time and, from then on, adds the time that has passed. */
+export async function readDatabaseClock(pool: pg.Pool): Promise<{ now: () => Date; roundTripMs: number }> {
+  const client = await pool.connect()
+  try {
+    let best = { roundTripMs: Number.POSITIVE_INFINITY, offsetMs: 0 }
+    for (let query = 0; query < QUERIES_PER_READING; query++) {
+      const sentAt = performance.now()
+      const { rows } = await client.query('select clock_timestamp() as now')
+      const receivedAt = performance.now()
+      const roundTripMs = receivedAt - sentAt
+      const offsetMs = rows[0].now.getTime() - (sentAt + receivedAt) / 2
+      if (roundTripMs < best.roundTripMs) best = { roundTripMs, offsetMs }
+    }
+    return { now: () => new Date(performance.now() + best.offsetMs), roundTripMs: best.roundTripMs }
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,34 @@
+import pg from 'pg'
+import { DatabaseTimeoutError } from './connection-error.ts'
+
+type DeadlineConfig = pg.ClientConfig & { queryTimeoutMs?: number | undefined }
+
+/** Longer than `statement_timeout`, so that a slow statement fails without costing its connection. */
+const QUERY_TIMEOUT_MS = 35_000
+
+/**
+ * Closes its connection if a query isn't answered in time. With pg's own `query_timeout`, the pool would lend the
+ * connection again, although it may forward nothing for hours.
+ */
+export class DeadlineClient extends pg.Client {
+  readonly #timeoutMs: number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(config: DeadlineConfig = {}) {
+    super(config)
+    this.#timeoutMs = config.queryTimeoutMs ?? QUERY_TIMEOUT_MS
+    for (const event of ['drain', 'end'] as const) this.on(event, () => clearTimeout(this.#timer))
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: there are many ways to call it, and this only passes them on
+  override query(...args: any): any {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#closeConnection(), this.#timeoutMs).unref()
+    return super.query.apply(this, args)
+  }
+
+  #closeConnection(): void {
+    const problem = `PostgreSQL didn't answer a query within ${this.#timeoutMs / 1000} s, so its connection was closed.`
+    this.connection.stream.destroy(new DatabaseTimeoutError(problem))
+  }
+}

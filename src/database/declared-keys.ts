@@ -1,0 +1,49 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type pg from 'pg'
+import type { Encryption } from './encryption.ts'
+
+/** Kinds of advisory locks. The number of a lock is the beginning of a key's id, because PostgreSQL has 32 bits for it. */
+const DECRYPTS = 7_503_205
+const ENCRYPTS = 7_503_206
+const ID_DIGITS = 8
+
+const shorten = (keyId: string): string => keyId.slice(0, ID_DIGITS)
+
+/** Every connection of an instance declares the instance's keys: it holds a shared advisory lock for each. */
+export async function declareKeys(client: pg.ClientBase, { keyId, keyIds }: Encryption): Promise<void> {
+  // The lock that says which key encrypts comes last, so a connection that has it has declared everything.
+  const kinds = [...keyIds.map(() => DECRYPTS), ENCRYPTS]
+  await client.query(
+    `select pg_advisory_lock_shared(kind, ('x' || id)::bit(32)::int) from unnest($1::int[], $2::text[]) keys (kind, id)`,
+    [kinds, [...keyIds, keyId].map(shorten)],
+  )
+}
+
+/** This instance and another one lack a key of each other. */
+export class WrongKeyError extends Error {}
+
+/** Throws a WrongKeyError if a running instance couldn't read what this one stores, or the other way round. */
+export async function checkRunningInstances(
+  db: QueryExecutorProvider,
+  { keyId, keyIds }: Encryption,
+): Promise<void> {
+  const { rows: instances } = await sql<{ decrypts: string[]; encrypts: string }>`
+    select array_agg(id) filter (where classid = ${DECRYPTS}) as decrypts,
+      max(id) filter (where classid = ${ENCRYPTS}) as encrypts
+    from pg_locks, lpad(to_hex(objid::bigint), ${ID_DIGITS}, '0') id
+    where locktype = 'advisory' and objsubid = 2 and classid in (${DECRYPTS}, ${ENCRYPTS})
+      and database = (select oid from pg_database where datname = current_database())
+    group by pid having bool_or(classid = ${ENCRYPTS})`.execute(db)
+  if (instances.some(({ decrypts }) => !decrypts.includes(shorten(keyId))))
+    throw new WrongKeyError(
+      `A running instance lacks the first key of SECRET_KEY (id ${keyId}), so it couldn't read what this one stores. ${HOW_TO_REPLACE}`,
+    )
+  const unread = instances.find(({ encrypts }) => !keyIds.map(shorten).includes(encrypts))
+  if (unread)
+    throw new WrongKeyError(
+      `A running instance encrypts with a key that SECRET_KEY lacks (its id begins with ${unread.encrypts}). ${HOW_TO_REPLACE}`,
+    )
+}
+
+const HOW_TO_REPLACE =
+  'To replace a key, restart all instances with the old key, a comma, and the new key. Then restart all with the new key first, and at last all with the new key alone. Or stop all other instances before this start.'

@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import { readDatabaseClock } from '../database/database-clock.ts'
+import type { Runtime } from '../runtime.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+const NAME = 'database clock'
+const NORMAL_SECONDS = 60
+/**
+ * Bolt compares signed requests with this machine's clock and refuses those that are five minutes old. Upnext forgets after
+ * ten minutes, by the database's clock, which requests it has had. A minute less leaves time for the request itself.
+ */
+const MAX_SECONDS_OVER_HTTP = 240
+
+/** Says how far this machine's clock is from the database's, and what still depends on it. */
+export async function checkDatabaseClock(
+  pool: pg.Pool,
+  { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Pick<Config, 'SLACK_APP_TOKEN' | 'SLACK_SIGNING_SECRET'>,
+  { now }: Pick<Runtime, 'now'>,
+): Promise<Check> {
+  const database = await readDatabaseClock(pool)
+  const seconds = (now().getTime() - database.now().getTime()) / 1000
+  const distance = Math.abs(seconds)
+  const problem = `This machine's clock is ${distance.toFixed(1)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's.`
+  if (distance <= NORMAL_SECONDS) return ok(NAME, `${problem} Up to ${NORMAL_SECONDS} s don't matter.`)
+  const advice = `${problem} Synchronize both (NTP).`
+  if (SLACK_SIGNING_SECRET && !SLACK_APP_TOKEN && distance > MAX_SECONDS_OVER_HTTP)
+    return fail(
+      NAME,
+      `${advice} Over HTTP, at most ${MAX_SECONDS_OVER_HTTP} s are possible: beyond that, requests from Slack are rejected, or accepted twice.`,
+    )
+  return warn(
+    NAME,
+    `${advice} The database's decides when posts and digests go out, and this machine's about the times in the log and, over HTTP, about requests from Slack: they fail beyond ${MAX_SECONDS_OVER_HTTP} s.`,
+  )
+}

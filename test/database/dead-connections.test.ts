@@ -1,0 +1,50 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { afterEach, expect, it } from 'vitest'
+import { isConnectionError } from '../../src/database/connection-error.ts'
+import { nameStatements } from '../../src/database/statement-names.ts'
+import { createDatabase, openTestDatabase } from '../support/database.ts'
+import { startProxy } from '../support/servers.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** Opens a new database through a proxy. */
+async function openThroughProxy(settings = '') {
+  const proxy = await startProxy((await createDatabase()) + settings)
+  cleanups.push(proxy.close)
+  const { pool, close } = await openTestDatabase(proxy.url, { queryTimeoutMs: 1000 })
+  cleanups.push(close)
+  const db = new Kysely({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
+  await pool.query('create table counter as select 0 as value')
+  const incrementTwice = (inBetween = () => {}) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`update counter set value = value + ${1}`.execute(transaction)
+      inBetween()
+      await sql`update counter set value = value + ${1}`.execute(transaction)
+    })
+  const readValue = async () => (await pool.query('select value from counter')).rows[0].value
+  return { proxy, pool, incrementTwice, readValue }
+}
+
+it('replaces a connection that forwards nothing', async () => {
+  const { proxy, readValue } = await openThroughProxy()
+  proxy.forgetConnections()
+  expect(isConnectionError(await readValue().catch((error) => error))).toBe(true)
+  expect(await readValue()).toBe(0)
+})
+
+it('gives up a transaction on a connection that forwards nothing, and the server gives up its locks', async () => {
+  const { proxy, pool, incrementTwice, readValue } = await openThroughProxy(
+    '?idle_in_transaction_session_timeout=200',
+  )
+  expect(isConnectionError(await incrementTwice(proxy.forgetConnections).catch((error) => error))).toBe(true)
+  await incrementTwice()
+  expect(await readValue()).toBe(2)
+  const withDefaults = await openTestDatabase(proxy.url.replace(/\?.*/, ''))
+  cleanups.push(withDefaults.close)
+  const { rows } = await withDefaults.pool.query('show idle_in_transaction_session_timeout')
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '30s' }])
+  expect(pool.totalCount).toBe(1)
+})
