@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { UserSession } from 'local-slack'
-import { type RunningProgram, runProgram } from '../support/run-program.ts'
+import { DateTime } from 'luxon'
 import { createSeededRandom } from '../support/seeded-random.ts'
+import { startProxy } from '../support/servers.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
+import { checkSubmissions, type Submission } from './check-submissions.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
+import { startInstances, startKilling } from './instances.ts'
+import { hang, refuse, runFault, startNetworkFaults, stopConnections } from './network-faults.ts'
 import { createReshape } from './shapes.ts'
 
 /**
  * Many users schedule posts through two instances of the bot, which are killed every few seconds, over a connection that
- * delays, cuts and forges responses. Checks that in the end every post that Slack showed as accepted is on the service once,
- * or that its user was notified that it is not. With `--shape`, the service answers as another one might.
+ * delays, cuts and forges responses. Slack fails for seconds, connections to the database and the service stop without being
+ * closed, the clock of one instance is wrong, and the service has over 1,000 posts at the minute of every other submission.
+ * Checks that in the end every post that Slack showed as accepted is on the service once, whatever its user was notified of,
+ * unless one of these faults keeps Upnext from knowing that. With `--shape`, the service answers as another one might.
  */
 const { values } = parseArgs({
   options: {
@@ -18,12 +24,24 @@ const { values } = parseArgs({
     submissions: { type: 'string', default: '1000' },
     people: { type: 'string', default: '200' },
     shape: { type: 'string', default: 'own' },
+    /** How many posts the service has at the minute of every other submission. */
+    crowd: { type: 'string', default: '1500' },
+    /** By how many seconds the clock of one instance is wrong. Every other seed, it is behind. */
+    skew: { type: 'string', default: '55' },
+    /** Whether Slack fails, and whether connections stop: `slack`, `stops`, both or `none`. */
+    network: { type: 'string', default: 'slack,stops' },
   },
 })
 const seed = Number(values.seed)
-const [submissionCount, userCount] = [Number(values.submissions), Number(values.people)]
+const [submissionCount, userCount, crowd] = [values.submissions, values.people, values.crowd].map(Number) as [
+  number,
+  number,
+  number,
+]
 console.log(
-  `npm run chaos -- --seed ${seed} --submissions ${submissionCount} --people ${userCount} --shape ${values.shape}`,
+  `npm run chaos -- ${Object.entries({ ...values, seed })
+    .map(([name, value]) => `--${name} ${value}`)
+    .join(' ')}`,
 )
 const random = createSeededRandom(seed)
 const MAX_RECOVERY_MS = 4 * 60_000
@@ -31,47 +49,87 @@ const MAX_OPENED_FORMS = 20
 const MAX_SUBMITS = 20
 const SUBMIT_PAUSE_MS = 300
 const FORM_TIMEOUT_MS = 3000
+/** Longer than Slack's SDK tries to connect again. */
+const LAST_FAULT_MS = 15_000
+const MAX_RECONNECT_MS = 2 * 60_000
+/** So many forms in a row show that no instance is stuck. */
+const LAST_FORMS = 6
+const CROWDED_HOUR = 10
+/** The share of the requests for the crowded minute whose response is lost. */
+const LOST_CROWD_ANSWERS = 0.4
 
 const handles = Array.from({ length: userCount }, (_, index) => `person-${index}`)
-const { slack, serviceUrl, env, getData, stop } = await startServiceAndSlack({
+const { slack, serviceUrl, env, token, findDatabase, openBotDatabase, stop } = await startServiceAndSlack({
   name: 'chaos',
   people: handles.map((handle) => ({ handle, name: handle, tz: 'Europe/Berlin' })),
   channels: [{ name: 'launch' }],
   disableRateLimits: true,
 })
-const proxy = await startFaultyProxy(serviceUrl, createSeededRandom(seed + 1), createReshape(values.shape))
+const crowdRandom = createSeededRandom(seed + 3)
+const proxy = await startFaultyProxy(serviceUrl, {
+  random: createSeededRandom(seed + 1),
+  reshape: createReshape(values.shape),
+  losesAnswer: (body) => isCrowded(body) && crowdRandom.next() < LOST_CROWD_ANSWERS,
+})
+const database = await findDatabase()
+const slackConnections = { name: 'Slack', proxy: await startProxy(slack.url, { rewritesAddress: true }) }
+const skew = seed % 2 ? Number(values.skew) : -Number(values.skew)
 
-const startInstance = () => runProgram('dist/main.js', [], { ...env, API_BASE_URL: proxy.url })
-const instances: RunningProgram[] = [startInstance(), startInstance()]
-await Promise.all(instances.map((instance) => instance.waitForLine('ready')))
+const instances = await startInstances({
+  count: 2,
+  env: { ...env, ...database, SLACK_API_URL: `${slackConnections.proxy.url}/api/` },
+  databaseUrl: database.DATABASE_URL,
+  serviceUrl: proxy.url,
+  skew,
+})
+const { connections } = instances
+const botDatabase = await openBotDatabase()
 
-type Submission = { content: string; member: UserSession; isAccepted: boolean }
-const submissions: Submission[] = []
+/** Creates the posts of others at the minute of every other submission. */
+async function fillMinute(): Promise<void> {
+  const { project_id } = await botDatabase.db
+    .selectFrom('channel_project')
+    .select('project_id')
+    .executeTakeFirstOrThrow()
+  const POSTS_AT_A_TIME = 10
+  const day = DateTime.now().setZone('Europe/Berlin').plus({ days: 3 }).toISODate()
+  const create = async (number: number) => {
+    const body = {
+      Content: `Crowd ${number}`,
+      ScheduleDate: `${day}T${CROWDED_HOUR}:00:00`,
+      Timezone: 'Europe/Berlin',
+      Platforms: ['X'],
+      Status: 'SCHEDULED',
+    }
+    const response = await fetch(`${serviceUrl}/api/v1/projects/${project_id}/posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`The service rejected a post: ${await response.text()}`)
+  }
+  for (let number = 0; number < crowd; number += POSTS_AT_A_TIME)
+    await Promise.all(Array.from({ length: POSTS_AT_A_TIME }, (_, index) => create(number + index)))
+}
+
+const submissions: (Submission & { member: UserSession })[] = []
 const firstMember = slack.openSession('person-0')
 const channel = firstMember.state().channels.find(({ name }) => name === 'launch')?.id ?? ''
 await firstMember.runCommand({ channel, text: '/upnext use Northwind' })
 const isLinked = () => /linked .* to \*Northwind/.test(JSON.stringify(firstMember.state().messages[channel]))
 if (!(await waitUntil(isLinked))) throw new Error('The channel could not be linked to the project.')
+if (crowd) await fillMinute()
+
 proxy.setFaults(true)
-
-let isFinished = false
-let killCount = 0
-const killing = killInstances()
-
-async function killInstances(): Promise<void> {
-  // A short run has at least one kill, too.
-  while (!isFinished || !killCount) {
-    await sleep(2000 + random.below(3000))
-    if (isFinished && killCount) return
-    const index = random.below(instances.length)
-    await instances[index]?.stop('SIGKILL')
-    killCount += 1
-    const instance = startInstance()
-    instances[index] = instance
-    await instance.waitForLine('ready').catch(() => {})
-  }
-}
-
+const kinds = values.network.split(',')
+const networkFaults = startNetworkFaults(
+  [
+    ...(kinds.includes('slack') ? [refuse(slackConnections), hang(slackConnections)] : []),
+    ...(kinds.includes('stops') ? connections.map(stopConnections) : []),
+  ],
+  createSeededRandom(seed + 2),
+)
+const stopKilling = startKilling(instances, { random, minPauseMs: 2000, maxPauseMs: 5000 })
 const startedAt = Date.now()
 await Promise.all(
   handles.map(async (handle, index) => {
@@ -79,32 +137,37 @@ await Promise.all(
     for (let number = index; number < submissionCount; number += userCount) await schedulePost(member, number)
   }),
 )
-isFinished = true
-await killing
+await Promise.all([stopKilling(), networkFaults.stop()])
+// From here on, nothing restarts an instance that is stuck.
+await Promise.all([
+  kinds.includes('slack') && runFault(refuse(slackConnections), LAST_FAULT_MS),
+  ...connections.map(
+    (stopped) => kinds.includes('stops') && runFault(stopConnections(stopped), LAST_FAULT_MS),
+  ),
+])
+proxy.setFaults(false)
 const seconds = (Date.now() - startedAt) / 1000
 console.log(
-  `${submissions.length} submissions in ${seconds.toFixed(0)} s, ${killCount} kills; no more faults from now on`,
+  `${submissions.length} submissions in ${seconds.toFixed(0)} s, ${instances.killCount()} kills; no more faults from now on`,
 )
-proxy.setFaults(false)
 
 /** Schedules one post like a very patient user. */
 async function schedulePost(member: UserSession, number: number): Promise<void> {
   // Every tenth post has the same content as the one before.
   const content = `Post ${number % 10 === 9 ? number - 1 : number}!`
-  const submission: Submission = { content, member, isAccepted: false }
+  const hour = isCrowded(content) ? CROWDED_HOUR : 9
+  const submission: (typeof submissions)[number] = { content, member, view_ids: [] }
   submissions.push(submission)
-  const topView = () => member.state().views.at(-1)
-  const isFormReady = () => topView()?.blocks.some(({ block_id }) => block_id === 'project') ?? false
   for (let opened = 0; opened < MAX_OPENED_FORMS; opened++) {
-    await member.runCommand({ channel, text: `/schedule-post ${content} in 3 days at 9am on X` })
-    const isReady = await waitUntil(isFormReady, FORM_TIMEOUT_MS)
-    const form = topView()
+    const isReady = await openForm(member, `${content} in 3 days at ${hour}:00 on X`)
+    const form = topViewOf(member)
     if (!form) continue
     for (let submits = 0; isReady && submits < MAX_SUBMITS; submits++) {
+      if (!submits) submission.view_ids.push(form.id)
       const result = await member.submitView({ view: form.id, values: {} })
-      const isClosed = !topView()
-      if ('done' in result && (isClosed || JSON.stringify(topView()?.blocks).includes('*Saved.*'))) {
-        submission.isAccepted = true
+      const isClosed = !topViewOf(member)
+      if ('done' in result && (isClosed || JSON.stringify(topViewOf(member)?.blocks).includes('*Saved.*'))) {
+        submission.acceptedView = form.id
         if (!isClosed) await member.closeView({ view: form.id })
         return
       }
@@ -116,74 +179,95 @@ async function schedulePost(member: UserSession, number: number): Promise<void> 
   }
 }
 
-async function waitUntil(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<boolean> {
+function isCrowded(content: string): boolean {
+  return crowd > 0 && Number(/Post (\d+)!/.exec(content)?.[1]) % 2 === 1
+}
+
+function topViewOf(member: UserSession) {
+  return member.state().views.at(-1)
+}
+
+/** Whether the form opens, with its project. */
+async function openForm(member: UserSession, text: string): Promise<boolean> {
+  await member.runCommand({ channel, text: `/schedule-post ${text}` })
+  const isReady = () => topViewOf(member)?.blocks.some(({ block_id }) => block_id === 'project') ?? false
+  return waitUntil(isReady, FORM_TIMEOUT_MS)
+}
+
+async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 30_000,
+  intervalMs = 50,
+): Promise<boolean> {
   const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline) {
     if (await condition()) return true
-    await sleep(50)
+    await sleep(intervalMs)
   }
   return false
 }
 
-/** How many posts with each content the service has. */
-async function countPosts(): Promise<Map<string, number>> {
-  const PAGE_SIZE = 100
-  const counts = new Map<string, number>()
-  const projects: { Id: string }[] = findList(await getData('/api/v1/projects'))
-  for (const { Id } of projects)
-    for (let skip = 0; ; skip += PAGE_SIZE) {
-      const path = `/api/v1/projects/${Id}/posts?skip=${skip}&limit=${PAGE_SIZE}`
-      const posts: { Content: string }[] = findList(await getData(path))
-      for (const { Content } of posts) counts.set(Content, (counts.get(Content) ?? 0) + 1)
-      if (posts.length < PAGE_SIZE) break
-    }
-  return counts
+/** Whether every instance is connected to Slack again, and answers. */
+async function haveInstancesRecovered(): Promise<boolean> {
+  if (slack.controls.socketCount() !== instances.count) return false
+  for (let forms = 0; forms < LAST_FORMS; forms++) {
+    const isOpen = await openForm(firstMember, 'A post in 3 days at 9:00 on X')
+    const form = topViewOf(firstMember)
+    if (form) await firstMember.closeView({ view: form.id })
+    if (!isOpen) return false
+  }
+  return true
 }
-
-/** A response's data is a list, or an object with a list. */
-const findList = <T>(data: unknown): T[] =>
-  Array.isArray(data) ? data : (Object.values(data as object).find((value) => Array.isArray(value)) ?? [])
 
 /** Whether the user was notified that the post isn't on the service, or may not be. */
-const wasNotified = ({ member, content }: Submission) =>
-  Object.values(member.state().messages)
-    .flat()
-    .some(
-      (message) =>
-        'bot_id' in message &&
-        /:warning:|:question:/.test(JSON.stringify(message)) &&
-        JSON.stringify(message).includes(content),
-    )
+const wasNotified = (content: string) =>
+  submissions.some(
+    (submission) =>
+      submission.content === content &&
+      Object.values(submission.member.state().messages)
+        .flat()
+        .some((message) => {
+          const text = JSON.stringify(message)
+          return 'bot_id' in message && /:warning:|:question:/.test(text) && text.includes(content)
+        }),
+  )
 
-type Mismatch = { content: string; expected: string; actual: number }
-
-/** Each accepted post must be there. There may be one more for each form that was given up. */
-async function findMismatches(): Promise<Mismatch[]> {
-  const counts = await countPosts()
-  const mismatches: Mismatch[] = []
-  for (const content of new Set(submissions.map((submission) => submission.content))) {
-    const same = submissions.filter((submission) => submission.content === content)
-    const accepted = same.filter(({ isAccepted }) => isAccepted)
-    const minCount = accepted.filter((submission) => !wasNotified(submission)).length
-    const actual = counts.get(content) ?? 0
-    if (actual < minCount || actual > same.length)
-      mismatches.push({ content, expected: `${minCount} to ${same.length}`, actual })
-  }
-  return mismatches
+async function check() {
+  const { rows } = await botDatabase.database.pool.query<{ content: string; count: number }>(
+    'select content, count(*)::integer as count from service.post group by content',
+  )
+  return checkSubmissions({
+    submissions,
+    items: await botDatabase.db
+      .selectFrom('outbox_item')
+      .select(['id', 'view_id', 'state', 'needs_answer'])
+      .execute(),
+    postCounts: new Map(rows.map(({ content, count }) => [content, count])),
+    creations: proxy.creations,
+    // Services of other shapes count to 1,000, too, but don't say that there are more.
+    isUndecidable: (content) => values.shape !== 'own' && isCrowded(content),
+    maxLostAnswers: instances.killCount() + (networkFaults.counts.get('database stopped') ?? 0),
+    wasNotified,
+  })
 }
 
-await waitUntil(async () => (await findMismatches()).length === 0, MAX_RECOVERY_MS)
+const haveRecovered = await waitUntil(haveInstancesRecovered, MAX_RECONNECT_MS, 500)
+await waitUntil(async () => (await check()).isSettled, MAX_RECOVERY_MS, 1000)
 // Whatever is still in the outbox must not create more posts.
 await sleep(5000)
-const mismatches = await findMismatches()
-const accepted = submissions.filter(({ isAccepted }) => isAccepted)
-const notifiedCount = accepted.filter(wasNotified).length
-console.log(`faults: ${[...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ')}`)
-console.log(
-  `${accepted.length} of ${submissions.length} accepted, ${notifiedCount} of them with a notification; mismatches: ${mismatches.length}`,
-)
+const { mismatches, summary } = await check()
+if (!haveRecovered)
+  mismatches.push(
+    `Not every instance opens forms again; ${slack.controls.socketCount()} of ${instances.count} are connected to Slack.`,
+  )
+mismatches.push(...instances.crashes)
+const faultCounts = [...proxy.counts, ...networkFaults.counts]
+console.log(`faults: ${faultCounts.map(([fault, count]) => `${fault} ${count}`).join(', ')}; clock ${skew} s`)
 for (const mismatch of mismatches.slice(0, 20)) console.log(mismatch)
-for (const instance of instances) await instance.stop('SIGTERM')
+console.log(`${summary}; mismatches: ${mismatches.length}`)
+await instances.stop()
+await botDatabase.database.close()
+await slackConnections.proxy.close()
 await proxy.close()
 await stop()
-process.exit(mismatches.length || !accepted.length ? 1 : 0)
+process.exit(mismatches.length || !submissions.some(({ acceptedView }) => acceptedView) ? 1 : 0)

@@ -29,24 +29,39 @@ export type FaultyProxy = {
   /** Off at first. */
   setFaults: (isOn: boolean) => void
   counts: Map<Fault, number>
+  /** How the requests to create a post were answered, by their request ids. An id is that of an outbox item. */
+  creations: Map<string, Set<CreationAnswer>>
   close: () => Promise<void>
+}
+
+/** An answer is unclear if it doesn't say what became of the request, or didn't arrive. */
+type CreationAnswer = 'created' | 'refused' | 'unclear'
+
+type ProxyOptions = {
+  random: SeededRandom
+  reshape?: Reshape | undefined
+  /** Requests whose response is lost more often than others. */
+  losesAnswer?: (body: string) => boolean
 }
 
 /** Stands between the bot and the service, and lets some requests fail. */
 export async function startFaultyProxy(
   target: string,
-  random: SeededRandom,
-  reshape: Reshape = (_method, text) => text,
+  { random, reshape = (_method, text) => text, losesAnswer }: ProxyOptions,
 ): Promise<FaultyProxy> {
   const counts = new Map<Fault, number>()
+  const creations = new Map<string, Set<CreationAnswer>>()
   let hasFaults = false
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    const fault = hasFaults && random.next() <= FAULT_RATE ? random.oneOf(FAULTS) : undefined
+    const isLost = hasFaults && losesAnswer?.(body.toString())
+    const anyFault = hasFaults && random.next() <= FAULT_RATE ? random.oneOf(FAULTS) : undefined
+    const fault = isLost ? 'cut before the response' : anyFault
     if (fault) counts.set(fault, (counts.get(fault) ?? 0) + 1)
     const exchange = { target, reshape, request, response, body, delayMs: random.below(MAX_DELAY_MS) }
+    response.once('close', () => recordCreation(creations, request, response))
     await handleRequest(exchange, fault).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -57,12 +72,27 @@ export async function startFaultyProxy(
       hasFaults = isOn
     },
     counts,
+    creations,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+function recordCreation(
+  creations: FaultyProxy['creations'],
+  { method, url = '', headers }: IncomingMessage,
+  { writableFinished, statusCode }: ServerResponse,
+): void {
+  if (method !== 'POST' || !url.endsWith('/posts')) return
+  const id = String(headers['x-request-id'])
+  const answers = creations.get(id) ?? new Set()
+  creations.set(id, answers)
+  if (!writableFinished || statusCode >= 500) answers.add('unclear')
+  else if (statusCode < 400) answers.add('created')
+  else if (statusCode !== 429) answers.add('refused')
 }
 
 type Exchange = {

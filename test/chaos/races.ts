@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { listWaitingPosts } from '../../src/bot/posts/project-posts.ts'
-import { type RunningProgram, runProgram } from '../support/run-program.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { type Attempt, findViolations, type Round } from './find-violations.ts'
+import { startInstances, startKilling } from './instances.ts'
+import { runFault, startNetworkFaults, stopConnections } from './network-faults.ts'
 import { openPostEditor, type PostEditor } from './post-editor.ts'
 
 /**
  * Three people at a time edit, reschedule and cancel the same post from its message in a channel, while its time comes:
  * the service publishes it, or, with `--held`, Upnext hands it over to a service that can't change posts. Two instances of
- * the bot are killed every few seconds, and the connection to the service is faulty. In the end, everything that a person
- * was told must be true.
+ * the bot are killed every few seconds, the clock of one of them is wrong, the connection to the service is faulty, and
+ * connections to it and to the database stop without being closed. In the end, everything that a person was told must be true.
  */
 const { values } = parseArgs({
   options: {
@@ -20,13 +21,17 @@ const { values } = parseArgs({
     changes: { type: 'string', default: '5000' },
     groups: { type: 'string', default: '8' },
     held: { type: 'boolean', default: false },
+    /** By how many seconds the clock of one instance is wrong. With an even seed, it is behind. */
+    skew: { type: 'string', default: '55' },
+    /** Whether connections stop: `stops` or `none`. */
+    network: { type: 'string', default: 'stops' },
   },
 })
 const seed = Number(values.seed)
 const changeCount = Number(values.changes)
 const groupNames = Array.from({ length: Number(values.groups) }, (_, index) => `group-${index}`)
 console.log(
-  `npm run races -- --seed ${seed} --changes ${changeCount} --groups ${groupNames.length}${values.held ? ' --held' : ''}`,
+  `npm run races -- --seed ${seed} --changes ${changeCount} --groups ${groupNames.length}${values.held ? ' --held' : ''} --skew ${values.skew} --network ${values.network}`,
 )
 const random = createSeededRandom(seed)
 const MEMBERS_PER_GROUP = 3
@@ -36,10 +41,13 @@ const MAX_DUE_DELAY_MS = 3000
 /** After so many posts that stay in the outbox, one after the other, a group has nothing left to change. */
 const MAX_FAILURES_IN_A_ROW = 5
 const MAX_RECOVERY_MS = 4 * 60_000
+const LAST_FAULT_MS = 5000
+/** Ends a run in which the instances answer too seldom. */
+const MAX_RUN_MS = 2 * 60_000 + 500 * changeCount
 
 const handlesOf = (group: string) =>
   Array.from({ length: MEMBERS_PER_GROUP }, (_, index) => `${group}-person-${index}`)
-const { slack, serviceUrl, env, getData, openBotDatabase, stop } = await startServiceAndSlack({
+const { slack, serviceUrl, env, getData, findDatabase, openBotDatabase, stop } = await startServiceAndSlack({
   name: 'races',
   people: groupNames
     .flatMap(handlesOf)
@@ -49,14 +57,19 @@ const { slack, serviceUrl, env, getData, openBotDatabase, stop } = await startSe
 })
 const hideExtensions = (_method: string, text: string) =>
   text.startsWith('{"openapi"') ? '{"paths":{}}' : text
-const proxy = await startFaultyProxy(
-  serviceUrl,
-  createSeededRandom(seed + 1),
-  values.held ? hideExtensions : undefined,
-)
-const startInstance = () => runProgram('dist/main.js', [], { ...env, API_BASE_URL: proxy.url })
-const instances: RunningProgram[] = [startInstance(), startInstance()]
-await Promise.all(instances.map((instance) => instance.waitForLine('ready')))
+const proxy = await startFaultyProxy(serviceUrl, {
+  random: createSeededRandom(seed + 1),
+  reshape: values.held ? hideExtensions : undefined,
+})
+const settings = await findDatabase()
+const instances = await startInstances({
+  count: 2,
+  env: { ...env, ...settings },
+  databaseUrl: settings.DATABASE_URL,
+  serviceUrl: proxy.url,
+  skew: seed % 2 ? Number(values.skew) : -Number(values.skew),
+})
+const stops = values.network === 'stops' ? instances.connections.map(stopConnections) : []
 const { database, db } = await openBotDatabase()
 const groups = groupNames.map((name) =>
   handlesOf(name).map((handle) => openPostEditor(slack.openSession(handle), name)),
@@ -64,38 +77,25 @@ const groups = groupNames.map((name) =>
 for (const [first] of groups) await first?.useProject('Northwind')
 proxy.setFaults(true)
 
-let isFinished = false
-let killCount = 0
 let changesLeft = changeCount
 const waitingGroups: string[] = []
 const rounds: Round[] = []
-const killing = killInstances()
+const stopKilling = startKilling(instances, { random, minPauseMs: 5000, maxPauseMs: 10_000 })
+const networkFaults = startNetworkFaults(stops, createSeededRandom(seed + 2))
 const startedAt = Date.now()
 await Promise.all(groups.map((editors, index) => runGroup(editors, groupNames[index] ?? '')))
-isFinished = true
-await killing
+await Promise.all([stopKilling(), networkFaults.stop()])
+// From here on, nothing restarts an instance that is stuck.
+await Promise.all(stops.map((fault) => runFault(fault, LAST_FAULT_MS)))
 proxy.setFaults(false)
+const killCount = instances.killCount()
 const seconds = ((Date.now() - startedAt) / 1000).toFixed(0)
 const attempts = rounds.flatMap((round) => round.attempts)
 console.log(`${attempts.length} changes of ${rounds.length} posts in ${seconds} s, ${killCount} kills`)
 
-async function killInstances(): Promise<void> {
-  // A short run has at least one kill, too.
-  while (!isFinished || !killCount) {
-    await sleep(5000 + random.below(5000))
-    if (isFinished && killCount) return
-    const index = random.below(instances.length)
-    await instances[index]?.stop('SIGKILL')
-    killCount += 1
-    const instance = startInstance()
-    instances[index] = instance
-    await instance.waitForLine('ready').catch(() => {})
-  }
-}
-
 async function runGroup(editors: PostEditor[], group: string): Promise<void> {
   let failuresInARow = 0
-  for (let number = 0; changesLeft > 0; number++) {
+  for (let number = 0; changesLeft > 0 && Date.now() < startedAt + MAX_RUN_MS; number++) {
     const marker = `[${group}.${number}]`
     const [author] = editors
     const isShown = await author?.schedule(`${marker} v0`, { isHeld: values.held })
@@ -193,17 +193,22 @@ const counts = new Map<string, number>()
 for (const { kind, told } of attempts)
   counts.set(`${kind}: ${told}`, (counts.get(`${kind}: ${told}`) ?? 0) + 1)
 for (const [what, count] of [...counts].sort()) console.log(`  ${what} ${count}`)
-console.log(`faults: ${[...proxy.counts].map(([fault, count]) => `${fault} ${count}`).join(', ')}`)
+console.log(
+  `faults: ${[...proxy.counts, ...networkFaults.counts].map(([fault, count]) => `${fault} ${count}`).join(', ')}`,
+)
 console.log(
   `${rounds.filter(({ isDue }) => isDue).length} posts became due; violations: ${violations.length}`,
 )
 console.log(`${untracked.size} messages that an instance was killed before it stored`)
 for (const violation of violations.slice(0, 20)) console.log(violation)
-for (const instance of instances) await instance.stop('SIGTERM')
+for (const crash of instances.crashes) console.log(crash)
+await instances.stop()
 await database.close()
 await proxy.close()
 await stop()
+if (changesLeft > 0) console.log(`stopped early, with ${changesLeft} changes left`)
 if (waitingGroups.length) console.log(`stopped early, waiting for their outbox: ${waitingGroups.join(', ')}`)
-// A kill interrupts at most a few messages between posting and storing them.
-const isTracking = untracked.size <= killCount
-process.exit(violations.length || !isTracking || !attempts.some(({ told }) => told === 'changed') ? 1 : 0)
+// A kill or a stopped connection interrupts at most a few messages between posting and storing them.
+const isTracking = untracked.size <= killCount + (networkFaults.counts.get('database stopped') ?? 0)
+const hasFailed = violations.length || instances.crashes.length || !isTracking
+process.exit(hasFailed || !attempts.some(({ told }) => told === 'changed') ? 1 : 0)

@@ -7,13 +7,17 @@ import { parseArgs } from 'node:util'
 import { DateTime } from 'luxon'
 import { insertDigest } from '../../src/bot/digests/digest-store.ts'
 import { nextOccurrence, type Recurrence } from '../../src/time/recurrence.ts'
+import { type Connections, type NetworkFault, refuse, stopConnections } from '../chaos/network-faults.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
+import { startProxy } from '../support/servers.ts'
 import { startServiceAndSlack } from '../support/service-and-slack.ts'
 import type { ClockMessage } from './instance.ts'
 
 /**
- * Simulates weeks of digests on a clock that this program moves, with three instances that are killed at random. Checks that
- * each channel gets each digest once, at the right time of its time zone. Slack's rate limits apply; charts are left out.
+ * Simulates weeks of digests on a clock that this program moves, with three instances that are killed at random. The clock of
+ * one of them is wrong; Slack fails for minutes, and connections to the database and the service stop without being closed.
+ * Checks that each channel gets each digest once, at the right time of its time zone. Slack's rate limits apply; charts are
+ * left out.
  */
 const { values } = parseArgs({
   options: {
@@ -22,12 +26,16 @@ const { values } = parseArgs({
     zones: { type: 'string', default: '12' },
     days: { type: 'string', default: '60' },
     from: { type: 'string', default: '2027-03-01' },
+    /** By how many seconds the clock of one instance is wrong. With an even seed, it is behind. */
+    skew: { type: 'string', default: '55' },
+    /** Whether Slack fails, and whether connections stop: `slack`, `stops`, both or `none`. */
+    network: { type: 'string', default: 'slack,stops' },
   },
 })
 const seed = Number(values.seed)
 const [channelCount, days] = [Number(values.channels), Number(values.days)]
 console.log(
-  `npm run days -- --seed ${seed} --channels ${channelCount} --zones ${values.zones} --days ${days} --from ${values.from}`,
+  `npm run days -- --seed ${seed} --channels ${channelCount} --zones ${values.zones} --days ${days} --from ${values.from} --skew ${values.skew} --network ${values.network}`,
 )
 const random = createSeededRandom(seed)
 
@@ -50,16 +58,20 @@ const ZONES = [
 const INSTANCE_COUNT = 3
 /** An instance is killed at about one of so many due times. */
 const KILL_INTERVAL = 12
+/** The network fails before about one of so many due times. */
+const FAULT_INTERVAL = 6
 
-const { slack, env, findProject, openBotDatabase, stop } = await startServiceAndSlack({
-  name: 'days',
-  people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
-  channels: Array.from({ length: channelCount }, (_, index) => ({ name: `channel-${index}` })),
-})
+const { slack, serviceUrl, env, findProject, findDatabase, openBotDatabase, stop } =
+  await startServiceAndSlack({
+    name: 'days',
+    people: [{ handle: 'ada', name: 'Ada', role: 'owner', tz: 'Europe/Berlin' }],
+    channels: Array.from({ length: channelCount }, (_, index) => ({ name: `channel-${index}` })),
+  })
 const ada = slack.openSession('ada')
 
 const start = DateTime.fromISO(values.from, { zone: 'utc' })
 const end = start.plus({ days })
+const skewMs = (seed % 2 ? 1000 : -1000) * Number(values.skew)
 let offsetMs = 0
 const now = () => Date.now() + offsetMs
 const instances: ChildProcess[] = []
@@ -70,9 +82,14 @@ function moveClock(time: number): void {
   if (stepMs <= 0) return
   offsetMs += stepMs
   slack.controls.advanceClock({ seconds: stepMs / 1000 })
-  const message: ClockMessage = { offsetMs }
   // With a callback, the message to an instance that was killed a moment ago ends nothing.
-  for (const instance of instances) if (instance.connected) instance.send(message, () => {})
+  for (const [index, instance] of instances.entries())
+    if (instance.connected) instance.send(clockOf(index), () => {})
+}
+
+/** The clock of the first instance is wrong. */
+function clockOf(index: number): ClockMessage {
+  return { offsetMs: index ? offsetMs : offsetMs + skewMs }
 }
 moveClock(start.toMillis())
 
@@ -132,18 +149,44 @@ function listDueTimes(recurrence: Recurrence): number[] {
   return dueTimes
 }
 
-async function startInstance(): Promise<ChildProcess> {
+const databaseSettings = await findDatabase()
+const slackConnections = { name: 'Slack', proxy: await startProxy(slack.url, { rewritesAddress: true }) }
+const networks: { connections: Connections[]; settings: Record<string, string> }[] = []
+for (let count = 0; count < INSTANCE_COUNT; count++) {
+  const databaseProxy = await startProxy(databaseSettings.DATABASE_URL)
+  const serviceProxy = await startProxy(serviceUrl)
+  networks.push({
+    connections: [
+      { name: 'database', proxy: databaseProxy },
+      { name: 'service', proxy: serviceProxy },
+    ],
+    settings: { DATABASE_URL: databaseProxy.url, API_BASE_URL: serviceProxy.url },
+  })
+}
+const kinds = values.network.split(',')
+const allConnections = networks.flatMap(({ connections }) => connections)
+const stopsOf = (server: string) => allConnections.filter(({ name }) => name === server).map(stopConnections)
+/** Of each kind of fault, those that one instance can have. */
+const networkFaults: NetworkFault[][] = [
+  // What hangs must not arrive late: by then, hours may have passed here, but only seconds for the timeout of a request.
+  ...(kinds.includes('slack') ? [[refuse(slackConnections)], [stopConnections(slackConnections)]] : []),
+  ...(kinds.includes('stops') ? [stopsOf('database'), stopsOf('service')] : []),
+]
+const faultCounts = new Map<string, number>()
+
+async function startInstance(index: number): Promise<ChildProcess> {
+  const SLACK_API_URL = `${slackConnections.proxy.url}/api/`
+  const settings = { ...databaseSettings, ...networks[index]?.settings, SLACK_API_URL }
   const instance = fork(join(import.meta.dirname, 'instance.ts'), {
     execArgv: ['--import', 'tsx'],
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...env, ...settings },
   })
   await once(instance, 'message')
-  const message: ClockMessage = { offsetMs }
-  instance.send(message)
+  instance.send(clockOf(index))
   await once(instance, 'message')
   return instance
 }
-for (let count = 0; count < INSTANCE_COUNT; count++) instances.push(await startInstance())
+for (let count = 0; count < INSTANCE_COUNT; count++) instances.push(await startInstance(count))
 
 let killCount = 0
 let restarting = Promise.resolve()
@@ -153,7 +196,7 @@ function killInstance(): void {
   instances[index]?.kill('SIGKILL')
   killCount += 1
   restarting = restarting.then(async () => {
-    instances[index] = await startInstance()
+    instances[index] = await startInstance(index)
   })
 }
 
@@ -162,6 +205,7 @@ const LEAD_MS = 20 * 60_000
 const STEP_MS = 15_000
 const PAUSE_MS = 60
 const MAX_PAUSES_PER_STEP = 10
+const MAX_FAULT_STEPS = 16
 
 async function isEverythingScheduled(until: number): Promise<boolean> {
   const { rows } = await database.pool.query(
@@ -199,19 +243,42 @@ function collectPosted(): void {
 const startedAt = Date.now()
 const allDueTimes = new Set(channels.flatMap(({ recurrence }) => listDueTimes(recurrence)))
 let currentDay = ''
+let upcomingFaults: NetworkFault[][] = []
+
+/** The kinds of faults take turns, so that a short run has all of them. */
+function nextFault(): NetworkFault | undefined {
+  if (!upcomingFaults.length) upcomingFaults = [...networkFaults]
+  const [ofKind] = upcomingFaults.splice(random.below(upcomingFaults.length), 1)
+  return ofKind && random.oneOf(ofKind)
+}
+
 for (const dueTime of [...allDueTimes].sort((a, b) => a - b)) {
   moveClock(dueTime - LEAD_MS)
   const hasKill = random.below(KILL_INTERVAL) === 0
   const killStep = random.below(8)
+  let fault = hasKill || random.below(FAULT_INTERVAL) ? undefined : nextFault()
+  const faultSteps = 2 + random.below(MAX_FAULT_STEPS - 1)
+  if (fault) {
+    // An instance can't start without its database.
+    await restarting
+    fault.begin()
+    faultCounts.set(fault.name, (faultCounts.get(fault.name) ?? 0) + 1)
+  }
   for (let step = 0; now() < dueTime - 2 * STEP_MS; step++) {
     if (hasKill && step === killStep) killInstance()
+    if (step === faultSteps) {
+      fault?.end()
+      fault = undefined
+    }
     await sleep(PAUSE_MS)
     // Work takes real time, so the clock waits for it, unless the instance that does the work was killed.
     for (let pause = 0; pause < MAX_PAUSES_PER_STEP && (await isAnyRunLeased()); pause++)
       await sleep(PAUSE_MS)
-    if (await isEverythingScheduled(dueTime)) break
+    if ((await isEverythingScheduled(dueTime)) && !fault) break
     moveClock(now() + STEP_MS)
   }
+  // Two due times may be closer to each other than a fault is long.
+  fault?.end()
   if (!(await isEverythingScheduled(dueTime)))
     console.log(`Not every digest for ${new Date(dueTime).toISOString()} was scheduled in time.`)
   moveClock(dueTime + 1000)
@@ -240,11 +307,13 @@ for (const { name, recurrence, postedAt } of channels) {
   for (const time of unmatched)
     errors.push(`${name} (${recurrence.zone}) has an extra digest at ${new Date(time).toISOString()}`)
 }
+console.log(`faults: ${[...faultCounts].map(([fault, count]) => `${fault} ${count}`).join(', ')}`)
 console.log(
   `${dueCount} digests due in ${channels.length} channels, ${postedCount} posted; ${killCount} kills in ${Math.round((Date.now() - startedAt) / 1000)} s; errors: ${errors.length}`,
 )
 for (const error of errors.slice(0, 20)) console.log(error)
 for (const instance of instances) instance.kill('SIGKILL')
+for (const { proxy } of [slackConnections, ...allConnections]) await proxy.close()
 await database.close()
 await stop()
 process.exit(errors.length || !dueCount ? 1 : 0)

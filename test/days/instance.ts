@@ -10,6 +10,7 @@ import { createUserDirectory } from '../../src/bot/people/user-directory.ts'
 import { createProjectList } from '../../src/bot/projects/project-list.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
+import { MAX_RUN_MS } from '../../src/poller.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 
 // The digests of one instance of the bot, in a process that can be killed.
@@ -18,7 +19,8 @@ import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 export type ClockMessage = { offsetMs: number }
 
 const {
-  DATA_DIR = '',
+  DATABASE_URL,
+  SECRET_KEY = '',
   API_BASE_URL = '',
   API_TOKEN = '',
   SLACK_API_URL = '',
@@ -31,11 +33,15 @@ process.on('message', (message: ClockMessage) => {
 process.on('disconnect', () => process.exit())
 
 const runtime = { ...systemRuntime, now: () => new Date(Date.now() + offsetMs) }
-const database = await openDatabase({ config: { DATA_DIR, SECRET_KEY: [] }, onError: () => {}, runtime })
+const database = await openDatabase({
+  config: { DATABASE_URL, DATA_DIR: '', SECRET_KEY: [SECRET_KEY] },
+  onError: () => {},
+  runtime,
+})
 const api = createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN })
 const bot = {
   api,
-  db: await connectBotDatabase(database, runtime.now()),
+  db: await connectBotDatabase(database),
   directory: createUserDirectory(runtime),
   extensions: { current: NO_EXTENSIONS },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
@@ -59,8 +65,9 @@ const client = new WebClient(SLACK_BOT_TOKEN, {
 process.send?.('open')
 // The digests must not start before the clock is set.
 await new Promise((resolve) => process.once('message', resolve))
-// A day passes in seconds, so the pollers must not sleep for long.
-const sleep: Runtime['sleep'] = (ms, signal) => runtime.sleep(Math.min(ms, 50), signal)
+// A day passes in seconds, so the pollers must not sleep for long. Their runs take as long as elsewhere.
+const sleep: Runtime['sleep'] = (ms, signal) =>
+  runtime.sleep(ms === MAX_RUN_MS ? ms : Math.min(ms, 50), signal)
 const impatientBot = { ...bot, runtime: { ...runtime, sleep } }
 startDigests(impatientBot, client)
 startNotifications({ bot: impatientBot, client, forms: [] })
