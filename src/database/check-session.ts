@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import pg from 'pg'
+import type pg from 'pg'
+import { DeadlineClient } from './deadline-client.ts'
 
 /** PostgreSQL notifies an idle connection immediately. */
 const NOTIFICATION_TIMEOUT_MS = 5000
@@ -12,8 +13,8 @@ const ADVICE = "Use PostgreSQL's own address"
  * settings and prepared statements of one client would then meet the statements of others.
  */
 export async function checkSession(settings: pg.ClientConfig): Promise<void> {
-  const listener = new pg.Client(settings)
-  const sender = new pg.Client(settings)
+  const listener = new DeadlineClient(settings)
+  const sender = new DeadlineClient(settings)
   for (const client of [listener, sender]) client.on('error', () => {})
   try {
     await listener.connect()

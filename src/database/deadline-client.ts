@@ -1,7 +1,11 @@
 import pg from 'pg'
 import { DatabaseTimeoutError } from './connection-error.ts'
 
-type DeadlineConfig = pg.ClientConfig & { queryTimeoutMs?: number | undefined }
+type DeadlineConfig = pg.ClientConfig & {
+  queryTimeoutMs?: number | undefined
+  /** Whether a query that isn't answered in time may go on. */
+  mayGoOn?: (() => Promise<boolean>) | undefined
+}
 
 /** Longer than `statement_timeout`, so that a slow statement fails without costing its connection. */
 const QUERY_TIMEOUT_MS = 35_000
@@ -12,19 +16,37 @@ const QUERY_TIMEOUT_MS = 35_000
  */
 export class DeadlineClient extends pg.Client {
   readonly #timeoutMs: number
+  readonly #mayGoOn: () => Promise<boolean>
   #timer: NodeJS.Timeout | undefined
 
   constructor(config: DeadlineConfig = {}) {
     super(config)
     this.#timeoutMs = config.queryTimeoutMs ?? QUERY_TIMEOUT_MS
-    for (const event of ['drain', 'end'] as const) this.on(event, () => clearTimeout(this.#timer))
+    this.#mayGoOn = config.mayGoOn ?? (async () => false)
+    for (const event of ['drain', 'end'] as const) this.on(event, () => this.#stopTimer())
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: there are many ways to call it, and this only passes them on
   override query(...args: any): any {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#closeConnection(), this.#timeoutMs).unref()
+    this.#startTimer()
     return super.query.apply(this, args)
+  }
+
+  #startTimer(): void {
+    this.#stopTimer()
+    const timer = setTimeout(async () => {
+      const mayGoOn = await this.#mayGoOn()
+      // The query may have been answered meanwhile.
+      if (this.#timer !== timer) return
+      if (mayGoOn) this.#startTimer()
+      else this.#closeConnection()
+    }, this.#timeoutMs).unref()
+    this.#timer = timer
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   #closeConnection(): void {

@@ -1,25 +1,36 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-/** Only bounds how long a dead connection can delay a start. */
-const SET_UP_TIMEOUT_MS = 60 * 60_000
-
-/** Lends connections whose statements may take long: they change whole tables, or wait until another instance has done so. */
-export async function withSetUpPool<T>(
-  { options }: pg.Pool,
-  work: (setUpPool: pg.Pool) => Promise<T>,
-): Promise<T> {
+/**
+ * Lends connections whose statements may take long: they change whole tables, or wait until another instance has done so.
+ * A connection that forwards nothing is closed all the same, because the server then no longer runs its statement.
+ */
+export async function withSetUpPool<T>(pool: pg.Pool, work: (setUpPool: pg.Pool) => Promise<T>): Promise<T> {
+  const application_name = `upnext set-up ${randomUUID()}`
   // In pg, the settings in a URL have priority.
-  const url = new URL(options.connectionString ?? '')
-  for (const name of ['statement_timeout', 'idle_in_transaction_session_timeout'])
-    url.searchParams.set(name, '0')
-  const settings = { ...options, connectionString: url.href, queryTimeoutMs: SET_UP_TIMEOUT_MS }
-  const pool = new pg.Pool(settings)
-  pool.on('error', () => {})
+  const url = new URL(pool.options.connectionString ?? '')
+  const settings = { application_name, statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
+  for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value)
+  const setUpPool = new pg.Pool({
+    ...pool.options,
+    connectionString: url.href,
+    mayGoOn: () => isRunning(pool, application_name),
+  } as pg.PoolConfig)
+  setUpPool.on('error', () => {})
   // The query that a lost connection ends reports the error.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  setUpPool.on('connect', (client) => client.on('error', () => {}))
   try {
-    return await work(pool)
+    return await work(setUpPool)
   } finally {
-    await pool.end()
+    await setUpPool.end()
   }
+}
+
+/** Whether the server runs a statement for this application. If it doesn't say, the answer comes with the next question. */
+async function isRunning(pool: pg.Pool, application_name: string): Promise<boolean> {
+  const query = "select from pg_stat_activity where application_name = $1 and state = 'active'"
+  return pool.query(query, [application_name]).then(
+    ({ rowCount }) => rowCount !== 0,
+    () => true,
+  )
 }

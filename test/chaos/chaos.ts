@@ -9,6 +9,7 @@ import { checkSubmissions, type Submission } from './check-submissions.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { startInstances, startKilling } from './instances.ts'
 import { hang, refuse, runFault, startNetworkFaults, stopConnections } from './network-faults.ts'
+import { isConfirmation, readConfirmation } from './post-editor.ts'
 import { createReshape } from './shapes.ts'
 
 /**
@@ -159,23 +160,24 @@ async function schedulePost(member: UserSession, number: number): Promise<void> 
   const submission: (typeof submissions)[number] = { content, member, view_ids: [] }
   submissions.push(submission)
   for (let opened = 0; opened < MAX_OPENED_FORMS; opened++) {
-    const isReady = await openForm(member, `${content} in 3 days at ${hour}:00 on X`)
-    const form = topViewOf(member)
-    if (!form) continue
-    for (let submits = 0; isReady && submits < MAX_SUBMITS; submits++) {
-      if (!submits) submission.view_ids.push(form.id)
-      const result = await member.submitView({ view: form.id, values: {} })
+    const form = await openForm(member, content, `in 3 days at ${hour}:00 on X`)
+    if (form) submission.view_ids.push(form.id)
+    for (let submits = 0; form && submits < MAX_SUBMITS; submits++) {
+      const shown = topViewOf(member)
+      if (!shown) break
+      if (isConfirmation(shown)) await readConfirmation()
+      const result = await member.submitView({ view: shown.id, values: {} })
       const isClosed = !topViewOf(member)
       if ('done' in result && (isClosed || JSON.stringify(topViewOf(member)?.blocks).includes('*Saved.*'))) {
         submission.acceptedView = form.id
-        if (!isClosed) await member.closeView({ view: form.id })
+        await closeModal(member)
         return
       }
       await sleep(SUBMIT_PAUSE_MS)
     }
-    await member.closeView({ view: form.id })
+    await closeModal(member)
     // After that many submits, the user gives up without knowing whether the post exists.
-    if (isReady) return
+    if (form) return
   }
 }
 
@@ -187,11 +189,20 @@ function topViewOf(member: UserSession) {
   return member.state().views.at(-1)
 }
 
-/** Whether the form opens, with its project. */
-async function openForm(member: UserSession, text: string): Promise<boolean> {
-  await member.runCommand({ channel, text: `/schedule-post ${text}` })
-  const isReady = () => topViewOf(member)?.blocks.some(({ block_id }) => block_id === 'project') ?? false
-  return waitUntil(isReady, FORM_TIMEOUT_MS)
+/** The form for this text, with its project. A form that opened late for another text is none. */
+async function openForm(member: UserSession, content: string, rest: string) {
+  await member.runCommand({ channel, text: `/schedule-post ${content} ${rest}` })
+  const isReady = () => {
+    const { blocks = [] } = topViewOf(member) ?? {}
+    const hasProject = blocks.some(({ block_id }) => block_id === 'project')
+    return hasProject && JSON.stringify(blocks).includes(`"${content}"`)
+  }
+  return (await waitUntil(isReady, FORM_TIMEOUT_MS)) ? topViewOf(member) : undefined
+}
+
+async function closeModal(member: UserSession): Promise<void> {
+  const shown = topViewOf(member)
+  if (shown) await member.closeView({ view: shown.id, all: true })
 }
 
 async function waitUntil(
@@ -211,10 +222,9 @@ async function waitUntil(
 async function haveInstancesRecovered(): Promise<boolean> {
   if (slack.controls.socketCount() !== instances.count) return false
   for (let forms = 0; forms < LAST_FORMS; forms++) {
-    const isOpen = await openForm(firstMember, 'A post in 3 days at 9:00 on X')
-    const form = topViewOf(firstMember)
-    if (form) await firstMember.closeView({ view: form.id })
-    if (!isOpen) return false
+    const form = await openForm(firstMember, 'Back again!', 'in 3 days at 9:00 on X')
+    await closeModal(firstMember)
+    if (!form) return false
   }
   return true
 }
@@ -258,7 +268,7 @@ await sleep(5000)
 const { mismatches, summary } = await check()
 if (!haveRecovered)
   mismatches.push(
-    `Not every instance opens forms again; ${slack.controls.socketCount()} of ${instances.count} are connected to Slack.`,
+    `Not every instance opens forms again; ${slack.controls.socketCount()} of ${instances.count} are connected to Slack.\n${instances.output().join('\n')}`,
   )
 mismatches.push(...instances.crashes)
 const faultCounts = [...proxy.counts, ...networkFaults.counts]

@@ -61,6 +61,8 @@ export async function startInstances({ count, env, databaseUrl, serviceUrl, skew
     /** Why instances ended that nobody killed. */
     crashes,
     killCount: () => killed.size,
+    /** The end of what each instance printed. */
+    output: () => programs.map((program) => `${program.output()}\n${program.errors()}`.slice(-3000)),
     /** Waits until the instance has started again, unless an outage keeps it from that. */
     async kill(index: number): Promise<void> {
       const program = programs[index]

@@ -28,6 +28,15 @@ const REPLY_TIMEOUT_MS = 6000
 /** A later reply could be taken for that to the next change. */
 const LATE_REPLY_TIMEOUT_MS = 10_000
 const MAX_SUBMITS = 6
+/** Longer than a double click. */
+const READING_MS = 2500
+
+/** A view above a form, which asks whether to send it. */
+export const isConfirmation = ({ callback_id }: { callback_id?: string }): boolean =>
+  callback_id?.startsWith('confirm:') ?? false
+
+/** A person reads it before they go on. */
+export const readConfirmation = (): Promise<void> => sleep(READING_MS)
 
 const MENU_LABELS = { edit: 'Edit', reschedule: 'Reschedule', cancel: 'Cancel post' }
 const FORM_TITLES = { edit: 'Edit a post', reschedule: 'Reschedule a post' }
@@ -78,7 +87,7 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
     for (let view = topView(); view; view = topView()) await session.closeView({ view: view.id, all: true })
   }
 
-  /** Presses the button until the form closes. The first press may only show how the date is read. */
+  /** Presses the button until the form closes. The first press may only open a view that shows how the date is read. */
   async function submit(
     title: string,
     { input, overwrites }: { input: Record<string, string | string[]>; overwrites: boolean },
@@ -86,6 +95,7 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
     for (let count = 0; count < MAX_SUBMITS; count++) {
       const view = topView()
       if (view?.title.text !== title) break
+      if (isConfirmation(view)) await readConfirmation()
       await session.submitView({ view: view.id, values: fill(input) })
       if (!topView()) return 'changed'
       const reply = readReply(topView()?.blocks)

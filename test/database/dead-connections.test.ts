@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { isConnectionError } from '../../src/database/connection-error.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { nameStatements } from '../../src/database/statement-names.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 import { startProxy } from '../support/servers.ts'
@@ -47,4 +48,16 @@ it('gives up a transaction on a connection that forwards nothing, and the server
   const { rows } = await withDefaults.pool.query('show idle_in_transaction_session_timeout')
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '30s' }])
   expect(pool.totalCount).toBe(1)
+})
+
+it('gives up a migration whose connection forwards nothing, however long migrations may take', async () => {
+  const { proxy, pool } = await openThroughProxy()
+  const up = async (db: Kysely<unknown>) => {
+    proxy.forgetConnections()
+    await sql`select 1`.execute(db)
+  }
+  const error = await migrate({ pool }, { schema: 'slow', migrations: { '0001': { up } } }).catch(
+    (error) => error,
+  )
+  expect(isConnectionError(error)).toBe(true)
 })
