@@ -35,13 +35,28 @@ async function findFirst(checks: FindProblem[]): Promise<Problem | undefined> {
 
 const QUERY_INTERVAL_MS = 1000
 const QUERY_DEADLINE_MS = 3000
+/** An instance that is refused for its keys is gone by then. It must not take the others out of service. */
+const KEY_CONFLICT_MS = 30_000
 
 /** The database must be reachable and have room for more, and all instances must be able to read what the others store. */
 export function createDatabaseChecks(
   database: StoreAccess,
   { now, sleep }: Pick<Runtime, 'now' | 'sleep'>,
 ): FindProblem[] {
-  const readKeys = () => checkDeclaredKeys(database).then(() => undefined, explainFailure)
+  let conflictSince: number | undefined
+  const readKeys = () =>
+    checkDeclaredKeys(database).then(
+      () => {
+        conflictSince = undefined
+        return undefined
+      },
+      (err) => {
+        if (!(err instanceof WrongKeyError)) return { reason: UNREACHABLE, err }
+        const time = now().getTime()
+        conflictSince ??= time
+        return time - conflictSince < KEY_CONFLICT_MS ? undefined : { reason: WRONG_KEY, err }
+      },
+    )
   const findKeyProblem = shareAnswers(readKeys, QUERY_INTERVAL_MS, { now })
   return [
     () => Promise.race([findKeyProblem(), sleep(QUERY_DEADLINE_MS).then(() => ({ reason: UNREACHABLE }))]),
@@ -52,11 +67,6 @@ export function createDatabaseChecks(
 const UNREACHABLE = "The database can't be reached right now."
 const WRONG_KEY = "SECRET_KEY doesn't go with that of another instance, which may have replaced the key."
 const NO_ROOM = "The database can't store anything. Check whether its disk is full."
-
-const explainFailure = (err: unknown): Problem => ({
-  reason: err instanceof WrongKeyError ? WRONG_KEY : UNREACHABLE,
-  err,
-})
 
 export const createPollerCheck =
   (pollers: Poller[]): FindProblem =>

@@ -4,8 +4,8 @@ import type { Bot } from './bot.ts'
 import { hasLostAccess, slackErrorCode } from './slack-errors.ts'
 
 /**
- * Whether Slack and the service accept our tokens. If they are only down, the bot stays ready: it stores what people submit,
- * and all instances would be taken out of service together.
+ * Whether Slack and the service accept our tokens. If Slack or the service is only down, the bot stays ready: it
+ * stores what people submit, and all instances would be taken out of service together.
  */
 export const createTokenChecks = ({ api, runtime }: Bot, client: WebClient): FindProblem[] => [
   checkInBackground(async () => {

@@ -33,7 +33,7 @@ type Role = {
   name: string
   /** Of the server and the database. */
   location: string
-  /** Owns tables in the schema that this role can't change. */
+  /** Owns our tables in the schema, which this role can't change. */
   other_owner: string | null
 }
 
@@ -46,7 +46,7 @@ async function readRole(pool: pg.Pool, schema: string): Promise<Role> {
 const ROLE_QUERY = `
   select current_user as name, extract(epoch from pg_postmaster_start_time()) || current_database() as location,
     (select pg_get_userbyid(relowner) from pg_class where relnamespace = to_regnamespace($1)
-      and relkind = 'r' and not pg_has_role(relowner, 'usage') limit 1) as other_owner`
+      and relname = 'kysely_migration' and not pg_has_role(relowner, 'usage')) as other_owner`
 
 type NewTable = Table & {
   /** Runs "create schema if not exists", which needs the same grant as a new schema. */

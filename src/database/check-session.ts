@@ -34,7 +34,10 @@ export async function checkSession(settings: pg.ClientConfig): Promise<void> {
         { cause },
       )
     if (/unsupported startup parameter/.test(message))
-      throw new Error(`PgBouncer says "${message}". ${ADVICE}.`, { cause })
+      throw new Error(
+        `PgBouncer says "${message}". ${ADVICE}, or set ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout in PgBouncer.`,
+        { cause },
+      )
     throw cause
   } finally {
     await Promise.all([listener.end(), sender.end()])

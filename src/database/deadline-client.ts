@@ -36,7 +36,7 @@ export class DeadlineClient extends pg.Client {
     this.#stopTimer()
     const timer = setTimeout(async () => {
       const mayGoOn = await this.#mayGoOn()
-      // The query may have been answered meanwhile.
+      // The query may have been answered since then.
       if (this.#timer !== timer) return
       if (mayGoOn) this.#startTimer()
       else this.#closeConnection()

@@ -11,6 +11,10 @@ const shorten = (keyId: string): string => keyId.slice(0, ID_DIGITS)
 
 /** Every connection of an instance declares the instance's keys: it holds a shared advisory lock for each. */
 export async function declareKeys(client: pg.ClientBase, { keyId, keyIds }: Encryption): Promise<void> {
+  // Of a machine that is cut off, the server would otherwise keep the connection and its locks for hours.
+  await client.query(
+    'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
+  )
   // The lock that says which key encrypts comes last, so a connection that has it has declared everything.
   const kinds = [...keyIds.map(() => DECRYPTS), ENCRYPTS]
   await client.query(
@@ -46,4 +50,4 @@ export async function checkRunningInstances(
 }
 
 const HOW_TO_REPLACE =
-  'To replace a key, restart all instances with the old key, a comma, and the new key. Then restart all with the new key first, and at last all with the new key alone. Or stop all other instances before this start.'
+  'To replace a key, restart all instances with the old key, a comma, and the new key. Then restart all with the new key first, and finally all with the new key alone. Or stop all other instances before this start.'

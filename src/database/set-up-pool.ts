@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /**
  * Lends connections whose statements may take long: they change whole tables, or wait until another instance has done so.
- * A connection that forwards nothing is closed all the same, because the server then no longer runs its statement.
+ * A connection that forwards nothing is still closed, because the server then no longer runs its statement.
  */
 export async function withSetUpPool<T>(pool: pg.Pool, work: (setUpPool: pg.Pool) => Promise<T>): Promise<T> {
   const application_name = `upnext set-up ${randomUUID()}`

@@ -31,6 +31,6 @@ export async function checkDatabaseClock(
     )
   return warn(
     NAME,
-    `${advice} The database's decides when posts and digests go out, and this machine's about the times in the log and, over HTTP, about requests from Slack: they fail beyond ${MAX_SECONDS_OVER_HTTP} s.`,
+    `${advice} The database's clock decides when posts and digests go out. This machine's clock decides the times in the log and, over HTTP, whether Slack's requests are accepted: up to ${MAX_SECONDS_OVER_HTTP} s.`,
   )
 }

@@ -16,7 +16,7 @@ type Erasure = {
 const NEEDS_OWNER =
   "The role in DATABASE_URL can't change the audit trail. Set DATABASE_OWNER_URL to the role that owns the tables."
 
-/** Longer than a service remembers who sends it requests, and than requests in progress take. */
+/** Longer than a service remembers who sends it requests, and than most requests in progress take. */
 const SETTLE_MS = 3000
 
 /** Prints where a person is stored and, once that is confirmed, erases them. Throws an error if they can't be erased now. */
@@ -36,7 +36,14 @@ export async function erasePerson(data: PersonalData, { runtime, print, confirm 
   await eraseInBot(data, erasable, { now, request_id: runtime.newId() }).catch((error) => {
     throw isPermissionDenied(error) ? new Error(`${NEEDS_OWNER} Nothing was erased.`) : error
   })
-  await eraseInService(data, erasable, now)
+  await eraseInService(data, erasable, now).catch((cause) => {
+    throw new Error(
+      `Erased in the bot's tables, but not in the service's: ${cause.message} Then run it again.`,
+      {
+        cause,
+      },
+    )
+  })
   await runtime.sleep(SETTLE_MS)
   const stored = (await findPerson(data)).found.filter(isErasable)
   if (stored.length)

@@ -1,6 +1,7 @@
 import { openBotTables } from '../bot/database/connect.ts'
 import { SCHEMA as BOT_SCHEMA } from '../bot/database/prepare.ts'
 import { BOT_RULES } from '../bot/personal-data.ts'
+import { checkDeclaredKeys } from '../database/check-database.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { findServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
 import { openServiceTables } from '../service/stores/database.ts'
@@ -13,6 +14,8 @@ export type PersonalData = Awaited<ReturnType<typeof openPersonalData>>
 export async function openPersonalData({ pool, ownerPool = pool, encryption }: StoreAccess, names: string[]) {
   // The application's role can't change the audit trail.
   const access = { pool: ownerPool, encryption }
+  // Running instances couldn't read what this command stores.
+  await checkDeclaredKeys(access)
   const bot = { schema: BOT_SCHEMA, db: openBotTables(access), rules: BOT_RULES }
   const service = { schema: SERVICE_SCHEMA, db: openServiceTables(access), rules: SERVICE_RULES }
   const person = readPerson(names)

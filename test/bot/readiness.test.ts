@@ -33,12 +33,17 @@ describe.each([
     upnext = await openUpnext({ overHttp, log })
     await waitForProbe(200, 'ready')
     const other = await declareSecrets(upnext.service.databaseUrl, [OTHER_SECRET, TEST_SECRET])
+    upnext.wait({ minutes: 0.1 })
+    // An instance that is refused is gone before it counts.
+    expect(await probe()).toEqual({ code: 200, status: 'ready' })
+    upnext.wait({ minutes: 1 })
     const reason = "SECRET_KEY doesn't go with that of another instance, which may have replaced the key."
     await waitForProbe(503, reason)
     await probe()
     const logged = entries.filter((entry) => entry.reason === reason)
     expect(logged).toMatchObject([{ err: { message: expect.stringContaining('SECRET_KEY lacks') } }])
     await other.end()
+    upnext.wait({ minutes: 0.1 })
     await waitForProbe(200, 'ready')
   })
 

@@ -22,6 +22,8 @@ import { backoffMs, recordOutcome } from './record-outcome.ts'
 type Outbox = { bot: Bot; client: WebClient; forms: Form[] }
 
 const POLL_INTERVAL_MS = 1000
+/** The items that someone has left by then wait for the next poll, so a long backlog doesn't look like a job that hangs. */
+const MAX_TURN_MS = 60_000
 
 /** Sends the outbox items that are due, for several users at a time and for each user in order. */
 export function startOutbox(outbox: Outbox): Poller {
@@ -33,11 +35,12 @@ export function startOutbox(outbox: Outbox): Poller {
     findJobs: () => listUsersDue(db, runtime.now()),
     keyOf: ({ team_id, user_id }) => `${team_id} ${user_id}`,
     async processJob(user) {
-      for (;;) {
+      const endsAt = addMs(runtime.now(), MAX_TURN_MS)
+      do {
         const item = await leaseNextItem(db, user, runtime.now())
         if (!item) return
         await processItem(outbox, item)
-      }
+      } while (runtime.now() < endsAt)
     },
   })
 }
