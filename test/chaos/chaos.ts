@@ -56,8 +56,11 @@ const MAX_RECONNECT_MS = 2 * 60_000
 /** So many forms in a row show that no instance is stuck. */
 const LAST_FORMS = 6
 const CROWDED_HOUR = 10
+const POST = /Post (\d+)!/
 /** The share of the requests for the crowded minute whose response is lost. */
 const LOST_CROWD_ANSWERS = 0.4
+/** The share of the other requests that arrive late, so that a clock that is wrong has time to send a second one. */
+const LATE_REQUESTS = 0.4
 
 const handles = Array.from({ length: userCount }, (_, index) => `person-${index}`)
 const { slack, serviceUrl, env, token, findDatabase, openBotDatabase, stop } = await startServiceAndSlack({
@@ -71,6 +74,7 @@ const proxy = await startFaultyProxy(serviceUrl, {
   random: createSeededRandom(seed + 1),
   reshape: createReshape(values.shape),
   losesAnswer: (body) => isCrowded(body) && crowdRandom.next() < LOST_CROWD_ANSWERS,
+  delays: (body) => isPost(body) && !isCrowded(body) && crowdRandom.next() < LATE_REQUESTS,
 })
 const database = await findDatabase()
 const slackConnections = { name: 'Slack', proxy: await startProxy(slack.url, { rewritesAddress: true }) }
@@ -181,8 +185,12 @@ async function schedulePost(member: UserSession, number: number): Promise<void> 
   }
 }
 
+function isPost(content: string): boolean {
+  return POST.test(content)
+}
+
 function isCrowded(content: string): boolean {
-  return crowd > 0 && Number(/Post (\d+)!/.exec(content)?.[1]) % 2 === 1
+  return crowd > 0 && Number(POST.exec(content)?.[1]) % 2 === 1
 }
 
 function topViewOf(member: UserSession) {

@@ -42,12 +42,14 @@ type ProxyOptions = {
   reshape?: Reshape | undefined
   /** Requests whose response is lost more often than others. */
   losesAnswer?: (body: string) => boolean
+  /** Requests that arrive late more often than others. */
+  delays?: (body: string) => boolean
 }
 
 /** Stands between the bot and the service, and lets some requests fail. */
 export async function startFaultyProxy(
   target: string,
-  { random, reshape = (_method, text) => text, losesAnswer }: ProxyOptions,
+  { random, reshape = (_method, text) => text, losesAnswer, delays }: ProxyOptions,
 ): Promise<FaultyProxy> {
   const counts = new Map<Fault, number>()
   const creations = new Map<string, Set<CreationAnswer>>()
@@ -58,9 +60,17 @@ export async function startFaultyProxy(
     const body = Buffer.concat(chunks)
     const isLost = hasFaults && losesAnswer?.(body.toString())
     const anyFault = hasFaults && random.next() <= FAULT_RATE ? random.oneOf(FAULTS) : undefined
-    const fault = isLost ? 'cut before the response' : anyFault
+    const isLate = hasFaults && delays?.(body.toString())
+    const fault = isLost ? 'cut before the response' : isLate ? 'delayed' : anyFault
     if (fault) counts.set(fault, (counts.get(fault) ?? 0) + 1)
-    const exchange = { target, reshape, request, response, body, delayMs: random.below(MAX_DELAY_MS) }
+    const exchange = {
+      target,
+      reshape,
+      request,
+      response,
+      body,
+      delayMs: isLate ? MAX_DELAY_MS : random.below(MAX_DELAY_MS),
+    }
     response.once('close', () => recordCreation(creations, request, response))
     await handleRequest(exchange, fault).catch(() => response.destroy())
   })
