@@ -40,7 +40,8 @@ const MAX_PAUSE_MS = 400
 const MAX_DUE_DELAY_MS = 3000
 /** After so many posts that stay in the outbox, one after the other, a group has nothing left to change. */
 const MAX_FAILURES_IN_A_ROW = 5
-const MAX_RECOVERY_MS = 4 * 60_000
+/** The pauses before a message is updated grow with the outage, so the last one may be twice as long as the whole run. */
+const MAX_RECOVERY_MS = 10 * 60_000
 const LAST_FAULT_MS = 5000
 /** Ends a run in which the instances answer too seldom. */
 const MAX_RUN_MS = 2 * 60_000 + 500 * changeCount
@@ -154,17 +155,22 @@ async function check() {
     .executeTakeFirstOrThrow()
   const service = await listServicePosts(scope.project_id)
   const waiting = await listWaitingPosts({ db }, scope)
-  const rows = await db.selectFrom('post_message').select('ts').execute()
+  const rows = await db
+    .selectFrom('post_message')
+    .select(['ts', 'due_at', 'leased_until', 'last_change'])
+    .execute()
   untracked.clear()
   return rounds.flatMap((round) => {
     const isOfRound = ({ Content = '' }) => Content.startsWith(round.marker)
     const editors = groups[groupNames.indexOf(round.group)] ?? []
     const message = editors[0]?.channelMessage(round.marker)
     const isFirst = /\*(Scheduled|Held)/.test(message?.text ?? '')
-    const isTracked = !isFirst || rows.some(({ ts }) => ts === message?.ts)
+    const row = rows.find(({ ts }) => ts === message?.ts)
+    const isTracked = !isFirst || row !== undefined
     if (!isTracked) untracked.add(round)
     const posts = [...service, ...waiting].filter(isOfRound)
-    return findViolations(round, { posts, message: message?.text, isTracked })
+    const found = findViolations(round, { posts, message: message?.text, isTracked })
+    return found.map((violation) => `${violation} ${JSON.stringify(row)}`)
   })
 }
 
