@@ -49,6 +49,9 @@ type ProxyOptions = {
   rewritesAddress?: boolean
 }
 
+/** By then, a server's keepalive has found out that nobody is there. */
+const SERVER_NOTICES_MS = 60_000
+
 /** Starts a proxy to the server at `url`, which can simulate an outage. Works for HTTP and PostgreSQL. */
 export async function startProxy(
   url: string,
@@ -57,6 +60,7 @@ export async function startProxy(
   const { host, hostname, port } = new URL(url)
   const openSockets = new Set<Socket>()
   const forgotten = new Set<Socket>()
+  const upstreams = new Set<Socket>()
   let state: 'connected' | 'hanging' | 'disconnected' = 'connected'
   const proxy = await startTcpServer((socket) => {
     if (state === 'disconnected') {
@@ -64,6 +68,8 @@ export async function startProxy(
       return
     }
     const upstream = connect(Number(port), hostname)
+    upstreams.add(upstream)
+    upstream.on('close', () => upstreams.delete(upstream))
     for (const [end, other] of [
       [socket, upstream],
       [upstream, socket],
@@ -106,6 +112,11 @@ export async function startProxy(
         socket.unpipe()
         socket.pause()
       }
+      // Otherwise a server runs out of connections.
+      const lost = [...upstreams]
+      setTimeout(() => {
+        for (const upstream of lost) upstream.destroy()
+      }, SERVER_NOTICES_MS).unref()
     },
   }
 }
