@@ -1,4 +1,6 @@
+import { WebClient } from '@slack/web-api'
 import { Kysely, Migrator, PostgresDialect } from 'kysely'
+import { openLocalSlack } from 'local-slack'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectBotDatabase } from '../../src/bot/database/connect.ts'
 import { initialMigrations } from '../../src/bot/database/migrations/initial.ts'
@@ -15,6 +17,7 @@ import { findItem, leaseNextItem, listItems, listUsersDue } from '../../src/bot/
 import { findUserSettings } from '../../src/bot/people/user-settings-store.ts'
 import { findChannelProject, listKnownRecords } from '../../src/bot/projects/projects-store.ts'
 import type { Database } from '../../src/database/database.ts'
+import { systemRuntime } from '../../src/runtime.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -299,5 +302,36 @@ describe('the migration to plain names', () => {
     ])
     const contents = await database.pool.query('select from upnext.digest_content')
     expect(contents.rowCount).toBe(0)
+  })
+})
+
+describe('the migration that adds the workspace of the database', () => {
+  const findOwner = async () =>
+    (await database.pool.query('select team_id from upnext.installation')).rows.map((row) => row.team_id)
+
+  it('takes the workspace whose data the database has, beside that of the local Slack', async () => {
+    const slack = await openLocalSlack({ manifest: 'manifest.yml', runtime: systemRuntime })
+    const { team_id: demo_team } = await new WebClient(slack.secrets.botToken, {
+      slackApiUrl: slack.apiUrl,
+    }).auth.test()
+    await slack.close()
+    await migrateToInitialTables()
+    await insert('outbox_item', oldItem(1, 'U1', 'settled'))
+    await insert('digest', oldDigest(2, 'Acme'))
+    await insert('digest', { ...oldDigest(3, 'Acme'), team_id: demo_team })
+
+    await connectBotDatabase(database)
+
+    expect(await findOwner()).toEqual([team_id])
+  })
+
+  it('takes none if the database has the data of several workspaces', async () => {
+    await migrateToInitialTables()
+    await insert('outbox_item', oldItem(1, 'U1', 'settled'))
+    await insert('digest', { ...oldDigest(2, 'Acme'), team_id: 'T2' })
+
+    await connectBotDatabase(database)
+
+    expect(await findOwner()).toEqual([])
   })
 })
