@@ -1,16 +1,19 @@
 import { isStartedByNpm } from './config.ts'
 
 type Cleanup = () => Promise<void>
-export type AddCleanup = (cleanup: Cleanup) => void
+export type Lifecycle = {
+  addCleanup: (cleanup: Cleanup) => void
+  /** Ends the process as when the start fails. */
+  fail: (error: unknown) => void
+}
 
 const SHUTDOWN_TIMEOUT_MS = 30_000
 const REPEATED_SIGNAL_MS = 1000
 const PARENT_CHECK_INTERVAL_MS = 500
 
-/** Runs `start`. When a signal arrives or `start` fails, runs the cleanups that it has added, the last one first. */
-export async function runUntilStopped(start: (addCleanup: AddCleanup) => Promise<void>): Promise<void> {
+/** Runs `start`. When a signal arrives or something fails, runs the cleanups that were added, the last one first. */
+export async function runUntilStopped(start: (lifecycle: Lifecycle) => Promise<void>): Promise<void> {
   const cleanups: Cleanup[] = []
-  const starting = start((cleanup) => cleanups.unshift(cleanup))
   let stoppingSince: number | undefined
   const stop = () => {
     // npm forwards the Ctrl-C that the terminal already sent, so only a later signal means "exit immediately".
@@ -20,15 +23,15 @@ export async function runUntilStopped(start: (addCleanup: AddCleanup) => Promise
     console.log('stopping')
     void starting.catch(() => {}).then(() => exitAfter(cleanups))
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  if (isStartedByNpm()) onParentExit(stop)
-  try {
-    await starting
-  } catch (error) {
+  const fail = (error: unknown) => {
     process.exitCode = 1
     console.error(error instanceof Error ? error.message : error)
     stop()
   }
+  const starting = start({ addCleanup: (cleanup) => cleanups.unshift(cleanup), fail })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (isStartedByNpm()) onParentExit(stop)
+  await starting.catch(fail)
 }
 
 /** A SIGTERM to npm ends the shell between npm and this process, but doesn't reach this process. */

@@ -14,7 +14,7 @@ import { runServer, type Startup, startService } from './startup.ts'
 setFlagsFromString('--heap-growing-percent=25')
 
 await runServer(async (startup) => {
-  const { config, log, database, runtime, addCleanup } = startup
+  const { config, log, database, runtime, addCleanup, fail } = startup
   const service = config.API_BASE_URL
     ? { url: config.API_BASE_URL, token: config.API_TOKEN }
     : await startService(startup, { hasBot: true })
@@ -44,6 +44,7 @@ await runServer(async (startup) => {
       perWorkspace: config.WORKSPACE_ACTIONS_PER_MINUTE,
     },
     slack,
+    onOtherWorkspace: fail,
     host: config.HOST,
     port: config.PORT,
     publicUrl: config.PUBLIC_URL,

@@ -2,37 +2,36 @@ import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { startDatabaseClock } from './database/database-clock.ts'
-import { type AddCleanup, runUntilStopped } from './lifecycle.ts'
+import { type Lifecycle, runUntilStopped } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
 import { startConfiguredService } from './service/service.ts'
 
-export type Startup = {
+export type Startup = Lifecycle & {
   config: Config
   log: Logger
   database: Database
   /** With the database's clock. */
   runtime: Runtime
-  addCleanup: AddCleanup
 }
 
 /** Reads the settings, opens the database, calls `start`, and stops everything when a signal arrives. */
 export async function runServer(start: (startup: Startup) => Promise<void>): Promise<void> {
-  await runUntilStopped(async (addCleanup) => {
+  await runUntilStopped(async (lifecycle) => {
     const config = readConfig()
     const log = createLog(config.LOG_LEVEL)
     logProcessErrors(log)
     const onError = (error: Error) => log.error(error, 'database error')
     const database = await openDatabase({ config, onError, runtime: systemRuntime })
-    addCleanup(database.close)
+    lifecycle.addCleanup(database.close)
     const clock = await startDatabaseClock({ pool: database.pool, log, runtime: systemRuntime })
-    addCleanup(clock.stop)
+    lifecycle.addCleanup(clock.stop)
     console.log(`database  ${database.location}`)
     if (database.secretFile)
       console.log(
         `          Encrypted with the key in ${database.secretFile}, which is beside the data. Set SECRET_KEY to keep the key elsewhere.`,
       )
-    await start({ config, log, database, runtime: { ...systemRuntime, now: clock.now }, addCleanup })
+    await start({ config, log, database, runtime: { ...systemRuntime, now: clock.now }, ...lifecycle })
   })
 }
 

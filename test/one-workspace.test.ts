@@ -7,6 +7,7 @@ let first: ServiceAndSlack
 /** The settings of a bot in another workspace, which receives requests over HTTP. */
 let otherSlack: Record<string, string>
 let closeOtherSlack: () => Promise<void>
+let isOtherSlackDown = false
 beforeAll(async () => {
   first = await startServiceAndSlack({
     name: 'workspaces',
@@ -14,7 +15,7 @@ beforeAll(async () => {
     channels: [{ name: 'launch' }],
   })
   const server = await startHttpServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
+    response.writeHead(isOtherSlackDown ? 503 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ ok: true, team_id: 'T0OTHER', user_id: 'U0BOT', bot_id: 'B0BOT' }))
   })
   closeOtherSlack = server.close
@@ -71,6 +72,12 @@ it('takes the workspace of the first real Slack, and refuses another one until t
     status: 'failed',
     message: expect.stringMatching(REFUSAL),
   })
+  isOtherSlackDown = true
+  const undetected = start(otherSlack)
+  await undetected.waitForLine('ready')
+  isOtherSlackDown = false
+  expect(await undetected.exitCode).toBe(1)
+  expect(undetected.errors()).toMatch(REFUSAL)
 
   const mara = first.slack.openSession('mara')
   await mara.uninstallApp({})

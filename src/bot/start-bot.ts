@@ -16,9 +16,8 @@ import { schedulePost } from './features/schedule-post.ts'
 import { startHandOver } from './held-posts/start-hand-over.ts'
 import { createHttpReceiver, type ReceivedContext } from './http-receiver.ts'
 import { startHttpServer } from './http-server.ts'
+import { confirmInstallation } from './installation/confirm-installation.ts'
 import { createScopeCheck } from './installation/granted-scopes.ts'
-import { resumeInstallation } from './installation/installation.ts'
-import { OtherWorkspaceError } from './installation/other-workspace.ts'
 import { createPictureCleaner } from './media/clean-picture.ts'
 import { startUploads } from './media/start-uploads.ts'
 import { replaceUnreachableImages } from './message-images.ts'
@@ -28,7 +27,7 @@ import { createUserDirectory } from './people/user-directory.ts'
 import { usePictureFonts } from './pictures/svg.ts'
 import { startMessageUpdates } from './posts/keep-messages-current.ts'
 import { createProjectList } from './projects/project-list.ts'
-import { isSlackFailure, isTokenRefused, slackErrorCode } from './slack-errors.ts'
+import { isTokenRefused, slackErrorCode } from './slack-errors.ts'
 import { createSocketMode } from './socket-mode.ts'
 import { createTokenChecks } from './token-checks.ts'
 
@@ -49,6 +48,8 @@ type StartOptions = {
     /** Its workspace is lost when it stops, so it doesn't keep a real one from using the database. */
     isLocal?: boolean
   }
+  /** Called if Slack is down during the start, and later turns out to be another workspace's. */
+  onOtherWorkspace: (error: Error) => void
   host: string
   port: number
   /** Where the internet reaches this server. */
@@ -105,15 +106,15 @@ export async function startBot(options: StartOptions) {
   })
   // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
-  await resumeInstallation(bot, client, { claimsDatabase: !slack.isLocal }).catch((err) => {
-    if (err instanceof OtherWorkspaceError) throw err
-    if (isTokenRefused(err)) throw refusedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions')
-    if (isSlackFailure(err)) log.warn({ err }, "Slack didn't confirm that the app is installed")
-    else log.error({ err }, 'Resuming the installation failed')
+  const confirmation = await confirmInstallation(bot, client, {
+    claimsDatabase: !slack.isLocal,
+    onOtherWorkspace: options.onOtherWorkspace,
+  }).catch((err) => {
+    throw isTokenRefused(err) ? refusedToken('SLACK_BOT_TOKEN', err, 'OAuth & Permissions') : err
   })
   bot.scopes.refresh(client)
   const extensionChecks = await startExtensionChecks(bot)
-  const pollers: Poller[] = [extensionChecks]
+  const pollers: Poller[] = [extensionChecks, ...(confirmation ? [confirmation] : [])]
   const findProblem = createReadiness({
     log,
     checks: [

@@ -241,6 +241,7 @@ export async function openUpnext({
     },
     actionLimits,
     slack: { botToken, ...(overHttp ? { signingSecret } : { appToken }), apiUrl: slack.apiUrl },
+    onOtherWorkspace: (error) => log.error(error),
     host: '127.0.0.1',
     port,
     isServiceOnThisMachine: true,
