@@ -1,23 +1,44 @@
 import { isPlatform, platformCode } from '../platforms/platform-names.ts'
-import type { Post, PostBody } from './records.ts'
-import { hasOffset, readTimestamp } from './timestamps.ts'
+import { type Post, type PostBody, posts } from './records.ts'
+import { hasOffset, isZone, readTimestamp } from './timestamps.ts'
 
 /** A post is unknown if it may be the one that was sent, but lacks something to compare. */
 export type Comparison = 'same' | 'different' | 'unknown'
 
+/** A part is similar if it isn't what was sent, but a service may have made that of it. */
+type PartComparison = Comparison | 'similar'
+
 /** Compares a post with one that was sent, by meaning: services change notations, case and white space. */
 export function comparePosts(sent: PostBody | Post, found: Post): Comparison {
-  const { ScheduleDate, Timezone, Content = '', Platforms = [] } = sent
-  const moment = compareMoments(
-    { date: ScheduleDate ?? undefined, zone: Timezone ?? undefined },
-    { date: found.ScheduleDate, zone: found.Timezone ?? Timezone ?? undefined },
-  )
-  if (moment === 'different') return 'different'
-  const texts = compareTexts(Content, found.Content)
-  const platforms = comparePlatforms(Platforms, found.Platforms)
-  const parts = [moment, texts, platforms]
-  if (parts.includes('different')) return 'different'
+  const parts = compareParts(sent, found)
+  if (parts.includes('different') || parts.includes('similar')) return 'different'
   return parts.includes('unknown') ? 'unknown' : 'same'
+}
+
+/**
+ * Compares a post with what a service may have made of it: services round times, add hashtags, escape or convert
+ * characters, and make one post for each platform. If one of three parts differs, it may be the same post.
+ */
+export function recognizePost(sent: PostBody, found: Post): Comparison {
+  const [moment, text, platforms] = compareParts(sent, found)
+  if (moment === 'different') return 'different'
+  const parts = [moment, text, platforms === 'similar' ? 'same' : platforms]
+  const count = (comparison: PartComparison) => parts.filter((part) => part === comparison).length
+  if (count('same') === parts.length) return 'same'
+  const isSimilar = count('different') === 0 || count('same') === parts.length - 1
+  return isSimilar ? 'unknown' : 'different'
+}
+
+function compareParts(
+  { ScheduleDate, Timezone, Content = '', Platforms = [] }: PostBody | Post,
+  found: Post,
+): [moment: PartComparison, text: PartComparison, platforms: PartComparison] {
+  const sentMoment = { date: ScheduleDate ?? undefined, zone: Timezone ?? undefined }
+  return [
+    compareMoments(sentMoment, { date: posts.writtenDate(found), zone: found.Timezone }),
+    compareTexts(Content, found.Content),
+    comparePlatforms(Platforms, found.Platforms),
+  ]
 }
 
 const OTHER_FIELDS = ['Media', 'TemplateId', 'PromptId', 'Status'] as const
@@ -28,26 +49,41 @@ export const isSamePost = (sent: PostBody | Post, found: Post): boolean =>
 
 type WrittenMoment = { date: string | undefined; zone: string | undefined }
 
-function compareMoments(sent: WrittenMoment, found: WrittenMoment): Comparison {
+const MAX_ROUNDING_MS = 15 * 60_000
+/** No zone is further from UTC. */
+const MAX_OFFSET_MS = 14 * 60 * 60_000
+
+/** Reads the found date as the service wrote it: a zone that it repeats needn't be the zone of its dates. */
+function compareMoments(sent: WrittenMoment, found: WrittenMoment): PartComparison {
   const sentAt = sent.date && readTimestamp(sent.date, sent.zone)
-  const foundAt = found.date && readTimestamp(found.date, found.zone)
-  if (!sentAt || !foundAt) return 'unknown'
+  const zone = isZone(found.zone) ? found.zone : sent.zone
+  const foundAt = found.date && readTimestamp(found.date, zone)
+  if (!sentAt || !foundAt || !found.date) return 'unknown'
   if (Math.abs(+sentAt - +foundAt) < 1000 || +sentAt.startOf('minute') === +foundAt) return 'same'
-  if (/^\d{4}-\d{2}-\d{2}$/.test(found.date ?? ''))
+  if (/^\d{4}-\d{2}-\d{2}$/.test(found.date))
     return sentAt.toISODate() === found.date ? 'unknown' : 'different'
-  // A date without an offset may be the local time or UTC.
-  const inUtc = found.date && !hasOffset(found.date) ? readTimestamp(found.date, 'utc') : undefined
-  return inUtc && +inUtc === +sentAt ? 'unknown' : 'different'
+  if (Math.abs(+sentAt - +foundAt) <= MAX_ROUNDING_MS) return 'similar'
+  // A date without an offset may be the local time or UTC, and in an unknown zone, any time of these days.
+  const inUtc = hasOffset(found.date) ? undefined : readTimestamp(found.date, 'utc')
+  const maxOffsetMs = isZone(found.zone) ? MAX_ROUNDING_MS : MAX_OFFSET_MS
+  return inUtc && Math.abs(+inUtc - +sentAt) <= maxOffsetMs ? 'unknown' : 'different'
 }
 
-function compareTexts(sent: string, found: string | undefined): Comparison {
+function compareTexts(sent: string, found: string | undefined): PartComparison {
   if (found === undefined) return sent ? 'unknown' : 'same'
   const [sentText, foundText] = [sent, found].map(normalizeText) as [string, string]
-  if (sentText === foundText || sentText === normalizeText(found.replace(/<[^<>]*>/g, ' '))) return 'same'
+  const withoutTags = normalizeText(found.replace(/<[^<>]*>/g, ' '))
+  if (sentText === foundText || sentText === withoutTags) return 'same'
   // A list may show only the beginning.
-  const beginning = foundText.replace(/ ?(?:\.\.\.|…)$/, '')
-  return beginning.length >= MIN_BEGINNING && sentText.startsWith(beginning) ? 'unknown' : 'different'
+  const beginning = foundText.replace(/ ?(?:\.\.\.|…|[[(]more[\])])$/, '')
+  if (beginning.length >= MIN_BEGINNING && sentText.startsWith(beginning)) return 'unknown'
+  const [sentLetters, foundLetters] = [sentText, withoutTags].map(onlyLetters) as [string, string]
+  const length = Math.min(sentLetters.length, foundLetters.length)
+  const hasSameBeginning = sentLetters.slice(0, length) === foundLetters.slice(0, length)
+  return length >= MIN_BEGINNING && hasSameBeginning ? 'similar' : 'different'
 }
+
+const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const MIN_BEGINNING = 10
 
@@ -66,10 +102,11 @@ const normalizeText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-function comparePlatforms(sent: string[], found: string[] | undefined): Comparison {
+function comparePlatforms(sent: string[], found: string[] | undefined): PartComparison {
   if (!found) return sent.length ? 'unknown' : 'same'
   const codes = (names: string[]) => [...new Set(names.map(platformCode))].sort()
-  const foundCodes = codes(found)
-  if (codes(sent).join() === foundCodes.join()) return 'same'
-  return foundCodes.every(isPlatform) && foundCodes.length ? 'different' : 'unknown'
+  const [sentCodes, foundCodes] = [codes(sent), codes(found)]
+  if (sentCodes.join() === foundCodes.join()) return 'same'
+  if (!foundCodes.length || !foundCodes.every(isPlatform)) return 'unknown'
+  return foundCodes.every((code) => sentCodes.includes(code)) ? 'similar' : 'different'
 }

@@ -161,6 +161,19 @@ export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   return { ...record, ...(Timezone && { Timezone }), [name]: toIsoTimestamp(date, Timezone) }
 }
 
+/** The date of a record that was read, as the service wrote it. */
+export function findWrittenDate(
+  record: Record<string, unknown> & ServiceRecord,
+  type: RecordType,
+): string | undefined {
+  const field = type.fields.find(({ name }) => name === type.date)
+  const item = findRecord(record.raw, type)?.raw ?? record.raw
+  const values = isObject(item) ? fieldsByName(item) : new Map<string, unknown>()
+  const written = field && readField(values, field.names, field.read)
+  const date = typeof written === 'string' ? joinDateAndTime(written, values) : record[field?.name ?? '']
+  return typeof date === 'string' ? date : undefined
+}
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2})?$/
 

@@ -13,6 +13,7 @@ import {
   findFieldNames,
   findItems,
   findRecord,
+  findWrittenDate,
   readHasMore,
   readRecord,
   readTotal,
@@ -120,6 +121,8 @@ type RecordReader<Fields extends FieldReaders> = {
   /** A service may describe the list in the payload or around it. */
   readList: (payload: unknown, response?: { body: unknown }) => List<ServiceRecord<Fields>>
   fieldNames: (item: unknown) => FieldNames
+  /** The date as the service wrote it, before it was brought into ISO format. */
+  writtenDate: (record: ServiceRecord<Fields>) => string | undefined
 }
 
 /** `date` is the field whose date is brought into ISO format, in the record's time zone. */
@@ -157,6 +160,7 @@ function defineRecord<Fields extends FieldReaders>(
       }
     },
     fieldNames: (item) => findFieldNames(item, type),
+    writtenDate: (record) => findWrittenDate(record, type),
   }
   // The readers of `fields` produce these types, which TypeScript cannot follow through Object.entries.
   return reader as RecordReader<Fields>

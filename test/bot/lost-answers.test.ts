@@ -23,6 +23,8 @@ type Shape = [
 
 /** "2026-11-22T09:00:00" */
 const localTime = ({ ScheduleDate }: ServicePost) => ScheduleDate.slice(0, 19)
+const laterBy = (minutes: number, { ScheduleDate }: Pick<ServicePost, 'ScheduleDate'>) =>
+  new Date(Date.parse(ScheduleDate) + minutes * 60_000).toISOString()
 const seconds = ({ ScheduleDate }: ServicePost) => Date.parse(ScheduleDate) / 1000
 
 const SHAPES: Shape[] = [
@@ -59,7 +61,7 @@ const SHAPES: Shape[] = [
     (post) => [{ ...post, Platforms: post.Platforms.map((name) => name.toLowerCase()) }],
     'found',
   ],
-  ['displayed platform names', (post) => [{ ...post, Platforms: ['Twitter'] }], 'found'],
+  ['displayed platform names', (post) => [{ ...post, Platforms: ['Twitter', 'LinkedIn'] }], 'found'],
   [
     'platforms as objects',
     (post) => [{ ...post, Platforms: post.Platforms.map((platform) => ({ platform })) }],
@@ -67,7 +69,11 @@ const SHAPES: Shape[] = [
   ],
   ['channels', ({ Platforms, ...post }) => [{ ...post, channels: Platforms }], 'found'],
   ['platforms as one text', (post) => [{ ...post, Platforms: post.Platforms.join(', ') }], 'found'],
-  ['platforms as switches', (post) => [{ ...post, Platforms: { x: true, linkedin: false } }], 'found'],
+  [
+    'platforms as switches',
+    (post) => [{ ...post, Platforms: { x: true, linkedin: true, threads: false } }],
+    'found',
+  ],
   ['HTML entities', (post) => [{ ...post, Content: post.Content.replaceAll('&', '&amp;') }], 'found'],
   ['CRLF', (post) => [{ ...post, Content: post.Content.replaceAll('\n', '\r\n') }], 'found'],
   ['collapsed spaces', (post) => [{ ...post, Content: post.Content.replace(/\s+/g, ' ') }], 'found'],
@@ -80,6 +86,55 @@ const SHAPES: Shape[] = [
   ['attributes', ({ Id, ...attributes }) => ({ data: [{ id: Id, type: 'post', attributes }] }), 'found'],
   ['edges with nodes', (post) => ({ posts: { edges: [{ node: post }] } }), 'found'],
   ['posts by id', (post) => ({ posts: { [post.Id]: post } }), 'found'],
+  [
+    'one post for each platform',
+    (post) => post.Platforms.map((platform) => ({ ...post, Id: `${post.Id} ${platform}`, platform })),
+    'found',
+  ],
+  ['only the first platform', (post) => [{ ...post, Platforms: post.Platforms.slice(0, 1) }], 'found'],
+  [
+    'naive local time with the name that Windows has for the zone',
+    (post) => [{ ...post, ScheduleDate: localTime(post), Timezone: 'W. Europe Standard Time' }],
+    'found',
+  ],
+  [
+    'naive UTC with the zone that was sent',
+    (post) => [{ ...post, ScheduleDate: new Date(post.ScheduleDate).toISOString().slice(0, 19) }],
+    'asked',
+  ],
+  [
+    'the naive time of another zone',
+    ({ Timezone: _zone, ...post }) => [{ ...post, ScheduleDate: laterBy(-6 * 60, post).slice(0, 19) }],
+    'asked',
+  ],
+  ['a time rounded to ten minutes', (post) => [{ ...post, ScheduleDate: laterBy(7, post) }], 'asked'],
+  ['appended hashtags', (post) => [{ ...post, Content: `${post.Content} #fish #chips` }], 'asked'],
+  [
+    'appended hashtags at a rounded time',
+    (post) => [{ ...post, Content: `${post.Content} #fish`, ScheduleDate: laterBy(-7, post) }],
+    'asked',
+  ],
+  ['a name for an emoji', (post) => [{ ...post, Content: `:fish: ${post.Content}` }], 'asked'],
+  ['escaped Markdown', (post) => [{ ...post, Content: post.Content.replace(/[&.,]/g, '\\$&') }], 'asked'],
+  [
+    'the beginning and [more]',
+    (post) => [{ ...post, Content: `${post.Content.slice(0, 25)} [more]` }],
+    'asked',
+  ],
+  [
+    'the document of an editor',
+    (post) => [
+      {
+        ...post,
+        Content: {
+          type: 'doc',
+          content: [{ type: 'paragraph', content: [{ type: 'text', text: post.Content }] }],
+        },
+      },
+    ],
+    'asked',
+  ],
+  ['another text', (post) => [{ ...post, Content: 'Forty-two' }], 'asked'],
   ['no text', ({ Content: _content, ...post }) => [post], 'asked'],
   ['the beginning of the text', (post) => [{ ...post, Content: `${post.Content.slice(0, 20)}…` }], 'asked'],
   ['no platforms', ({ Platforms: _platforms, ...post }) => [post], 'asked'],
@@ -101,6 +156,8 @@ beforeEach(async () => {
       fetch: async (input, init) => {
         const request = new Request(input, init)
         if (request.method === 'POST') return loseAnswer(request)
+        // Another service doesn't offer what ours does.
+        if (request.url.endsWith('/openapi.json')) return new Response(null, { status: 404 })
         const response = await systemRuntime.fetch(request)
         const isList = new URL(request.url).searchParams.has('schedule_date_from')
         return isList ? Response.json(reshape((await response.json()) as ServiceList)) : response
@@ -132,7 +189,7 @@ it.each(SHAPES)(
   'A post whose answer was lost is there once if the service returns %s',
   async (name, _toList, result) => {
     const index = SHAPES.findIndex(([other]) => other === name)
-    await mara.run('/schedule-post tomorrow 9am Berlin time on X')
+    await mara.run('/schedule-post tomorrow 9am Berlin time on X and LinkedIn')
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: mara.fill({ Content: contentOf(index) }) })
     upnext.wait({ minutes: 1 })

@@ -28,6 +28,7 @@ import { up as unlogRequests } from './migrations/0026-unlogged-requests.ts'
 import { up as addSubmittedForms } from './migrations/0027-submitted-forms.ts'
 import { up as forgetKeys } from './migrations/0028-keys-in-values.ts'
 import { up as addInstallation } from './migrations/0029-installation.ts'
+import { up as rememberLookups } from './migrations/0030-lookups.ts'
 import { initialMigrations } from './migrations/initial.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Db, Tables } from './tables.ts'
@@ -55,6 +56,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0027-submitted-forms': { up: addSubmittedForms },
   '0028-keys-in-values': { up: forgetKeys },
   '0029-installation': { up: addInstallation },
+  '0030-lookups': { up: rememberLookups },
 }
 
 /** What users entered, what digests show, and the names and email addresses of people. */

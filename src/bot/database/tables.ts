@@ -137,6 +137,8 @@ export type Tables = {
     due_at: Date | null
     leased_until: Date | null
     attempts: Generated<number>
+    /** When a lookup first didn't find the record. A service may list it later. */
+    absent_since: Date | null
     /** The created record, and whether it was found by a lookup rather than in the response to the request. */
     record_id: string | null
     found_by_lookup: Generated<boolean>

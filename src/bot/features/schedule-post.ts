@@ -1,7 +1,6 @@
-import { comparePosts } from '../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../api/records.ts'
 import { firstValue } from '../form/fields.ts'
-import type { Lookup, LookupContext, SendContext } from '../form/form.ts'
+import type { SendContext } from '../form/form.ts'
 import { defineForm } from '../form/open-form.ts'
 import {
   type Outcome,
@@ -12,6 +11,7 @@ import {
 } from '../form/outcome.ts'
 import { insertHeldPost, isHoldingChannel } from '../held-posts/held-post-store.ts'
 import { context as contextBlock } from '../message-blocks.ts'
+import { findSentPost } from '../posts/find-sent-post.ts'
 import { POST_FORM } from '../posts/post-form.ts'
 import { describeChangeability } from '../posts/post-menu.ts'
 import { HELD } from '../posts/post-reference.ts'
@@ -71,7 +71,7 @@ export const schedulePost = defineForm<PostInput, Post>({
     return outcome
   },
   creation: {
-    findExisting,
+    findExisting: findSentPost,
     isStoredHere: ({ Status }) => Status === HELD,
     getDeadline: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
@@ -108,27 +108,3 @@ async function holdPost(body: PostBody, context: SendContext): Promise<Outcome<P
   if (!held) return refuseWithMessage(REPLACED_TOO_LATE)
   return { kind: 'done', result: toPost(held) }
 }
-
-const MAX_LOOKUP_PAGES = 20
-
-/** Looks up a post whose creation is unconfirmed: same date, text and platforms. */
-async function findExisting(body: PostBody, { bot, project, deadlineMs }: LookupContext): Promise<Lookup> {
-  const { ScheduleDate } = body
-  if (!ScheduleDate) return { kind: 'impossible' }
-  const sameMoment = { schedule_date_from: ScheduleDate, schedule_date_to: ScheduleDate }
-  const limits = { maxPages: MAX_LOOKUP_PAGES, deadlineMs }
-  const result = await bot.api.posts.listAll(project.Id, sameMoment, limits)
-  if (result.kind !== 'ok') return { kind: 'failed', failure: result }
-  const { items, hasMore, isReadable } = result.data
-  const compared = items.map((post) => ({ post, comparison: comparePosts(body, post) }))
-  const matches = compared.flatMap(({ post, comparison }, index) =>
-    comparison === 'same' ? [{ id: post.Id ?? `${index} at ${ScheduleDate}`, record: post }] : [],
-  )
-  const unclear = compared.flatMap(({ post, comparison }) =>
-    comparison === 'unknown' ? [describePost(post)] : [],
-  )
-  return { kind: 'found', matches, unclear, isComplete: !hasMore && isReadable }
-}
-
-const describePost = ({ Content, ScheduleDate, Platforms, raw }: Post): string =>
-  [Content, ScheduleDate, Platforms?.join(', ')].filter(Boolean).join(' · ') || JSON.stringify(raw)

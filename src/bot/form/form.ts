@@ -5,7 +5,7 @@ import { formatBytes } from '../../platforms/platform-media.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Actor } from '../actor.ts'
 import type { Bot } from '../bot.ts'
-import type { MediaFile } from '../database/tables.ts'
+import type { MediaFile, OutboxItem } from '../database/tables.ts'
 import type { Feature } from '../feature.ts'
 import type { Button, Reply } from '../message-blocks.ts'
 import type { Permission } from '../permissions.ts'
@@ -27,9 +27,12 @@ export type RecordSelect = {
   prefill?: LoadPrefill
 }
 
-export type LookupContext = { bot: Bot; project: NamedProject; deadlineMs: number }
+type CallContext = { bot: Bot; project: NamedProject; deadlineMs: number }
 
-export type SendContext = LookupContext & {
+/** The item of the outbox whose record is looked up. */
+export type LookupContext = CallContext & { item: OutboxItem }
+
+export type SendContext = CallContext & {
   actor: Actor
   record_id?: string | undefined
   /** The digest that the form replaces. */
@@ -39,7 +42,7 @@ export type SendContext = LookupContext & {
   submission?: { view_id: string; user_team_id: string; channel_id: string | null }
 }
 
-export type WarningContext = LookupContext & {
+export type WarningContext = CallContext & {
   actor: Actor
   viewer: Viewer
   openedPost: OpenedPost | undefined
@@ -57,6 +60,8 @@ export type Lookup =
       unclear: string[]
       /** Whether no further match can exist. */
       isComplete: boolean
+      /** Otherwise the service may not list the record yet. */
+      isCurrent: boolean
     }
   | { kind: 'failed'; failure: ApiFailure }
   /** Only the user can tell whether the record exists. */

@@ -89,6 +89,7 @@ export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date)
 const attemptAt = (now: Date) => ({
   state: 'unconfirmed' as const,
   attempted_at: now,
+  absent_since: null,
   due_at: addMs(now, LOOKUP_DELAY_MS),
   leased_until: addMs(now, LEASE_MS),
 })
@@ -257,7 +258,7 @@ function auditOutcomeOf(unsent: UnsentItem): AuditOutcome {
   return unsent.state === 'refused' ? 'refused' : 'expired'
 }
 
-type NextStep = Pick<OutboxItem, 'state' | 'failure'> & { due_at: Date }
+type NextStep = Pick<OutboxItem, 'state' | 'failure'> & { due_at: Date; absent_since?: Date }
 
 export const postponeItem = (db: Db, item: OutboxItem, nextStep: NextStep): Promise<unknown> =>
   updateLeased(db, item)
@@ -358,6 +359,24 @@ export async function listUnsentBodies(
     .where('body', 'is not', null)
     .execute()
   return items.flatMap(({ body }) => (body ? [body] : []))
+}
+
+const MAX_OTHER_ITEMS = 1000
+
+type OtherItem = Pick<OutboxItem, 'record_id' | 'finished_at'> & { body: Record<string, unknown> }
+
+/** The latest items of the same project and form, to tell their records from that of this item. */
+export async function listOtherItems(db: Db, { id, project_id, form }: OutboxItem): Promise<OtherItem[]> {
+  const items = await db
+    .selectFrom('outbox_item')
+    .select(['record_id', 'body', 'finished_at'])
+    .where((eb) => eb.and({ project_id, form }))
+    .where('id', '!=', id)
+    .where('body', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(MAX_OTHER_ITEMS)
+    .execute()
+  return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
 }
 
 /** Who created a record of the service from Slack. */

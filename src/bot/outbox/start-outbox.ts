@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Poller } from '../../poller.ts'
 import { addMs } from '../../runtime.ts'
 import type { Bot } from '../bot.ts'
-import type { OutboxItem, UserKey } from '../database/tables.ts'
+import type { ItemFailure, OutboxItem, UserKey } from '../database/tables.ts'
 import type { Form, LookupContext } from '../form/form.ts'
 import { escapeText } from '../message-blocks.ts'
 import { findAdmins } from '../people/find-admins.ts'
@@ -56,7 +56,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const project = { Id: item.project_id, Name: item.project_name }
   const context = { bot, project, deadlineMs: API_DEADLINE_MS }
-  if (state === 'unconfirmed' && !(await isDefinitelyAbsent(form, item, context))) return
+  if (state === 'unconfirmed' && !(await isDefinitelyAbsent(form, { ...context, item }))) return
   const now = runtime.now()
   const deadline = form.creation?.getDeadline?.(item.body ?? {})
   if (deadline && deadline <= now) return endItem(db, item, { state: 'missed', failure }, now)
@@ -98,16 +98,21 @@ const MAX_AGE_MS = 24 * 60 * 60_000
 const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
   now.getTime() - accepted_at.getTime() > MAX_AGE_MS
 
+/** Other services may not list a record at once. */
+const SECOND_LOOK_MS = 60_000
+
 /** Looks up an unconfirmed record, which may be sent again only if it definitely doesn't exist. */
-async function isDefinitelyAbsent(form: Form, item: OutboxItem, context: LookupContext): Promise<boolean> {
-  const { db, runtime } = context.bot
+async function isDefinitelyAbsent(form: Form, context: LookupContext): Promise<boolean> {
+  const { bot, item } = context
+  const { db, runtime } = bot
   // Changing a post again, or storing it here again, has the same effect.
   if (!form.creation || form.creation.isStoredHere?.(item.body ?? {})) return true
   const lookup = (await form.creation.findExisting?.(item.body ?? {}, context)) ?? { kind: 'impossible' }
   const now = runtime.now()
+  const lookAgain = (due_at: Date, changes: { failure?: ItemFailure; absent_since?: Date }) =>
+    postponeItem(db, item, { state: 'unconfirmed', due_at, failure: item.failure, ...changes })
   if (lookup.kind === 'failed' && !isExpired(item, now)) {
-    const due_at = addMs(now, backoffMs(item.attempts, runtime.random))
-    await postponeItem(db, item, { state: 'unconfirmed', due_at, failure: lookup.failure })
+    await lookAgain(addMs(now, backoffMs(item.attempts, runtime.random)), { failure: lookup.failure })
     return false
   }
   const matches = lookup.kind === 'found' ? lookup.matches : []
@@ -116,7 +121,13 @@ async function isDefinitelyAbsent(form: Form, item: OutboxItem, context: LookupC
     if (await settleItem(db, item, sent, now)) return false
   }
   const [found] = lookup.kind === 'found' ? lookup.unclear : []
-  if (lookup.kind === 'found' && lookup.isComplete && !found) return true
+  if (lookup.kind === 'found' && lookup.isComplete && !found) {
+    const absent_since = item.absent_since ?? now
+    const secondLookAt = addMs(absent_since, SECOND_LOOK_MS)
+    if (lookup.isCurrent || secondLookAt <= now) return true
+    await lookAgain(secondLookAt, { absent_since })
+    return false
+  }
   await endItem(db, item, { needs_answer: true, record: found ? { found } : null }, now)
   return false
 }

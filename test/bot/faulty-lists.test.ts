@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemRuntime } from '../../src/runtime.ts'
+import { startHttpServer } from '../support/servers.ts'
+import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+/** What a filter of posts looks at. */
+type ServicePost = { Content: string; ScheduleDate: string }
+
+let upnext: Upnext
+let mara: Member
+/** What becomes of the next posts. */
+let fate: 'created' | 'answer lost' | 'request lost'
+let isOwnService: boolean
+/** Which posts the list contains, of those that the service would return for this range. */
+let isListed: (post: ServicePost, range: { to: string }) => boolean
+const createdAt = new Map<string, number>()
+
+beforeEach(async () => {
+  fate = 'created'
+  isOwnService = false
+  isListed = () => true
+  createdAt.clear()
+  upnext = await openUpnext({
+    disableRateLimits: true,
+    api: {
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        if (request.method === 'POST') return create(request)
+        if (request.url.endsWith('/openapi.json') && !isOwnService) return new Response(null, { status: 404 })
+        const response = await systemRuntime.fetch(request)
+        const { searchParams } = new URL(request.url)
+        const to = searchParams.get('schedule_date_to')
+        return to ? filterList(response, to) : response
+      },
+    },
+  })
+  mara = upnext.person('mara')
+})
+afterEach(() => upnext.close())
+
+async function create(request: Request): Promise<Response> {
+  if (fate === 'request lost') return loseAnswer()
+  const { Content } = (await request.clone().json()) as ServicePost
+  createdAt.set(Content, +upnext.now())
+  const response = await systemRuntime.fetch(request)
+  return fate === 'created' ? response : loseAnswer()
+}
+
+async function loseAnswer(): Promise<Response> {
+  const server = await startHttpServer((_, response) => void response.destroy())
+  return fetch(server.url, { method: 'POST' }).finally(() => server.close())
+}
+
+async function filterList(response: Response, to: string): Promise<Response> {
+  const list = (await response.json()) as { data: ServicePost[] | { Items: ServicePost[] } }
+  const posts = Array.isArray(list.data) ? list.data : list.data.Items
+  return Response.json({ data: posts.filter((post) => isListed(post, { to })) })
+}
+
+async function submit(content: string, date = 'tomorrow 9am Berlin time'): Promise<void> {
+  await mara.run(`/schedule-post ${date} on X and LinkedIn`)
+  const { id } = await mara.form('Schedule a post')
+  const values = mara.fill({ Content: content })
+  await mara.submitView({ view: id, values })
+  const isSameText = mara.state().views.at(-1)?.submit?.text === 'Schedule anyway'
+  if (isSameText) await mara.confirm('Schedule anyway')
+  if (fate === 'created') await mara.hears('Scheduled in Acme')
+}
+
+async function lookUp(): Promise<void> {
+  upnext.wait({ minutes: 0.6 })
+  await upnext.settled()
+}
+async function lookUpTwice(): Promise<void> {
+  await lookUp()
+  upnext.wait({ minutes: 1.1 })
+  await upnext.settled()
+}
+
+const waitForPosts = (contents: string[]) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await upnext.service.pool.query('select content from service.post order by created_at')
+      expect(rows.map(({ content }) => content)).toEqual(contents)
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+
+describe('A post whose answer was lost', () => {
+  it('is there once if the list shows it late', async () => {
+    isListed = ({ Content }) => +upnext.now() - (createdAt.get(Content) ?? 0) > 45_000
+    fate = 'answer lost'
+    await submit('Late in the list')
+    await lookUpTwice()
+    await mara.hears('Done, after a delay')
+    await waitForPosts(['Late in the list'])
+  })
+
+  it('is there once if the range of the list leaves out its end', async () => {
+    isListed = ({ ScheduleDate }, { to }) => Date.parse(ScheduleDate) < Date.parse(to)
+    fate = 'answer lost'
+    await submit('At the end of the range')
+    await lookUp()
+    await mara.hears('Done, after a delay')
+    await waitForPosts(['At the end of the range'])
+  })
+
+  it('is asked about if the list lacks a post that exists', async () => {
+    await submit('Certainly there')
+    upnext.wait({ minutes: 2 })
+    isListed = () => false
+    fate = 'answer lost'
+    await submit('Perhaps there', 'tomorrow 11am Berlin time')
+    await lookUpTwice()
+    await mara.hears(/no clear response/)
+    await waitForPosts(['Certainly there', 'Perhaps there'])
+  })
+
+  it('is asked about if the list of another day lacks a post that exists', async () => {
+    await submit('Certainly there', 'Dec 24 9am Berlin time')
+    upnext.wait({ minutes: 2 })
+    isListed = () => false
+    fate = 'answer lost'
+    await submit('Perhaps there')
+    await lookUpTwice()
+    await mara.hears(/no clear response/)
+    await waitForPosts(['Certainly there', 'Perhaps there'])
+  })
+})
+
+describe('A post that has not arrived', () => {
+  it('is sent again only after two looks at least a minute apart', async () => {
+    fate = 'request lost'
+    await submit('Not there yet')
+    fate = 'created'
+    await lookUp()
+    await waitForPosts([])
+    upnext.wait({ minutes: 0.8 })
+    await upnext.settled()
+    await waitForPosts([])
+    upnext.wait({ minutes: 0.3 })
+    await mara.hears('Done, after a delay')
+    await waitForPosts(['Not there yet'])
+  })
+
+  it('is sent again after one look if the service lists posts at once', async () => {
+    isOwnService = true
+    fate = 'request lost'
+    await submit('Not there yet')
+    fate = 'created'
+    await lookUp()
+    await mara.hears('Done, after a delay')
+    await waitForPosts(['Not there yet'])
+  })
+
+  it.each([
+    ['another text at the same time', 'Our other post', 'tomorrow 9am Berlin time'],
+    ['the same text ten minutes later', 'Every day', 'tomorrow 9:10 Berlin time'],
+    ['the same text a day later', 'Every day', 'in 2 days at 9am Berlin time'],
+  ])('is sent again beside a post of ours with %s', async (_, content, date) => {
+    await submit(content, date)
+    upnext.wait({ minutes: 2 })
+    fate = 'request lost'
+    await submit('Every day')
+    fate = 'created'
+    await lookUpTwice()
+    await mara.hears('Done, after a delay')
+    await waitForPosts([content, 'Every day'])
+  })
+
+  it('is sent again beside a post from elsewhere with the same text a day later', async () => {
+    await submit('Every day', 'in 2 days at 9am Berlin time')
+    await upnext.service.pool.query('delete from upnext.outbox_item')
+    fate = 'request lost'
+    await submit('Every day')
+    fate = 'created'
+    await lookUpTwice()
+    await mara.hears('Done, after a delay')
+    await waitForPosts(['Every day', 'Every day'])
+  })
+
+  it('is asked about beside a post from elsewhere with the same text ten minutes later', async () => {
+    await submit('Every day', 'tomorrow 9:10 Berlin time')
+    await upnext.service.pool.query('delete from upnext.outbox_item')
+    fate = 'request lost'
+    await submit('Every day')
+    await lookUp()
+    await mara.hears(/no clear response/)
+    await waitForPosts(['Every day'])
+  })
+})
