@@ -298,6 +298,25 @@ describe('a late refusal', () => {
     expect(mara.told()).not.toContain('Too dull')
   })
 
+  it('A late refusal stays in the outbox until its next version is accepted', async () => {
+    simulate = fetchUnreachable
+    await submitPending('Launch day!')
+    simulate = refuse
+    upnext.wait({ minutes: 1 })
+    await mara.hears(/didn't accept this/)
+    await mara.pressLast('outbox:edit')
+    const { id } = await mara.form('Schedule a post')
+    const values = mara.fill({ Content: 'Launch evening!' })
+    expect(await mara.submitView({ view: id, values })).toEqual({ errors: { Content: 'Too dull' } })
+    const { rows } = await upnext.service.pool.query('select state from upnext.outbox_item')
+    expect(rows).toEqual([{ state: 'refused' }])
+    simulate = undefined
+    expect(await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch night!' }) })).toEqual({
+      done: true,
+    })
+    await waitForContents(['Launch night!'])
+  })
+
   it('A late refusal can be discarded', async () => {
     simulate = fetchUnreachable
     await submitPending('Launch day!')

@@ -18,7 +18,7 @@ export const insertItemEntry = (
   item: OutboxItem,
   outcome: AuditEntry['outcome'],
   now: Date,
-  target: string | null = null,
+  target: string | null = item.opened_post?.post_id ?? null,
 ): Promise<unknown> =>
   insertAuditEntry(db, {
     at: now,
@@ -47,17 +47,18 @@ export async function findEarlierValues(db: Db, { team_id, target }: { team_id: 
   return Object.assign({}, ...entries.toReversed().map(({ detail }) => detail?.after))
 }
 
-type ChangeOf = { team_id: string; target: string; since: Date }
+type ChangeOf = { team_id: string; target: string; actions: string[]; since: Date }
 
 /** Who changed this last. */
 export async function findLatestUser(
   db: Db,
-  { team_id, target, since }: ChangeOf,
+  { team_id, target, actions, since }: ChangeOf,
 ): Promise<string | undefined> {
   const entry = await db
     .selectFrom('audit_entry')
     .select('user_id')
     .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
+    .where('action', 'in', actions)
     .where('at', '>=', since)
     .orderBy('id', 'desc')
     .limit(1)

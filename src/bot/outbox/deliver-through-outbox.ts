@@ -3,7 +3,7 @@ import { recordAction } from '../audit/audit.ts'
 import type { Form } from '../form/form.ts'
 import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../form/outcome.ts'
 import { fileToUpload, type ValidSubmission } from '../form/submission.ts'
-import { acceptItem, deleteItem } from './outbox-store.ts'
+import { acceptItem, withdrawItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
@@ -52,7 +52,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   // A refused form stays open, so the item would only get in the way of its next submission.
   const recording =
     outcome.kind === 'refused'
-      ? deleteItem(db, item)
+      ? withdrawItem(db, item, acceptance.replaced)
       : recordOutcome(bot, item, outcome, {
           shouldNotify: false,
           deadline: form.creation?.getDeadline?.(body),

@@ -36,7 +36,7 @@ type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> 
 
 type Acceptance =
   /** The caller makes the first attempt. */
-  | { kind: 'accepted'; item: OutboxItem }
+  | { kind: 'accepted'; item: OutboxItem; replaced: OutboxItem | undefined }
   /** Earlier items of the user go first. */
   | { kind: 'queued' }
   /** Its file must be uploaded first. Other items don't wait for it. */
@@ -66,8 +66,8 @@ export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date)
     const items = transaction.selectFrom('outbox_item').selectAll()
     const existing = await items.where('view_id', '=', view_id).executeTakeFirst()
     if (existing) return { kind: 'repeated', item: existing }
-    if (replaces && !(await discardItem(transaction, { team_id, user_id, id: replaces })))
-      return { kind: 'too late' }
+    const replaced = replaces ? await takeItem(transaction, { team_id, user_id, id: replaces }) : undefined
+    if (replaces && !replaced) return { kind: 'too late' }
     const earlier = await openItemsOf(transaction, newItem)
       .where((eb) => eb.not(letsOthersPass(now)))
       .select('id')
@@ -83,7 +83,7 @@ export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date)
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return kind === 'accepted' ? { kind, item } : { kind }
+    return kind === 'accepted' ? { kind, item, replaced } : { kind }
   })
 
 const attemptAt = (now: Date) => ({
@@ -196,7 +196,7 @@ const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise
       // The response to the item's own request counts even after the lease.
       .$if(foundByLookup, (query) => query.where('leased_until', '=', leased_until))
       .executeTakeFirst()
-    if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id)
+    if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id ?? undefined)
     if (numUpdatedRows) await markHeldMessages(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     return true
@@ -265,9 +265,18 @@ export const postponeItem = (db: Db, item: OutboxItem, nextStep: NextStep): Prom
     .set({ ...nextStep, leased_until: null })
     .execute()
 
-/** For a form that stays open and can be submitted again. */
-export const deleteItem = (db: Db, { id }: OutboxItem): Promise<unknown> =>
-  db.deleteFrom('outbox_item').where('id', '=', id).execute()
+/** For a form that stays open and can be submitted again, so it doesn't replace an earlier item yet. */
+export const withdrawItem = (
+  db: Db,
+  { id }: OutboxItem,
+  replaced: OutboxItem | undefined,
+): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
+    if (!replaced) return
+    const { seq: _, ...restored } = replaced
+    await transaction.insertInto('outbox_item').values(restored).execute()
+  })
 
 export const NO_INPUT = {
   warnings: null,
@@ -312,14 +321,16 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
   })
 
 /** False if the item is on its way. */
-export async function discardItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<boolean> {
-  const { numDeletedRows } = await db
+export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
+  (await takeItem(db, key)) !== undefined
+
+const takeItem = (db: Db, { team_id, user_id, id }: ItemKey): Promise<OutboxItem | undefined> =>
+  db
     .deleteFrom('outbox_item')
     .where((eb) => eb.and({ id, team_id, user_id }))
     .where(isChangeable)
+    .returningAll()
     .executeTakeFirst()
-  return numDeletedRows > 0n
-}
 
 const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>
   db
