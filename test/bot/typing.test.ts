@@ -59,6 +59,31 @@ async function typeDate(member: Member): Promise<string> {
   return JSON.stringify(topView(member)?.blocks)
 }
 
+it('A date is shown although its author goes on typing in another field', async () => {
+  const member = upnext.person('writer0', 'team')
+  await member.run('/schedule-post on X')
+  await member.form('Schedule a post')
+  await member.showMore()
+  const container = { view: topView(member)?.id ?? '' }
+  const type = (block_id: string, value: string) =>
+    member.dispatchAction({
+      container,
+      block_id,
+      action_id: elementOf(member, block_id)?.action_id ?? '',
+      value,
+      values: member.fill({ ScheduleDate: WORDS, [block_id]: value }),
+    })
+  const typed = [type('ScheduleDate', WORDS)]
+  await setTimeout(KEY_INTERVAL_MS)
+  typed.push(type('AltText', 'A lamp'))
+  await Promise.all(typed)
+  await vi.waitFor(() => expect(JSON.stringify(topView(member))).toContain('Mon 7 Dec 2026, 17:45 Berlin'), {
+    timeout: 10_000,
+    interval: 50,
+  })
+  await member.closeView(container)
+})
+
 it("Twenty people who type six keys a second lose no character, and stay below Slack's limits", async () => {
   const forms = await Promise.all(PEOPLE.map((handle) => typeDate(upnext.person(handle, 'team'))))
   for (const [index, form] of forms.entries()) {

@@ -1,5 +1,6 @@
 import type { ViewOutput } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
+import { INPUT_KEPT, reportBug } from '../errors.ts'
 import { updateModal } from '../handle-request.ts'
 import { plainText, section } from '../message-blocks.ts'
 import { readConfirmation } from './confirmation.ts'
@@ -13,14 +14,22 @@ import { type ReceivedForm, submitForm } from './submit-form.ts'
 const DOUBLE_CLICK_MS = 2000
 
 /** Sends the form below a confirmation, as it was submitted. */
-export async function confirmForm(received: ReceivedForm): Promise<SubmissionResult> {
+export const confirmForm = (received: ReceivedForm): Promise<SubmissionResult> =>
+  sendConfirmed(received).catch((error) => ({
+    response: show(received.view, `${reportBug(received.bot, error)} ${INPUT_KEPT}`),
+  }))
+
+async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> {
   const { form, bot, actor, view } = received
   const { form_view_id, asked_at, warnings } = readConfirmation(view)
   if (bot.runtime.now().getTime() - asked_at < DOUBLE_CLICK_MS) return { response: show(view) }
-  const submitted = await findSubmittedForm(bot.db, actor, form_view_id)
-  if (!submitted)
+  const found = await findSubmittedForm(bot.db, actor, form_view_id)
+  if (!found)
     return { response: { response_action: 'update', view: messageView(form.title, section(EXPIRED)) } }
-  const result = await submitForm({ ...received, view: submitted, confirmedWarnings: warnings ?? '' })
+  const { submitted_view } = found
+  // The form was sent, although Slack may not have received the answer.
+  if (!submitted_view) return { response: { response_action: 'clear' } }
+  const result = await submitForm({ ...received, view: submitted_view, confirmedWarnings: warnings ?? '' })
   return { ...result, response: await answerConfirmation(received, form_view_id, result.response) }
 }
 

@@ -39,7 +39,7 @@ export async function askToConfirm(
   const notes = fieldNotes(
     form,
     (name) => inputState(view, name),
-    readingContext(profile, now, state.metadata),
+    readingContext(profile, now, { ...state.metadata, ...metadata }),
   )
   // What the user sees here counts, although "in 2 hours" is another time when they confirm it.
   const shown = shownReadings(notes)
@@ -61,7 +61,7 @@ export async function askToConfirm(
     callback_id: CONFIRMATION_PREFIX + form.verb,
     private_metadata: JSON.stringify({
       form_view_id: view.id,
-      asked_at: now.getTime(),
+      asked_at: bot.runtime.now().getTime(),
       warnings: metadata ? confirmedWarnings : identifyWarnings(warnings),
     } satisfies ConfirmationMetadata),
     title: plainText(form.title),

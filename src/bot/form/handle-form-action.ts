@@ -14,7 +14,7 @@ import type { Form } from './form.ts'
 import { PREVIEW_BLOCK } from './form-blocks.ts'
 import { inputState, readFormState, readingContext } from './form-state.ts'
 import { formView, messageView } from './form-view.ts'
-import { saveOpenForm, saveViewHash } from './open-form-store.ts'
+import { saveOpenForm, saveTypedText, saveViewHash } from './open-form-store.ts'
 import { type ChangedInput, handleFieldChange } from './update-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
@@ -49,9 +49,13 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
     }
     const saved_at = bot.runtime.now()
     const entered = { form: form.verb, form_values: state.values, saved_at }
-    await saveOpenForm(bot.db, { view_id: view.id, team_id, user_id, action_ts, ...entered })
+    const openForm = { view_id: view.id, team_id, user_id, action_ts, ...entered }
     // Nothing in the form depends on this text.
-    if (isTyping && !form.fields[input.block_id]?.updatesForm) return
+    if (isTyping && !form.fields[input.block_id]?.updatesForm) {
+      await saveTypedText(bot.db, openForm)
+      return
+    }
+    await saveOpenForm(bot.db, openForm)
     const buildView = () => handleFieldChange(form, { bot, actor, profile, view, input }).catch(explainBug)
     if (isTyping) {
       // A key that comes before the projects loads them itself, so its update is complete.

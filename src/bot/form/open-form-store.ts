@@ -7,12 +7,20 @@ import type { FormValues } from './form-value.ts'
 type OpenForm = Omit<Tables['open_form'], 'updated_at' | 'view_hash' | 'submitted_view'>
 
 /** Stores the state of a form at a user's action. An action that arrives after a later one changes nothing. */
-export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> =>
+export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
+
+/** The same for a key that leaves the view as it is. An update that an earlier action waits for still comes. */
+export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
+  const { form_values, saved_at } = form
+  return insertOrUpdate(db, form, { form_values, saved_at })
+}
+
+const insertOrUpdate = (db: Db, form: OpenForm, changes: Partial<OpenForm>) =>
   db
     .insertInto('open_form')
     .values(form)
     .onConflict((conflict) =>
-      conflict.column('view_id').doUpdateSet(form).where('open_form.action_ts', '<', form.action_ts),
+      conflict.column('view_id').doUpdateSet(changes).where('open_form.action_ts', '<', form.action_ts),
     )
     .execute()
 
@@ -26,19 +34,17 @@ export const saveSubmittedForm = (db: Db, submitted: SubmittedForm): Promise<unk
     .onConflict((conflict) => conflict.column('view_id').doUpdateSet(submitted))
     .execute()
 
-/** Undefined after an hour, or once the form was sent. */
-export async function findSubmittedForm(
+/** The form behind a confirmation. Undefined after an hour. */
+export const findSubmittedForm = (
   db: Db,
   { team_id, user_id }: UserKey,
   view_id: string,
-): Promise<ViewOutput | undefined> {
-  const found = await db
+): Promise<{ submitted_view: ViewOutput | null } | undefined> =>
+  db
     .selectFrom('open_form')
     .select('submitted_view')
     .where((eb) => eb.and({ team_id, user_id, view_id }))
     .executeTakeFirst()
-  return found?.submitted_view ?? undefined
-}
 
 const MIN_UPDATE_INTERVAL_MS = 1000
 
