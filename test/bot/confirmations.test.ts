@@ -34,7 +34,7 @@ const listContents = async () =>
   (await upnext.service.pool.query('select content from service.post order by content')).rows.map(
     ({ content }) => content,
   )
-const addPost = (content: string) =>
+const addPost = (content: string, date = '2026-11-27T17:00Z') =>
   insertPost(upnext.service.db, {
     project_id: upnext.project,
     content,
@@ -42,7 +42,7 @@ const addPost = (content: string) =>
     timezone: 'Europe/Berlin',
     platforms: ['X'],
     status: 'SCHEDULED',
-    schedule_date: new Date('2026-11-27T17:00Z'),
+    schedule_date: new Date(date),
   })
 
 const LONG_TEXT = 'b'.repeat(281)
@@ -82,6 +82,35 @@ describe('a warning', () => {
     expect(await mara.confirm('Schedule anyway')).toEqual({ done: true })
     expect(await listContents()).toEqual([LONG_TEXT])
     expect(mara.state().views).toEqual([])
+  })
+
+  it('is not confirmed by the second half of a double click when the service is slow', async () => {
+    respond = ({ method }) => {
+      if (method === 'GET') upnext.wait({ minutes: 0.05 })
+      return undefined
+    }
+    await submitLongText()
+    expect(await mara.submitUnseen({ view: topView()?.id ?? '', values: {} })).toEqual({ done: true })
+    expect(topView()?.submit?.text).toBe('Schedule anyway')
+    expect(await listContents()).toEqual([])
+  })
+
+  it('closes with its form if the form was sent and Slack missed the answer', async () => {
+    await submitLongText()
+    await upnext.service.pool.query("update upnext.open_form set form = 'submitted', submitted_view = null")
+    await mara.confirm('Schedule anyway')
+    expect(mara.state().views).toEqual([])
+    expect(await listContents()).toEqual([])
+  })
+
+  it('stays if something goes wrong', async () => {
+    await submitLongText()
+    await upnext.service.pool.query('alter table upnext.open_form rename to missing')
+    await mara.confirm('Schedule anyway')
+    await upnext.service.pool.query('alter table upnext.missing rename to open_form')
+    expect(topText()).toMatch(/Something went wrong.*1 over the 280 limit/)
+    await mara.confirm('Schedule anyway')
+    expect(await listContents()).toEqual([LONG_TEXT])
   })
 
   it('leads back to the form, which asks again', async () => {
@@ -194,9 +223,49 @@ describe("someone else's changes", () => {
     )
     await mara.submitUnseen({ view: topView()?.id ?? '', values: {} })
     expect(await listContents()).toEqual(['Lunch day!'])
-    await mara.confirm('Replace their text')
-    await mara.hears(/Saved the changes.*Launch week!.*You replaced @yuki's version/s)
+    await mara.confirm('Replace this text')
+    await mara.hears(
+      /Saved the changes.*Launch week!.*@yuki had changed this post\. You replaced that version/s,
+    )
     expect(await listContents()).toEqual(['Launch week!'])
+  })
+
+  it('count as the version that is replaced, in the question, the confirmation and Undo', async () => {
+    const { id } = await openEdit('Launch day!')
+    const later = "schedule_date = '2026-11-27T19:00Z', version = version + 1"
+    await upnext.service.pool.query(`update service.post set ${later}`)
+    await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: 'Fri 27 Nov 2026, 21:00 Berlin' }) })
+    expect(topText()).toMatch(/You're about to move it:.*Moves from Fri 27 Nov 2026, 20:00 to .* 21:00/)
+    await mara.confirm('Move anyway')
+    await mara.hears(
+      /Moved from Fri 27 Nov 2026, 20:00.*Someone else had changed this post before you moved it/s,
+    )
+    await mara.pressLast('reschedule:undo')
+    await mara.hears(/Moved back.*Fri 27 Nov 2026, 20:00/s)
+  })
+
+  it('are not ascribed to someone who only shared the post', async () => {
+    const { id } = await openEdit('Launch day!')
+    const yuki = upnext.person('yuki')
+    await yuki.run('/upnext share launch')
+    const share = await yuki.form('Share a post')
+    await yuki.submitView({ view: share.id, values: {} })
+    await upnext.service.pool.query("update service.post set content = 'Lunch day!', version = version + 1")
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })
+    expect(topText()).toContain('Someone else changed this post.')
+  })
+
+  it('may be their own, from another form', async () => {
+    const { id } = await openEdit('Launch day!')
+    const window = upnext.person('mara')
+    await window.run('/upnext edit launch')
+    const other = await window.form('Edit a post')
+    await window.submitAndHear(
+      { view: other.id, values: window.fill({ Content: 'Lunch day!' }) },
+      'Saved the changes',
+    )
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })
+    expect(topText()).toContain('You changed this post.')
   })
 
   it('are shown again when they have changed once more', async () => {
@@ -204,7 +273,7 @@ describe("someone else's changes", () => {
     await upnext.service.pool.query("update service.post set content = 'Lunch day!', version = version + 1")
     await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch week!' }) })
     await upnext.service.pool.query("update service.post set content = 'Brunch day!', version = version + 1")
-    await mara.confirm('Replace their text')
+    await mara.confirm('Replace this text')
     expect(topText()).toMatch(/It is now: .*Brunch day!.* You're about to replace it with:/)
     expect(await listContents()).toEqual(['Brunch day!'])
   })
@@ -214,7 +283,9 @@ it('has no button that is longer than Slack allows', () => {
   const labels = forms.flatMap(({ submitLabel, fields }) =>
     typeof submitLabel === 'string'
       ? [submitLabel]
-      : ['SCHEDULED', 'DRAFT', 'HELD'].map((Status) => submitLabel(fields.Status ? { Status } : {})),
+      : ['SCHEDULED', 'DRAFT', 'HELD'].map((Status) =>
+          submitLabel(fields.Status ? { Status } : {}, undefined),
+        ),
   )
   expect(labels.length).toBeGreaterThan(8)
   expect(labels.map((label) => `${label} anyway`).filter((label) => label.length > 24)).toEqual([])
@@ -264,6 +335,54 @@ describe('a post that is moved', () => {
     await mara.pressLast('reschedule:undo')
     await mara.hears(/Moved back.*Fri 27 Nov 2026, 18:00/s)
     expect(await scheduledAt()).toBe('2026-11-27T17:00:00.000Z')
+  })
+
+  it('is moved back once, however often Undo is pressed', async () => {
+    await move('9pm')
+    const press = () => mara.pressLast('reschedule:undo')
+    await press()
+    await mara.hears('Moved back')
+    await upnext.settled()
+    await press()
+    await upnext.settled()
+    await mara.hears('Moved back')
+    expect(await scheduledAt()).toBe('2026-11-27T17:00:00.000Z')
+  })
+
+  it('has no Undo if it became a draft', async () => {
+    const { id } = await openEdit('Launch day!')
+    const values = mara.fill({ ScheduleDate: '9pm', Status: 'DRAFT' })
+    await mara.submitAndHear({ view: id, values }, 'Saved the changes')
+    expect(mara.told()).not.toMatch(/Undo|Moved from/)
+  })
+
+  it('is checked as a whole if it was a draft', async () => {
+    await addPost('Hello {name}')
+    await upnext.service.pool.query("update service.post set status = 'DRAFT'")
+    await mara.run('/upnext reschedule hello')
+    const form = await mara.form('Reschedule a post')
+    expect(form.submit?.text).toBe('Schedule')
+    await mara.submitView({ view: form.id, values: mara.fill({ ScheduleDate: '9pm' }) })
+    expect(topText()).toContain('The text still contains {name}.')
+    await mara.confirm('Schedule anyway')
+    await mara.hears('Rescheduled in Acme')
+  })
+
+  it('is not scheduled unchecked if it was a draft', async () => {
+    await addPost('Hello {name}')
+    await upnext.service.pool.query("update service.post set status = 'DRAFT'")
+    await mara.run('/upnext reschedule hello')
+    const form = await mara.form('Reschedule a post')
+    respond = ({ method }) => (method === 'GET' ? new Response(null, { status: 503 }) : undefined)
+    await mara.submitView({ view: form.id, values: mara.fill({ ScheduleDate: '9pm' }) })
+    expect(topText()).toContain("We couldn't check this draft in time.")
+  })
+
+  it('is compared with the posts around its new time', async () => {
+    const { id } = await openReschedule()
+    await addPost('Launch day!', '2026-12-10T17:00Z')
+    await mara.submitView({ view: id, values: mara.fill({ ScheduleDate: '10 december 9pm' }) })
+    expect(topText()).toContain('The same text is already scheduled on X')
   })
 
   it('stays where it is if someone has changed it since', async () => {

@@ -125,8 +125,8 @@ describe('Editing a post', () => {
       /Someone else changed this post\. It is now: .*Lunch &lt;day&gt;!.* You're about to replace it with:.*Launch week!.*When/,
     )
     expect((await storedPost()).content).toBe('Lunch <day>!')
-    expect(await mara.confirm('Replace their text')).toEqual({ done: true })
-    await mara.hears(/Saved the changes.*Launch week!.*You replaced someone else's version/s)
+    expect(await mara.confirm('Replace this text')).toEqual({ done: true })
+    await mara.hears(/Saved the changes.*Launch week!.*Someone else had changed this post/s)
     expect((await storedPost()).content).toBe('Launch week!')
   })
 

@@ -1,7 +1,7 @@
 import type { PostBody } from '../../api/records.ts'
 import type { Feature, Request } from '../feature.ts'
 import { dateField } from '../form/fields.ts'
-import type { SendContext } from '../form/form.ts'
+import type { SendContext, Warning, WarningContext } from '../form/form.ts'
 import { defineForm, openForm } from '../form/open-form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
 import { accessForModal, WRITE_ACCESS } from '../permissions.ts'
@@ -13,6 +13,7 @@ import { quotePost } from '../posts/post-blocks.ts'
 import { POST_FORM, scheduleWords } from '../posts/post-form.ts'
 import { PostReference } from '../posts/post-reference.ts'
 import { postReply } from '../posts/post-reply.ts'
+import { findDuplicates, findPostWarnings } from '../posts/post-warnings.ts'
 import { announceSaved, type SavedPost, saveChanges } from '../posts/save-changes.ts'
 
 type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
@@ -24,10 +25,11 @@ const form = defineForm<NewSchedule, SavedPost>({
   usage: '[words or a date]',
   help: 'Move a post to another time, or schedule a draft.',
   title: TITLE,
-  submitLabel: 'Move',
+  submitLabel: (_values, openedPost) => (openedPost?.Status === 'DRAFT' ? 'Schedule' : 'Move'),
   permission: 'write',
   canNotifyChannel: true,
   fields: { ScheduleDate: dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin".') },
+  findWarnings,
   send: reschedule,
   successReply: (saved, context) =>
     postReply('Rescheduled in', saved.post, context, ...moveBlocks(saved, context)),
@@ -62,6 +64,19 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
   }
   await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
 }
+
+/** A draft is checked as a whole, because it goes out now. The new time of another post can make it a duplicate. */
+async function findWarnings(schedule: NewSchedule, context: WarningContext): Promise<Warning[]> {
+  const { bot, actor, openedPost, deadlineMs } = context
+  if (!openedPost) throw new Error('The form was opened without a post.')
+  const isDraft = openedPost.Status === 'DRAFT'
+  const current = await readPost({ bot, team_id: actor.team_id }, openedPost, { deadlineMs })
+  if (current.kind !== 'ok') return isDraft && current.kind === 'failed' ? [UNCHECKED] : []
+  const body = toMovedBody(current.data.post, openedPost, schedule)
+  return isDraft ? findPostWarnings(body, context) : findDuplicates(body, context)
+}
+
+const UNCHECKED = { id: 'unchecked', message: "We couldn't check this draft in time. It may be unfinished." }
 
 /** Changes nothing but the time. A draft becomes a scheduled post. */
 async function reschedule(schedule: NewSchedule, context: SendContext): Promise<Outcome<SavedPost>> {

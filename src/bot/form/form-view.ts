@@ -19,12 +19,12 @@ import {
 } from './form-blocks.ts'
 import type { FormMetadata } from './form-metadata.ts'
 import type { FormState } from './form-state.ts'
-import type { FormValue, FormValues } from './form-value.ts'
+import type { FormValue } from './form-value.ts'
 
 export const FORM_PREFIX = 'form:'
 
 export function formView(form: Form, state: FormState): ModalView {
-  const { values, project, message, metadata, record, notifyChannel, errors = {}, notes = {} } = state
+  const { project, message, metadata, record, notifyChannel, errors = {}, notes = {} } = state
   return {
     type: 'modal',
     callback_id: FORM_PREFIX + form.verb,
@@ -34,7 +34,7 @@ export function formView(form: Form, state: FormState): ModalView {
       shown: shownReadings(notes),
     } satisfies FormMetadata),
     title: plainText(form.title),
-    submit: plainText(submitLabel(form, values)),
+    submit: plainText(submitLabel(form, state)),
     close: plainText('Cancel'),
     blocks: [
       ...(message ? [section(`:warning: ${message}`)] : []),
@@ -103,8 +103,10 @@ export const messageView = (title: string, ...blocks: KnownBlock[]): ModalView =
   blocks,
 })
 
-export const submitLabel = ({ submitLabel: label }: Pick<Form, 'submitLabel'>, values: FormValues): string =>
-  typeof label === 'string' ? label : label(values)
+export const submitLabel = (
+  { submitLabel: label }: Pick<Form, 'submitLabel'>,
+  { values, metadata }: Pick<FormState, 'values' | 'metadata'>,
+): string => (typeof label === 'string' ? label : label(values, metadata.openedPost))
 
 const EVERY_KEY = { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] }
 

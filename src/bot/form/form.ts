@@ -103,7 +103,7 @@ export type FormDefinition<Body, Result> = {
   help: string
   /** At most 24 characters, like the label of the button. */
   title: string
-  submitLabel: string | ((values: PerField<Body, FormValue>) => string)
+  submitLabel: string | ((values: PerField<Body, FormValue>, openedPost: OpenedPost | undefined) => string)
   permission: Permission
   shortcuts?: Feature['shortcuts']
   actions?: Feature['actions']

@@ -18,6 +18,8 @@ export type Conflict = {
 export type Replacement = {
   /** The version that would be replaced. */
   openedPost: OpenedPost
+  /** Stands before what the user entered. */
+  question: string
   submitLabel: string
   /** What the confirmation says afterwards. */
   overridden: string

@@ -26,10 +26,8 @@ export async function presentOutcome(
       if (reason.kind === 'conflict') {
         const message = escapeText(reason.message)
         if (!reason.replacement) return reopenWithMessage(submission, message)
-        const { submitLabel, ...metadata } = reason.replacement
-        const warnings = [
-          { id: metadata.openedPost.etag, message: `${message} You're about to replace it with:` },
-        ]
+        const { question, submitLabel, ...metadata } = reason.replacement
+        const warnings = [{ id: metadata.openedPost.etag, message: `${message} ${question}` }]
         return askToConfirm(submission, { warnings, submitLabel, metadata })
       }
       if (reason.kind === 'invalid' && reason.details.length)

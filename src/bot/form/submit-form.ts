@@ -160,7 +160,7 @@ async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmis
   const viewer = { zone: profile.zone, now }
   const deadlineMs = Math.min(WARNING_TIME_MS, remainingMs())
   const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
-  const label = submitLabel(form, state.values)
+  const label = submitLabel(form, state)
   const hasUnseenWarning = warnings.length > 0 && identifyWarnings(warnings) !== confirmedWarnings
   if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
   if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })

@@ -8,7 +8,7 @@ import type { PostReference } from './post-reference.ts'
 
 /** The version that the user sees in the form. */
 export function toOpenedPost(
-  { bot }: Request,
+  { bot }: Pick<Request, 'bot'>,
   reference: PostReference,
   { post, etag }: PostVersion,
 ): OpenedPost {

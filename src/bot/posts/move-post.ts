@@ -1,15 +1,17 @@
 import type { KnownBlock } from '@slack/types'
 import { z } from 'zod'
+import { isSamePost } from '../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../api/records.ts'
 import { addMs } from '../../runtime.ts'
-import { recordAction } from '../audit/audit.ts'
+import { auditOutcome, recordAction } from '../audit/audit.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import type { SuccessContext } from '../form/form.ts'
+import { toOutcome } from '../form/outcome.ts'
 import { publishHome } from '../home/home.ts'
 import { buttonRow, context, section, textReply } from '../message-blocks.ts'
 import { nameProject } from '../projects/projects.ts'
-import { type PostResult, readPost, updatePost } from './change-post.ts'
+import { type PostResult, type PostVersion, readPost, updatePost } from './change-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
 import { type Dated, formatSchedule, postBlocks, postTime } from './post-blocks.ts'
 import { HELD, PostReference } from './post-reference.ts'
@@ -38,8 +40,9 @@ const Undo = PostReference.extend({
 /** Where a post was before, with a button that moves it back. */
 export function moveBlocks({ post, etag, openedPost }: SavedPost, viewer: SuccessContext): KnownBlock[] {
   const { post_id, project_id, is_held, ScheduleDate, Timezone } = openedPost
-  const hasMoved = postTime(openedPost) && +(postTime(post) ?? 0) !== +(postTime(openedPost) ?? 0)
-  if (!hasMoved || openedPost.Status === 'DRAFT') return []
+  const [from, to] = [postTime(openedPost), postTime(post)]
+  const isDraft = [openedPost.Status, post.Status].includes('DRAFT')
+  if (isDraft || !from || !to || +from === +to) return []
   const until = addMs(viewer.now, UNDO_MINUTES * 60_000).toISOString()
   const value = JSON.stringify({ post_id, project_id, is_held, etag, ScheduleDate, Timezone, until })
   // Without a version, nothing tells whether someone has changed the post since.
@@ -51,20 +54,16 @@ export function moveBlocks({ post, etag, openedPost }: SavedPost, viewer: Succes
 export async function undoMove(request: Request): Promise<void> {
   const { bot, actor, profile, reply } = request
   const { ScheduleDate, Timezone, until, ...version } = Undo.parse(JSON.parse(request.text))
-  const { etag, ...reference } = version
+  const { etag: _, ...reference } = version
   const { project_id, post_id: target } = reference
+  const before = { ScheduleDate, Timezone }
   const viewer = { ...profile, now: bot.runtime.now() }
   if (viewer.now > new Date(until)) return reply(textReply(UNDO_EXPIRED))
-  if (new Date(ScheduleDate) <= viewer.now) return reply(textReply(UNDO_TOO_LATE))
-  const current = await readPost({ bot, team_id: actor.team_id }, reference)
-  if (current.kind !== 'ok') return replyWithProblem(request, current)
-  if (current.data.etag !== etag) return reply(textReply(CHANGED_SINCE))
-  const body = toMovedBody(current.data.post, reference, { ScheduleDate, Timezone })
-  const { request_id } = actor
-  const result = await updatePost({ bot, actor }, version, body, { request_id })
-  const after = { ScheduleDate, Timezone }
-  const outcome = result.kind === 'ok' ? 'done' : 'refused'
-  await recordAction(request, { action: UNDO_ACTION, outcome, project_id, target, after })
+  if (+(postTime(before) ?? 0) <= +viewer.now) return reply(textReply(UNDO_TOO_LATE))
+  const result = await moveBack(request, version, before)
+  const outcome =
+    result.kind === 'failed' ? auditOutcome(toOutcome(result.failure)) : AUDIT_OUTCOMES[result.kind]
+  await recordAction(request, { action: UNDO_ACTION, outcome, project_id, target, after: before })
   if (result.kind !== 'ok') return replyWithProblem(request, result)
   const { post } = result.data
   const text = '*Moved back*'
@@ -73,6 +72,26 @@ export async function undoMove(request: Request): Promise<void> {
   const project = await nameProject(request, project_id)
   await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
   await publishHome(bot, actor)
+}
+
+const AUDIT_OUTCOMES = { ok: 'done', gone: 'refused', changed: 'refused', 'too late': 'refused' } as const
+
+/** A second click, or one after an answer that was lost, finds the post where it should be. */
+async function moveBack(
+  { bot, actor }: Request,
+  version: PostReference & { etag: string },
+  before: Dated,
+): Promise<PostResult<PostVersion>> {
+  const { team_id, request_id } = actor
+  const current = await readPost({ bot, team_id }, version)
+  if (current.kind !== 'ok') return current
+  const body = toMovedBody(current.data.post, version, before)
+  if (isSamePost(body, current.data.post)) return current
+  if (current.data.etag !== version.etag) return { kind: 'changed' }
+  const result = await updatePost({ bot, actor }, version, body, { request_id })
+  if (result.kind !== 'changed') return result
+  const latest = await readPost({ bot, team_id }, version)
+  return latest.kind === 'ok' && isSamePost(body, latest.data.post) ? latest : result
 }
 
 const UNDO_EXPIRED = `A move can be undone for ${UNDO_MINUTES} minutes. Use *Reschedule* instead.`

@@ -22,7 +22,7 @@ export async function findPostWarnings(body: PostInput, context: WarningContext)
 const DUPLICATE_HOURS = 24
 
 /** Platforms reject or hide a text that was already posted in the last day. */
-async function findDuplicates(
+export async function findDuplicates(
   { Content = '', Platforms = [], ScheduleDate }: PostBody,
   { bot, actor, project, openedPost, viewer, deadlineMs }: WarningContext,
 ): Promise<Warning[]> {
@@ -37,7 +37,7 @@ async function findDuplicates(
   // If the lookup fails, the post can still be scheduled.
   if (result.kind !== 'ok') return []
   return result.data.items
-    .filter((post) => post.Id !== openedPost?.post_id && post.Status !== 'DRAFT')
+    .filter(({ Id, Status }) => (!openedPost || Id !== openedPost.post_id) && Status !== 'DRAFT')
     .filter((post) => post.Content?.trim() === Content.trim())
     .flatMap((post) => {
       const shared = Platforms.filter((platform) => post.Platforms?.includes(platform)).map(platformName)

@@ -1,15 +1,17 @@
 import { isSamePost } from '../../api/compare-posts.ts'
-import type { PostBody } from '../../api/records.ts'
+import type { Post, PostBody } from '../../api/records.ts'
+import { platformName } from '../../platforms/platform-names.ts'
 import type { Actor } from '../actor.ts'
 import { findLatestUser } from '../audit/audit-store.ts'
 import type { Bot } from '../bot.ts'
 import type { SendContext } from '../form/form.ts'
 import type { OpenedPost } from '../form/form-value.ts'
-import { type Outcome, refuseWithMessage, toOutcome } from '../form/outcome.ts'
+import { type Outcome, type Replacement, refuseWithMessage, toOutcome } from '../form/outcome.ts'
 import { escapeText } from '../message-blocks.ts'
 import { type PostVersion, PUBLISHED, updatePost, viewPost } from './change-post.ts'
+import { toOpenedPost } from './load-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
-import { formatSchedule, ownZone, platformNames, quotePost } from './post-blocks.ts'
+import { formatSchedule, ownZone, quotePost } from './post-blocks.ts'
 
 const TRY_AGAIN = 'Someone else changed this post. Try again.'
 
@@ -30,44 +32,65 @@ export async function saveChanges(
   if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
   if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
   const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
-  const current = await viewPost({ bot, team_id }, openedPost, { deadlineMs: remainingMs })
-  if (current.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
-  if (current.kind === 'too late') return refuseWithMessage(current.message)
-  if (current.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)
-  const { post, etag } = current.data
+  const latest = await viewPost({ bot, team_id }, openedPost, { deadlineMs: remainingMs })
+  if (latest.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  if (latest.kind === 'too late') return refuseWithMessage(latest.message)
+  if (latest.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)
+  const { post } = latest.data
   const isPublished = post.Status === 'PUBLISHED'
   // An earlier attempt whose answer was lost has saved these changes.
-  if (isSamePost(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
-    return saved(current.data)
+  if (isSamePost(body, isPublished ? { ...post, Status: body.Status ?? '' } : post)) return saved(latest.data)
   if (isPublished) return refuseWithMessage(PUBLISHED.message)
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
-  const name = await nameLatestEditor(bot, actor, openedPost)
-  const theirs = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platformNames(post)}`
-  const isOtherText = post.Content !== body.Content
+  const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
+  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}`
+  const editor = await nameLatestEditor(bot, actor, openedPost)
   return {
     kind: 'refused',
     reason: {
       kind: 'conflict',
-      message: `${name ?? 'Someone else'} changed this post. It is now: ${theirs}.`,
+      message: `${editor} changed this post. It is now: ${current}.`,
       replacement: {
-        openedPost: { ...openedPost, etag },
-        submitLabel: isOtherText ? 'Replace their text' : 'Replace their changes',
-        overridden: `You replaced ${name ? escapeText(name) : 'someone else'}'s version.`,
+        openedPost: toOpenedPost({ bot }, openedPost, latest.data),
+        ...askToReplace(body, post, editor),
       },
     },
   }
 }
 
+/** The question depends on what would be replaced. */
+function askToReplace(body: PostBody, post: Post, editor: string): Omit<Replacement, 'openedPost'> {
+  const { ScheduleDate = '', Timezone = '' } = post
+  const by = escapeText(editor)
+  if (isSamePost({ ...body, ScheduleDate, Timezone }, post))
+    return {
+      question: "You're about to move it:",
+      submitLabel: 'Move anyway',
+      overridden: `${by} had changed this post before you moved it.`,
+    }
+  return {
+    question: "You're about to replace it with:",
+    submitLabel: post.Content === body.Content ? 'Replace these changes' : 'Replace this text',
+    overridden: `${by} had changed this post. You replaced that version.`,
+  }
+}
+
+/** How forms and buttons that change a post are named in the audit trail. */
+const CHANGES = ['edit', 'reschedule', 'reschedule:undo']
+
 /** Who changed the post since the user saw it, as far as it was changed from Slack. */
 async function nameLatestEditor(
   { db, directory }: Bot,
-  { client, team_id }: Actor,
+  { client, team_id, user_id }: Actor,
   { post_id, seen_at }: OpenedPost,
-): Promise<string | undefined> {
-  const user_id = await findLatestUser(db, { team_id, target: post_id, since: new Date(seen_at) })
-  const user = user_id && (await directory.find({ client, team_id, user_id }).catch(() => undefined))
+): Promise<string> {
+  const since = new Date(seen_at)
+  const latest_id = await findLatestUser(db, { team_id, target: post_id, actions: CHANGES, since })
+  if (latest_id === user_id) return 'You'
+  const user =
+    latest_id && (await directory.find({ client, team_id, user_id: latest_id }).catch(() => undefined))
   const name = user && (user.profile?.display_name || user.real_name)
-  return name && `@${name}`
+  return name ? `@${name}` : 'Someone else'
 }
 
 /** Runs after Slack has its response. */

@@ -346,6 +346,10 @@ describe('A post that is edited', () => {
     expect(posts).toHaveLength(1)
     expect(posts[0].media).toMatch(MEDIA_LINK)
     expect(posts[0].media).not.toBe(before.media)
+    const { rows } = await upnext.service.pool.query(
+      "select target from upnext.audit_entry where action = 'edit' and outcome = 'done'",
+    )
+    expect(rows).toEqual([{ target: posts[0].id }])
   })
 
   it('keeps its picture when something else is changed', async () => {
