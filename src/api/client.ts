@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import createClient from 'openapi-fetch'
 import type { Runtime } from '../runtime.ts'
 import type { paths as extensionPaths } from './extensions.d.ts'
+import { htmlToText } from './html-text.ts'
 import { type List, logs, type Post, posts, projects, prompts, sources, templates, users } from './records.ts'
-import { type ApiResult, type Read, type ServiceResponse, saysMissing, toApiResult } from './result.ts'
+import { type ApiResult, type Read, type SuccessfulResponse, saysMissing, toApiResult } from './result.ts'
 import type { components, paths } from './schema.d.ts'
 import { type AttemptOptions, type SendRuntime, sendRequest } from './send-request.ts'
 import { readExtensions } from './service-extensions.ts'
@@ -47,7 +48,7 @@ export function createApi({
     read: Read<T>,
     path: Path,
     { deadlineMs = defaultDeadlineMs, request_id = runtime.newId() }: CallOptions = {},
-    operation: (init: OperationInit<Path>) => Promise<ServiceResponse>,
+    operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
     // A URL can't contain these as ids: even when they are encoded, they lead to another path.
     if (Object.values(path).some((id) => id === '.' || id === '..'))
@@ -59,14 +60,76 @@ export function createApi({
     return 'response' in result ? toApiResult(result, read, runtime.now()) : result
   }
 
-  const callList = async <T, Path extends Record<string, string>>(
-    ...args: Parameters<typeof call<List<T>, Path>>
-  ) => refuseUnreadable(await call(...args))
+  /** For addresses that the service itself names. */
+  const getUrl =
+    (url: string): Operation<Record<string, string>> =>
+    async ({ fetch: send, headers: attemptHeaders, signal, redirect }) => {
+      const init = { headers: { ...headers, ...attemptHeaders }, signal, redirect }
+      const response = await send(new Request(url, init))
+      return { response, [response.ok ? 'data' : 'error']: await response.text() }
+    }
+
+  /** Follows the links from page to page. */
+  async function callList<T, Path extends Record<string, string>>(
+    read: Read<List<T>>,
+    path: Path,
+    { deadlineMs = defaultDeadlineMs, ...options }: CallOptions = {},
+    operation: Operation<Path>,
+  ): Promise<ApiResult<List<T>>> {
+    const endsAt = runtime.now().getTime() + deadlineMs
+    const first = refuseUnreadable(await call(read, path, { ...options, deadlineMs }, operation))
+    if (first.kind !== 'ok') return first
+    const items = [...first.data.items]
+    let { next } = first.data
+    for (let page = 1; next && page < MAX_LINKED_PAGES; page++) {
+      const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
+      const result = await call(read, {}, { ...options, deadlineMs: remainingMs }, getUrl(next))
+      if (result.kind !== 'ok' || !result.data.items.length) break
+      items.push(...result.data.items)
+      next = result.data.next === next ? undefined : result.data.next
+    }
+    return { kind: 'ok', data: { ...first.data, items, ...(first.data.next && { hasMore: Boolean(next) }) } }
+  }
+
+  const readPostList: Read<List<Post>> = (payload, response) => {
+    const list = readLinkedList(posts)(payload, response)
+    return { ...list, items: list.items.map(withoutHtml) }
+  }
 
   const listPosts = (project_id: string, query: PostQuery, options?: CallOptions) =>
-    call(posts.readList, { project_id }, options, (init) =>
+    call(readPostList, { project_id }, options, (init) =>
       GET(`${PROJECT}/posts`, { ...init, params: { ...init.params, query } }),
     )
+
+  /** Sends a new record. If the response only says where it is, reads it there. */
+  async function create<T extends { Id?: string }, Path extends Record<string, string>>(
+    reader: SentReader<T>,
+    body: object,
+    path: Path,
+    { deadlineMs = defaultDeadlineMs, ...options }: CallOptions = {},
+    operation: Operation<Path>,
+  ): Promise<ApiResult<T>> {
+    const endsAt = runtime.now().getTime() + deadlineMs
+    const read: Read<{ record: T; url: string | undefined }> = (payload, response) => {
+      const record = readCreated(reader, body, payload, response)
+      const location = response.status === 201 && !record.Id && response.headers.get('location')
+      return { record, url: location ? resolveLink(location, response.url) : undefined }
+    }
+    const result = await call(read, path, { ...options, deadlineMs }, operation)
+    if (result.kind !== 'ok') return result
+    const { record, url } = result.data
+    if (!url) return { kind: 'ok', data: record }
+    const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
+    const found = await call(
+      (payload) => reader.readSent(payload, body),
+      {},
+      { ...options, deadlineMs: remainingMs },
+      getUrl(url),
+    )
+    if (found.kind === 'ok' && found.data.Id) return found
+    const Id = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
+    return { kind: 'ok', data: Id ? { ...record, Id } : record }
+  }
 
   /** Follows the pages up to `maxPages`. */
   async function listAllPosts(
@@ -78,13 +141,18 @@ export function createApi({
     const items: Post[] = []
     let isReadable = true
     let longestPage = 0
+    let next: string | undefined
     const finish = (hasMore: boolean) => ({ kind: 'ok' as const, data: { items, hasMore, isReadable } })
     for (let page = 0; page < maxPages; page++) {
       const query = { ...filter, skip: items.length, limit: PAGE_SIZE }
       const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
-      const result = await listPosts(project_id, query, { deadlineMs: remainingMs })
+      const result = await (next
+        ? call(readPostList, { project_id }, { deadlineMs: remainingMs }, getUrl(next))
+        : listPosts(project_id, query, { deadlineMs: remainingMs }))
       if (result.kind !== 'ok') return result
       const { data } = result
+      const wasLinked = next !== undefined
+      next = data.next === next ? undefined : data.next
       isReadable &&= data.isReadable
       if (!data.items.length) return finish(saysMore(data, items.length))
       // A service that ignores `skip` sends its first page again.
@@ -92,7 +160,8 @@ export function createApi({
         return finish(saysMore(data, items.length) || USUAL_LIMITS.includes(data.items.length))
       items.push(...data.items)
       longestPage = Math.max(longestPage, data.items.length)
-      if (isLastPage(data, { count: items.length, longestPage })) return finish(false)
+      const isLast = wasLinked ? !next : isLastPage(data, { count: items.length, longestPage })
+      if (isLast) return finish(false)
     }
     return finish(true)
   }
@@ -100,28 +169,19 @@ export function createApi({
   return {
     baseUrl,
     readExtensions: (options?: CallOptions) =>
-      call(
-        readExtensions,
-        {},
-        options,
-        async ({ fetch: send, headers: attemptHeaders, signal, redirect }) => {
-          const init = { headers: { ...headers, ...attemptHeaders }, signal, redirect }
-          const response = await send(new Request(`${baseUrl.replace(/\/$/, '')}/openapi.json`, init))
-          return { response, [response.ok ? 'data' : 'error']: await response.text() }
-        },
-      ),
+      call(readExtensions, {}, options, getUrl(`${baseUrl.replace(/\/$/, '')}/openapi.json`)),
     projects: {
       list: (options?: CallOptions) =>
-        callList(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),
+        callList(readLinkedList(projects), {}, options, (init) =>
+          GET('/api/v1/projects', { ...init, params: {} }),
+        ),
     },
     posts: {
       list: async (project_id: string, query: PostQuery, options?: CallOptions) =>
         refuseUnreadable(await listPosts(project_id, query, options)),
       listAll: listAllPosts,
       create: (project_id: string, body: Body['Post'], options?: CallOptions) =>
-        call(sentAs(posts, body), { project_id }, options, (init) =>
-          POST(`${PROJECT}/posts`, { ...init, body }),
-        ),
+        create(posts, body, { project_id }, options, (init) => POST(`${PROJECT}/posts`, { ...init, body })),
       /** An extension: a post, and the ETag that a change of it needs. */
       get: (project_id: string, post_id: string, options?: CallOptions) =>
         call(readWithEtag, { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
@@ -142,7 +202,11 @@ export function createApi({
         ),
       /** The post that goes out next; undefined if nothing is scheduled. */
       async getNext(project_id: string, options?: CallOptions): Promise<ApiResult<Post | undefined>> {
-        const result = await call(posts.readOptional, { project_id }, options, (init) =>
+        const readNext = (payload: unknown) => {
+          const post = posts.readOptional(payload)
+          return post && withoutHtml(post)
+        }
+        const result = await call(readNext, { project_id }, options, (init) =>
           GET(`${PROJECT}/dashboard/upnext-post`, init),
         )
         return saysMissing(result, POST_WORDS) ? { kind: 'ok', data: undefined } : result
@@ -150,7 +214,9 @@ export function createApi({
     },
     templates: {
       list: (project_id: string, options?: CallOptions) =>
-        callList(templates.readList, { project_id }, options, (init) => GET(`${PROJECT}/templates`, init)),
+        callList(readLinkedList(templates), { project_id }, options, (init) =>
+          GET(`${PROJECT}/templates`, init),
+        ),
       get: (project_id: string, template_id: string, options?: CallOptions) =>
         call(templates.read, { project_id, template_id }, options, (init) =>
           GET(`${PROJECT}/templates/{template_id}`, init),
@@ -158,13 +224,13 @@ export function createApi({
     },
     prompts: {
       create: (project_id: string, body: Body['Prompt'], options?: CallOptions) =>
-        call(sentAs(prompts, body), { project_id }, options, (init) =>
+        create(prompts, body, { project_id }, options, (init) =>
           POST(`${PROJECT}/prompts`, { ...init, body }),
         ),
     },
     sources: {
       list: (project_id: string, options?: CallOptions) =>
-        callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
+        callList(readLinkedList(sources), { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
         call(sentAs(sources, body), { project_id, source_id }, options, (init) =>
           PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
@@ -172,7 +238,7 @@ export function createApi({
     },
     users: {
       invite: (project_id: string, body: Body['ProjectUserInvitation'], options?: CallOptions) =>
-        call(sentAs(users, body), { project_id }, options, (init) =>
+        create(users, body, { project_id }, options, (init) =>
           POST(`${PROJECT}/users/invite`, { ...init, body }),
         ),
       update: (project_id: string, user_id: string, body: Body['ProjectUserUpdate'], options?: CallOptions) =>
@@ -182,7 +248,7 @@ export function createApi({
     },
     logs: {
       list: (project_id: string, options?: CallOptions) =>
-        callList(logs.readList, { project_id }, options, (init) => GET(`${PROJECT}/logs`, init)),
+        callList(readLinkedList(logs), { project_id }, options, (init) => GET(`${PROJECT}/logs`, init)),
     },
     webhook: {
       delete: (project_id: string, options?: CallOptions) =>
@@ -197,12 +263,54 @@ export function createApi({
 }
 
 /** A response without a list isn't an empty list. */
-const refuseUnreadable = <T>(result: ApiResult<List<T>>): ApiResult<List<T>> =>
+const refuseUnreadable = <L extends List<unknown>>(result: ApiResult<L>): ApiResult<L> =>
   result.kind === 'ok' && !result.data.isReadable && !result.data.items.length
     ? { kind: 'unclear', cause: 'unreadable' }
     : result
 
+type Operation<Path> = (
+  init: OperationInit<Path>,
+) => Promise<{ response: Response; data?: unknown; error?: unknown }>
+
 type OperationInit<Path> = AttemptOptions & { params: { path: Path }; parseAs: 'text' }
+
+const MAX_LINKED_PAGES = 20
+
+/** The link to the next page becomes an address of the service. */
+const readLinkedList =
+  <T>(reader: { readList: (payload: unknown, response: SuccessfulResponse) => List<T> }): Read<List<T>> =>
+  (payload, response) => {
+    const list = reader.readList(payload, response)
+    return { ...list, next: list.next && resolveLink(list.next, response.url) }
+  }
+
+/** The token goes to the service alone. Behind a proxy, its links may name another origin: then only the query counts. */
+function resolveLink(link: string, requestUrl: string): string | undefined {
+  if (!URL.canParse(link, requestUrl)) return undefined
+  const [target, request] = [new URL(link, requestUrl), new URL(requestUrl)]
+  if (target.origin === request.origin) return target.href
+  request.search = target.search
+  return target.search ? request.href : undefined
+}
+
+type SentReader<T> = {
+  readOptional: (payload: unknown) => T | undefined
+  readSent: (payload: unknown, sent: object) => T
+}
+
+/** A request that was only accepted may be answered with a job, which has an id and a status of its own. */
+function readCreated<T extends object>(
+  reader: SentReader<T>,
+  body: object,
+  payload: unknown,
+  { status }: SuccessfulResponse,
+): T {
+  const found: Record<string, unknown> = { ...reader.readOptional(payload) }
+  const repeatsInput = Object.entries(body).some(
+    ([name, value]) => name !== 'Status' && isDeepStrictEqual(found[name], value),
+  )
+  return reader.readSent(status === 202 && !repeatsInput ? null : payload, body)
+}
 
 const POST_WORDS = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 
@@ -222,6 +330,10 @@ const sentWithEtag =
     post: posts.readSent(payload, body),
     etag: etagOf(headers),
   })
+
+/** Services may store posts as HTML. What the user edits stays as it was entered. */
+const withoutHtml = (post: Post): Post =>
+  post.Content === undefined ? post : { ...post, Content: htmlToText(post.Content) }
 
 const readNothing = () => undefined
 

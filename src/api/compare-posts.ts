@@ -1,6 +1,7 @@
 import { isPlatform, platformCode } from '../platforms/platform-names.ts'
+import { decodeEntities } from './html-text.ts'
 import { type Post, type PostBody, posts } from './records.ts'
-import { hasOffset, isZone, readTimestamp } from './timestamps.ts'
+import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
 
 /** A post is unknown if it may be the one that was sent, but lacks something to compare. */
 export type Comparison = 'same' | 'different' | 'unknown'
@@ -60,8 +61,7 @@ function compareMoments(sent: WrittenMoment, found: WrittenMoment): PartComparis
   const foundAt = found.date && readTimestamp(found.date, zone)
   if (!sentAt || !foundAt || !found.date) return 'unknown'
   if (Math.abs(+sentAt - +foundAt) < 1000 || +sentAt.startOf('minute') === +foundAt) return 'same'
-  if (/^\d{4}-\d{2}-\d{2}$/.test(found.date))
-    return sentAt.toISODate() === found.date ? 'unknown' : 'different'
+  if (isDay(found.date)) return sentAt.toISODate() === found.date ? 'unknown' : 'different'
   if (Math.abs(+sentAt - +foundAt) <= MAX_ROUNDING_MS) return 'similar'
   // A date without an offset may be the local time or UTC, and in an unknown zone, any time of these days.
   const inUtc = hasOffset(found.date) ? undefined : readTimestamp(found.date, 'utc')
@@ -87,16 +87,9 @@ const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, ''
 
 const MIN_BEGINNING = 10
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
 /** Without differences in Unicode form, white space, line ends and HTML entities. */
 const normalizeText = (text: string): string =>
-  text
-    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_entity, name: string) => ENTITIES[name] ?? '')
-    .replace(/&#(x?)([0-9a-f]{1,6});/gi, (entity, hex, digits) => {
-      const code = Number.parseInt(digits, hex ? 16 : 10)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : entity
-    })
+  decodeEntities(text)
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-import { platformCode } from '../platforms/platform-names.ts'
+import { isPlatform, platformCode } from '../platforms/platform-names.ts'
 import { isObject } from './result.ts'
 
 /** Reads a field that a service may call by its own name, or by a synonym. Spaces separate the synonyms. */
@@ -6,6 +6,8 @@ export type FieldReader<T = unknown> = { synonyms: string; read: (value: unknown
 export type FieldReaders = { [field: string]: FieldReader }
 
 export const text = (synonyms = ''): FieldReader<string> => ({ synonyms, read: readText })
+export const date = (synonyms: string): FieldReader<string> => ({ synonyms, read: readDate })
+export const postStatus = (synonyms: string): FieldReader<string> => ({ synonyms, read: readPostStatus })
 export const code = (synonyms = ''): FieldReader<string> => ({ synonyms, read: readCode })
 export const platforms = (synonyms: string): FieldReader<string[]> => ({ synonyms, read: readPlatforms })
 
@@ -63,6 +65,26 @@ function readText(value: unknown, depth = 0): string | undefined {
   })
 }
 
+/** As in `{ date: "2026-11-22", time: "09:00" }`. */
+function readDate(value: unknown): string | undefined {
+  const text = readText(value)
+  return text !== undefined && isObject(value) ? joinDateAndTime(text, fieldsByName(value)) : text
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2})?$/
+
+/** Joins a day or a time of day with the other one, which stands beside it. */
+export function joinDateAndTime(text: string, values: Map<string, unknown>): string {
+  const find = (ending: RegExp, pattern: RegExp) =>
+    pattern.test(text)
+      ? text
+      : [...values].find(([name, value]) => ending.test(name) && pattern.test(String(value)))?.[1]
+  if (!DAY.test(text) && !TIME_OF_DAY.test(text)) return text
+  const [day, time] = [find(/(?:date|day)$/, DAY), find(/time$/, TIME_OF_DAY)]
+  return day && time ? `${day}T${time}` : text
+}
+
 /** "scheduled" and "SCHEDULED" are the same status. */
 function readCode(value: unknown): string | undefined {
   const code = readText(value)?.toUpperCase()
@@ -70,14 +92,39 @@ function readCode(value: unknown): string | undefined {
   return code && !/^(?:\d+|OK|SUCCESS|CREATED|TRUE|FALSE)$/.test(code) ? code : undefined
 }
 
+const NAMES_OF_SCHEDULED = ['QUEUE', 'QUEUED', 'PENDING', 'UPCOMING']
+
+function readPostStatus(value: unknown): string | undefined {
+  const status = readCode(value)
+  return status && NAMES_OF_SCHEDULED.includes(status) ? 'SCHEDULED' : status
+}
+
 function readPlatforms(value: unknown): string[] | undefined {
-  const names = readTexts(Array.isArray(value) ? value.map(platformOf) : value)
+  const isSwitches = isObject(value) && Object.values(value).every((setting) => isOn(setting) !== undefined)
+  const items = isObject(value) && !isSwitches ? [value] : value
+  const names = readTexts(Array.isArray(items) ? items.map(platformOf) : items)
   return names && [...new Set(names.map(platformCode))]
 }
 
-/** An account has an id of its own beside the platform. */
-const platformOf = (item: unknown): unknown =>
-  isObject(item) && !('name' in item) && typeof item.type === 'string' ? item.type : item
+const PLATFORM_NAMES =
+  'platform network service provider provideridentifier channel type key identifier code name'
+
+/** An account has names and an id of its own beside the platform. */
+function platformOf(item: unknown): unknown {
+  if (!isObject(item)) return item
+  const readName = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const fields = fieldsByName(item)
+  const readPlatform = (value: unknown) => {
+    const name = readName(isObject(value) ? readText(value) : value)
+    return name && isPlatform(platformCode(name)) ? name : undefined
+  }
+  return (
+    readField(fields, PLATFORM_NAMES.split(' '), readPlatform) ??
+    readField(fields, ['provider', 'provideridentifier'], readName) ??
+    (fields.has('name') ? undefined : readName(fields.get('type'))) ??
+    item
+  )
+}
 
 function isOn(setting: unknown): boolean | undefined {
   const value = isObject(setting) ? setting.enabled : setting

@@ -3,6 +3,7 @@ import {
   type FieldReaders,
   fieldsByName,
   findField,
+  joinDateAndTime,
   normalizeName,
   readField,
   readId,
@@ -34,13 +35,21 @@ const MAX_DEPTH = 3
 export function findRecord(payload: unknown, type: RecordType, depth = 0): ServiceRecord | undefined {
   if (Array.isArray(payload)) return depth < MAX_DEPTH ? findRecord(payload[0], type, depth + 1) : undefined
   if (!isObject(payload)) return undefined
-  const record = readRecord(payload, type)
+  const resource = flattenResource(payload)
+  const record = readRecord(resource, type)
+  if (resource !== payload && (isRecord(record) || countFields(record))) return record
   const wrapped = depth < MAX_DEPTH ? Object.values(payload).filter((value) => typeof value === 'object') : []
   const inner = wrapped.flatMap((value) => findRecord(value, type, depth + 1) ?? [])
   const best = [record, ...inner].reduce((best, other) => (rankOf(other) > rankOf(best) ? other : best))
   if (!rankOf(best)) return undefined
-  // As in JSON:API: `{ id, attributes: { … } }`.
   return best.Id === undefined && record.Id !== undefined ? { ...best, Id: record.Id } : best
+}
+
+/** As in JSON:API: `{ type, id, attributes: { … } }`. */
+function flattenResource(payload: Record<string, unknown>): Record<string, unknown> {
+  const { id, attributes } = payload
+  const isResource = isObject(attributes) && (id !== undefined || typeof payload.type === 'string')
+  return isResource ? { ...attributes, ...(id !== undefined && { id }) } : payload
 }
 
 /** One field alone, such as a message, doesn't make a record. */
@@ -105,6 +114,15 @@ export const readHasMore = (payload: unknown, type: RecordType): boolean | undef
     if (markers.length) return markers.some(namesPage)
     return fields.get('totalismore') === false ? false : undefined
   })
+
+/** The link to the next page, if the service has one beside the list. */
+export const readNextLink = (payload: unknown, type: RecordType): string | undefined =>
+  readFromEnvelope(payload, type, (fields) =>
+    ['next', 'nextlink', 'nextpageurl', 'nextpage', 'nexturl']
+      .map((name) => fields.get(name))
+      .map((link) => (isObject(link) ? link.href : link))
+      .find((link) => typeof link === 'string' && /^(?:https?:\/\/|[/?])/.test(link)),
+  ) as string | undefined
 
 /** A flag, or the number, cursor or link of a page. */
 const namesPage = (marker: unknown): boolean =>
@@ -174,23 +192,9 @@ export function findWrittenDate(
   return typeof date === 'string' ? date : undefined
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const TIME_OF_DAY = /^\d{2}:\d{2}(?::\d{2})?$/
-
-/** As in `{ date: "2026-11-22", time: "09:00" }`, of which only one was read. */
-function joinDateAndTime(text: string, values: Map<string, unknown>): string {
-  const find = (ending: RegExp, pattern: RegExp) =>
-    pattern.test(text)
-      ? text
-      : [...values].find(([name, value]) => ending.test(name) && pattern.test(String(value)))?.[1]
-  if (!DAY.test(text) && !TIME_OF_DAY.test(text)) return text
-  const [day, time] = [find(/(?:date|day)$/, DAY), find(/time$/, TIME_OF_DAY)]
-  return day && time ? `${day}T${time}` : text
-}
-
 function idNames({ name }: RecordType, values: Map<string, unknown>): string[] {
   const prefixedIds = [...values.keys()].filter((other) => other.endsWith(`${name}id`))
-  return ['id', `${name}id`, 'uuid', 'guid', 'key', 'slug', 'insertedid', 'createdid', ...prefixedIds]
+  return ['id', `${name}id`, 'uuid', 'guid', 'key', 'insertedid', 'createdid', ...prefixedIds, 'slug']
 }
 
 /** `read` has the service's name of each field that was read. `unread` has its other names. */
@@ -219,8 +223,12 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   }
 }
 
-/** As in `{ start: { dateTime, timeZone } }`. */
+/** As in `{ start: { dateTime, timeZone } }` and `{ at: { date, time, tz } }`. */
 const findInnerZone = (values: Map<string, unknown>): string | undefined =>
   [...values.values()]
-    .flatMap((value) => (isObject(value) ? (fieldsByName(value).get('timezone') ?? []) : []))
-    .find((zone) => typeof zone === 'string')
+    .map((value) =>
+      isObject(value) ? readField(fieldsByName(value), ['timezone', 'tz', 'zone'], readZone) : undefined,
+    )
+    .find((zone) => zone !== undefined)
+
+const readZone = (value: unknown) => (typeof value === 'string' ? value : undefined)

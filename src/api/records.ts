@@ -1,9 +1,11 @@
 import {
   code,
+  date,
   type FieldReader,
   type FieldReaders,
   fieldsByName,
   platforms,
+  postStatus,
   readBareId,
   text,
 } from './field-readers.ts'
@@ -15,12 +17,13 @@ import {
   findRecord,
   findWrittenDate,
   readHasMore,
+  readNextLink,
   readRecord,
   readTotal,
   type ServiceRecord,
   toFields,
 } from './find-record.ts'
-import { isObject } from './result.ts'
+import { isObject, type SuccessfulResponse } from './result.ts'
 import type { components } from './schema.d.ts'
 
 // The contract does not describe the payload, so these functions read it tolerantly: fields under their own and other
@@ -38,15 +41,15 @@ export const posts = defineRecord(
     Media: text('MediaUrl MediaUrls Image ImageUrl Images Attachment Attachments Picture Photo Photos'),
     TemplateId: text('Template'),
     PromptId: text('Prompt'),
-    ScheduleDate: text(
+    ScheduleDate: date(
       `ScheduledDate ScheduledAt ScheduledFor ScheduleAt ScheduledTime ScheduleTime ScheduledOn ScheduledDateTime PublishAt
      PublishDate PublishTime PublishOn PublicationDate PostAt PostDate SendAt RunAt DueAt DateTime Date When Schedule`,
     ),
     Timezone: text('TimeZone Tz TimezoneId TimezoneName IanaTimezone Zone'),
     Platforms: platforms(
-      'Platform Channels Channel Networks Network SocialNetworks SocialNetwork Targets Destinations Accounts',
+      'Platform Channels Channel Networks Network SocialNetworks SocialNetwork Targets Destinations Accounts Provider Providers ProviderIdentifier Integration Integrations',
     ),
-    Status: code('State PostStatus'),
+    Status: postStatus('State PostStatus'),
   } satisfies ContractFields<'Post'>,
   'ScheduleDate',
 )
@@ -92,6 +95,10 @@ export const logs = defineRecord(
   'CreatedAt',
 )
 
+/** As in `Link: <https://service.example/posts?page=2>; rel="next"`. */
+const readLinkHeader = (headers: Headers): string | undefined =>
+  /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get('link') ?? '')?.[1]
+
 /** What creates or replaces a post. */
 export type PostBody = components['schemas']['Post']
 export type Post = ReturnType<typeof posts.read>
@@ -110,6 +117,8 @@ export type List<T> = {
   total: number | undefined
   /** Whether another page follows, if the service says so. */
   hasMore: boolean | undefined
+  /** The link to that page, as the service wrote it. */
+  next: string | undefined
 }
 
 type RecordReader<Fields extends FieldReaders> = {
@@ -119,7 +128,10 @@ type RecordReader<Fields extends FieldReaders> = {
   /** Reads the response to a request that created or changed a record. What the response lacks is as it was sent. */
   readSent: (payload: unknown, sent: object) => ServiceRecord<Fields>
   /** A service may describe the list in the payload or around it. */
-  readList: (payload: unknown, response?: { body: unknown }) => List<ServiceRecord<Fields>>
+  readList: (
+    payload: unknown,
+    response?: Pick<SuccessfulResponse, 'body' | 'headers'>,
+  ) => List<ServiceRecord<Fields>>
   fieldNames: (item: unknown) => FieldNames
   /** The date as the service wrote it, before it was brought into ISO format. */
   writtenDate: (record: ServiceRecord<Fields>) => string | undefined
@@ -146,7 +158,8 @@ function defineRecord<Fields extends FieldReaders>(
       const Id = record?.Id ?? readBareId(payload)
       return { ...sentRecord, ...(Id && { Id }), raw: payload }
     },
-    readList(payload, { body } = { body: payload }) {
+    readList(payload, { body, headers } = { body: payload, headers: new Headers() }) {
+      const next = readNextLink(payload, type) ?? readNextLink(body, type) ?? readLinkHeader(headers)
       const items = findItems(payload, type)
       const isEmpty = payload === null || payload === undefined || payload === ''
       return {
@@ -156,7 +169,8 @@ function defineRecord<Fields extends FieldReaders>(
         })),
         isReadable: isEmpty || Boolean(items && (!items.length || items.some(isObject))),
         total: readTotal(payload, type) ?? readTotal(body, type),
-        hasMore: readHasMore(payload, type) ?? readHasMore(body, type),
+        hasMore: readHasMore(payload, type) ?? readHasMore(body, type) ?? (next !== undefined || undefined),
+        next,
       }
     },
     fieldNames: (item) => findFieldNames(item, type),

@@ -32,23 +32,29 @@ export type FieldError = { loc: (string | number)[]; msg: string; type?: string;
  * The response's status, and its body: text when it succeeded, parsed JSON or text when it failed. The body is missing if
  * the connection was lost within it.
  */
-export type ServiceResponse = { response: Response; data?: unknown; error?: unknown }
+export type ServiceResponse = { response: Response; url: string; data?: unknown; error?: unknown }
 
 /** Turns the payload of a successful response into a record. `body` is the payload with its envelope. */
-export type Read<T> = (payload: unknown, response: { headers: Headers; body: unknown }) => T
+export type Read<T> = (payload: unknown, response: SuccessfulResponse) => T
+
+export type SuccessfulResponse = { status: number; headers: Headers; body: unknown; url: string }
 
 export function toApiResult<T>(
-  { response, data, error }: ServiceResponse,
+  { response, url, data, error }: ServiceResponse,
   read: Read<T>,
   now: Date,
 ): ApiResult<T> {
   const { status, headers } = response
-  if (response.ok) return readSuccess(String(data ?? ''), (payload, body) => read(payload, { headers, body }))
+  if (response.ok)
+    return readSuccess(String(data ?? ''), (payload, body) => read(payload, { status, headers, body, url }))
   const message = readMessage(error, headers)
   if (status === 401) return { kind: 'unauthorized', message }
   if (status === 403) return { kind: 'forbidden', message }
   if (status === 404) return { kind: 'not-found', message }
-  if (status === 422) return { kind: 'invalid', details: readFieldErrors(error), message }
+  if (status === 422) {
+    const details = readFieldErrors(error)
+    return { kind: 'invalid', details, message: details.length ? undefined : message }
+  }
   if (status === 429) return { kind: 'rate-limited', retryAfterSeconds: readRetryAfter(headers, now) }
   return { kind: status >= 500 ? 'server-error' : 'rejected', status, message }
 }
@@ -68,7 +74,9 @@ function readSuccess<T>(text: string, read: (payload: unknown, body: unknown) =>
 }
 
 function readFieldErrors(body: unknown): FieldError[] {
-  const details = isObject(body) && Array.isArray(body.detail) ? body.detail : []
+  if (!isObject(body)) return []
+  const details = Array.isArray(body.detail) ? body.detail : []
+  if (!details.length && Array.isArray(body.errors)) return body.errors.filter(isObject).map(readJsonApiError)
   return details.map((detail) => {
     const { loc, msg, type, ...rest }: Record<string, unknown> = isObject(detail) ? detail : { msg: detail }
     return {
@@ -80,6 +88,15 @@ function readFieldErrors(body: unknown): FieldError[] {
       type: typeof type === 'string' ? type : '',
     }
   })
+}
+
+/** As in `{ detail, source: { pointer: "/data/attributes/Content" } }`. */
+function readJsonApiError({ source, ...error }: Record<string, unknown>): FieldError {
+  const { pointer, parameter } = isObject(source) ? source : {}
+  const path = typeof pointer === 'string' ? pointer.split('/') : []
+  const loc = path.filter((step) => step && !['data', 'attributes'].includes(step))
+  const msg = findMessage(error) ?? JSON.stringify(error)
+  return { loc: loc.length ? loc : typeof parameter === 'string' ? [parameter] : [], msg: toMessage(msg) }
 }
 
 const MAX_MESSAGE_LENGTH = 500
@@ -95,10 +112,14 @@ function readMessage(body: unknown, headers: Headers): string | undefined {
   return toMessage(body) || undefined
 }
 
+const MESSAGE_NAMES =
+  'detail message error error_description reason title msg errors description data code'.split(' ')
+
 /** Services explain themselves under several names, some of them in an object. */
 function findMessage(body: Record<string, unknown>, depth = 0): string | undefined {
-  for (const name of ['detail', 'message', 'error', 'error_description', 'reason', 'title', 'msg']) {
-    const value = body[name]
+  for (const name of MESSAGE_NAMES) {
+    const found = body[name]
+    const value = Array.isArray(found) ? found[0] : found
     const message = isObject(value) && depth < 2 ? findMessage(value, depth + 1) : value
     if (typeof message === 'string' && message.trim()) return toMessage(message)
   }

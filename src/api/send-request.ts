@@ -12,7 +12,7 @@ export type AttemptOptions = {
   redirect: 'manual'
 }
 
-type Send = (options: AttemptOptions) => Promise<ServiceResponse>
+type Send = (options: AttemptOptions) => Promise<Omit<ServiceResponse, 'url'>>
 
 type SendOptions = SendRuntime & { deadlineMs: number; request_id: string }
 
@@ -64,7 +64,7 @@ function finishCall(attempt: Attempt, mayHaveArrived: boolean): ServiceResponse 
   if (method === 'POST' && [301, 302, 303].includes(status)) return { kind: 'unclear', cause: 'unreadable' }
   // An earlier attempt seems to have deleted the record.
   if (method === 'DELETE' && mayHaveArrived && status === 404)
-    return { response: new Response(null, { status: 204 }) }
+    return { response: new Response(null, { status: 204 }), url: received.url }
   return received
 }
 
@@ -94,6 +94,7 @@ async function attemptRequest(
   signal: AbortSignal,
 ): Promise<Attempt> {
   let method = ''
+  let url = ''
   let response: Response | undefined
   if (signal.aborted) return { method, cause: 'deadline', mayHaveArrived: false }
   try {
@@ -104,16 +105,17 @@ async function attemptRequest(
       redirect: 'manual',
       fetch: async (request) => {
         method = request.method
+        url = request.url
         response = await fetch(request)
         return response
       },
     })
-    return { method, received, isCutOff: false }
+    return { method, received: { ...received, url }, isCutOff: false }
   } catch (error) {
     // Without a request, the error is a bug. With a response, its body couldn't be read, whatever the error.
     if (!method || !(response || signal.aborted || isNetworkError(error))) throw error
     // The status of an error says more than that its explanation is missing.
-    if (response && !response.ok) return { method, received: { response }, isCutOff: true }
+    if (response && !response.ok) return { method, received: { response, url }, isCutOff: true }
     const mayHaveArrived = !(error instanceof UnsentRequestError)
     return { method, cause: signal.aborted ? 'deadline' : 'connection', mayHaveArrived }
   }

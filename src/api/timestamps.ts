@@ -29,12 +29,16 @@ const toIso = (text: string): string =>
 
 /** ISO format, if the date can be read. A date without an offset or a zone stays without. */
 export function toIsoTimestamp(text: string, zone: string | undefined): string {
-  const isIso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}|$)/.test(text)
+  if (isDay(text)) return text
+  const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)
   if (isIso && (hasOffset(text) || !isZone(zone))) return text
   const at = readTimestamp(text, zone)
   if (!at) return text
   return at.toISO({ suppressMilliseconds: true, includeOffset: hasOffset(text) || isZone(zone) })
 }
+
+/** A date without a time of day. */
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
 
 /** Whether a date says its offset, or counts from 1970. */
 export function hasOffset(text: string): boolean {

@@ -36,7 +36,11 @@ const CODES = new Map(
 /** The code of a platform that a service names in another way: "linkedin", "Linked-In". An unknown name stays as it is. */
 export const platformCode = (name: string): string => CODES.get(normalizeName(name)) ?? name
 
-export const platformName = (platform: string) => (isPlatform(platform) ? NAMES[platform][0] : platform)
+/** An id says nothing to people. */
+export function platformName(platform: string): string {
+  if (isPlatform(platform)) return NAMES[platform][0]
+  return /^(?:\d+|[0-9a-f-]{20,})$/i.test(platform) ? 'unknown platform' : platform
+}
 
 const matchAny = (names: string[]) => `(?:${names.join('|')})(?!\\w)`
 const ANY_NAME = matchAny(Object.values(NAMES).flat())

@@ -278,7 +278,11 @@ describe('Answers', () => {
       { body: { Id: 7 } },
       { kind: 'ok', data: { Id: '7', Content: 'Hi', raw: { Id: 7 } } },
     ],
-    ['with success: false', { body: { success: false, data: 'no' } }, { kind: 'unsuccessful' }],
+    [
+      'with success: false',
+      { body: { success: false, data: 'no' } },
+      { kind: 'unsuccessful', message: 'no' },
+    ],
     [
       'with success: false and a message',
       { body: { success: false, message: 'The quota is used up.' } },
@@ -292,7 +296,11 @@ describe('Answers', () => {
     [
       'with a location as text',
       { status: 422, body: { detail: [{ loc: 'body.post.content', msg: 'Too long', type: 'x' }] } },
-      { kind: 'invalid', details: [{ loc: ['body', 'post', 'content'], msg: 'Too long', type: 'x' }] },
+      {
+        kind: 'invalid',
+        details: [{ loc: ['body', 'post', 'content'], msg: 'Too long', type: 'x' }],
+        message: undefined,
+      },
     ],
     ['that cannot be read', { body: '<html>Welcome to the Wi-Fi' }, { kind: 'unclear', cause: 'unreadable' }],
     [

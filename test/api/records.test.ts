@@ -138,7 +138,11 @@ describe('Lists', () => {
 })
 
 describe('Arbitrary JSON', () => {
-  const readers = Object.values(records).flatMap((type) => Object.values(type))
+  const readers = Object.values(records).flatMap(({ writtenDate, read, ...others }) => [
+    read,
+    ...Object.values(others),
+    (data: unknown) => writtenDate(read(data) as never),
+  ])
   const lists = {
     post: posts.readList,
     source: sources.readList,

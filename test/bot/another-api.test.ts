@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openUpnext, type Upnext } from './workspace.ts'
+import { openUpnext, type Respond, type Upnext } from './workspace.ts'
 
 /** What another service might send: other cases and names, numeric ids, missing values. */
 const PAYLOADS: [path: RegExp, body: unknown][] = [
@@ -111,6 +111,65 @@ describe('Another implementation of the service', () => {
     const texts = sent.flatMap(({ body }) => textsIn(body))
     expect(texts.length).toBeGreaterThan(50)
     expect(texts.filter((text) => /\bundefined\b|\bnull\b|\[object|NaN|Invalid/.test(text))).toEqual([])
+  })
+})
+
+describe('What another service leaves open', () => {
+  let service: Upnext
+  let answer: Respond = () => undefined
+  beforeAll(async () => {
+    service = await openUpnext({ relaxTimeouts: true, respond: (request) => answer(request) })
+  })
+  afterAll(() => service.close())
+
+  it('is not shown as a fact: the time of a day, and a platform', async () => {
+    const posts = [
+      { id: 1, content: 'Some time', scheduled_at: '2026-11-24', platforms: [17], status: 'queued' },
+      { id: 2, content: 'Somewhere', scheduled_at: '2026-11-25T09:00Z', status: 'queued' },
+    ]
+    answer = ({ url }) => (/\/posts\?/.test(url) ? Response.json({ data: posts, total: 2 }) : undefined)
+    const mara = service.person('mara')
+    await mara.runAndHear('/upnext posts', /Somewhere/)
+    expect(mara.told()).toMatch(/unknown platform\* · Tue 24 Nov 2026, at an unknown time/)
+    expect(mara.told()).toMatch(/unknown platform\* · Wed 25 Nov 2026, 10:00/)
+    expect(mara.told()).not.toMatch(/no platform|00:00/)
+  })
+
+  it('is learned from what it refuses', async () => {
+    answer = ({ url }) =>
+      url.endsWith('/users/invite')
+        ? Response.json(
+            {
+              detail: [
+                {
+                  type: 'enum',
+                  loc: ['body', 'Role'],
+                  msg: "Input should be 'OWNER', 'WRITER' or 'GUEST READER'",
+                },
+                { type: 'enum', loc: ['body', 'Status'], msg: "Input should be 'ON' or 'OFF'" },
+                { type: 'x', loc: ['body', 'Email'], msg: "It shouldn't be 'x'" },
+              ],
+            },
+            { status: 422 },
+          )
+        : undefined
+    const mara = service.person('mara')
+    await mara.run('/invite-user')
+    const { id } = await mara.form('Invite someone')
+    const role = await mara.pick('Role', 'EDITOR')
+    const values = { ...mara.fill({ FirstName: 'Ada', Email: 'ada@acme.example' }), ...role.values }
+    expect(await mara.submitView({ view: id, values })).toMatchObject({
+      errors: { Role: expect.stringContaining('OWNER') },
+    })
+    for (const name of ['OWNER', 'WRITER', 'GUEST READER']) {
+      const options = await mara.loadOptions({
+        container: { view: id },
+        block_id: 'Role',
+        action_id: role.action_id,
+        query: '',
+      })
+      expect(JSON.stringify(options)).toContain(`"${name}"`)
+    }
   })
 })
 

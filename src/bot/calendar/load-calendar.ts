@@ -39,6 +39,7 @@ export async function loadCalendar(
   }
   const result = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES, deadlineMs })
   if (result.kind !== 'ok') return result
+  if (!result.data.isReadable && !result.data.items.length) return { kind: 'unclear', cause: 'unreadable' }
   const days = groupIntoDays(result.data.items, start, dayCount)
   const { hasMore } = result.data
   const picture = kind === 'week' ? weekPicture({ days, hasMore }) : monthPicture({ days, hasMore }, day)

@@ -5,7 +5,7 @@ import { emailField, textField } from '../form/fields.ts'
 import { defineForm } from '../form/open-form.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
-import { rememberUser, roleField, statusField } from '../people/known-users.ts'
+import { rememberAllowed, rememberUser, roleField, statusField } from '../people/known-users.ts'
 
 export const inviteUser = defineForm<components['schemas']['ProjectUserInvitation'], User>({
   verb: 'invite',
@@ -39,8 +39,13 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     Role: roleField(),
     Status: optional(statusField()),
   },
-  send: async (body, { bot, actor: { request_id }, project, deadlineMs }) =>
-    toOutcome(await bot.api.users.invite(project.Id, body, { deadlineMs, request_id })),
+  send: async (body, context) => {
+    const { bot, actor, project, deadlineMs } = context
+    const { request_id } = actor
+    const result = await bot.api.users.invite(project.Id, body, { deadlineMs, request_id })
+    await rememberAllowed(result, context)
+    return toOutcome(result)
+  },
   creation: {},
   remember: rememberUser,
   successReply: ({ Email, Role }, { project }) => {

@@ -5,7 +5,13 @@ import { searchAmong } from '../form/fields.ts'
 import { defineForm } from '../form/open-form.ts'
 import { toOutcome } from '../form/outcome.ts'
 import { escapeText, textReply } from '../message-blocks.ts'
-import { listKnownUsers, rememberUser, roleField, statusField } from '../people/known-users.ts'
+import {
+  listKnownUsers,
+  rememberAllowed,
+  rememberUser,
+  roleField,
+  statusField,
+} from '../people/known-users.ts'
 
 export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'], User>({
   verb: 'user',
@@ -30,8 +36,13 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     Status: optional(statusField()),
   },
   validate: ({ Role, Status }) => (Role || Status ? {} : { Role: 'Pick a role or a status.' }),
-  send: async (body, { bot, actor: { request_id }, project, record_id = '', deadlineMs }) =>
-    toOutcome(await bot.api.users.update(project.Id, record_id, body, { deadlineMs, request_id })),
+  send: async (body, context) => {
+    const { bot, actor, project, record_id = '', deadlineMs } = context
+    const { request_id } = actor
+    const result = await bot.api.users.update(project.Id, record_id, body, { deadlineMs, request_id })
+    await rememberAllowed(result, context)
+    return toOutcome(result)
+  },
   remember: rememberUser,
   successReply: ({ Email, Role, Status }, { project }) => {
     const user = escapeText(Email ?? 'the user')

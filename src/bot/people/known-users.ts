@@ -1,4 +1,5 @@
 import type { User } from '../../api/records.ts'
+import type { ApiResult } from '../../api/result.ts'
 import type { SearchContext } from '../form/field.ts'
 import { searchAmong, searchSelect } from '../form/fields.ts'
 import type { SendContext } from '../form/form.ts'
@@ -19,6 +20,23 @@ export async function rememberUser(
   await saveKnownRecord(db, { ...common, kind: 'user', record_id: Id, name, email: Email ?? null })
   if (Role) await saveKnownRecord(db, { ...common, kind: 'role', record_id: Role, name: Role })
   if (Status) await saveKnownRecord(db, { ...common, kind: 'status', record_id: Status, name: Status })
+}
+
+const KINDS = ['role', 'status'] as const
+
+/** A service that refuses a role or a status names those that it takes: "Input should be 'OWNER' or 'MEMBER'". */
+export async function rememberAllowed(
+  result: ApiResult<User>,
+  { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
+): Promise<void> {
+  if (result.kind !== 'invalid') return
+  const common = { team_id, project_id: project.Id, last_seen_at: runtime.now() }
+  for (const { loc, msg } of result.details) {
+    const kind = KINDS.find((name) => name === String(loc.at(-1)).toLowerCase())
+    const names = msg.match(/(?<=['"])[\w -]{1,40}(?=['"](?:,|\.?$| or ))/g) ?? []
+    if (!kind) continue
+    for (const name of names) await saveKnownRecord(db, { ...common, kind, record_id: name, name })
+  }
 }
 
 // The contract gives one example of a role and of a status. These menus offer common ones, those used before, and any typed one.

@@ -1,7 +1,7 @@
 import type { KnownBlock, Overflow } from '@slack/types'
 import type { DateTime } from 'luxon'
 import type { Post, PostBody } from '../../api/records.ts'
-import { isZone, readTimestamp } from '../../api/timestamps.ts'
+import { isDay, isZone, readTimestamp } from '../../api/timestamps.ts'
 import { platformName } from '../../platforms/platform-names.ts'
 import { describeMoment, formatMoment } from '../../time/describe.ts'
 import {
@@ -21,7 +21,8 @@ export type Viewer = { zone: string; now: Date; isChannel?: boolean }
 const MAX_PLATFORMS_NAMED = 10
 
 export function platformNames({ Platforms }: Pick<PostBody, 'Platforms'> | Pick<Post, 'Platforms'>): string {
-  const platforms: string[] = Platforms ?? []
+  if (!Platforms) return 'unknown platform'
+  const platforms: string[] = Platforms
   const named = platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
   const moreCount = platforms.length - named.length
   return `${named.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`
@@ -42,6 +43,7 @@ export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): s
   if (!ScheduleDate) return 'no date'
   const at = postTime(post)
   if (!at) return escapeText(ScheduleDate)
+  if (isDay(ScheduleDate)) return `${at.toFormat('ccc d LLL yyyy')}, at an unknown time`
   const ownZone = isZone(Timezone) ? Timezone : zone
   if (!isChannel) return describeMoment({ at, zone: ownZone, viewerZone: zone, now })
   // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
