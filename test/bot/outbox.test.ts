@@ -216,7 +216,7 @@ describe('permission', () => {
     await submitPendingPost(yuki)
     upnext.slack.controls.updateUser({ user: 'yuki', deactivated: true })
     // The bot remembers for a minute who yuki was.
-    upnext.wait({ minutes: 0.5 })
+    upnext.wait({ minutes: 1.1 })
     const message = new RegExp(
       `\\*Schedule a post\\* in Acme, submitted by <@${yuki.state().userId}>, wasn't sent: they no longer have permission`,
     )
@@ -450,6 +450,19 @@ describe('a Retry-After of a day', () => {
 })
 
 describe('the order', () => {
+  it('of many posts asks Slack about their author once a minute', async () => {
+    simulate = fetchUnreachable
+    for (let index = 0; index < 12; index++) await submitPending(`Post ${index}`)
+    simulate = undefined
+    const countLookups = () =>
+      upnext.slack.controls.appPayloads().filter(({ name }) => name === 'users.info').length
+    const before = countLookups()
+    upnext.wait({ minutes: 1 })
+    await vi.waitFor(async () => expect(await listContents()).toHaveLength(12), MAX_WAIT)
+    await upnext.settled()
+    expect(countLookups() - before).toBeLessThanOrEqual(2)
+  })
+
   it('The order is kept for each user, without delaying other users', async () => {
     simulate = fetchUnreachable
     await submitPending('First')

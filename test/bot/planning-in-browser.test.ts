@@ -142,7 +142,7 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await edit.getByText(/@yuki changed this post/).waitFor()
     // A press within two seconds may be the second half of a double click.
     upnext.wait({ minutes: 0.05 })
-    await edit.getByRole('button', { name: 'Replace their text' }).click()
+    await edit.getByRole('button', { name: 'Replace this text' }).click()
     await edit.waitFor({ state: 'hidden' })
     await lastMessage().getByText('Launch month!').waitFor()
   })

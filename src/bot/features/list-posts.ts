@@ -2,21 +2,21 @@ import type { KnownBlock } from '@slack/types'
 import { DateTime } from 'luxon'
 import type { PostFilter, PostList } from '../../api/client.ts'
 import type { Post } from '../../api/records.ts'
-import { type ApiResult, INCOMPLETE } from '../../api/result.ts'
+import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../api/result.ts'
 import { extractPlatforms } from '../../platforms/platform-names.ts'
 import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Bot } from '../bot.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
-import { type Button, escapeText, textReply, truncate } from '../message-blocks.ts'
+import { type Button, context, escapeText, textReply, truncate } from '../message-blocks.ts'
 import { cutPage, definePagedList, type PageRequest } from '../paged-list.ts'
 import { VIEW_ACCESS } from '../permissions.ts'
 import { viewPost } from '../posts/change-post.ts'
 import { PUBLISHING_DELAY_MS, postTime, quotePost, sortBySchedule } from '../posts/post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from '../posts/post-list.ts'
 import { HELD, PostReference } from '../posts/post-reference.ts'
-import { listPosts as loadPosts, type PostScope } from '../posts/project-posts.ts'
+import { listPostsOrWaiting, ONLY_WAITING, type PostScope } from '../posts/project-posts.ts'
 import { resolveProject } from '../projects/projects.ts'
 
 const PAGE_SIZE = 5
@@ -45,7 +45,8 @@ export const listPosts = definePagedList({
     const words = text.trim()
     const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
     const otherList = otherListButton(project.Id, reading)
-    if (!posts.length && isIncomplete) return { failure: INCOMPLETE }
+    const { failure } = result.data
+    if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE }
     if (!posts.length) return { message: `No ${reading.title.toLowerCase()} ${where}.`, buttons: [otherList] }
     const { items, start, hasMore } = cutPage(posts, page, PAGE_SIZE)
     const count = `${posts.length}${isIncomplete ? '+' : ''}`
@@ -55,7 +56,10 @@ export const listPosts = definePagedList({
       title: `${reading.title} ${where}${position}`,
       items: postItems({ bot, project_id: project.Id, profile }, items, viewer),
       hasMore,
-      extra: posts.length > MAX_POSTS_WITH_MENU ? postSelect(project.Id, posts, viewer) : [],
+      extra: [
+        ...(failure ? [context(ONLY_WAITING)] : []),
+        ...(posts.length > MAX_POSTS_WITH_MENU ? postSelect(project.Id, posts, viewer) : []),
+      ],
       buttons: [otherList],
       project_id: project.Id,
     }
@@ -68,14 +72,17 @@ const MIN_LATEST_POSTS = 25
 /** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
 const LATEST_DAYS = [2, 14, 90, undefined]
 
+/** The service may have failed, although posts wait in Upnext. */
+type LoadedList = PostList & { failure?: ApiFailure }
+
 async function loadInOrder(
   bot: Bot,
   scope: PostScope,
   { filter, isPast, isUpcoming }: PostFilterReading,
   now: Date,
-): Promise<ApiResult<PostList>> {
+): Promise<ApiResult<LoadedList>> {
   const load = (changes: PostFilter) =>
-    loadPosts(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
+    listPostsOrWaiting(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
   if (isUpcoming) return loadUpcoming(load, now)
   if (!isPast || filter.schedule_date_from || filter.schedule_date_to) return load({})
   for (const days of LATEST_DAYS) {
@@ -91,15 +98,15 @@ async function loadInOrder(
 
 /** Posts from now on, and the drafts that have no date or an earlier one. */
 async function loadUpcoming(
-  load: (changes: PostFilter) => Promise<ApiResult<PostList>>,
+  load: (changes: PostFilter) => Promise<ApiResult<LoadedList>>,
   now: Date,
-): Promise<ApiResult<PostList>> {
+): Promise<ApiResult<LoadedList>> {
   const from = new Date(now.getTime() - PUBLISHING_DELAY_MS)
   const [upcoming, drafts] = await Promise.all([
     load({ schedule_date_from: from.toISOString() }),
     load({ status: ['DRAFT'] }),
   ])
-  if (upcoming.kind !== 'ok') return upcoming
+  if (upcoming.kind !== 'ok' || upcoming.data.failure) return upcoming
   if (drafts.kind !== 'ok') return drafts
   const keyOf = ({ Id, raw }: Post) => Id ?? JSON.stringify(raw)
   const known = new Set(upcoming.data.items.map(keyOf))

@@ -10,9 +10,11 @@ export type Workspace = { team_id?: string | undefined; enterprise_id?: string |
 type UserReference = { client: WebClient; team_id: string; user_id: string }
 
 type LookupOptions = {
-  /** Asks Slack. Otherwise an answer of up to 60 seconds ago is enough. */
+  /** Asks Slack, once for requests at the same time. Otherwise an answer of up to 60 seconds ago is enough. */
   isFresh?: boolean
 }
+
+type CachedUser = { user: Promise<SlackUser | undefined>; at: number; isOnItsWay: boolean }
 
 const CACHE_TTL_MS = 60_000
 const MAX_CACHED_USERS = 1000
@@ -24,7 +26,7 @@ export type UserDirectory = ReturnType<typeof createUserDirectory>
 
 /** Looks users up in Slack. Each command needs its user, and Slack allows about 100 lookups a minute. */
 export function createUserDirectory({ now }: Pick<Runtime, 'now'>) {
-  const cache = new Map<string, { user: Promise<SlackUser | undefined>; at: number }>()
+  const cache = new Map<string, CachedUser>()
   let workspace: Promise<Workspace> | undefined
 
   const askSlack = ({ client, user_id }: UserReference) =>
@@ -42,13 +44,18 @@ export function createUserDirectory({ now }: Pick<Runtime, 'now'>) {
       const key = `${reference.team_id} ${reference.user_id}`
       const at = now().getTime()
       const cached = cache.get(key)
-      if (cached && !isFresh && at - cached.at < CACHE_TTL_MS) return cached.user
-      const user = askSlack(reference).catch((error) => {
-        cache.delete(key)
-        throw error
-      })
+      if (cached && (cached.isOnItsWay || (!isFresh && at - cached.at < CACHE_TTL_MS))) return cached.user
+      const user = askSlack(reference)
+        .catch((error) => {
+          cache.delete(key)
+          throw error
+        })
+        .finally(() => {
+          asked.isOnItsWay = false
+        })
+      const asked: CachedUser = { user, at, isOnItsWay: true }
       if (cache.size >= MAX_CACHED_USERS) cache.clear()
-      cache.set(key, { user, at })
+      cache.set(key, asked)
       return user
     },
 

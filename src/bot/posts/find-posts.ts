@@ -10,7 +10,7 @@ import { postTime, sortBySchedule } from './post-blocks.ts'
 import { postItems } from './post-list.ts'
 import { isChangeable } from './post-menu.ts'
 import { type PostReference, referenceTo } from './post-reference.ts'
-import { listPosts } from './project-posts.ts'
+import { listPostsOrWaiting, ONLY_WAITING } from './project-posts.ts'
 
 const MAX_PAGES = 5
 const MAX_CHOICES = 5
@@ -29,7 +29,7 @@ export async function choosePost(
     await replyWithFailure(request, found)
     return undefined
   }
-  const { posts, hasMore } = found.data
+  const { posts, hasMore, isWaitingOnly } = found.data
   const [only, ...others] = posts
   const reference = only && !others.length && !hasMore ? referenceTo(project.Id, only) : undefined
   if (reference) return reference
@@ -38,8 +38,8 @@ export async function choosePost(
     const viewer = { ...profile, now: bot.runtime.now() }
     const menuContext = { bot, project_id: project.Id, profile }
     const choices = postItems(menuContext, posts.slice(0, MAX_CHOICES), viewer).flat()
-    const more =
-      posts.length > MAX_CHOICES || hasMore ? [context('More posts match. Add words or a date.')] : []
+    const note = isWaitingOnly ? ONLY_WAITING : 'More posts match. Add words or a date.'
+    const more = posts.length > MAX_CHOICES || hasMore ? [context(note)] : []
     await reply({ text: question, blocks: [section(`*${question}*`), ...choices, ...more] })
   }
   return undefined
@@ -59,17 +59,26 @@ async function findPostsByWords(
   { bot, actor, profile }: Request,
   project_id: string,
   { words, mayBePublished }: PostSearch,
-): Promise<ApiResult<{ posts: Post[]; hasMore: boolean }>> {
+): Promise<ApiResult<{ posts: Post[]; hasMore: boolean; isWaitingOnly: boolean }>> {
   const scope = { team_id: actor.team_id, project_id }
-  const listed = await listPosts(bot, scope, mayBePublished ? {} : { status: ['SCHEDULED', 'DRAFT'] }, {
-    maxPages: MAX_PAGES,
-  })
+  const listed = await listPostsOrWaiting(
+    bot,
+    scope,
+    mayBePublished ? {} : { status: ['SCHEDULED', 'DRAFT'] },
+    {
+      maxPages: MAX_PAGES,
+    },
+  )
   if (listed.kind !== 'ok') return listed
   const { items, isReadable } = listed.data
   if (!items.length && !isReadable) return { kind: 'unclear', cause: 'unreadable' }
   const hasMore = listed.data.hasMore && (mayBePublished || bot.extensions.current.canChangePosts)
+  const { failure } = listed.data
+  const isWaitingOnly = failure !== undefined
   const found = (matches: Post[]) =>
-    !matches.length && hasMore ? INCOMPLETE : { kind: 'ok' as const, data: { posts: matches, hasMore } }
+    !matches.length && hasMore
+      ? (failure ?? INCOMPLETE)
+      : { kind: 'ok' as const, data: { posts: matches, hasMore, isWaitingOnly } }
   const open = sortBySchedule(items.filter((post) => mayBePublished || isChangeable(bot, post)))
   const posts = [...open.filter(postTime), ...open.filter((post) => !postTime(post))]
   const wanted = words.trim().toLowerCase()

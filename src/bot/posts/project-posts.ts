@@ -1,7 +1,7 @@
 import type { CallOptions, PostFilter, PostList } from '../../api/client.ts'
 import { comparePosts } from '../../api/compare-posts.ts'
 import type { Post } from '../../api/records.ts'
-import type { ApiResult } from '../../api/result.ts'
+import type { ApiFailure, ApiResult } from '../../api/result.ts'
 import type { Bot } from '../bot.ts'
 import type { HeldPost } from '../database/tables.ts'
 import { type DateRange, listHandedOver, listHeldPosts } from '../held-posts/held-post-store.ts'
@@ -38,6 +38,24 @@ export async function listPosts(
   // A service that has a post doesn't confirm it at the same instant.
   const others = matching.filter((post) => post.Status === HELD || !isOnService(post))
   return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
+}
+
+export const ONLY_WAITING =
+  ":warning: The list of the scheduling service couldn't be loaded, so these are only the posts in Upnext."
+
+/** If the service fails, the posts that wait in Upnext, so that they can still be changed and cancelled. */
+export async function listPostsOrWaiting(
+  bot: Pick<Bot, 'api' | 'db'>,
+  scope: PostScope,
+  filter: PostFilter,
+  options: ListOptions,
+): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
+  const listed = await listPosts(bot, scope, filter, options)
+  if (listed.kind === 'ok') return listed
+  const items = await listMatchingPosts(bot, scope, filter, options.waiting)
+  return items.length
+    ? { kind: 'ok', data: { items, hasMore: true, isReadable: true, failure: listed } }
+    : listed
 }
 
 async function listMatchingPosts(

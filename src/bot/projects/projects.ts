@@ -15,7 +15,8 @@ export type ProjectChoice =
   | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
   /** Several projects are possible, or there are none. */
   | { kind: 'undecided'; projects: NamedProject[] }
-  | { kind: 'failed'; failure: ApiFailure }
+  /** The project as it was within the last hour. */
+  | { kind: 'failed'; failure: ApiFailure; known?: NamedProject | undefined }
 
 type ChoiceOptions = { project_id?: string | undefined; deadlineMs?: number }
 
@@ -31,12 +32,10 @@ export async function chooseProject(
     findChannelProject(bot.db, { ...actor, channel_id }),
     findUserSettings(bot.db, actor),
   ])
-  if ('failure' in list) return { kind: 'failed', ...list }
-  return chooseAmong(list.projects, {
-    project_id,
-    channelProject: link?.project_id,
-    userProject: settings?.project_id,
-  })
+  const used = { project_id, channelProject: link?.project_id, userProject: settings?.project_id }
+  if ('projects' in list) return chooseAmong(list.projects, used)
+  const known = chooseAmong(bot.projectList.recall() ?? [], used)
+  return { kind: 'failed', ...list, known: known.kind === 'chosen' ? known.project : undefined }
 }
 
 export function chooseAmong(
@@ -67,6 +66,8 @@ export async function resolveProject(request: Request, project_id?: string) {
   const { bot, actor, reply } = request
   const choice = await chooseProject(bot, actor, { project_id })
   if (choice.kind === 'chosen') return choice.project
+  // Posts that wait in Upnext can be found without the service.
+  if (choice.kind === 'failed' && choice.known) return choice.known
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply("That project no longer exists, or the bot can't see it."))
   else await reply(askForProject(choice.projects))
