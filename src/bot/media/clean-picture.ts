@@ -1,82 +1,116 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import PQueue from 'p-queue'
-import sharp, { type Sharp } from 'sharp'
-import { MAX_MEGAPIXELS } from './media-problems.ts'
-
-export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+import { PROJECT_FOLDER } from '../../project-folder.ts'
+import type { DecodedHeader } from './decode-picture.ts'
+import { FileTooLargeError } from './fetch-slack-file.ts'
+import { MAX_PICTURE_BYTES, type MediaProblem } from './media-problems.ts'
+import type { PictureType } from './picture-header.ts'
 
 /** With a small JPEG of it. */
-export type CleanPicture = { bytes: Buffer; width: number; height: number; thumbnail: Buffer }
+export type CleanPicture = {
+  width: number
+  height: number
+  thumbnail: Buffer
+  content: AsyncIterable<Uint8Array>
+}
 
-export type PictureCleaner = (
-  bytes: Uint8Array,
-  type: PictureType,
-) => Promise<CleanPicture | { problem: 'damaged' | 'too many pixels' }>
+type Picture = { type: PictureType; content: AsyncIterable<Uint8Array>; signal: AbortSignal }
 
-/** A small file can unpack to any number of pixels. The frames of an animation count together. */
-const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000
+/** `use` reads the content. If it rejects, so does the cleaner. */
+export type PictureCleaner = <T>(
+  picture: Picture,
+  use: (cleaned: CleanPicture) => Promise<T>,
+) => Promise<T | { problem: MediaProblem }>
+
 const MAX_SECONDS = 30
 const MAX_CONCURRENT_PICTURES = 2
 
-/** The library's other decoders are blocked. */
-const DECODERS = [
-  'VipsForeignLoadJpegBuffer',
-  'VipsForeignLoadPngBuffer',
-  'VipsForeignLoadWebpBuffer',
-  'VipsForeignLoadNsgifBuffer',
-  // For the pictures that Upnext draws. Uploads don't reach it: see SIGNATURES.
-  'VipsForeignLoadSvgBuffer',
-]
-
-/** The library chooses the decoder by the content. With these beginnings, it chooses the one of the type. */
-const SIGNATURES: Record<PictureType, RegExp> = {
-  'image/jpeg': /^\xff\xd8\xff/,
-  'image/png': /^\x89PNG/,
-  'image/webp': /^RIFF.{4}WEBP/s,
-  'image/gif': /^GIF8[79]a/,
-}
-const MAX_SIGNATURE_LENGTH = 12
-
-/** Optimized coding would keep the whole image in memory. */
-const ENCODERS: Record<PictureType, (image: Sharp) => Sharp> = {
-  'image/jpeg': (image) => image.jpeg({ quality: 90, optimizeCoding: false }),
-  'image/png': (image) => image.png(),
-  'image/webp': (image) => image.webp({ quality: 90 }),
-  'image/gif': (image) => image.gif(),
-}
-
-/**
- * Decodes pictures and encodes them again. This removes metadata, such as the place of a photo, and anything hidden in
- * the file.
- */
+/** Has pictures decoded by a process of their own, so that a hostile one can neither stop the bot nor fill its memory. */
 export function createPictureCleaner(): PictureCleaner {
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: DECODERS })
-  sharp.cache(false)
-  sharp.concurrency(1)
   const queue = new PQueue({ concurrency: MAX_CONCURRENT_PICTURES })
-  return (bytes, type) => queue.add(() => cleanPicture(bytes, type))
+  return (picture, use) => queue.add(() => cleanPicture(picture, use))
 }
 
-const THUMBNAIL_SIZE = 480
+const PROGRAM = join(PROJECT_FOLDER, 'dist/bot/media/decode-picture.js')
 
-const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
-  sharp(cleaned, { limitInputPixels: MAX_PIXELS })
-    .resize({ width: THUMBNAIL_SIZE, height: THUMBNAIL_SIZE, fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 80 })
-    .toBuffer()
+type Decoder = ChildProcessByStdio<Writable, Readable, null>
 
-async function cleanPicture(bytes: Uint8Array, type: PictureType): ReturnType<PictureCleaner> {
-  const beginning = Buffer.from(bytes.subarray(0, MAX_SIGNATURE_LENGTH)).toString('latin1')
-  if (!SIGNATURES[type].test(beginning)) return { problem: 'damaged' }
-  const options = { animated: type === 'image/gif' || type === 'image/webp', limitInputPixels: MAX_PIXELS }
-  const image = sharp(bytes, { ...options, failOn: 'error' }).timeout({ seconds: MAX_SECONDS })
+async function cleanPicture<T>(
+  { type, content, signal }: Picture,
+  use: (cleaned: CleanPicture) => Promise<T>,
+): Promise<T | { problem: MediaProblem }> {
+  if (signal.aborted) return { problem: 'unreachable' }
+  // The process gets nothing of the environment, which has secrets.
+  const decoder = spawn(process.execPath, [PROGRAM, type], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
+  const end = () => void decoder.kill('SIGKILL')
+  signal.addEventListener('abort', end, { once: true })
   try {
-    const { data, info } = await ENCODERS[type](image.autoOrient()).toBuffer({ resolveWithObject: true })
-    const height = info.pageHeight ?? info.height
-    return { bytes: data, width: info.width, height, thumbnail: await drawThumbnail(data) }
-  } catch (error) {
-    const isTooLarge = /pixel limit/i.test((error as Error).message)
-    return { problem: isTooLarge ? 'too many pixels' : 'damaged' }
+    await pipeline(Readable.from(limitSize(content)), decoder.stdin).catch((error) => {
+      // The process was ended. What it has not written tells that, too.
+      if (error.code !== 'EPIPE') throw error
+    })
+    AbortSignal.timeout(MAX_SECONDS * 1000).addEventListener('abort', end, { once: true })
+    return await readDecoded(decoder, signal, use)
+  } finally {
+    signal.removeEventListener('abort', end)
+    end()
+  }
+}
+
+async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.byteLength
+    if (size > MAX_PICTURE_BYTES)
+      throw new FileTooLargeError(`The picture has more than ${MAX_PICTURE_BYTES} bytes.`)
+    yield chunk
+  }
+}
+
+async function readDecoded<T>(
+  { stdout }: Decoder,
+  signal: AbortSignal,
+  use: (cleaned: CleanPicture) => Promise<T>,
+): Promise<T | { problem: MediaProblem }> {
+  const output = createReader(stdout)
+  const length = (await output.read(4))?.readUInt32BE()
+  const json = length && (await output.read(length))
+  // The process was ended, at a limit or with the bot.
+  if (!json) return { problem: signal.aborted ? 'unreachable' : 'too complex' }
+  const header: DecodedHeader = JSON.parse(json.toString())
+  if ('problem' in header) return header
+  const { width, height, thumbnailBytes, pictureBytes } = header
+  const thumbnail = await output.read(thumbnailBytes)
+  if (!thumbnail) throw new Error('A decoded picture ended early.')
+  return use({ width, height, thumbnail, content: output.readRest(pictureBytes) })
+}
+
+function createReader(stream: Readable) {
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
+  let rest: Buffer = Buffer.alloc(0)
+  return {
+    /** Undefined if the stream ends before that. */
+    async read(length: number): Promise<Buffer | undefined> {
+      while (rest.length < length) {
+        const { value, done } = await chunks.next()
+        if (done) return undefined
+        rest = Buffer.concat([rest, value])
+      }
+      const bytes = rest.subarray(0, length)
+      rest = rest.subarray(length)
+      return bytes
+    },
+    async *readRest(length: number): AsyncIterable<Uint8Array> {
+      yield rest
+      let size = rest.length
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+        size += next.value.length
+        yield next.value
+      }
+      if (size !== length) throw new Error('A decoded picture ended early.')
+    },
   }
 }

@@ -11,6 +11,7 @@ export type MediaProblem =
   | 'convert to JPEG'
   | 'damaged'
   | 'too many pixels'
+  | 'too complex'
   | 'unreachable'
 
 /** The most that is fetched from Slack. Its own limit for files in forms is lower. */
@@ -18,6 +19,7 @@ export const MAX_FILE_BYTES = 100e6
 /** Pictures are decoded in memory. */
 export const MAX_PICTURE_BYTES = 25e6
 export const MAX_MEGAPIXELS = 40
+export const MAX_PICTURE_SIDE = 20_000
 
 const MESSAGES: Record<MediaProblem, string> = {
   'no access':
@@ -28,7 +30,8 @@ const MESSAGES: Record<MediaProblem, string> = {
   'unknown type': "This isn't an image or video that can be posted. Use JPEG, PNG, WebP, GIF, MP4 or MOV.",
   'convert to JPEG': CONVERT_MESSAGE,
   damaged: "This file can't be read. Check that it opens on your computer, and upload it again.",
-  'too many pixels': `This image has more than ${MAX_MEGAPIXELS} megapixels. Upload a smaller one.`,
+  'too many pixels': `This image has more than ${MAX_MEGAPIXELS} megapixels, or a side of more than ${MAX_PICTURE_SIDE.toLocaleString('en-US')} pixels. Upload a smaller one.`,
+  'too complex': 'This image takes too much time or memory to check. Save it again as a plain JPEG or PNG.',
   unreachable: "This file couldn't be fetched from Slack. Try again.",
 }
 

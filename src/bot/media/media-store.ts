@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Bot } from '../bot.ts'
-import { isUniqueViolation } from '../database/connect.ts'
 import type { Db, MediaFile, MediaUpload, UserKey } from '../database/tables.ts'
 import type { MediaType } from './media-type.ts'
 
@@ -15,7 +14,7 @@ export async function storeFile(
   db: Db,
   file: NewFile,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  now: Date,
+  { now, maxWorkspaceBytes }: { now: Date; maxWorkspaceBytes: number },
 ): Promise<MediaFile> {
   const { id } = await db
     .insertInto('media_file')
@@ -32,7 +31,8 @@ export async function storeFile(
       await db.insertInto('media_chunk').values({ file_id: id, position, bytes: chunk }).execute()
       position += 1
     }
-    return await completeFile(db, { id, team_id: file.team_id, hash: hash.digest('hex'), size })
+    const stored = { id, team_id: file.team_id, hash: hash.digest('hex'), size }
+    return await completeFile(db, stored, maxWorkspaceBytes)
   } catch (error) {
     await db.deleteFrom('media_file').where('id', '=', id).execute()
     throw error
@@ -41,27 +41,34 @@ export async function storeFile(
 
 type StoredFile = Pick<MediaFile, 'id' | 'team_id' | 'size'> & { hash: string }
 
-async function completeFile(db: Db, { id, team_id, hash, size }: StoredFile): Promise<MediaFile> {
-  const findSame = () =>
-    db
+/** The uploads of a workspace are completed one after the other, so that they don't take more space together. */
+const completeFile = (
+  db: Db,
+  { id, team_id, hash, size }: StoredFile,
+  maxWorkspaceBytes: number,
+): Promise<MediaFile> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${team_id}`}, 0))`.execute(transaction)
+    const same = await transaction
       .selectFrom('media_file')
       .selectAll()
       .where((eb) => eb.and({ team_id, hash }))
       .executeTakeFirst()
-  try {
-    return await db
+    if (same) {
+      await transaction.deleteFrom('media_file').where('id', '=', id).execute()
+      return same
+    }
+    if ((await countStoredBytes(transaction, team_id)) + size > maxWorkspaceBytes) throw new NoSpaceError()
+    return transaction
       .updateTable('media_file')
       .set({ hash, size })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-  } catch (error) {
-    const same = isUniqueViolation(error) ? await findSame() : undefined
-    if (!same) throw error
-    await db.deleteFrom('media_file').where('id', '=', id).execute()
-    return same
-  }
-}
+  })
+
+/** The workspace has used all its space for uploads. */
+export class NoSpaceError extends Error {}
 
 async function* toChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
   let pending: Uint8Array[] = []

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import type { PictureType } from './clean-picture.ts'
+import type { PictureType } from './picture-header.ts'
 
 export type VideoType = 'video/mp4' | 'video/quicktime'
 export type MediaType = PictureType | VideoType

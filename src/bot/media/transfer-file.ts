@@ -4,18 +4,19 @@ import type { MediaFile } from '../database/tables.ts'
 import { readSlackFile } from '../form/file-field.ts'
 import type { SlackFile } from '../form/form-value.ts'
 import { slackErrorCode } from '../slack-errors.ts'
-import type { PictureCleaner, PictureType } from './clean-picture.ts'
+import type { PictureCleaner } from './clean-picture.ts'
 import { FileTooLargeError, fetchSlackFile } from './fetch-slack-file.ts'
-import { MAX_FILE_BYTES, MAX_PICTURE_BYTES, type MediaProblem } from './media-problems.ts'
+import { MAX_FILE_BYTES, type MediaProblem } from './media-problems.ts'
 import {
   countStoredBytes,
   deleteFile,
-  type NewFile,
+  NoSpaceError,
   readRange,
   saveVideoFacts,
   storeFile,
 } from './media-store.ts'
 import { detectMediaType, isPicture, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
+import type { PictureType } from './picture-header.ts'
 import { readVideo } from './read-video.ts'
 
 export type FileSource = {
@@ -26,6 +27,12 @@ export type FileSource = {
   cleanPicture: PictureCleaner
 }
 
+type UploadingBot = Pick<Bot, 'db' | 'runtime' | 'uploads'>
+
+const storageOf = ({ runtime, uploads }: UploadingBot) => {
+  return { now: runtime.now(), maxWorkspaceBytes: uploads.current.maxWorkspaceBytes }
+}
+
 type Transfer = { team_id: string; file: SlackFile; signal: AbortSignal }
 
 export type TransferResult = { kind: 'stored'; file: MediaFile } | { kind: 'failed'; problem: MediaProblem }
@@ -34,7 +41,7 @@ const failTransfer = (problem: MediaProblem): TransferResult => ({ kind: 'failed
 
 /** Fetches a file from Slack and stores it, if it's safe to serve. */
 export async function transferFile(
-  bot: Pick<Bot, 'db' | 'runtime' | 'uploads'>,
+  bot: UploadingBot,
   source: FileSource,
   { team_id, file, signal }: Transfer,
 ): Promise<TransferResult> {
@@ -53,9 +60,14 @@ export async function transferFile(
   })
   if (fetched.kind !== 'ok') return failTransfer(fetched.kind === 'failed' ? 'unreachable' : fetched.kind)
   try {
-    return await storeContent(bot, source, { team_id, chunks: fetched.chunks[Symbol.asyncIterator]() })
+    return await storeContent(bot, source, {
+      team_id,
+      chunks: fetched.chunks[Symbol.asyncIterator](),
+      signal,
+    })
   } catch (error) {
     if (error instanceof FileTooLargeError) return failTransfer('too large')
+    if (error instanceof NoSpaceError) return failTransfer('no space')
     if (error instanceof DownloadError) return failTransfer('unreachable')
     throw error
   }
@@ -90,12 +102,12 @@ async function findFile(client: WebClient, id: string): Promise<FoundFile> {
   }
 }
 
-type Content = { team_id: string; chunks: AsyncIterator<Uint8Array> }
+type Content = { team_id: string; chunks: AsyncIterator<Uint8Array>; signal: AbortSignal }
 
 async function storeContent(
-  bot: Pick<Bot, 'db' | 'runtime'>,
+  bot: UploadingBot,
   { cleanPicture }: FileSource,
-  { team_id, chunks }: Content,
+  { team_id, chunks, signal }: Content,
 ): Promise<TransferResult> {
   const beginning = await readAtLeast(chunks, TYPE_SAMPLE_BYTES)
   const detected = await detectMediaType(beginning)
@@ -106,40 +118,32 @@ async function storeContent(
   const { type } = detected
   const content = withBeginning(beginning, chunks)
   return isPicture(type)
-    ? storePicture(bot, cleanPicture, { team_id, type, content })
+    ? storePicture(bot, cleanPicture, { team_id, type, content, signal })
     : storeVideo(bot, { team_id, type, content })
 }
 
 type Typed<Type> = { team_id: string; type: Type; content: AsyncIterable<Uint8Array> }
 
 async function storePicture(
-  { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
+  bot: UploadingBot,
   cleanPicture: PictureCleaner,
-  { team_id, type, content }: Typed<PictureType>,
+  { team_id, type, content, signal }: Typed<PictureType> & { signal: AbortSignal },
 ): Promise<TransferResult> {
-  const original: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of content) {
-    size += chunk.byteLength
-    if (size > MAX_PICTURE_BYTES) return failTransfer('too large')
-    original.push(chunk)
-  }
-  const cleaned = await cleanPicture(Buffer.concat(original), type)
-  if ('problem' in cleaned) return failTransfer(cleaned.problem)
-  const { bytes, width, height, thumbnail } = cleaned
-  const file: NewFile = { team_id, content_type: type, width, height, thumbnail }
-  return { kind: 'stored', file: await storeFile(db, file, [bytes], runtime.now()) }
+  const result = await cleanPicture({ type, content, signal }, ({ content: cleaned, ...facts }) =>
+    storeFile(bot.db, { team_id, content_type: type, ...facts }, cleaned, storageOf(bot)),
+  )
+  return 'problem' in result ? failTransfer(result.problem) : { kind: 'stored', file: result }
 }
 
 /** A video is too large to be held in memory, so it is checked once it is stored. */
 async function storeVideo(
-  { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
+  bot: UploadingBot,
   { team_id, type, content }: Typed<VideoType>,
 ): Promise<TransferResult> {
-  const file = await storeFile(db, { team_id, content_type: type }, content, runtime.now())
-  const facts = await readVideo(file.size, (range) => readRange(db, file.id, range))
-  if (facts) return { kind: 'stored', file: await saveVideoFacts(db, file, facts) }
-  await deleteFile(db, file.id)
+  const file = await storeFile(bot.db, { team_id, content_type: type }, content, storageOf(bot))
+  const facts = await readVideo(file.size, (range) => readRange(bot.db, file.id, range))
+  if (facts) return { kind: 'stored', file: await saveVideoFacts(bot.db, file, facts) }
+  await deleteFile(bot.db, file.id)
   return failTransfer('damaged')
 }
 

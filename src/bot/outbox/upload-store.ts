@@ -14,9 +14,32 @@ const dueUploads = (db: Db, now: Date) =>
     .where('due_at', '<=', now)
     .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now)]))
 
-/** Items whose file must be uploaded before they are sent. */
+/** Items whose file must be uploaded before they are sent: one of each user at a time, so that nobody waits for many. */
 export async function listItemsToUpload(db: Db, now: Date): Promise<string[]> {
-  const items = await dueUploads(db, now).select('id').orderBy('due_at').limit(BATCH_SIZE).execute()
+  const firstItems = dueUploads(db, now)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox_item as other')
+            .select('other.id')
+            .whereRef('other.team_id', '=', 'outbox_item.team_id')
+            .whereRef('other.user_id', '=', 'outbox_item.user_id')
+            .where('other.state', '=', 'uploading')
+            .where('other.leased_until', '>=', now),
+        ),
+      ),
+    )
+    .distinctOn(['team_id', 'user_id'])
+    .select(['id', 'due_at'])
+    .orderBy('team_id')
+    .orderBy('user_id')
+    .orderBy('seq')
+  const items = await db
+    .selectFrom(firstItems.as('first'))
+    .select('id')
+    .orderBy('due_at')
+    .limit(BATCH_SIZE)
+    .execute()
   return items.map(({ id }) => id)
 }
 

@@ -1,10 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CleanPicture, createPictureCleaner } from '../../../src/bot/media/clean-picture.ts'
+import { createPictureCleaner } from '../../../src/bot/media/clean-picture.ts'
 import { detectMediaType, isPicture, TYPE_SAMPLE_BYTES } from '../../../src/bot/media/media-type.ts'
+import { type PictureType, readPictureHeader } from '../../../src/bot/media/picture-header.ts'
+import { findHeaderProblem } from '../../../src/bot/media/picture-limits.ts'
 import { createHostileFiles, type HostileFile } from './hostile-files.ts'
+import { createHostilePictures, type HostilePicture } from './hostile-pictures.ts'
 
-const clean = createPictureCleaner()
+const cleanPicture = createPictureCleaner()
+
+async function* chunksOf(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+const clean = (bytes: Buffer, type: PictureType, signal = new AbortController().signal) =>
+  cleanPicture({ type, content: chunksOf(bytes), signal }, async ({ content, ...facts }) => ({
+    ...facts,
+    bytes: await buffer(content),
+  }))
 
 /** What becomes of a file: a clean picture with its type, or the reason why not. */
 async function process(bytes: Buffer) {
@@ -68,7 +82,8 @@ describe('Hostile files', () => {
 })
 
 describe('A clean picture', () => {
-  const cleaned = async (bytes: Buffer) => (await process(bytes)).picture as CleanPicture
+  const cleaned = async (bytes: Buffer) =>
+    (await process(bytes)).picture ?? { bytes: Buffer.alloc(0), width: 0, height: 0 }
 
   it('is upright', async () => {
     const sideways = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
@@ -94,5 +109,97 @@ describe('A clean picture', () => {
       .toBuffer()
     const { bytes } = await cleaned(transparent)
     expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(transparent).raw().toBuffer())
+  })
+})
+
+const PAGE_BYTES = 4096
+
+/** The resident memory of this process's children. */
+function childMemory(): number[] {
+  const { pid } = globalThis.process
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return children.map((child) => {
+    try {
+      return Number(readFileSync(`/proc/${child}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
+    } catch {
+      // It has ended.
+      return 0
+    }
+  })
+}
+
+describe('Hostile pictures', () => {
+  let pictures: HostilePicture[]
+  beforeAll(async () => {
+    pictures = await createHostilePictures()
+    expect(pictures.length).toBeGreaterThanOrEqual(60)
+  }, 300_000)
+
+  it('are refused by their header if decoding them would take too much', () => {
+    const refused = pictures.filter(({ bytes, type }) => findHeaderProblem(bytes, type))
+    expect(refused.map(({ name }) => name)).toEqual(
+      pictures.filter(({ isRefusedByHeader }) => isRefusedByHeader).map(({ name }) => name),
+    )
+  })
+
+  it('do not fill the memory of the bot', async () => {
+    const largest = { value: 0 }
+    const before = globalThis.process.memoryUsage().rss
+    for (const { bytes, type, name } of pictures.filter(({ bytes }) => bytes.length < 25e6)) {
+      const result = await clean(bytes, type)
+      largest.value = Math.max(largest.value, globalThis.process.memoryUsage().rss - before)
+      if ('problem' in result)
+        expect(['damaged', 'too many pixels', 'too complex', 'too large'], name).toContain(result.problem)
+      else expect(result.width * result.height, name).toBeLessThanOrEqual(40_000_000)
+    }
+    expect(largest.value).toBeLessThan(50 * 1024 ** 2)
+  }, 600_000)
+
+  it.runIf(existsSync('/proc/self/statm'))(
+    'are decoded in at most 600 MB',
+    async () => {
+      let largest = 0
+      const sampling = setInterval(() => {
+        largest = Math.max(largest, ...childMemory())
+      }, 10)
+      for (const { bytes, type } of pictures.filter(({ name }) =>
+        /PNG of 6000|PNG of 20000|JPEG of 99/.test(name),
+      ))
+        await clean(bytes, type)
+      clearInterval(sampling)
+      expect(largest).toBeGreaterThan(50e6)
+      expect(largest).toBeLessThan(650 * 1024 ** 2)
+    },
+    120_000,
+  )
+
+  it('are given up at once when the bot stops', async () => {
+    const stopping = new AbortController()
+    const slow = pictures.find(({ name }) => name === 'a JPEG of 99 scans and 3000 px') as HostilePicture
+    const cleaning = clean(slow.bytes, slow.type, stopping.signal)
+    stopping.abort()
+    expect(await cleaning).toEqual({ problem: 'unreachable' })
+  })
+
+  it('take work that grows no faster than their size until they are refused', () => {
+    const reads = (bytes: Buffer, type: PictureType) => {
+      let count = 0
+      const counting = new Proxy(bytes, {
+        get(target, name) {
+          const value = Reflect.get(target, name, target)
+          if (typeof value !== 'function') return value
+          count += 1
+          return value.bind(target)
+        },
+      })
+      readPictureHeader(counting, type)
+      return count
+    }
+    for (const { bytes, type, name } of pictures.filter(({ bytes }) => bytes.length < 3e6)) {
+      const tail = bytes.subarray(bytes.length >> 1)
+      expect(reads(Buffer.concat([bytes, tail, tail]), type), name).toBeLessThanOrEqual(
+        2 * reads(bytes, type) + 20,
+      )
+    }
   })
 })

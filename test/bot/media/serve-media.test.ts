@@ -23,7 +23,7 @@ function* inParts(whole: Buffer, partBytes = 70_001) {
   for (let start = 0; start < whole.length; start += partBytes) yield whole.subarray(start, start + partBytes)
 }
 const store = (whole: Buffer, team_id = 'T1') =>
-  storeFile(db, { team_id, content_type: 'video/mp4' }, inParts(whole), now)
+  storeFile(db, { team_id, content_type: 'video/mp4' }, inParts(whole), { now, maxWorkspaceBytes: 1e9 })
 async function upload(whole: Buffer, team_id = 'T1'): Promise<MediaUpload> {
   const file = await store(whole, team_id)
   return addUpload(
@@ -127,7 +127,7 @@ describe('A stored file', () => {
       throw new Error('cut off')
     }
     const file = { team_id: 'T1', content_type: 'video/mp4' as const, width: null, height: null }
-    await expect(storeFile(db, file, broken(), now)).rejects.toThrow('cut off')
+    await expect(storeFile(db, file, broken(), { now, maxWorkspaceBytes: 1e9 })).rejects.toThrow('cut off')
     expect(await countFiles()).toBe(before)
   })
 })

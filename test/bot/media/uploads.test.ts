@@ -67,6 +67,23 @@ describe('A picture that is picked in the form', () => {
     expect({ width, height, exif }).toEqual({ width: 400, height: 300, exif: undefined })
   })
 
+  it('waits for the earlier ones of the same person', async () => {
+    await open()
+    const file = await drawNoise(1500, 1000, 'jpeg')
+    let largest = 0
+    const sampling = setInterval(async () => {
+      const leased = await countRows("outbox_item where state = 'uploading' and leased_until is not null")
+      largest = Math.max(largest, leased)
+    }, 20)
+    for (const text of ['One', 'Two', 'Three']) {
+      const view = await openForm(`${text} tomorrow 9am on LinkedIn`)
+      await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, `${text}.jpg`, file)] })
+    }
+    await vi.waitFor(async () => expect(await storedPosts()).toHaveLength(3), MAX_WAIT)
+    clearInterval(sampling)
+    expect(largest).toBe(1)
+  })
+
   it('is shown in messages by its copy in Slack, with its description', async () => {
     await open()
     const view = await openForm()
@@ -268,6 +285,27 @@ describe('Files in the form', () => {
     const [{ media }] = await storedPosts()
     expect(media).toMatch(/^https:\/\/upnext\.example\.com\/media\/[\w-]{32}\.jpg$/)
     expect((await fetch(media.replace('https://upnext.example.com', upnext.botUrl))).status).toBe(200)
+  })
+
+  it('take up no more space than a workspace has, also several at once', async () => {
+    const pictures = [await drawNoise(800, 600), await drawNoise(800, 600)]
+    const maxWorkspaceBytes = (pictures[0]?.length ?? 0) * 1.6
+    await open({ uploads: { maxWorkspaceBytes } })
+    await Promise.all(
+      ['mara', 'yuki'].map(async (handle, index) => {
+        const member = upnext.person(handle)
+        await member.run('/schedule-post Launch day! tomorrow 9am on Instagram')
+        const { id } = await member.form('Schedule a post')
+        const file = await pickFile(upnext.slack, member, `${handle}.jpg`, pictures[index] ?? Buffer.alloc(0))
+        await member.submitView({ view: id, values: member.fill({ Content: handle, MediaFile: [file] }) })
+      }),
+    )
+    await vi.waitFor(
+      async () => expect(await countRows("outbox_item where state = 'uploading'")).toBe(0),
+      MAX_WAIT,
+    )
+    const { rows } = await upnext.service.pool.query('select sum(size) from upnext.media_file')
+    expect(Number(rows[0].sum)).toBeLessThanOrEqual(maxWorkspaceBytes)
   })
 
   it('take up no more space than a workspace has', async () => {
