@@ -3,20 +3,30 @@
 import twitter from 'twitter-text'
 
 /** The length by which X limits a post: a link counts as 23 characters, an emoji or a Chinese character as 2. */
-export const measureTweet = (text: string): number =>
-  twitter.parseTweet(withoutEndlessDomains(text)).weightedLength
+export function measureTweet(text: string): number {
+  const { broken, breakCount } = breakLongRuns(text)
+  return twitter.parseTweet(broken).weightedLength - breakCount
+}
 
 export const countHashtags = (text: string): number =>
-  twitter.extractHashtags(withoutEndlessDomains(text)).length
+  twitter.extractHashtags(breakLongRuns(text).broken).length
 
-/** A host name has at most 253 characters, so every second one could be a dot, hyphen or underscore. */
-const MAX_SEPARATORS = 126
+/** No domain is that long, and few links are. */
+const MAX_RUN_LENGTH = 1000
+const LONG_RUN = new RegExp(`\\S{${MAX_RUN_LENGTH + 1},}`, 'gu')
+/** A link stays whole. */
+const PIECE = new RegExp(
+  String.raw`https?:\/\/[!-~]{1,4000}|\S(?:(?!https?:\/\/)\S){0,${MAX_RUN_LENGTH - 1}}`,
+  'gu',
+)
 
-/**
- * The time that the package takes to find links grows with the square of the separators in a domain. So a text without
- * spaces that has more of them than any domain loses its dots. A comma counts as much as a dot.
- */
-const withoutEndlessDomains = (text: string): string =>
-  text.replace(/[^\s/?:]{254,}/g, (run) =>
-    run.split(/[._-]/).length - 1 > MAX_SEPARATORS ? run.replaceAll('.', ',') : run,
-  )
+/** The time that the package takes to find links grows with the square of a text without spaces, so it gets some. */
+function breakLongRuns(text: string): { broken: string; breakCount: number } {
+  let breakCount = 0
+  const broken = text.replace(LONG_RUN, (run) => {
+    const pieces = run.match(PIECE) ?? []
+    breakCount += pieces.length - 1
+    return pieces.join(' ')
+  })
+  return { broken, breakCount }
+}

@@ -8,6 +8,9 @@ const HEADER_BYTES = 16
 /** A fragmented video has two boxes for every few seconds. What matters comes before them. */
 const MAX_BOXES = 200
 const MAX_INDEX_BYTES = 16 * 1024 ** 2
+/** No camera films more, and no platform takes it. */
+const MAX_SIDE = 16_384
+const MAX_SECONDS = 24 * 60 * 60
 
 /**
  * Reads how large and how long an MP4 or MOV file is. Undefined if it has no video, or is damaged. This reads nothing but
@@ -44,10 +47,10 @@ function readBox(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Box
     : undefined
 }
 
-/** The contents of the boxes of this type. */
+/** The contents of the boxes of this type, among the first ones. */
 function findBoxes(bytes: Buffer, type: string): Buffer[] {
   const found: Buffer[] = []
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0, count = 0; start < bytes.length && count < MAX_BOXES; count++) {
     const box = readBox(bytes, { start, end: bytes.length })
     if (!box) return found
     if (box.type === type) found.push(bytes.subarray(start + box.headerBytes, box.end))
@@ -65,6 +68,7 @@ function readIndex(index: Buffer): VideoFacts | undefined {
   )
   const frame = readFrame(findBox(track, 'tkhd'))
   const seconds = readSeconds(index)
+  if (seconds > MAX_SECONDS) return undefined
   const isFragmented = findBox(index, 'mvex') !== undefined
   return frame && (seconds || isFragmented) ? { ...frame, seconds: seconds || null } : undefined
 }
@@ -76,7 +80,7 @@ function readFrame(header: Buffer | undefined): { width: number; height: number 
   if (!header || header.length < FRAME_BYTES) return undefined
   const frame = header.subarray(header.length - FRAME_BYTES)
   const [width, height] = [frame.readUInt32BE(36) / 65_536, frame.readUInt32BE(40) / 65_536].map(Math.round)
-  if (!width || !height) return undefined
+  if (!width || !height || Math.max(width, height) > MAX_SIDE) return undefined
   // A phone that was held upright stores a rotation.
   const isUpright = frame.readInt32BE(0) === 0 && frame.readInt32BE(16) === 0
   return isUpright ? { width: height, height: width } : { width, height }

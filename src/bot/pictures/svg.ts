@@ -42,14 +42,18 @@ export function svgText(x: number, y: number, text: string, style: TextStyle): s
 const UNDRAWABLE =
   /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Georgian}\p{sc=Hebrew}\p{sc=Arabic}\p{Nd}\p{P}\p{Zs}$+<=>|~^€£¥©®°]/gu
 
-const drawableText = (text: string): string => text.replace(/\s+/g, ' ').replace(UNDRAWABLE, '').trim()
+export const drawableText = (text: string): string => text.replace(/\s+/g, ' ').replace(UNDRAWABLE, '').trim()
 
 /** The average width of a character, as a share of the font size. */
 const CHARACTER_WIDTH = 0.6
 
+/** How many characters fit into this width. */
+export const fittingLength = (width: number, size: number): number =>
+  Math.floor(width / (size * CHARACTER_WIDTH))
+
 /** The first words that fit into this width. A text in another script isn't drawn: the alternative text has it. */
 export function fittingText(text: string, width: number, size: number): string {
-  const maxLength = Math.floor(width / (size * CHARACTER_WIDTH))
+  const maxLength = fittingLength(width, size)
   const drawable = [...drawableText(text)]
   if (drawable.length <= maxLength) return drawable.join('')
   return `${drawable

@@ -4,7 +4,16 @@ import { foldText, PLATFORM_DISPLAY } from '../../platforms/platform-display.ts'
 import type { MediaFacts } from '../../platforms/platform-media.ts'
 import { isPlatform, type Platform, platformName } from '../../platforms/platform-names.ts'
 import { context, escapeText, plainText, section, thumbnail, truncate } from '../message-blocks.ts'
-import { FAINT_INK, fittingText, LINE_COLOR, platformChips, svgDocument, svgText } from '../pictures/svg.ts'
+import {
+  drawableText,
+  FAINT_INK,
+  fittingLength,
+  fittingText,
+  LINE_COLOR,
+  platformChips,
+  svgDocument,
+  svgText,
+} from '../pictures/svg.ts'
 import type { Picture } from '../pictures/upload-picture.ts'
 
 export type PreviewedPost = {
@@ -150,16 +159,21 @@ function drawMedia(
   return { svg: rect + label, height }
 }
 
+/** More than the lines can show. */
+const MAX_DRAWN_LENGTH = 2000
+
 function wrapText(text: string, width: number): string[] {
+  const maxLength = fittingLength(width, TEXT_SIZE)
   const lines: string[] = []
-  for (const paragraph of text.split('\n')) {
+  for (const paragraph of text.slice(0, MAX_DRAWN_LENGTH).toWellFormed().split('\n')) {
     let line = ''
-    for (const word of paragraph.split(' ')) {
-      const longer = line ? `${line} ${word}` : word
-      if (line && fittingText(longer, width, TEXT_SIZE).endsWith('…')) {
-        lines.push(line)
-        line = word
-      } else line = longer
+    let length = 0
+    for (const word of drawableText(paragraph).split(' ')) {
+      const wordLength = [...word].length
+      const isFull = line !== '' && length + 1 + wordLength > maxLength
+      if (isFull) lines.push(line)
+      length = isFull || !line ? wordLength : length + 1 + wordLength
+      line = isFull || !line ? word : `${line} ${word}`
     }
     lines.push(line)
   }

@@ -68,6 +68,18 @@ describe('A damaged or hostile video', () => {
       expect(await read(replaceSize(video, 'moov', size)), `moov of ${size}`).toBeUndefined()
   })
 
+  it('is refused with a side or a length that no camera films', async () => {
+    const video = await filmVideo(5)
+    const header = video.indexOf('tkhd') + 4
+    const wide = Buffer.from(video)
+    wide.writeUInt32BE(65_535 * 65_536, header + 76)
+    expect(await read(wide)).toBeUndefined()
+    const long = Buffer.from(video)
+    long.writeUInt32BE(0xffffffff, video.indexOf('mvhd') + 4 + 16)
+    long.writeUInt32BE(1, video.indexOf('mvhd') + 4 + 12)
+    expect(await read(long)).toBeUndefined()
+  })
+
   it("doesn't keep the bot busy with endless lists of samples or boxes", async () => {
     const samples = Buffer.alloc(16)
     samples.writeUInt32BE(0xffffffff, 4)

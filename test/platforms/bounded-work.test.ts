@@ -1,0 +1,75 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { readVideo } from '../../src/bot/media/read-video.ts'
+import { drawPreview, previewBlocks } from '../../src/bot/posts/preview.ts'
+import { checkPost } from '../../src/platforms/check-post.ts'
+import { PLATFORMS } from '../../src/platforms/platform-names.ts'
+import { measureTweet } from '../../src/platforms/tweet-text.ts'
+import { countRegExpSteps } from '../support/count-regexp-steps.ts'
+
+// These tests count steps, so they also pass on a slow machine.
+vi.setConfig({ testTimeout: 0 })
+afterEach(() => vi.restoreAllMocks())
+
+const SHAPES: [name: string, fragment: string][] = [
+  ['one letter', 'a'],
+  ['Korean', '가'],
+  ['Korean labels of 300 characters', `${'가'.repeat(300)}.`],
+  ['Cyrillic labels of 60 characters', `${'ж'.repeat(60)}.`],
+  ['emoji between dots', `${'🎉'.repeat(150)}.`],
+  ['domains', 'a.'],
+  ['links', 'https://a.co/b?c=d&'],
+  ['brackets in a link', 'a.com/(a)'],
+  ['hashtags', '#가'],
+  ['mentions', '@a'],
+  ['words', 'word '],
+  ['Korean words', '가나다 '],
+  ['lines', '가\n'],
+]
+
+const WORK: [name: string, run: (Content: string) => unknown][] = [
+  ['checking a post', (Content) => checkPost({ Content, Media: undefined, Platforms: [...PLATFORMS] })],
+  ['the blocks of a preview', (Content) => previewBlocks({ Content, Platforms: ['X', 'REDDIT'] })],
+  ['the picture of a preview', (Content) => drawPreview({ Content, Platforms: ['REDDIT', 'TELEGRAM'] })],
+]
+
+const LENGTH = 4000
+
+it.each(WORK)('Doubling a text at most doubles the work of %s', (_name, run) => {
+  for (const [shape, fragment] of SHAPES) {
+    const [text, doubled] = [LENGTH, 2 * LENGTH].map((length) =>
+      fragment.repeat(Math.ceil(length / fragment.length)),
+    ) as [string, string]
+    const steps = countRegExpSteps(() => run(text))
+    expect(
+      countRegExpSteps(() => run(doubled)),
+      shape,
+    ).toBeLessThanOrEqual(2.2 * steps + 1000)
+  }
+})
+
+it('A link in a long text without spaces still counts as 23 characters', () => {
+  const link = `https://a.co/${'b'.repeat(200)}`
+  expect(measureTweet('한'.repeat(2000) + link)).toBe(2 * 2000 + 23)
+  expect(measureTweet('a'.repeat(5000))).toBe(5000)
+  expect(measureTweet('🎉'.repeat(3000))).toBe(6000)
+})
+
+it('Doubling the boxes of a video at most doubles the work', async () => {
+  const box = (type: string, body = Buffer.alloc(0)) => {
+    const size = Buffer.alloc(4)
+    size.writeUInt32BE(body.length + 8)
+    return Buffer.concat([size, Buffer.from(type), body])
+  }
+  const countReads = async (count: number, type: string) => {
+    const index = Buffer.concat(Array(count).fill(box(type)))
+    const file = Buffer.concat([box('ftyp'), box('mdat'), box('moov', index)])
+    const spy = vi.spyOn(Buffer.prototype, 'readUInt32BE')
+    expect(await readVideo(file.length, async ({ from, to }) => file.subarray(from, to + 1))).toBeUndefined()
+    const { length } = spy.mock.calls
+    spy.mockRestore()
+    return length
+  }
+  for (const type of ['trak', 'free', 'mvhd'])
+    expect(await countReads(2_000_000, type)).toBeLessThanOrEqual(2 * (await countReads(1_000_000, type)))
+  expect(await countReads(2_000_000, 'trak')).toBeLessThan(5000)
+})
