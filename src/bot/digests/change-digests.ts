@@ -6,6 +6,7 @@ import type { SendContext } from '../form/form.ts'
 import { buttonRow, escapeText, textReply } from '../message-blocks.ts'
 import { addDigestNotification } from '../notifications/notification-store.ts'
 import { messageOf } from '../notify.ts'
+import { canSeeChannel } from '../people/can-see-channel.ts'
 import { slackErrorCode } from '../slack-errors.ts'
 import { EXAMPLE_COMMAND, listDigestsHere, renderDigestList } from './digest-list.ts'
 import {
@@ -44,6 +45,9 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
   const replaced = replaces ? await findDigest(db, { id: replaces }) : undefined
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
+  if (replaced && !(await mayChange(context, replaced))) return { kind: 'gone' }
+  if ((await canSeeChannel(context.bot, context.actor, channel_id)) === 'no')
+    return { kind: 'refused', message: "You aren't a member of that channel. Pick another one." }
   const words = describeRecurrence(recurrence)
   const isSame = ({ id, project_id, recurrence: other }: Digest) =>
     id !== replaces && project_id === project.Id && describeRecurrence(other) === words
@@ -103,10 +107,14 @@ export async function changeDigest(request: Request, change: DigestChange): Prom
 /** Finds the digest that a button refers to. If it was deleted, tells the user and returns undefined. */
 export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
   const digest = await findDigest(bot.db, { id: text })
-  if (digest?.team_id === actor.team_id) return digest
+  if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest))) return digest
   await reply(textReply('This digest no longer exists.'))
   return undefined
 }
+
+/** Digests are changed in their channel, whose members see them, or by their owner. */
+const mayChange = async ({ bot, actor }: Pick<Request, 'bot' | 'actor'>, digest: Digest): Promise<boolean> =>
+  digest.owner_id === actor.user_id || (await canSeeChannel(bot, actor, digest.channel_id)) === 'yes'
 
 /** Returns messages for the user. */
 async function applyChange(request: Request, digest: Digest, change: DigestChange): Promise<string[]> {

@@ -6,6 +6,7 @@ import { zoneLabel } from '../../time/describe.ts'
 import type { Bot } from '../bot.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from '../database/tables.ts'
 import { escapeText, section, truncate } from '../message-blocks.ts'
+import { hideEmails } from '../people/hide-emails.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import {
   datedPostLines,
@@ -193,5 +194,7 @@ function isBetween({ CreatedAt = '' }: Log, from: DateTime, until: DateTime): bo
 const MAX_LOG_LENGTH = 180
 
 function logItem({ Message, Action, raw }: Log): { line: string } {
-  return { line: `• ${escapeText(truncate(Message ?? Action ?? JSON.stringify(raw), MAX_LOG_LENGTH))}` }
+  // Everyone in the channel reads the digest.
+  const text = hideEmails(Message ?? Action ?? JSON.stringify(raw))
+  return { line: `• ${escapeText(truncate(text, MAX_LOG_LENGTH))}` }
 }

@@ -51,7 +51,7 @@ async function sendChanges(input: PostInput, context: SendContext): Promise<Outc
   const { bot, actor, replaces } = context
   if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
   const outcome = await saveChanges(toPostBody(input), context)
-  if (outcome.kind === 'done') await saveDescription(bot, actor, input)
+  if (outcome.kind === 'done') await saveDescription(bot, actor, input, context.openedPost)
   // An earlier edit whose file couldn't be uploaded.
   if (outcome.kind === 'done' && replaces) await discardItem(bot.db, { ...actor, id: replaces })
   return outcome

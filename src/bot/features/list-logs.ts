@@ -3,6 +3,7 @@ import type { Log } from '../../api/records.ts'
 import { findRequestUsers } from '../audit/audit-store.ts'
 import { escapeText, mentionUser, section, truncate } from '../message-blocks.ts'
 import { cutPage, definePagedList } from '../paged-list.ts'
+import { hideEmails } from '../people/hide-emails.ts'
 import type { UserProfile } from '../people/profile.ts'
 import { resolveProject } from '../projects/projects.ts'
 
@@ -24,7 +25,7 @@ export const listLogs = definePagedList({
     const users = await findRequestUsers(bot.db, actor.team_id, request_ids)
     const query = text.trim()
     const lines = logs
-      .map((log) => hideEmails(logLine(log, profile.zone, users), profile))
+      .map((log) => showLine(logLine(log, profile.zone, users), profile))
       .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
     const name = escapeText(project.Name)
     const filter = query ? ` matching "${escapeText(query)}"` : ''
@@ -50,8 +51,5 @@ function logLine(log: Log, zone: string, users: Map<string, string>): string {
   return `${time}${level}${escapeText(truncate(text, MAX_LINE_LENGTH))}${author}`
 }
 
-/** Guests and people from other organizations don't see other people's addresses. */
-const hideEmails = (line: string, { role }: UserProfile): string =>
-  role === 'guest' || role === 'external'
-    ? line.replace(/[^\s<>()",;:]+@[^\s<>()",;:]+/g, '(email hidden)')
-    : line
+const showLine = (line: string, { role }: UserProfile): string =>
+  role === 'guest' || role === 'external' ? hideEmails(line) : line

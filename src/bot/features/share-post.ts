@@ -8,6 +8,7 @@ import { defineForm, openForm } from '../form/open-form.ts'
 import { type Outcome, refuseField } from '../form/outcome.ts'
 import { context as contextBlock, escapeText, section, textReply } from '../message-blocks.ts'
 import { explainPostingError } from '../notify.ts'
+import { canSeeChannel } from '../people/can-see-channel.ts'
 import { accessForModal } from '../permissions.ts'
 import { viewPost } from '../posts/change-post.ts'
 import { choosePost } from '../posts/find-posts.ts'
@@ -72,6 +73,8 @@ async function share(input: Share, context: SendContext): Promise<Outcome<Share>
   if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
   if (found.kind === 'too late') return refuseField('channel_id', found.message)
   if (found.kind !== 'ok') return refuseField('channel_id', 'This post no longer exists.')
+  if ((await canSeeChannel(bot, actor, input.channel_id)) === 'no')
+    return refuseField('channel_id', "You aren't a member of that channel. Pick another one.")
   const { post } = found.data
   const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
   const { channel_id: channel, comment } = input

@@ -25,4 +25,6 @@ export type OpenedPost = PostReference & {
   Status?: string | undefined
   ScheduleDate?: string | undefined
   Timezone?: string | undefined
+  /** The link of an upload. */
+  Media?: string | undefined
 }

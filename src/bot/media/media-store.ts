@@ -261,15 +261,16 @@ export async function findShownUploads(db: Db, names: string[]): Promise<Map<str
 export const saveSlackCopy = (db: Db, { name }: MediaUpload, slack_file_id: string): Promise<unknown> =>
   db.updateTable('media_upload').set({ slack_file_id }).where('name', '=', name).execute()
 
-type AltText = { team_id: string; link: string; alt_text: string | null }
+/** Only that user's upload is changed, if one is given. */
+type AltText = { team_id: string; user_id: string | undefined; link: string; alt_text: string | null }
 
-export async function saveAltText(db: Db, { team_id, link, alt_text }: AltText): Promise<void> {
+export async function saveAltText(db: Db, { team_id, user_id, link, alt_text }: AltText): Promise<void> {
   const name = uploadName(link)
   if (name === undefined) return
   await db
     .updateTable('media_upload')
     .set({ alt_text })
-    .where((eb) => eb.and({ team_id, name }))
+    .where((eb) => eb.and({ team_id, name, ...(user_id && { user_id }) }))
     .execute()
 }
 

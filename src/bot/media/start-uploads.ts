@@ -92,7 +92,7 @@ async function processJob(uploads: Uploads, job: UploadJob, stopSignal: AbortSig
   if (attempts > MAX_ATTEMPTS) return refuse(bot, job, [explainProblem('unreachable')])
   await showProgress(bot, client, item, `:hourglass: Uploading ${describeFile(file)}…`)
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
-  const result = await transferFile(bot, source, { team_id, file, signal })
+  const result = await transferFile(bot, source, { team_id, user_id: item.user_id, file, signal })
   if (result.kind === 'stored') return useFile(uploads, job, result.file)
   if (result.problem === 'unreachable' && attempts < MAX_ATTEMPTS)
     return tryLater(bot, item, { atOnce: stopSignal.aborted })

@@ -3,6 +3,7 @@ import type { Bot } from '../bot.ts'
 import type { MediaFile } from '../database/tables.ts'
 import { readSlackFile } from '../form/file-field.ts'
 import type { SlackFile } from '../form/form-value.ts'
+import { canSeeChannel } from '../people/can-see-channel.ts'
 import { slackErrorCode } from '../slack-errors.ts'
 import type { PictureCleaner } from './clean-picture.ts'
 import { FileTooLargeError, fetchSlackFile } from './fetch-slack-file.ts'
@@ -27,13 +28,13 @@ export type FileSource = {
   cleanPicture: PictureCleaner
 }
 
-type UploadingBot = Pick<Bot, 'db' | 'runtime' | 'uploads'>
+type UploadingBot = Pick<Bot, 'db' | 'runtime' | 'uploads' | 'directory'>
 
 const storageOf = ({ runtime, uploads }: UploadingBot) => {
   return { now: runtime.now(), maxWorkspaceBytes: uploads.current.maxWorkspaceBytes }
 }
 
-type Transfer = { team_id: string; file: SlackFile; signal: AbortSignal }
+type Transfer = { team_id: string; user_id: string; file: SlackFile; signal: AbortSignal }
 
 export type TransferResult = { kind: 'stored'; file: MediaFile } | { kind: 'failed'; problem: MediaProblem }
 
@@ -43,9 +44,12 @@ const failTransfer = (problem: MediaProblem): TransferResult => ({ kind: 'failed
 export async function transferFile(
   bot: UploadingBot,
   source: FileSource,
-  { team_id, file, signal }: Transfer,
+  { team_id, user_id, file, signal }: Transfer,
 ): Promise<TransferResult> {
-  const found = await Promise.race([findFile(source.client, file.id), failWhenAborted(signal)])
+  const found = await Promise.race([
+    findFile(bot, { client: source.client, team_id, user_id }, file.id),
+    failWhenAborted(signal),
+  ])
   if (found.kind === 'failed') return found
   const { url, size } = found
   if (size > MAX_FILE_BYTES) return failTransfer('too large')
@@ -86,10 +90,24 @@ const failWhenAborted = (signal: AbortSignal) =>
 
 type FoundFile = { kind: 'found'; url: string; size: number } | { kind: 'failed'; problem: MediaProblem }
 
+type FileUser = { client: WebClient; team_id: string; user_id: string }
+type FoundFileInfo = Awaited<ReturnType<WebClient['files']['info']>>['file']
+
+const MAX_CHANNELS = 5
+
+/** The id of a file may come from anywhere. Users can post their own files, and those in channels that they see. */
+async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): Promise<boolean> {
+  if (file?.user === user.user_id) return true
+  for (const channel of [...(file?.groups ?? []), ...(file?.channels ?? [])].slice(0, MAX_CHANNELS))
+    if ((await canSeeChannel(bot, user, channel)) === 'yes') return true
+  return false
+}
+
 /** Asks Slack for the file's address. A file of another organization is known by its id alone until then. */
-async function findFile(client: WebClient, id: string): Promise<FoundFile> {
+async function findFile(bot: UploadingBot, user: FileUser, id: string): Promise<FoundFile> {
   try {
-    const { file } = await client.files.info({ file: id })
+    const { file } = await user.client.files.info({ file: id })
+    if (!(await maySee(bot, user, file))) return { kind: 'failed', problem: 'no access' }
     const { url_private_download: url } = (file ?? {}) as { url_private_download?: string }
     const size = readSlackFile(file)?.size ?? 0
     return url ? { kind: 'found', url, size } : { kind: 'failed', problem: 'no access' }

@@ -2,6 +2,7 @@ import type { CallOptions } from '../../api/client.ts'
 import { replyWithFailure } from '../errors.ts'
 import type { Request } from '../feature.ts'
 import type { OpenedPost } from '../form/form-value.ts'
+import { uploadName } from '../media/media-store.ts'
 import { textReply } from '../message-blocks.ts'
 import { type PostVersion, readPost, viewPost } from './change-post.ts'
 import type { PostReference } from './post-reference.ts'
@@ -12,8 +13,10 @@ export function toOpenedPost(
   reference: PostReference,
   { post, etag }: PostVersion,
 ): OpenedPost {
-  const { ScheduleDate, Timezone, Status } = post
-  return { ...reference, etag, seen_at: bot.runtime.now().toISOString(), ScheduleDate, Timezone, Status }
+  const { ScheduleDate, Timezone, Status, Media = '' } = post
+  const upload = uploadName(Media) === undefined ? {} : { Media }
+  const seen_at = bot.runtime.now().toISOString()
+  return { ...reference, etag, seen_at, ScheduleDate, Timezone, Status, ...upload }
 }
 
 type LoadOptions = CallOptions & { mayBePublished?: boolean }

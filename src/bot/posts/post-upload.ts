@@ -6,7 +6,7 @@ import type { Bot } from '../bot.ts'
 import type { MediaFile } from '../database/tables.ts'
 import { firstValue } from '../form/fields.ts'
 import type { UploadField } from '../form/form.ts'
-import type { SlackFile } from '../form/form-value.ts'
+import type { OpenedPost, SlackFile } from '../form/form-value.ts'
 import { describeMedia } from '../media/describe-media.ts'
 import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.ts'
 
@@ -84,12 +84,15 @@ export function toPostBody({ MediaFile: _file, AltText: _description, ...body }:
 /** Upnext keeps the description, because the contract has no field for it. */
 export async function saveDescription(
   { db, log }: Bot,
-  { team_id }: Actor,
+  { team_id, user_id }: Actor,
   { Media = '', AltText }: PostInput,
+  openedPost?: OpenedPost,
 ): Promise<void> {
   if (uploadName(Media) === undefined) return
+  // Someone else's upload keeps its description, unless this is the post that shows it.
+  const author = Media === openedPost?.Media ? undefined : user_id
   // The post is saved, so a failure here must not look like a failure of the form.
-  await saveAltText(db, { team_id, link: Media, alt_text: AltText ?? null }).catch((err) =>
+  await saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }).catch((err) =>
     log.error({ err }, 'Saving the description of an image failed'),
   )
 }
