@@ -56,6 +56,24 @@ describe('the audit trail', () => {
     )
   })
 
+  it('Entries that cannot be read hide no others, and keep no new ones out', async () => {
+    await mara.invite('eve@acme.example', 'EDITOR')
+    const details = ['enc:v1:868ad343619e:unreadable', 'plain text', '7', '{"after":5}', '{}']
+    for (const detail of details)
+      await upnext.service.pool.query(
+        `insert into upnext.audit_entry (at, team_id, user_id, user_team_id, action, target, detail, outcome, request_id)
+         select at, team_id, user_id, user_team_id, 'odd', target, $1, 'odd', 'r' from upnext.audit_entry
+         where action = 'invite' limit 1`,
+        [detail],
+      )
+    await mara.runAndHear('/upnext audit', /\*odd\* · odd[\s\S]*\*invite\* · done\n[^\n]*eve@acme\.example/)
+    await changeUser('eve@acme.example', { Role: 'VIEWER' })
+    await vi.waitFor(
+      async () => expect((await readEntries()).at(-1)).toMatchObject({ action: 'user' }),
+      MAX_WAIT,
+    )
+  })
+
   it('A member cannot read the audit trail, and the attempt is in it', async () => {
     await yuki.runAndHear('/upnext audit', ADMIN_REFUSAL)
     await waitForEntries([{ user_id: yuki.userId, action: 'audit', outcome: 'denied' }])

@@ -62,6 +62,8 @@ it('with an owner of the tables, the application can add to the audit trail, and
     'drop table upnext.audit_entry',
     'alter table upnext.audit_entry disable trigger all',
     'update upnext.audit_retention set days = 0',
+    `insert into upnext.audit_entry (id, at, team_id, user_id, user_team_id, action, outcome, request_id)
+     overriding system value values (7, now(), 'T1', 'U1', 'T1', 'use', 'done', 'r')`,
     'delete from upnext.audit_retention',
     "insert into upnext.uninstallation (team_id, uninstalled_at) values ('T1', '2020-01-01')",
   ])

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import type { AuditEntry, Db, OutboxItem, Tables } from '../database/tables.ts'
 
 export type NewAuditEntry = Insertable<Tables['audit_entry']>
@@ -88,8 +88,44 @@ export function listAuditEntries(
     )
   if (from) query = query.where('at', '>=', from)
   if (to) query = query.where('at', '<=', to)
-  return query.orderBy('id', 'desc').offset(offset).limit(limit).execute()
+  return readEntries(db, query.orderBy('id', 'desc').offset(offset).limit(limit))
 }
+
+type EntriesQuery = SelectQueryBuilder<Tables, 'audit_entry', AuditEntry>
+
+/** An entry whose detail can't be decrypted must not hide the others. */
+async function readEntries(db: Db, query: EntriesQuery): Promise<AuditEntry[]> {
+  try {
+    return await query.execute()
+  } catch {
+    const ids = await query.clearSelect().select('id').execute()
+    const entries = db.selectFrom('audit_entry')
+    const rows = ids.map(({ id }) => {
+      const entry = entries.where('id', '=', id)
+      return entry
+        .selectAll()
+        .executeTakeFirstOrThrow()
+        .catch(async () => ({
+          ...(await entry.select(PLAIN_COLUMNS).executeTakeFirstOrThrow()),
+          detail: null,
+        }))
+    })
+    return Promise.all(rows)
+  }
+}
+
+const PLAIN_COLUMNS = [
+  'id',
+  'at',
+  'team_id',
+  'user_id',
+  'user_team_id',
+  'action',
+  'project_id',
+  'target',
+  'outcome',
+  'request_id',
+] as const
 
 /** The Slack ids of the users who made these requests to the service. */
 export async function findRequestUsers(
@@ -129,13 +165,8 @@ const EXPORT_PAGE_SIZE = 1000
 export async function* readAllEntries(db: Db): AsyncGenerator<AuditEntry> {
   let lastId = '0'
   for (;;) {
-    const page = await db
-      .selectFrom('audit_entry')
-      .selectAll()
-      .where('id', '>', lastId)
-      .orderBy('id')
-      .limit(EXPORT_PAGE_SIZE)
-      .execute()
+    const entries = db.selectFrom('audit_entry').selectAll().where('id', '>', lastId)
+    const page = await readEntries(db, entries.orderBy('id').limit(EXPORT_PAGE_SIZE))
     yield* page
     const last = page.at(-1)
     if (!last) return

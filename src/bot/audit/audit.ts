@@ -30,7 +30,8 @@ export async function recordAction(
   const { db, log, runtime } = bot
   const { team_id, user_id, request_id } = actor
   try {
-    const earlier = target && after ? await findEarlierValues(db, { team_id, target }) : {}
+    // Earlier entries that can't be read must not keep this one out.
+    const earlier = target && after ? await findEarlierValues(db, { team_id, target }).catch(() => ({})) : {}
     // Values that this action left alone stay in the entries of their own, which are deleted earlier.
     const before = Object.fromEntries(Object.entries(earlier).filter(([name]) => after && name in after))
     await insertAuditEntry(db, {

@@ -112,10 +112,15 @@ export async function connectBotDatabase(
 export const inspectBotDatabase = (access: StoreAccess): Promise<SchemaState> =>
   inspectSchema(access, { schema: SCHEMA, migrations: MIGRATIONS, tables: ENCRYPTED_COLUMNS })
 
-/** The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. */
+/**
+ * The application's role adds and reads entries. Only a function of the owner deletes them, after their retention. The
+ * database numbers them: a number that is taken beforehand would keep an entry out.
+ */
 const protectAuditTrail = (role: string): string => `
   revoke update, delete on upnext.audit_entry, upnext.audit_retention from ${role};
-  revoke insert on upnext.audit_retention from ${role};
+  revoke insert on upnext.audit_entry, upnext.audit_retention from ${role};
+  grant insert (at, team_id, user_id, user_team_id, action, project_id, target, detail, outcome, request_id)
+    on upnext.audit_entry to ${role};
   revoke insert, update on upnext.uninstallation from ${role};
   grant insert (team_id), update (is_confirmed) on upnext.uninstallation to ${role}`
 

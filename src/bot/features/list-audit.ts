@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { isObject } from '../../api/result.ts'
 import { describeDateRange, readDateRange } from '../../time/date-range.ts'
 import {
   type AuditFilter,
@@ -57,8 +58,8 @@ const MAX_CHANGES_LENGTH = 400
 function entryLine(entry: AuditEntry, zone: string): string {
   const { at, user_id, action, outcome, target, detail } = entry
   const time = DateTime.fromJSDate(at, { zone }).toFormat('d LLL yyyy HH:mm')
-  const line = `\`${time}\` ${mentionUser(user_id)} *${escapeText(action.replaceAll(':', ' '))}* · ${OUTCOMES[outcome]}`
-  const changes = detail ? describeChanges(detail) : escapeText(target ?? '')
+  const line = `\`${time}\` ${mentionUser(user_id)} *${escapeText(action.replaceAll(':', ' '))}* · ${OUTCOMES[outcome] ?? escapeText(outcome)}`
+  const changes = isObject(detail?.after) ? describeChanges(detail) : escapeText(target ?? '')
   return changes ? `${line}\n${changes}` : line
 }
 
