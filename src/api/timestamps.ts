@@ -1,14 +1,18 @@
-import { DateTime, Info } from 'luxon'
+import { DateTime, IANAZone } from 'luxon'
 
 /** Ten digits are seconds since 1970, thirteen are milliseconds. ".NET" writes `/Date(1764000000000)/`. */
 const SECONDS = /^\d{9,11}(?:\.\d+)?$/
 const MILLISECONDS = /^(?:\/Date\()?(\d{12,14})(?:[+-]\d{4})?(?:\)\/)?$/
+
+/** A date in any format is shorter. */
+const MAX_LENGTH = 100
 
 /**
  * Reads a date as services write it: ISO 8601 with or without an offset, RFC 2822, or seconds or milliseconds since 1970.
  * A date without an offset is in `zone`.
  */
 export function readTimestamp(value: string, zone: string | undefined): DateTime<true> | undefined {
+  if (value.length > MAX_LENGTH) return undefined
   const text = value.trim()
   const [, milliseconds] = MILLISECONDS.exec(text) ?? []
   if (milliseconds) return DateTime.fromMillis(Number(milliseconds), { zone: 'utc' }) as DateTime<true>
@@ -29,7 +33,7 @@ const toIso = (text: string): string =>
 
 /** ISO format, if the date can be read. A date without an offset or a zone stays without. */
 export function toIsoTimestamp(text: string, zone: string | undefined): string {
-  if (isDay(text)) return text
+  if (isDay(text) || text.length > MAX_LENGTH) return text
   const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)
   if (isIso && (hasOffset(text) || !isZone(zone))) return text
   const at = readTimestamp(text, zone)
@@ -42,9 +46,19 @@ export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text.
 
 /** Whether a date says its offset, or counts from 1970. */
 export function hasOffset(text: string): boolean {
+  if (text.length > MAX_LENGTH) return false
   const iso = toIso(text.trim())
   return !/^\d{4}-\d{2}-\d{2}/.test(iso) || /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(iso)
 }
 
+/** Luxon would keep every name that it is asked to normalize. */
 export const isZone = (zone: string | undefined): zone is string =>
-  Boolean(zone) && Info.normalizeZone(zone).isValid
+  zone !== undefined &&
+  zone.length <= MAX_ZONE_LENGTH &&
+  (ZONES.has(zone) || UTC_ZONE.test(zone) || (IANA_NAME.test(zone) && IANAZone.isValidZone(zone)))
+
+const MAX_ZONE_LENGTH = 64
+const ZONES = new Set(Intl.supportedValuesOf('timeZone'))
+const UTC_ZONE = /^utc(?:[+-]\d{1,2}(?::\d{2})?)?$/i
+/** Newer versions of Node.js also accept offsets such as +05:30 as time zones. */
+const IANA_NAME = /^[a-z]/i

@@ -47,7 +47,9 @@ export function createHttpReceiver(options: ReceiverOptions): HTTPReceiver {
   const passToBolt = receiver.requestListener
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, signed } = request.method === 'POST' ? await screenRequest(request, options) : {}
-    if (status) return response.writeHead(status).end()
+    // The rest of a body that is too large isn't read, so the connection can't be used again.
+    const connection = status === 413 ? { connection: 'close' } : {}
+    if (status) return response.writeHead(status, connection).end(() => status === 413 && request.destroy())
     if (signed) claims.set(request, claimWithTimeout(bot, signed))
     return passToBolt(request, response)
   }
@@ -116,7 +118,8 @@ async function claimWithTimeout(
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request) {
+  // Ending this loop early must not destroy the request before it is answered.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > MAX_BODY_BYTES) return undefined
     chunks.push(chunk)

@@ -18,20 +18,36 @@ type ServerOptions = {
 /** Node answers 408 to a request that isn't complete by then. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
+/** Slow readers hold a part of a file each. */
+const MAX_READERS = 50
+/** A reader who takes nothing for this long is gone. */
+const READER_TIMEOUT_MS = 20_000
+const MAX_CONNECTIONS = 1000
+
 /** Someone may be reading a large file. */
 const MAX_SHUTDOWN_MS = 10_000
 
 /** Tells monitors how the bot is and, without Socket Mode, receives the requests of Slack. */
 export async function startHttpServer(options: ServerOptions) {
   const { bot, host, port, receiveFromSlack = answerNotFound, findProblem } = options
+  let readers = 0
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
     else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
-    else if (path?.startsWith(MEDIA_PATH) && isRead) void answerMedia(bot, path, request, response)
-    else receiveFromSlack(request, response)
+    else if (path?.startsWith(MEDIA_PATH) && isRead && readers >= MAX_READERS)
+      answer(response, 503, { status: 'Too many files are being read.' })
+    else if (path?.startsWith(MEDIA_PATH) && isRead) {
+      readers += 1
+      response.once('close', () => {
+        readers -= 1
+      })
+      response.setTimeout(READER_TIMEOUT_MS, () => response.destroy())
+      void answerMedia(bot, path, request, response)
+    } else receiveFromSlack(request, response)
   })
+  server.maxConnections = MAX_CONNECTIONS
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {
     throw explainListenError(error, { host, port, setting: 'PORT' })

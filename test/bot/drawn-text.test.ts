@@ -16,3 +16,8 @@ it('The text of a picture is drawn in the font that comes with Upnext, regular a
   expect(await widthOf(await draw(true))).toBeGreaterThan(170)
   expect(await widthOf(await draw(true))).toBeLessThan(180)
 })
+
+it('The text of a picture may have characters that XML cannot contain', async () => {
+  const text = svgText(20, 60, 'A\u0000B\u001b\uffff\ud800C', { size: 40 })
+  await expect(drawPng(svgDocument(300, 80, text))).resolves.toBeInstanceOf(Buffer)
+})

@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { WebClient } from '@slack/web-api'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startHttpServer } from '../support/servers.ts'
@@ -121,6 +123,20 @@ it('A body of more than a megabyte gets status 413', async () => {
   const { status } = await send(sign({ body: JSON.stringify({ text: 'x'.repeat(1024 ** 2) }) }))
   expect(status).toBe(413)
 })
+
+it('A connection with an unread body is closed after the answer', async () => {
+  const socket = connect(Number(new URL(upnext.requestUrl ?? '').port), '127.0.0.1')
+  const received: string[] = []
+  socket.on('data', (data) => received.push(data.toString()))
+  const closed = once(socket, 'close')
+  socket.on('error', () => {})
+  const head = ['POST /slack/events HTTP/1.1', 'Host: a', 'Content-Length: 9000000', '', ''].join('\r\n')
+  socket.write(`${head}${'x'.repeat(1024 ** 2 + 1000)}`)
+  await closed
+  expect(received.join('')).toMatch(/^HTTP\/1\.1 413 /)
+  expect(received.join('')).toMatch(/connection: close/i)
+  await expectAlive()
+}, 4000)
 
 it('An unknown path gets status 404, and the bot goes on', async () => {
   const { status } = await fetch(`${upnext.requestUrl}/nowhere`, sign({ body: verification() }))

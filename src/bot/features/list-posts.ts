@@ -29,7 +29,7 @@ export const listPosts = definePagedList({
   help: 'List posts, the next one first. Filter by status, platform or date.',
   loadPage: async (request, { text, page, project_id }) => {
     const { bot, actor, profile } = request
-    const project = await resolveProject(request, project_id)
+    const project = await resolveProject(request, project_id, { mayBeRecalled: true })
     if (!project) return undefined
     const viewer = { ...profile, now: bot.runtime.now() }
     const reading = readFilter(text, viewer)

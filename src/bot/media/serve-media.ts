@@ -10,10 +10,13 @@ export const MEDIA_PATH = '/media/'
 
 const NAME = /^[\w-]{32}\.[a-z0-9]{3,4}$/
 
-/** A file at an address never changes. */
+/** Slow readers must not hold their connections for ever. */
+const MAX_READING_MS = 10 * 60_000
+
+/** A file at an address never changes, but it may be deleted, and copies must not stay for long. */
 const COMMON_HEADERS = {
   'accept-ranges': 'bytes',
-  'cache-control': 'public, max-age=31536000, immutable',
+  'cache-control': 'public, max-age=300',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
@@ -44,7 +47,10 @@ export async function serveMedia(
   const part = range && { 'content-range': `bytes ${from}-${to}/${file.size}` }
   response.writeHead(range ? 206 : 200, { ...common, ...part, 'content-length': to - from + 1 })
   if (method === 'HEAD') response.end()
-  else await pipeline(Readable.from(readBytes(db, file.id, { from, to })), response)
+  // Each part of the file is released once it is sent.
+  else await pipeline(Readable.from(readBytes(db, file.id, { from, to }), { highWaterMark: 1 }), response, {
+      signal: AbortSignal.timeout(MAX_READING_MS),
+    })
   return true
 }
 

@@ -30,12 +30,15 @@ export const drawPng = (svg: string): Promise<Buffer> =>
 /** The highest level takes three times as long and saves a tenth. */
 const COMPRESSION_LEVEL = 4
 
+/** XML can't contain control characters. */
+const withoutControls = (text: string): string => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '').toWellFormed()
+
 type TextStyle = { size: number; color?: string; isBold?: boolean; anchor?: 'start' | 'middle' | 'end' }
 
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
   const { size, color = INK, isBold = false, anchor = 'start' } = style
   const weight = isBold ? ' font-weight="bold"' : ''
-  return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}"${weight} text-anchor="${anchor}">${escapeText(text)}</text>`
+  return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}"${weight} text-anchor="${anchor}">${escapeText(withoutControls(text))}</text>`
 }
 
 /** The font has glyphs for these scripts. Everything else would be drawn as empty boxes. */

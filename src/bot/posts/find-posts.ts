@@ -22,7 +22,7 @@ export async function choosePost(
   { mayBePublished = false } = {},
 ): Promise<PostReference | undefined> {
   const { bot, profile, text, reply } = request
-  const project = await resolveProject(request)
+  const project = await resolveProject(request, undefined, { mayBeRecalled: true })
   if (!project) return undefined
   const found = await findPostsByWords(request, project.Id, { words: text, mayBePublished })
   if (found.kind !== 'ok') {

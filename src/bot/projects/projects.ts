@@ -61,13 +61,21 @@ export function findProjectByName(projects: NamedProject[], typed: string): Name
 export const MAX_PROJECTS_NAMED = 10
 const MAX_BUTTON_LENGTH = 75
 
+type ResolveOptions = {
+  /** Posts that wait in Upnext can be found without the service. */
+  mayBeRecalled?: boolean
+}
+
 /** The project that a command is about. If it isn't clear, asks the user and returns undefined. */
-export async function resolveProject(request: Request, project_id?: string) {
+export async function resolveProject(
+  request: Request,
+  project_id?: string,
+  { mayBeRecalled = false }: ResolveOptions = {},
+): Promise<NamedProject | undefined> {
   const { bot, actor, reply } = request
   const choice = await chooseProject(bot, actor, { project_id })
   if (choice.kind === 'chosen') return choice.project
-  // Posts that wait in Upnext can be found without the service.
-  if (choice.kind === 'failed' && choice.known) return choice.known
+  if (choice.kind === 'failed' && mayBeRecalled && choice.known) return choice.known
   if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
   else if (project_id) await reply(textReply("That project no longer exists, or the bot can't see it."))
   else await reply(askForProject(choice.projects))

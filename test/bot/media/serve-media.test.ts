@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectBotDatabase } from '../../../src/bot/database/connect.ts'
 import type { Db, MediaUpload } from '../../../src/bot/database/tables.ts'
 import { addUpload, countStoredBytes, deleteUpload, storeFile } from '../../../src/bot/media/media-store.ts'
@@ -50,7 +51,26 @@ const countFiles = async () =>
   Number((await upnext.service.pool.query('select count(*) from upnext.media_file')).rows[0].count)
 
 describe('A stored file', () => {
-  it('is served as it was, with a fixed type and long caching', async () => {
+  it('is served to fifty readers at once, however slow they are', async () => {
+    const { name } = await upload(randomBytes(24 * 1024 ** 2))
+    const readers = await Promise.all(
+      Array.from(
+        { length: 50 },
+        () =>
+          new Promise<IncomingMessage>((resolve, reject) => {
+            request(`${upnext.botUrl}/media/${name}`, (response) => resolve(response.pause()))
+              .on('error', reject)
+              .end()
+          }),
+      ),
+    )
+    expect((await get(name)).status).toBe(503)
+    expect((await fetch(`${upnext.botUrl}/healthz`)).status).toBe(200)
+    for (const reader of readers) reader.destroy()
+    await vi.waitFor(async () => expect((await get(name, { range: 'bytes=0-9' })).status).toBe(206), 10_000)
+  })
+
+  it('is served as it was, with a fixed type and short caching', async () => {
     const { name } = await upload(bytes)
     const { status, headers, body } = await get(name)
     expect(status).toBe(200)
@@ -59,7 +79,7 @@ describe('A stored file', () => {
       'content-type': 'video/mp4',
       'content-length': String(bytes.length),
       'x-content-type-options': 'nosniff',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=300',
       'accept-ranges': 'bytes',
       etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
     })
