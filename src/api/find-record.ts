@@ -9,7 +9,7 @@ import {
   readId,
 } from './field-readers.ts'
 import { isObject } from './result.ts'
-import { toIsoTimestamp } from './timestamps.ts'
+import { canonicalZone, toIsoTimestamp } from './timestamps.ts'
 
 /** Any field may be missing, and `raw` may be any JSON value. */
 export type ServiceRecord<Fields extends FieldReaders = FieldReaders> = { Id?: string; raw: unknown } & {
@@ -174,7 +174,8 @@ export function readRecord(item: unknown, type: RecordType): ServiceRecord {
   )
   const { date: name } = type
   if (!name || !record[name]) return record
-  const Timezone = record.Timezone ?? findInnerZone(values)
+  const written = record.Timezone ?? findInnerZone(values)
+  const Timezone = written === undefined ? undefined : canonicalZone(written)
   const date = joinDateAndTime(record[name], values)
   return { ...record, ...(Timezone && { Timezone }), [name]: toIsoTimestamp(date, Timezone) }
 }

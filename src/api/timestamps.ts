@@ -57,6 +57,14 @@ export const isZone = (zone: string | undefined): zone is string =>
   zone.length <= MAX_ZONE_LENGTH &&
   (ZONES.has(zone) || UTC_ZONE.test(zone) || (IANA_NAME.test(zone) && IANAZone.isValidZone(zone)))
 
+/** A known zone under its canonical name. Luxon keeps a formatter for each spelling, such as "europe/BERLIN". */
+export const canonicalZone = (zone: string): string =>
+  ZONES.has(zone) || USUAL_SPELLING.test(zone) || UTC_ZONE.test(zone) || !isZone(zone)
+    ? zone
+    : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+
+/** An older name, such as Asia/Kolkata, is what people expect to read. */
+const USUAL_SPELLING = /^[A-Z][a-z]+(?:[/_-][A-Z][a-z]+)+$/
 const MAX_ZONE_LENGTH = 64
 const ZONES = new Set(Intl.supportedValuesOf('timeZone'))
 const UTC_ZONE = /^utc(?:[+-]\d{1,2}(?::\d{2})?)?$/i

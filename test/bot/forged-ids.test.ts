@@ -60,7 +60,9 @@ it('A digest is neither set up in a private channel nor deleted there by someone
     errors: { channel_id: "You aren't a member of that channel. Pick another one." },
   })
   await yuki.closeView({ view: id })
-  await yuki.runAndHear('/upnext digest weekdays at 9am', /weekdays/i)
+  await yuki.run('/upnext digest weekdays at 9am')
+  await vi.waitFor(async () => expect(await query('select id from upnext.digest')).toHaveLength(1), MAX_WAIT)
+  await yuki.runAndHear('/upnext digest list', /Digests in/)
   // The button has the id of a digest in #press from now on.
   await query('update upnext.digest set channel_id = $1, owner_id = $2', [press, mara.state().userId])
   await yuki.pressLast('digest:delete')

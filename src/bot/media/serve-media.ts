@@ -48,7 +48,8 @@ export async function serveMedia(
   response.writeHead(range ? 206 : 200, { ...common, ...part, 'content-length': to - from + 1 })
   if (method === 'HEAD') response.end()
   // Each part of the file is released once it is sent.
-  else await pipeline(Readable.from(readBytes(db, file.id, { from, to }), { highWaterMark: 1 }), response, {
+  else
+    await pipeline(Readable.from(readBytes(db, file.id, { from, to }), { highWaterMark: 1 }), response, {
       signal: AbortSignal.timeout(MAX_READING_MS),
     })
   return true
