@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { WebClient } from '@slack/web-api'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -214,4 +214,146 @@ it('A repeated request has one effect', async () => {
   await vi.waitFor(() => expect(repliesWith('Your time zone')).toHaveLength(1), MAX_WAIT)
   expect(repliesWith('/invite-user')).toHaveLength(1)
   await slack.close()
+})
+
+describe('A signed request that is changed anywhere', () => {
+  const VIEW = {
+    id: 'V1',
+    type: 'modal',
+    callback_id: 'form:prompt',
+    hash: '1.a',
+    private_metadata: '{}',
+    title: { type: 'plain_text', text: 'A' },
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'Title',
+        label: { type: 'plain_text', text: 'T' },
+        element: { type: 'plain_text_input', action_id: 'a' },
+      },
+    ],
+    state: { values: { Title: { a: { type: 'plain_text_input', value: 'A' } } } },
+  }
+  const createPayloads = () => {
+    const common = {
+      user: { id: mara.userId, team_id: 'T000000001' },
+      team: { id: 'T000000001', domain: 'a' },
+      channel: { id: mara.channel, name: 'launch' },
+      token: 't',
+      trigger_id: '1.2.3',
+    }
+    const action = {
+      type: 'button',
+      action_id: 'posts:list',
+      block_id: 'b',
+      action_ts: '1.2',
+      value: '{"text":"","page":0,"project_id":"p"}',
+    }
+    const menu = {
+      type: 'static_select',
+      action_id: 'post:menu',
+      block_id: 'b',
+      action_ts: '1.2',
+      selected_option: { value: 'a b', text: { type: 'plain_text', text: 'A' } },
+    }
+    const key = {
+      type: 'plain_text_input',
+      action_id: 'change:prompt',
+      block_id: 'Title',
+      action_ts: '1.2',
+      value: 'A',
+    }
+    const container = { type: 'message', message_ts: '1.2', channel_id: mara.channel, is_ephemeral: true }
+    return [
+      {
+        ...common,
+        type: 'block_actions',
+        actions: [action],
+        container,
+        response_url: `${upnext.slack.url}/nowhere`,
+      },
+      { ...common, type: 'block_actions', actions: [menu], container },
+      { ...common, type: 'block_actions', actions: [key], view: VIEW },
+      {
+        ...common,
+        type: 'block_suggestion',
+        action_id: 'options:user:record',
+        block_id: 'b',
+        value: 'a',
+        view: VIEW,
+      },
+      { ...common, type: 'view_submission', view: VIEW },
+      { ...common, type: 'view_submission', view: { ...VIEW, callback_id: 'confirm:prompt' } },
+      { ...common, type: 'view_closed', view: VIEW, is_cleared: false },
+      { ...common, type: 'shortcut', callback_id: 'schedule_post' },
+      {
+        ...common,
+        type: 'message_action',
+        callback_id: 'schedule_as_post',
+        message: { type: 'message', text: 'Hi', ts: '1.2', user: 'U1', files: [{ id: 'F1' }] },
+      },
+      {
+        type: 'event_callback',
+        team_id: 'T000000001',
+        api_app_id: 'A1',
+        event: { type: 'app_home_opened', user: mara.userId, channel: 'D1', tab: 'home' },
+        authorizations: [{ team_id: 'T000000001' }],
+      },
+    ]
+  }
+  const VALUES = [null, 5, 'x', '', [], {}, true, [null], undefined]
+
+  /** Each payload with each of its values replaced in turn. */
+  function* mutate(value: unknown): Generator<unknown> {
+    yield* VALUES
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inner] of Object.entries(value))
+      for (const changed of mutate(inner))
+        yield Array.isArray(value)
+          ? value.map((item, index) => (String(index) === name ? changed : item))
+          : { ...value, [name]: changed }
+  }
+
+  /** A command with each field missing, repeated or replaced. */
+  function createCommands(): string[] {
+    const command = {
+      command: '/upnext',
+      text: 'help',
+      team_id: 'T000000001',
+      user_id: mara.userId,
+      channel_id: mara.channel,
+      response_url: `${upnext.slack.url}/nowhere`,
+      trigger_id: '1.2.3',
+      api_app_id: 'A1',
+    }
+    return Object.keys(command).flatMap((name) =>
+      [undefined, [''], ['x'], ['\0'], ['null'], ['{}'], ['x'.repeat(9000)], ['a', 'b']].map((values) => {
+        const { [name]: _, ...others } = command as Record<string, string>
+        const entries = [...Object.entries(others), ...(values ?? []).map((value) => [name, value])]
+        return new URLSearchParams([...entries, ['unique', randomUUID()]] as [string, string][]).toString()
+      }),
+    )
+  }
+
+  it('never gets status 500', async () => {
+    const bodies = createPayloads().flatMap((payload) =>
+      [...mutate(payload)].map((changed) => JSON.stringify({ ...Object(changed), unique: randomUUID() })),
+    )
+    expect(bodies.length).toBeGreaterThan(1500)
+    const requests = bodies.map((body) =>
+      body.includes('event_callback')
+        ? { body }
+        : { body: `payload=${encodeURIComponent(body)}`, type: FORM_TYPE },
+    )
+    const failed: string[] = []
+    const queue = [...requests, ...createCommands().map((body) => ({ body, type: FORM_TYPE }))]
+    const work = async () => {
+      for (let request = queue.pop(); request; request = queue.pop()) {
+        const { status } = await send(sign(request))
+        if (status >= 500) failed.push(decodeURIComponent(request.body))
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, work))
+    expect(failed).toEqual([])
+  }, 300_000)
 })
