@@ -9,8 +9,14 @@ const SECRETS = ['req.headers.authorization', '*.token', '*.secret', '*.password
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code } = stdSerializers.err(error)
-  return { type, message, stack, code }
+  return { type, message: withoutRequests(message), stack: withoutRequests(stack), code }
 }
+
+/** Slack's codes are followed by what it was sent, and addresses contain secrets and what users typed. */
+export const withoutRequests = (text: string): string =>
+  text
+    .replace(/(An API error occurred: [a-z_]+)[^\n]*/g, '$1')
+    .replace(/(https?:\/\/[^\s/?#"'<>]+)[/?#][^\s"'<>]*/g, '$1/…')
 
 /** Standard output is for what users and scripts read. Without `sync`, the line that explains a crash may be lost. */
 const STANDARD_ERROR = { dest: 2, sync: true }

@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { expect, it } from 'vitest'
+import { toBoltLogger } from '../src/bot/bolt-logger.ts'
 import { createLog } from '../src/log.ts'
 import { waitUntil } from './support/clock.ts'
 import { createDatabase, openTestDatabase } from './support/database.ts'
@@ -25,6 +26,26 @@ it('An error of Slack is logged without its response, which may repeat the reque
   await server.close()
   expect(logged).toContain('statusCode = 500')
   expect(logged).not.toMatch(/xoxb|LaunchDay/)
+})
+
+it('An error of Slack is logged without what it repeats of the request, and an address without its path', async () => {
+  const address = 'https://hooks.slack.example/commands/T1/secret?text=LaunchDay'
+  const server = await startHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ ok: false, error: `invalid_blocks: LaunchDay ${address}` }))
+  })
+  const client = new WebClient('xoxb-a-secret-token', { slackApiUrl: `${server.url}/api/` })
+  const logged = await logError(client.chat.postMessage({ channel: 'C1', text: 'LaunchDay' }))
+  await server.close()
+  expect(logged).toContain('An API error occurred: invalid_blocks')
+  const other = await logError(Promise.reject(new Error(`Posting to ${address} failed`)))
+  expect(other).toContain('Posting to https://hooks.slack.example/… failed')
+  const lines: string[] = []
+  toBoltLogger(createLog('trace', { write: (line) => void lines.push(line) })).error(
+    'Unhandled',
+    new Error(address),
+  )
+  for (const text of [logged, other, ...lines]) expect(text).not.toMatch(/xoxb|LaunchDay|secret/)
 })
 
 it("An error of PostgreSQL is logged with its table and constraint, and without the row's values", async () => {
