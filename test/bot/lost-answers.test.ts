@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
+import { createSeededRandom } from '../support/seeded-random.ts'
 import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
@@ -146,16 +147,25 @@ const SHAPES: Shape[] = [
 
 let upnext: Upnext
 let mara: Member
+/** What becomes of a request that creates a post. */
+type Fate = 'created' | 'answer lost' | 'request lost'
+let decideFate: () => Fate
+/** How long after its creation a list shows a post. */
+let lagMs: number
+const createdAt = new Map<string, number>()
 
 const contentOf = (index: number) => `Fish & chips  at the café,\nnumber ${index} of many.`
 
 beforeEach(async () => {
+  decideFate = () => 'answer lost'
+  lagMs = 0
+  createdAt.clear()
   upnext = await openUpnext({
     disableRateLimits: true,
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        if (request.method === 'POST') return loseAnswer(request)
+        if (request.method === 'POST') return create(request, decideFate())
         // Another service doesn't offer what ours does.
         if (request.url.endsWith('/openapi.json')) return new Response(null, { status: 404 })
         const response = await systemRuntime.fetch(request)
@@ -168,21 +178,29 @@ beforeEach(async () => {
 })
 afterEach(() => upnext.close())
 
-/** The service creates the post, but its answer doesn't arrive. */
-async function loseAnswer(request: Request): Promise<Response> {
-  await systemRuntime.fetch(request)
+async function create(request: Request, fate: Fate): Promise<Response> {
+  if (fate !== 'request lost') {
+    const { Content } = (await request.clone().json()) as ServicePost
+    createdAt.set(Content, +upnext.now())
+    const response = await systemRuntime.fetch(request)
+    if (fate === 'created') return response
+  }
   const server = await startHttpServer((_, response) => void response.destroy())
   return fetch(server.url, { method: 'POST' }).finally(() => server.close())
 }
 
-/** The number in a post's text decides in which shape it is returned. */
 type ServiceList = { data: { Items: ServicePost[] } | ServicePost[] }
 
+const shapeOf = ({ Content }: Pick<ServicePost, 'Content'>) =>
+  SHAPES[Number(/number (\d+)/.exec(Content)?.[1])] as Shape
+
+/** The number in a post's text decides in which shape it is returned. */
 function reshape(list: ServiceList): unknown {
-  const [post] = Array.isArray(list.data) ? list.data : list.data.Items
-  if (!post) return list
-  const index = Number(/number (\d+)/.exec(post.Content)?.[1])
-  return SHAPES[index]?.[1](post)
+  const all = Array.isArray(list.data) ? list.data : list.data.Items
+  const posts = all.filter(({ Content }) => +upnext.now() - (createdAt.get(Content) ?? 0) >= lagMs)
+  const [first, ...others] = posts.map((post) => shapeOf(post)[1](post))
+  if (!first) return { data: [] }
+  return others.length ? [first, ...others].flat() : first
 }
 
 it.each(SHAPES)(
@@ -199,3 +217,54 @@ it.each(SHAPES)(
     expect(rows).toEqual([{ content: contentOf(index) }])
   },
 )
+
+// Several posts at once can be in one list only in the shapes that are lists themselves.
+const LIST_SHAPES = SHAPES.filter(([, toList]) =>
+  Array.isArray(
+    toList({
+      Id: '1',
+      Content: '',
+      ScheduleDate: '2026-11-22T09:00:00+01:00',
+      Timezone: 'UTC',
+      Platforms: ['X'],
+      Status: 'SCHEDULED',
+    }),
+  ),
+)
+
+it.each([1, 2])('Of many posts in all shapes, none is doubled and none is lost (seed %i)', async (seed) => {
+  const random = createSeededRandom(seed)
+  const asked: string[] = []
+  lagMs = 45_000
+  for (const [hour, [name, , result]] of LIST_SHAPES.entries()) {
+    const content = contentOf(SHAPES.findIndex(([other]) => other === name))
+    const fate = random.oneOf<Fate>(['created', 'answer lost', 'answer lost', 'request lost'])
+    decideFate = () => fate
+    if (fate === 'answer lost' && result === 'asked') asked.push(content)
+    await mara.run(`/schedule-post in ${24 + hour} hours on X and LinkedIn`)
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitView({ view: id, values: mara.fill({ Content: content }) })
+    for (const { id: open } of mara.state().views) await mara.closeView({ view: open })
+    decideFate = () => 'created'
+  }
+  for (let look = 0; look < 6; look++) {
+    upnext.wait({ minutes: 1.1 })
+    await upnext.settled()
+  }
+  const items = await upnext.service.pool.query<{ state: string; needs_answer: boolean; seq: string }>(
+    'select state, needs_answer from upnext.outbox_item order by seq',
+  )
+  const { rows: posts } = await upnext.service.pool.query<{ content: string }>(
+    'select content from service.post',
+  )
+  const outcomes = LIST_SHAPES.map(([name], index) => {
+    const content = contentOf(SHAPES.findIndex(([other]) => other === name))
+    const count = posts.filter((post) => post.content === content).length
+    const item = items.rows[index]
+    return { name, count, isAsked: Boolean(item?.needs_answer), isAskedFor: asked.includes(content) }
+  })
+  expect(items.rows).toHaveLength(LIST_SHAPES.length)
+  expect(outcomes.filter(({ count }) => count > 1)).toEqual([])
+  expect(outcomes.filter(({ count, isAsked }) => count === 0 && !isAsked)).toEqual([])
+  expect(outcomes.filter(({ isAsked, isAskedFor }) => isAskedFor && !isAsked)).toEqual([])
+})
