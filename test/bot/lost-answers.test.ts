@@ -247,8 +247,8 @@ it.each([1, 2])('Of many posts in all shapes, none is doubled and none is lost (
     for (const { id: open } of mara.state().views) await mara.closeView({ view: open })
     decideFate = () => 'created'
   }
-  for (let look = 0; look < 6; look++) {
-    upnext.wait({ minutes: 1.1 })
+  for (let look = 0; look < 12; look++) {
+    upnext.wait({ minutes: 0.55 })
     await upnext.settled()
   }
   const items = await upnext.service.pool.query<{ state: string; needs_answer: boolean; seq: string }>(
