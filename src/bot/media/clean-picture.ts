@@ -1,6 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import PQueue from 'p-queue'
 import { PROJECT_FOLDER } from '../../project-folder.ts'
@@ -36,8 +37,6 @@ export function createPictureCleaner(): PictureCleaner {
 
 const PROGRAM = join(PROJECT_FOLDER, 'dist/bot/media/decode-picture.js')
 
-type Decoder = ChildProcessByStdio<Writable, Readable, null>
-
 async function cleanPicture<T>(
   { type, content, signal }: Picture,
   use: (cleaned: CleanPicture) => Promise<T>,
@@ -45,6 +44,9 @@ async function cleanPicture<T>(
   if (signal.aborted) return { problem: 'unreachable' }
   // The process gets nothing of the environment, which has secrets.
   const decoder = spawn(process.execPath, [PROGRAM, type], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
+  // Rejects if the process can't be started.
+  const exit = once(decoder, 'close') as Promise<[code: number | null, killedBy: string | null]>
+  exit.catch(() => {})
   const end = () => void decoder.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
   try {
@@ -53,7 +55,14 @@ async function cleanPicture<T>(
       if (error.code !== 'EPIPE') throw error
     })
     AbortSignal.timeout(MAX_SECONDS * 1000).addEventListener('abort', end, { once: true })
-    return await readDecoded(decoder, signal, use)
+    const output = createReader(decoder.stdout)
+    const header = await readHeader(output)
+    if (!header) return { problem: explainExit(await exit, signal) }
+    if ('problem' in header) return header
+    const { width, height, thumbnailBytes, pictureBytes } = header
+    const thumbnail = await output.read(thumbnailBytes)
+    if (!thumbnail) throw new Error('A decoded picture ended early.')
+    return await use({ width, height, thumbnail, content: output.readRest(pictureBytes) })
   } finally {
     signal.removeEventListener('abort', end)
     end()
@@ -70,22 +79,18 @@ async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncIterable<Uin
   }
 }
 
-async function readDecoded<T>(
-  { stdout }: Decoder,
-  signal: AbortSignal,
-  use: (cleaned: CleanPicture) => Promise<T>,
-): Promise<T | { problem: MediaProblem }> {
-  const output = createReader(stdout)
-  const length = (await output.read(4))?.readUInt32BE()
-  const json = length && (await output.read(length))
-  // The process was ended, at a limit or with the bot.
-  if (!json) return { problem: signal.aborted ? 'unreachable' : 'too complex' }
-  const header: DecodedHeader = JSON.parse(json.toString())
-  if ('problem' in header) return header
-  const { width, height, thumbnailBytes, pictureBytes } = header
-  const thumbnail = await output.read(thumbnailBytes)
-  if (!thumbnail) throw new Error('A decoded picture ended early.')
-  return use({ width, height, thumbnail, content: output.readRest(pictureBytes) })
+async function readHeader({ read }: ReturnType<typeof createReader>): Promise<DecodedHeader | undefined> {
+  const length = (await read(4))?.readUInt32BE()
+  const json = length && (await read(length))
+  return json ? JSON.parse(json.toString()) : undefined
+}
+
+/** The process was ended at a limit or with the bot, a decoder crashed, or the program is broken. */
+function explainExit([code, killedBy]: [number | null, string | null], signal: AbortSignal): MediaProblem {
+  if (signal.aborted) return 'unreachable'
+  if (killedBy === 'SIGKILL') return 'too complex'
+  if (killedBy) return 'damaged'
+  throw new Error(`The program that decodes pictures exited with code ${code}.`)
 }
 
 function createReader(stream: Readable) {
