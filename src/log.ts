@@ -1,4 +1,11 @@
-import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
+import {
+  type DestinationStream,
+  destination,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  stdSerializers,
+} from 'pino'
 
 const SECRETS = ['req.headers.authorization', '*.token', '*.secret', '*.password']
 
@@ -13,7 +20,7 @@ function describeError(error: unknown): unknown {
 }
 
 /** Slack's codes are followed by what it was sent, and addresses contain secrets and what users typed. */
-export const withoutRequests = (text: string): string =>
+const withoutRequests = (text: string): string =>
   text
     .replace(/(An API error occurred: [a-z_]+)[^\n]*/g, '$1')
     .replace(/(https?:\/\/[^\s/?#"'<>]+)[/?#][^\s"'<>]*/g, '$1/…')
@@ -23,5 +30,14 @@ const STANDARD_ERROR = { dest: 2, sync: true }
 
 /** Logs JSON lines. */
 export function createLog(level: string, output: DestinationStream = destination(STANDARD_ERROR)): Logger {
-  return pino({ level, redact: SECRETS, serializers: { err: describeError } }, output)
+  const hooks: NonNullable<LoggerOptions['hooks']> = {
+    // Libraries log texts of their own.
+    logMethod(args, log) {
+      log.apply(
+        this,
+        args.map((arg) => (typeof arg === 'string' ? withoutRequests(arg) : arg)) as typeof args,
+      )
+    },
+  }
+  return pino({ level, redact: SECRETS, serializers: { err: describeError }, hooks }, output)
 }

@@ -1,9 +1,8 @@
 import { type Logger as BoltLogger, LogLevel } from '@slack/bolt'
 import type { Logger } from 'pino'
-import { withoutRequests } from '../log.ts'
 
 export function toBoltLogger(log: Logger): BoltLogger {
-  const join = (messages: unknown[]) => withoutRequests(messages.map(String).join(' '))
+  const join = (messages: unknown[]) => messages.map(String).join(' ')
   return {
     debug() {},
     info() {},
