@@ -127,7 +127,7 @@ export function createApi({
       getUrl(url),
     )
     if (found.kind === 'ok' && found.data.Id) return found
-    const Id = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
+    const [Id] = /(?<=\/)[\w.~-]+$/.exec(new URL(url).pathname) ?? []
     return { kind: 'ok', data: Id ? { ...record, Id } : record }
   }
 

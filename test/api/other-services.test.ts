@@ -118,6 +118,13 @@ describe('A new post', () => {
     })
   })
 
+  it('has no id if its address has none that can be read', async () => {
+    const { api } = await openService({ [POSTS]: { status: 201, headers: { location: `${POSTS}/%zz7` } } })
+    const result = await api.posts.create('p1', BODY)
+    expect(result).toMatchObject({ kind: 'ok', data: { Content: 'Hello' } })
+    expect(result.kind === 'ok' && result.data.Id).toBeUndefined()
+  })
+
   it('is not looked for at another address', async () => {
     const { api, received } = await openService({
       [POSTS]: { status: 201, headers: { location: 'http://elsewhere.example/77' } },
