@@ -110,25 +110,30 @@ export function createApi({
     operation: Operation<Path>,
   ): Promise<ApiResult<T>> {
     const endsAt = runtime.now().getTime() + deadlineMs
-    const read: Read<{ record: T; url: string | undefined }> = (payload, response) => {
+    const read: Read<{ record: T; url: URL | undefined }> = (payload, response) => {
       const record = readCreated(reader, body, payload, response)
       const location = response.status === 201 && !record.Id && response.headers.get('location')
-      return { record, url: location ? resolveLink(location, response.url) : undefined }
+      return {
+        record,
+        url: location && URL.canParse(location, response.url) ? new URL(location, response.url) : undefined,
+      }
     }
     const result = await call(read, path, { ...options, deadlineMs }, operation)
     if (result.kind !== 'ok') return result
     const { record, url } = result.data
     if (!url) return { kind: 'ok', data: record }
     const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
+    const [Id] = /(?<=\/)[\w.~-]+(?=\/?$)/.exec(url.pathname) ?? []
+    const located = { kind: 'ok' as const, data: Id ? { ...record, Id } : record }
+    // The token goes to the service alone.
+    if (url.origin !== new URL(baseUrl).origin) return located
     const found = await call(
       (payload) => reader.readSent(payload, body),
       {},
       { ...options, deadlineMs: remainingMs },
-      getUrl(url),
+      getUrl(url.href),
     )
-    if (found.kind === 'ok' && found.data.Id) return found
-    const [Id] = /(?<=\/)[\w.~-]+$/.exec(new URL(url).pathname) ?? []
-    return { kind: 'ok', data: Id ? { ...record, Id } : record }
+    return found.kind === 'ok' && found.data.Id ? found : located
   }
 
   /** Follows the pages up to `maxPages`. */
@@ -161,7 +166,7 @@ export function createApi({
       items.push(...data.items)
       longestPage = Math.max(longestPage, data.items.length)
       const isLast = wasLinked ? !next : isLastPage(data, { count: items.length, longestPage })
-      if (isLast) return finish(false)
+      if (isLast) return finish(wasLinked && saysMore(data, items.length))
     }
     return finish(true)
   }

@@ -1,5 +1,5 @@
 import { isPlatform, platformCode } from '../platforms/platform-names.ts'
-import { decodeEntities } from './html-text.ts'
+import { decodeEntities, htmlToText } from './html-text.ts'
 import { type Post, type PostBody, posts } from './records.ts'
 import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
 
@@ -26,7 +26,10 @@ export function recognizePost(sent: PostBody, found: Post): Comparison {
   const parts = [moment, text, platforms === 'similar' ? 'same' : platforms]
   const count = (comparison: PartComparison) => parts.filter((part) => part === comparison).length
   if (count('same') === parts.length) return 'same'
-  const isSimilar = count('different') === 0 || count('same') === parts.length - 1
+  const isSimilar =
+    count('different') === 0 ||
+    count('same') === parts.length - 1 ||
+    (moment === 'same' && count('different') === 1)
   return isSimilar ? 'unknown' : 'different'
 }
 
@@ -50,6 +53,7 @@ export const isSamePost = (sent: PostBody | Post, found: Post): boolean =>
 
 type WrittenMoment = { date: string | undefined; zone: string | undefined }
 
+const DAY_MS = 24 * 60 * 60_000
 const MAX_ROUNDING_MS = 15 * 60_000
 /** No zone is further from UTC. */
 const MAX_OFFSET_MS = 14 * 60 * 60_000
@@ -61,7 +65,8 @@ function compareMoments(sent: WrittenMoment, found: WrittenMoment): PartComparis
   const foundAt = found.date && readTimestamp(found.date, zone)
   if (!sentAt || !foundAt || !found.date) return 'unknown'
   if (Math.abs(+sentAt - +foundAt) < 1000 || +sentAt.startOf('minute') === +foundAt) return 'same'
-  if (isDay(found.date)) return sentAt.toISODate() === found.date ? 'unknown' : 'different'
+  if (isDay(found.date))
+    return Math.abs(+foundAt + DAY_MS / 2 - +sentAt) <= DAY_MS / 2 + MAX_OFFSET_MS ? 'unknown' : 'different'
   if (Math.abs(+sentAt - +foundAt) <= MAX_ROUNDING_MS) return 'similar'
   // A date without an offset may be the local time or UTC, and in an unknown zone, any time of these days.
   const inUtc = hasOffset(found.date) ? undefined : readTimestamp(found.date, 'utc')
@@ -73,7 +78,9 @@ function compareTexts(sent: string, found: string | undefined): PartComparison {
   if (found === undefined) return sent ? 'unknown' : 'same'
   const [sentText, foundText] = [sent, found].map(normalizeText) as [string, string]
   const withoutTags = normalizeText(found.replace(/<[^<>]*>/g, ' '))
-  if (sentText === foundText || sentText === withoutTags) return 'same'
+  // Lists show HTML as text.
+  const sentAsText = normalizeText(htmlToText(sent))
+  if (sentText === foundText || sentText === withoutTags || sentAsText === foundText) return 'same'
   // A list may show only the beginning.
   const beginning = foundText.replace(/ ?(?:\.\.\.|…|[[(]more[\])])$/, '')
   if (beginning.length >= MIN_BEGINNING && sentText.startsWith(beginning)) return 'unknown'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { explainListenError, formatUrl } from '../http-address.ts'
 import type { Bot } from './bot.ts'
 import { MEDIA_PATH, serveMedia } from './media/serve-media.ts'
@@ -30,19 +30,24 @@ const MAX_SHUTDOWN_MS = 10_000
 /** Tells monitors how the bot is and, without Socket Mode, receives the requests of Slack. */
 export async function startHttpServer(options: ServerOptions) {
   const { bot, host, port, receiveFromSlack = answerNotFound, findProblem } = options
-  let readers = 0
+  /** The connections on which files are read, one on each. A pipelined response isn't told when its connection closes. */
+  const readers = new Set<Socket>()
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
     else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
-    else if (path?.startsWith(MEDIA_PATH) && isRead && readers >= MAX_READERS)
+    else if (path?.startsWith(MEDIA_PATH) && isRead && !mayRead(readers, request.socket))
       answer(response, 503, { status: 'Too many files are being read.' })
     else if (path?.startsWith(MEDIA_PATH) && isRead) {
-      readers += 1
-      response.once('close', () => {
-        readers -= 1
-      })
+      const { socket } = request
+      readers.add(socket)
+      const release = () => {
+        readers.delete(socket)
+        socket.off('close', release)
+      }
+      response.once('close', release)
+      socket.once('close', release)
       response.setTimeout(READER_TIMEOUT_MS, () => response.destroy())
       void answerMedia(bot, path, request, response)
     } else receiveFromSlack(request, response)
@@ -61,6 +66,9 @@ export async function startHttpServer(options: ServerOptions) {
     },
   }
 }
+
+const mayRead = (readers: Set<Socket>, socket: Socket): boolean =>
+  readers.size < MAX_READERS && !readers.has(socket)
 
 async function answerReadiness(
   findProblem: ServerOptions['findProblem'],

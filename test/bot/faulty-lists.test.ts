@@ -128,6 +128,15 @@ describe('A post whose answer was lost', () => {
   })
 })
 
+it('A post in HTML is there once if its answer was lost', async () => {
+  isOwnService = true
+  fate = 'answer lost'
+  await submit('<p>Hello &amp; goodbye</p>')
+  await lookUp()
+  await mara.hears('Done, after a delay')
+  await waitForPosts(['<p>Hello &amp; goodbye</p>'])
+})
+
 describe('A post that has not arrived', () => {
   it('is sent again only after two looks at least a minute apart', async () => {
     fate = 'request lost'

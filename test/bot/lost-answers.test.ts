@@ -136,6 +136,11 @@ const SHAPES: Shape[] = [
     'asked',
   ],
   ['another text', (post) => [{ ...post, Content: 'Forty-two' }], 'asked'],
+  [
+    'another text and the ids of accounts',
+    (post) => [{ ...post, Content: 'Forty-two', Platforms: [17] }],
+    'asked',
+  ],
   ['no text', ({ Content: _content, ...post }) => [post], 'asked'],
   ['the beginning of the text', (post) => [{ ...post, Content: `${post.Content.slice(0, 20)}…` }], 'asked'],
   ['no platforms', ({ Platforms: _platforms, ...post }) => [post], 'asked'],

@@ -50,10 +50,13 @@ async function cleanPicture<T>(
   const end = () => void decoder.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
   try {
-    await pipeline(Readable.from(limitSize(content)), decoder.stdin).catch((error) => {
-      // The process was ended. What it has not written tells that, too.
-      if (error.code !== 'EPIPE') throw error
+    let failure: unknown
+    const input = limitSize(content, (error) => {
+      failure = error
     })
+    // If the process ends before it has read everything, its exit tells why.
+    await pipeline(Readable.from(input), decoder.stdin).catch(() => {})
+    if (failure) throw failure
     AbortSignal.timeout(MAX_SECONDS * 1000).addEventListener('abort', end, { once: true })
     const output = createReader(decoder.stdout)
     const header = await readHeader(output)
@@ -69,13 +72,21 @@ async function cleanPicture<T>(
   }
 }
 
-async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* limitSize(
+  content: AsyncIterable<Uint8Array>,
+  onError: (error: unknown) => void,
+): AsyncIterable<Uint8Array> {
   let size = 0
-  for await (const chunk of content) {
-    size += chunk.byteLength
-    if (size > MAX_PICTURE_BYTES)
-      throw new FileTooLargeError(`The picture has more than ${MAX_PICTURE_BYTES} bytes.`)
-    yield chunk
+  try {
+    for await (const chunk of content) {
+      size += chunk.byteLength
+      if (size > MAX_PICTURE_BYTES)
+        throw new FileTooLargeError(`The picture has more than ${MAX_PICTURE_BYTES} bytes.`)
+      yield chunk
+    }
+  } catch (error) {
+    onError(error)
+    throw error
   }
 }
 
@@ -89,6 +100,8 @@ async function readHeader({ read }: ReturnType<typeof createReader>): Promise<De
 function explainExit([code, killedBy]: [number | null, string | null], signal: AbortSignal): MediaProblem {
   if (signal.aborted) return 'unreachable'
   if (killedBy === 'SIGKILL') return 'too complex'
+  // A signal to the whole process group also ends the bot.
+  if (killedBy && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(killedBy)) return 'unreachable'
   if (killedBy) return 'damaged'
   throw new Error(`The program that decodes pictures exited with code ${code}.`)
 }

@@ -374,13 +374,13 @@ export async function listUnsentBodies(
 
 const MAX_OTHER_ITEMS = 1000
 
-type OtherItem = Pick<OutboxItem, 'record_id' | 'finished_at'> & { body: Record<string, unknown> }
+type OtherItem = Pick<OutboxItem, 'state' | 'record_id' | 'finished_at'> & { body: Record<string, unknown> }
 
 /** The latest items of the same project and form, to tell their records from that of this item. */
 export async function listOtherItems(db: Db, { id, project_id, form }: OutboxItem): Promise<OtherItem[]> {
   const items = await db
     .selectFrom('outbox_item')
-    .select(['record_id', 'body', 'finished_at'])
+    .select(['state', 'record_id', 'body', 'finished_at'])
     .where((eb) => eb.and({ project_id, form }))
     .where('id', '!=', id)
     .where('body', 'is not', null)

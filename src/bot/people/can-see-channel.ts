@@ -18,7 +18,9 @@ export async function canSeeChannel(
 ): Promise<'yes' | 'no' | 'unknown'> {
   try {
     const info = await user.client.conversations.info({ channel })
-    if (!info.channel?.is_private && !(await isLimited(directory, user))) return 'yes'
+    const { is_private, is_im, is_mpim } = info.channel ?? {}
+    const isPublic = is_private === false && !is_im && !is_mpim
+    if (isPublic && !(await isLimited(directory, user))) return 'yes'
     return (await isMember(user, channel)) ? 'yes' : 'no'
   } catch (error) {
     if (UNSEEN_CODES.includes(slackErrorCode(error) ?? '')) return 'unknown'

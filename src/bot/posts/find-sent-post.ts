@@ -2,6 +2,7 @@ import { DateTime, Duration } from 'luxon'
 import { comparePosts, recognizePost } from '../../api/compare-posts.ts'
 import type { Post, PostBody } from '../../api/records.ts'
 import { addMs } from '../../runtime.ts'
+import type { OutboxState } from '../database/tables.ts'
 import type { Lookup, LookupContext } from '../form/form.ts'
 import { listOtherItems } from '../outbox/outbox-store.ts'
 
@@ -31,7 +32,9 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
   const others: OtherPost[] = isOwnService && !similar.length ? [] : await listOtherItems(bot.db, item)
   const isOther = (post: Post) =>
     others.some((other) =>
-      other.record_id ? other.record_id === post.Id : compare(other.body, post) === 'same',
+      other.record_id
+        ? other.record_id === post.Id
+        : MAY_EXIST.includes(other.state) && compare(other.body, post) === 'same',
     )
   const unclear = similar.filter((post) => !isOther(post)).map(describePost)
   let isComplete = !hasMore && isReadable
@@ -40,8 +43,10 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
   return { kind: 'found', matches, unclear, isComplete, isCurrent: isOwnService }
 }
 
+const MAY_EXIST: OutboxState[] = ['sent', 'unconfirmed']
+
 /** Another post of this project that was submitted in Slack. */
-type OtherPost = { record_id: string | null; finished_at: Date | null; body: PostBody }
+type OtherPost = { state: OutboxState; record_id: string | null; finished_at: Date | null; body: PostBody }
 
 /** Other services may read the dates of a range in their own zone, and leave out its ends. */
 const WINDOW = { days: 1 }

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectBotDatabase } from '../../../src/bot/database/connect.ts'
 import type { Db, MediaUpload } from '../../../src/bot/database/tables.ts'
@@ -68,6 +70,19 @@ describe('A stored file', () => {
     expect((await fetch(`${upnext.botUrl}/healthz`)).status).toBe(200)
     for (const reader of readers) reader.destroy()
     await vi.waitFor(async () => expect((await get(name, { range: 'bytes=0-9' })).status).toBe(206), 10_000)
+  })
+
+  it('is served after a client sent many requests at once and left', async () => {
+    const { name } = await upload(randomBytes(3 * 1024 ** 2))
+    const { port, hostname } = new URL(upnext.botUrl)
+    for (let attempt = 0; attempt < 60; attempt++) {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      socket.write(`GET /media/${name} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(20))
+      await once(socket, 'data')
+      socket.resetAndDestroy()
+    }
+    await vi.waitFor(async () => expect((await get(name)).status).toBe(200), 10_000)
   })
 
   it('is served as it was, with a fixed type and short caching', async () => {
