@@ -62,7 +62,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   if (deadline && deadline <= now) return endItem(db, item, { state: 'missed', failure }, now)
   if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure }, now)
   const actor = itemActor(item, client)
-  // What the user submitted was authorized afresh. Slack allows about 100 lookups a minute.
+  // Slack was asked about the user when they submitted the form, and allows about 100 lookups a minute.
   const access = { permission: form.permission, isFresh: form.permission === 'admin' }
   const authorization = await authorize(bot, actor, access)
   const admins = authorization.kind === 'refused' ? await findAdmins(bot, client) : []
