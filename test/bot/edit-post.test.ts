@@ -130,6 +130,17 @@ describe('Editing a post', () => {
     expect((await storedPost()).content).toBe('Launch week!')
   })
 
+  it('asks before it replaces a version that differs in its line breaks alone', async () => {
+    await addPost('Launch day!', '2026-11-27')
+    const { id } = await openEdit('launch')
+    await upnext.service.pool.query("update service.post set content = 'Launch week!', version = version + 1")
+    await mara.submitView({ view: id, values: mara.fill({ Content: 'Launch\nweek!' }) })
+    expect(JSON.stringify(mara.state().views.at(-1)?.blocks)).toContain("You're about to replace it with:")
+    expect(await mara.confirm('Replace this text')).toEqual({ done: true })
+    await mara.hears('Saved the changes')
+    expect((await storedPost()).content).toBe('Launch\nweek!')
+  })
+
   it('says when the post was published or cancelled meanwhile', async () => {
     await addPost('Launch day!', '2026-11-27')
     const { id } = await openEdit('launch')

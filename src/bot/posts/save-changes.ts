@@ -39,7 +39,8 @@ export async function saveChanges(
   const { post } = latest.data
   const isPublished = post.Status === 'PUBLISHED'
   // An earlier attempt whose answer was lost has saved these changes.
-  if (isSamePost(body, isPublished ? { ...post, Status: body.Status ?? '' } : post)) return saved(latest.data)
+  if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
+    return saved(latest.data)
   if (isPublished) return refuseWithMessage(PUBLISHED.message)
   const viewer = { zone: ownZone(post), now: bot.runtime.now() }
   const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
@@ -58,11 +59,15 @@ export async function saveChanges(
   }
 }
 
+/** Posts are compared without white space, but a line break may be all that was changed. */
+const isSameVersion = (body: PostBody, post: Post): boolean =>
+  post.Content === body.Content && isSamePost(body, post)
+
 /** The question depends on what would be replaced. */
 function askToReplace(body: PostBody, post: Post, editor: string): Omit<Replacement, 'openedPost'> {
   const { ScheduleDate = '', Timezone = '' } = post
   const by = escapeText(editor)
-  if (isSamePost({ ...body, ScheduleDate, Timezone }, post))
+  if (isSameVersion({ ...body, ScheduleDate, Timezone }, post))
     return {
       question: "You're about to move it:",
       submitLabel: 'Move anyway',
