@@ -99,18 +99,18 @@ async function readEntries(db: Db, query: EntriesQuery): Promise<AuditEntry[]> {
     return await query.execute()
   } catch {
     const ids = await query.clearSelect().select('id').execute()
-    const entries = db.selectFrom('audit_entry')
-    const rows = ids.map(({ id }) => {
-      const entry = entries.where('id', '=', id)
-      return entry
-        .selectAll()
-        .executeTakeFirstOrThrow()
-        .catch(async () => ({
-          ...(await entry.select(PLAIN_COLUMNS).executeTakeFirstOrThrow()),
-          detail: null,
-        }))
-    })
-    return Promise.all(rows)
+    const entries: AuditEntry[] = []
+    for (const { id } of ids) entries.push(await readEntry(db, id))
+    return entries
+  }
+}
+
+async function readEntry(db: Db, id: string): Promise<AuditEntry> {
+  const entry = db.selectFrom('audit_entry').where('id', '=', id)
+  try {
+    return await entry.selectAll().executeTakeFirstOrThrow()
+  } catch {
+    return { ...(await entry.select(PLAIN_COLUMNS).executeTakeFirstOrThrow()), detail: null }
   }
 }
 
