@@ -135,6 +135,14 @@ describe('What another service leaves open', () => {
     expect(mara.told()).not.toMatch(/no platform|00:00/)
   })
 
+  it('is not shown as an empty calendar: a list that is only a message', async () => {
+    answer = ({ url }) => (/\/posts\?/.test(url) ? Response.json({ message: 'Upgrade to list.' }) : undefined)
+    const mara = service.person('mara')
+    for (const command of ['/upnext week', '/upnext month'])
+      await mara.runAndHear(command, /sent a response that the bot can't read/)
+    expect(mara.told()).not.toMatch(/Nothing on|No posts/)
+  })
+
   it('is learned from what it refuses', async () => {
     answer = ({ url }) =>
       url.endsWith('/users/invite')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
-import { startHttpServer } from '../support/servers.ts'
+import { type Fate, sendWithFate } from '../support/lose-answers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 /** What a filter of posts looks at. */
@@ -9,7 +9,7 @@ type ServicePost = { Content: string; ScheduleDate: string }
 let upnext: Upnext
 let mara: Member
 /** What becomes of the next posts. */
-let fate: 'created' | 'answer lost' | 'request lost'
+let fate: Fate
 let isOwnService: boolean
 /** Which posts the list contains, of those that the service would return for this range. */
 let isListed: (post: ServicePost, range: { to: string }) => boolean
@@ -39,16 +39,9 @@ beforeEach(async () => {
 afterEach(() => upnext.close())
 
 async function create(request: Request): Promise<Response> {
-  if (fate === 'request lost') return loseAnswer()
   const { Content } = (await request.clone().json()) as ServicePost
   createdAt.set(Content, +upnext.now())
-  const response = await systemRuntime.fetch(request)
-  return fate === 'created' ? response : loseAnswer()
-}
-
-async function loseAnswer(): Promise<Response> {
-  const server = await startHttpServer((_, response) => void response.destroy())
-  return fetch(server.url, { method: 'POST' }).finally(() => server.close())
+  return sendWithFate(request, fate)
 }
 
 async function filterList(response: Response, to: string): Promise<Response> {

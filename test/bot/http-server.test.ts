@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -26,4 +28,22 @@ describe.each([
     for (const path of ['/', '/healthz/', '/HEALTHZ', '/..%2fhealthz', '/slack/nowhere'])
       expect((await request(path)).status, path).toBe(404)
   })
+})
+
+it('A thousand idle connections are the most that are kept, and leave with their clients', async () => {
+  upnext = await openUpnext()
+  const { hostname, port } = new URL(upnext.botUrl)
+  const sockets: Socket[] = []
+  const open = async () => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    sockets.push(socket)
+    await once(socket, 'connect')
+    return socket
+  }
+  for (let count = 0; count < 1000; count++) await open()
+  const refused = await open()
+  await once(refused, 'close')
+  for (const socket of sockets) socket.destroy()
+  await vi.waitFor(async () => expect((await fetch(`${upnext.botUrl}/healthz`)).status).toBe(200))
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
+import { type Fate, sendWithFate } from '../support/lose-answers.ts'
 import { createSeededRandom } from '../support/seeded-random.ts'
-import { startHttpServer } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 /** A post as our service returns it. */
@@ -152,9 +152,8 @@ const SHAPES: Shape[] = [
 
 let upnext: Upnext
 let mara: Member
-/** What becomes of a request that creates a post. */
-type Fate = 'created' | 'answer lost' | 'request lost'
-let decideFate: () => Fate
+/** What becomes of the next posts. */
+let fate: Fate
 /** How long after its creation a list shows a post. */
 let lagMs: number
 const createdAt = new Map<string, number>()
@@ -162,7 +161,7 @@ const createdAt = new Map<string, number>()
 const contentOf = (index: number) => `Fish & chips  at the café,\nnumber ${index} of many.`
 
 beforeEach(async () => {
-  decideFate = () => 'answer lost'
+  fate = 'answer lost'
   lagMs = 0
   createdAt.clear()
   upnext = await openUpnext({
@@ -170,7 +169,7 @@ beforeEach(async () => {
     api: {
       fetch: async (input, init) => {
         const request = new Request(input, init)
-        if (request.method === 'POST') return create(request, decideFate())
+        if (request.method === 'POST') return create(request)
         // Another service doesn't offer what ours does.
         if (request.url.endsWith('/openapi.json')) return new Response(null, { status: 404 })
         const response = await systemRuntime.fetch(request)
@@ -183,15 +182,10 @@ beforeEach(async () => {
 })
 afterEach(() => upnext.close())
 
-async function create(request: Request, fate: Fate): Promise<Response> {
-  if (fate !== 'request lost') {
-    const { Content } = (await request.clone().json()) as ServicePost
-    createdAt.set(Content, +upnext.now())
-    const response = await systemRuntime.fetch(request)
-    if (fate === 'created') return response
-  }
-  const server = await startHttpServer((_, response) => void response.destroy())
-  return fetch(server.url, { method: 'POST' }).finally(() => server.close())
+async function create(request: Request): Promise<Response> {
+  const { Content } = (await request.clone().json()) as ServicePost
+  createdAt.set(Content, +upnext.now())
+  return sendWithFate(request, fate)
 }
 
 type ServiceList = { data: { Items: ServicePost[] } | ServicePost[] }
@@ -243,20 +237,19 @@ it.each([1, 2])('Of many posts in all shapes, none is doubled and none is lost (
   lagMs = 45_000
   for (const [hour, [name, , result]] of LIST_SHAPES.entries()) {
     const content = contentOf(SHAPES.findIndex(([other]) => other === name))
-    const fate = random.oneOf<Fate>(['created', 'answer lost', 'answer lost', 'request lost'])
-    decideFate = () => fate
+    fate = random.oneOf<Fate>(['created', 'answer lost', 'answer lost', 'request lost'])
     if (fate === 'answer lost' && result === 'asked') asked.push(content)
     await mara.run(`/schedule-post in ${24 + hour} hours on X and LinkedIn`)
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: mara.fill({ Content: content }) })
     for (const { id: open } of mara.state().views) await mara.closeView({ view: open })
-    decideFate = () => 'created'
+    fate = 'created'
   }
   for (let look = 0; look < 12; look++) {
     upnext.wait({ minutes: 0.55 })
     await upnext.settled()
   }
-  const items = await upnext.service.pool.query<{ state: string; needs_answer: boolean; seq: string }>(
+  const items = await upnext.service.pool.query<{ state: string; needs_answer: boolean }>(
     'select state, needs_answer from upnext.outbox_item order by seq',
   )
   const { rows: posts } = await upnext.service.pool.query<{ content: string }>(

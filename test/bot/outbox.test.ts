@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemRuntime } from '../../src/runtime.ts'
-import { fetchUnreachable, startHttpServer } from '../support/servers.ts'
+import { sendWithFate } from '../support/lose-answers.ts'
+import { fetchUnreachable } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 
 let upnext: Upnext
@@ -34,15 +35,9 @@ afterEach(async () => {
 })
 
 /** The request arrives, but its response doesn't. */
-const loseResponse = async (request: Request) => {
-  await systemRuntime.fetch(request)
-  return loseRequest()
-}
+const loseResponse = (request: Request) => sendWithFate(request, 'answer lost')
 /** The request doesn't arrive, and there is no response. */
-const loseRequest = async () => {
-  const server = await startHttpServer((_, response) => void response.destroy())
-  return fetch(server.url, { method: 'POST' }).finally(() => server.close())
-}
+const loseRequest = (request: Request) => sendWithFate(request, 'request lost')
 const refuse = async () =>
   Response.json({ detail: [{ loc: ['body', 'Content'], msg: 'Too dull', type: 'x' }] }, { status: 422 })
 

@@ -6,7 +6,8 @@ import { createLog } from '../../src/log.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
-import { fetchUnreachable, startHttpServer, startProxy, unreachableUrl } from '../support/servers.ts'
+import { sendWithFate } from '../support/lose-answers.ts'
+import { fetchUnreachable, startProxy, unreachableUrl } from '../support/servers.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 import { openUpnext, type Upnext } from './workspace.ts'
 
@@ -87,14 +88,7 @@ async function dump({ service: { pool } }: Upnext, schema: string): Promise<stri
     .join('\n')
 }
 
-const loseResponse = async (request: Request) => {
-  await systemRuntime.fetch(request)
-  return unreachableAfterSending()
-}
-const unreachableAfterSending = async () => {
-  const server = await startHttpServer((_, response) => void response.destroy())
-  return fetch(server.url, { method: 'POST' }).finally(() => server.close())
-}
+const loseResponse = (request: Request) => sendWithFate(request, 'answer lost')
 /** A service that repeats the request in its message. */
 const refuse = async (request: Request) => {
   const msg = `Not accepted: ${await request.text()}`
