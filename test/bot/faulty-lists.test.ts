@@ -28,9 +28,9 @@ beforeEach(async () => {
         if (request.method === 'POST') return create(request)
         if (request.url.endsWith('/openapi.json') && !isOwnService) return new Response(null, { status: 404 })
         const response = await systemRuntime.fetch(request)
-        const { searchParams } = new URL(request.url)
-        const to = searchParams.get('schedule_date_to')
-        return to ? filterList(response, to) : response
+        const { pathname, searchParams } = new URL(request.url)
+        const to = searchParams.get('schedule_date_to') ?? 'unlimited'
+        return pathname.endsWith('/posts') ? filterList(response, to) : response
       },
     },
   })
@@ -130,19 +130,52 @@ it('A post in HTML is there once if its answer was lost', async () => {
   await waitForPosts(['<p>Hello &amp; goodbye</p>'])
 })
 
+describe('A first post, before the list has ever shown one,', () => {
+  it('is asked about if no list contains a post', async () => {
+    isListed = () => false
+    fate = 'answer lost'
+    await submit('Perhaps there')
+    await lookUpTwice()
+    await mara.hears(/no clear response/)
+    await waitForPosts(['Perhaps there'])
+  })
+
+  it('is asked about if only the list without a range contains it', async () => {
+    isListed = (_post, { to }) => to === 'unlimited'
+    fate = 'answer lost'
+    await submit('Perhaps there')
+    await lookUpTwice()
+    await mara.hears(/no clear response/)
+    await waitForPosts(['Perhaps there'])
+  })
+
+  it('is sent again if the list shows posts from elsewhere, but not this one', async () => {
+    await submit('From elsewhere', 'in 3 days at 9am Berlin time')
+    await upnext.service.pool.query('delete from upnext.outbox_item')
+    fate = 'request lost'
+    await submit('Not there yet')
+    fate = 'created'
+    await lookUpTwice()
+    await mara.hears('Done, after a delay')
+    await waitForPosts(['From elsewhere', 'Not there yet'])
+  })
+})
+
 describe('A post that has not arrived', () => {
   it('is sent again only after two looks at least a minute apart', async () => {
+    await submit('Certainly there', 'in 3 days at 9am Berlin time')
+    upnext.wait({ minutes: 2 })
     fate = 'request lost'
     await submit('Not there yet')
     fate = 'created'
     await lookUp()
-    await waitForPosts([])
+    await waitForPosts(['Certainly there'])
     upnext.wait({ minutes: 0.8 })
     await upnext.settled()
-    await waitForPosts([])
+    await waitForPosts(['Certainly there'])
     upnext.wait({ minutes: 0.3 })
     await mara.hears('Done, after a delay')
-    await waitForPosts(['Not there yet'])
+    await waitForPosts(['Certainly there', 'Not there yet'])
   })
 
   it('is sent again after one look if the service lists posts at once', async () => {

@@ -100,7 +100,7 @@ const MAX_AGE_MS = 24 * 60 * 60_000
 const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
   now.getTime() - accepted_at.getTime() > MAX_AGE_MS
 
-/** Other services may not list a record at once. */
+/** Other services may list a record late. */
 const SECOND_LOOK_MS = 60_000
 
 /** Looks up an unconfirmed record, which may be sent again only if it definitely doesn't exist. */
@@ -123,12 +123,14 @@ async function isDefinitelyAbsent(form: Form, context: LookupContext): Promise<b
     if (await settleItem(db, item, sent, now)) return false
   }
   const [found] = lookup.kind === 'found' ? lookup.unclear : []
-  if (lookup.kind === 'found' && lookup.isComplete && !found) {
+  if (lookup.kind === 'found' && !found) {
     const absent_since = item.absent_since ?? now
     const secondLookAt = addMs(absent_since, SECOND_LOOK_MS)
-    if (lookup.isCurrent || secondLookAt <= now) return true
-    await lookAgain(secondLookAt, { absent_since })
-    return false
+    if (!lookup.isCurrent && secondLookAt > now) {
+      await lookAgain(secondLookAt, { absent_since })
+      return false
+    }
+    if (lookup.isComplete) return true
   }
   await endItem(db, item, { needs_answer: true, record: found ? { found } : null }, now)
   return false

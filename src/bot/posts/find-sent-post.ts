@@ -39,7 +39,7 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
   const unclear = similar.filter((post) => !isOther(post)).map(describePost)
   let isComplete = !hasMore && isReadable
   if (isComplete && !isOwnService && !matches.length && !unclear.length)
-    isComplete = await showsKnownPosts({ body, items, others }, context)
+    isComplete = await showsSuchPosts({ body, items, others }, context)
   return { kind: 'found', matches, unclear, isComplete, isCurrent: isOwnService }
 }
 
@@ -62,8 +62,8 @@ function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
 
 type Look = { body: PostBody; items: Post[]; others: OtherPost[] }
 
-/** Whether the list shows posts of the same kind that exist for certain. Otherwise it may not show this one, either. */
-async function showsKnownPosts({ body, items, others }: Look, context: LookupContext): Promise<boolean> {
+/** Whether the list shows posts like this one. Otherwise it may not show this one, either. */
+async function showsSuchPosts({ body, items, others }: Look, context: LookupContext): Promise<boolean> {
   const now = context.bot.runtime.now()
   const isPending = ({ ScheduleDate }: PostBody) => timeOf(ScheduleDate) > now.getTime()
   const known = others.filter(
@@ -79,9 +79,22 @@ async function showsKnownPosts({ body, items, others }: Look, context: LookupCon
   const near = known.filter(isNear)
   if (near.length) return near.every((other) => hasRecord(items, other))
   const [latest] = known
-  if (!latest?.body.ScheduleDate) return true
+  if (!latest?.body.ScheduleDate) return showsOtherPosts(body, context)
   const listed = await listAround(latest.body.ScheduleDate, context)
   return listed.kind === 'ok' && hasRecord(listed.data.items, latest)
+}
+
+/** Without a post that exists for certain, only the list of all posts can show whether the filter leaves some out. */
+async function showsOtherPosts(
+  body: PostBody,
+  { bot, project, deadlineMs }: LookupContext,
+): Promise<boolean> {
+  const listed = await bot.api.posts.listAll(project.Id, {}, { maxPages: MAX_PAGES, deadlineMs })
+  if (listed.kind !== 'ok' || listed.data.hasMore || !listed.data.isReadable) return false
+  const { items } = listed.data
+  const isLike = ({ Status, ScheduleDate }: Post) =>
+    Status === body.Status && timeOf(ScheduleDate) > bot.runtime.now().getTime()
+  return items.some(isLike) && items.every((post) => recognizePost(body, post) === 'different')
 }
 
 const timeOf = (date: string | null | undefined): number => Date.parse(date ?? '')
