@@ -11,6 +11,32 @@ const allow = (part, ...allowed) => ({
   to: { path: outside(`${part}/`, ...allowed) },
 })
 
+/** The folders of the bot from the bottom to the top. Each may import those below it, and none beside it. */
+const BOT_LAYERS = [
+  ['database'],
+  ['slack'],
+  ['forms'],
+  ['outbox'],
+  ['features/projects', 'features/audit'],
+  ['features/people'],
+  ['features/media'],
+  ['features/posts'],
+  ['features/digests', 'features/home', 'features/outbox', 'features/uploads'],
+]
+
+const botLayers = BOT_LAYERS.flatMap((layer, index) =>
+  layer.map((folder) => {
+    const below = BOT_LAYERS.slice(0, index).flat()
+    return {
+      name: `bot/${folder}-imports`,
+      comment: `Of the bot, src/bot/${folder} may import only: ${below.join(', ') || 'nothing else'}.`,
+      severity: 'error',
+      from: { path: `^src/bot/${folder}/` },
+      to: { path: `^src/bot/(?!${[folder, ...below].join('/|')}/)` },
+    }
+  }),
+)
+
 /** Only these files may import a package. */
 const reserve = (packageName, ...files) => ({
   name: `${packageName}-importers`,
@@ -37,18 +63,20 @@ module.exports = {
       'database/',
       'http-address\\.ts',
       'platforms/',
-      'poller\\.ts',
+      'jobs/',
       'project-folder\\.ts',
       'readiness\\.ts',
       'runtime\\.ts',
       'time/',
     ),
-    allow('database', 'poller\\.ts', 'runtime\\.ts'),
+    ...botLayers,
+    allow('database', 'jobs/', 'runtime\\.ts'),
     allow(
       'doctor',
       'api/',
-      'bot/database/connect\\.ts',
-      'bot/installation/(installation-store|other-workspace)\\.ts',
+      'bot/connect-database\\.ts',
+      'bot/database/',
+      'bot/slack/installation/(installation-store|other-workspace)\\.ts',
       'config\\.ts',
       'database/',
       'http-address\\.ts',
@@ -60,9 +88,9 @@ module.exports = {
     ),
     allow(
       'personal-data',
-      'bot/audit/audit-store\\.ts',
+      'bot/slack/audit-store\\.ts',
+      'bot/(all-tables|connect-database)\\.ts',
       'bot/database/',
-      'bot/personal-data\\.ts',
       'database/',
       'runtime\\.ts',
       'service/stores/',
@@ -73,7 +101,7 @@ module.exports = {
       'config\\.ts',
       'database/',
       'http-address\\.ts',
-      'poller\\.ts',
+      'jobs/',
       'project-folder\\.ts',
       'readiness\\.ts',
       'runtime\\.ts',
@@ -100,7 +128,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['-store\\.ts$', '/migrations/', '/database/', '^src/service/stores/'],
+        pathNot: [
+          '-store\\.ts$',
+          '/migrations/',
+          '/database/',
+          '^src/bot/connect-database\\.ts$',
+          '^src/service/stores/',
+        ],
       },
       to: { path: '(^|/)(kysely|pg|pg-boss)(/|$)', dependencyTypesNot: ['local', 'type-only'] },
     },

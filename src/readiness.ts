@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { checkDeclaredKeys, hasRoom } from './database/check-database.ts'
 import type { StoreAccess } from './database/database.ts'
 import { WrongKeyError } from './database/declared-keys.ts'
-import type { Poller } from './poller.ts'
+import type { Poller } from './jobs/poller.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Why something doesn't work right now, in plain words for the people who operate it. */

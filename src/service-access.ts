@@ -1,6 +1,6 @@
 import type { Api } from './api/client.ts'
 import type { ApiFailure } from './api/result.ts'
-import { type Poller, type PollerOptions, startPoller } from './poller.ts'
+import { type Poller, type PollerOptions, startPoller } from './jobs/poller.ts'
 
 /** With a database of its own, the embedded service has no demo data, and so no token for the bot. */
 export const MISSING_TOKEN =

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { expect, it } from 'vitest'
-import { toBoltLogger } from '../src/bot/bolt-logger.ts'
+import { toBoltLogger } from '../src/bot/slack/bolt-logger.ts'
 import { createLog } from '../src/log.ts'
 import { waitUntil } from './support/clock.ts'
 import { createDatabase, openTestDatabase } from './support/database.ts'

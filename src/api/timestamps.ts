@@ -70,3 +70,12 @@ const ZONES = new Set(Intl.supportedValuesOf('timeZone'))
 const UTC_ZONE = /^utc(?:[+-]\d{1,2}(?::\d{2})?)?$/i
 /** Newer versions of Node.js also accept offsets such as +05:30 as time zones. */
 const IANA_NAME = /^[a-z]/i
+
+export type Dated = { ScheduleDate?: string | undefined; Timezone?: string | undefined }
+
+/** A date without an offset is in the time zone of the post. */
+export function postTime({ ScheduleDate, Timezone }: Dated): DateTime<true> | undefined {
+  return ScheduleDate ? readTimestamp(ScheduleDate, Timezone) : undefined
+}
+
+export const ownZone = ({ Timezone }: Dated): string => (isZone(Timezone) ? Timezone : 'UTC')

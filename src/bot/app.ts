@@ -1,44 +1,61 @@
-import type { App } from '@slack/bolt'
+import type { App, BlockAction } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import { type Actor, isCommand, readActorIds } from './actor.ts'
-import { type AttemptedAction, authorizeAction, countAction } from './authorize-action.ts'
-import type { Bot } from './bot.ts'
-import { INPUT_KEPT, reportBug } from './errors.ts'
-import type { Feature, OptionsSource } from './feature.ts'
-import { features, forms } from './features/index.ts'
-import { confirmForm } from './form/confirm-form.ts'
-import { CONFIRMATION_PREFIX } from './form/confirmation.ts'
-import type { InputState, SearchContext } from './form/field.ts'
-import { UNAVAILABLE_CHOICE } from './form/fields.ts'
-import { readSlackFile } from './form/file-field.ts'
-import { CHANGE_PREFIX, OPTIONS_PREFIX } from './form/form-blocks.ts'
-import { findFormMenu } from './form/form-menus.ts'
-import { readMetadata } from './form/form-state.ts'
-import type { Choice } from './form/form-value.ts'
-import { FORM_PREFIX, parseActionId } from './form/form-view.ts'
-import { handleFormAction } from './form/handle-form-action.ts'
-import { showError } from './form/submission.ts'
-import { submitForm } from './form/submit-form.ts'
-import { handleRequest, type Invocation } from './handle-request.ts'
-import { publishHome } from './home/home.ts'
-import type { ReceivedContext } from './http-receiver.ts'
-import { handleUninstallation } from './installation/installation.ts'
-import { MAX_OPTIONS, toMenuOption } from './message-blocks.ts'
-import { messageOf, notifyUserAndChannel } from './notify.ts'
-import { CONFIRMATION_BLOCK, MENU_ACTION } from './posts/post-menu.ts'
-import { routeCommand } from './router.ts'
-import { readMessageText, readTypedText } from './slack-text.ts'
+import { publishHome } from './features/home/home.ts'
+import { confirmForm } from './forms/confirm-form.ts'
+import { CONFIRMATION_PREFIX } from './forms/confirmation.ts'
+import type { InputState } from './forms/field.ts'
+import { UNAVAILABLE_CHOICE } from './forms/fields.ts'
+import { type Form, listForms } from './forms/form.ts'
+import { CHANGE_PREFIX, OPTIONS_PREFIX } from './forms/form-blocks.ts'
+import { findFormMenu } from './forms/form-menus.ts'
+import { readMetadata } from './forms/form-state.ts'
+import { FORM_PREFIX, parseActionId } from './forms/form-view.ts'
+import { handleFormAction } from './forms/handle-form-action.ts'
+import { showError } from './forms/submission.ts'
+import { submitForm } from './forms/submit-form.ts'
+import { deliverThroughOutbox } from './outbox/deliver-through-outbox.ts'
+import { type Actor, isCommand, readActorIds } from './slack/actor.ts'
+import { type AttemptedAction, authorizeAction, countAction } from './slack/authorize-action.ts'
+import type { Bot } from './slack/bot.ts'
+import { INPUT_KEPT, reportBug } from './slack/errors.ts'
+import type { Feature, OptionsSource, Origin, SearchContext } from './slack/feature.ts'
+import { handleRequest, type Invocation } from './slack/handle-request.ts'
+import type { ReceivedContext } from './slack/http-receiver.ts'
+import { handleUninstallation, type Installed } from './slack/installation/installation.ts'
+import {
+  type Choice,
+  CONFIRMATION_BLOCK,
+  MAX_OPTIONS,
+  MENU_ACTION,
+  splitMenuEntry,
+  toMenuOption,
+} from './slack/message-blocks.ts'
+import { listFeatures } from './slack/module.ts'
+import { messageOf, notifyUserAndChannel } from './slack/notify.ts'
+import { routeCommand } from './slack/router.ts'
+import { readSlackFile } from './slack/slack-file.ts'
+import { readMessageText, readTypedText } from './slack/slack-text.ts'
 
 /** Registers all features with Bolt, and enforces their permissions. */
-export function registerListeners(app: App<ReceivedContext>, bot: Bot): void {
-  registerRequestCheck(app, bot)
-  registerCommands(app, bot)
-  registerActions(app, bot)
-  registerShortcuts(app, bot)
-  registerForms(app, bot)
-  registerOptions(app, bot)
-  registerEvents(app, bot)
+export function registerListeners(app: App<ReceivedContext>, installed: Installed): void {
+  const { bot, modules } = installed
+  const listeners = { app, bot, installed, features: listFeatures(modules), forms: listForms(modules) }
+  registerRequestCheck(listeners)
+  registerCommands(listeners)
+  registerActions(listeners)
+  registerShortcuts(listeners)
+  registerForms(listeners)
+  registerOptions(listeners)
+  registerEvents(listeners)
   app.error(async (err) => bot.log.error({ err }, 'Handling a Slack request failed'))
+}
+
+type Listeners = {
+  app: App<ReceivedContext>
+  bot: Bot
+  installed: Installed
+  features: Feature[]
+  forms: Form[]
 }
 
 /** Bolt asks each listener about each request, so there is one for all commands, and one for all actions. */
@@ -49,7 +66,7 @@ const EVERY_ACTION = { type: 'block_actions', action_id: EVERY_ID } as const
  * Slack waits three seconds, so most requests are acknowledged before the database says whether they are repeated.
  * Listeners acknowledge submissions and menu searches themselves, because their response has content.
  */
-function registerRequestCheck(app: App<ReceivedContext>, bot: Bot): void {
+function registerRequestCheck({ app, bot, features }: Listeners): void {
   const commands = new Set<string | undefined>(features.map(({ command }) => command))
   app.use(async ({ body, ack, context, next }) => {
     // If nothing acknowledges a command, Slack tells the user that it failed.
@@ -66,7 +83,7 @@ function registerRequestCheck(app: App<ReceivedContext>, bot: Bot): void {
 
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
-function registerCommands(app: App<ReceivedContext>, bot: Bot): void {
+function registerCommands({ app, bot, features }: Listeners): void {
   app.command(EVERY_ID, async ({ respond, client, context: { settings }, command: payload }) => {
     const { command, text, trigger_id } = payload
     const route = routeCommand(features, command, readTypedText(text))
@@ -75,7 +92,7 @@ function registerCommands(app: App<ReceivedContext>, bot: Bot): void {
     } else {
       const actor = toActor(bot, payload, client)
       const invocation = toInvocation(route.feature, route.text)
-      await handleRequest(bot, invocation, { actor, settings, trigger_id, respond })
+      await handleRequest(bot, invocation, { origin: 'command', actor, settings, trigger_id, respond })
     }
   })
 }
@@ -87,7 +104,7 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
   readText: () => text,
 })
 
-function registerActions(app: App<ReceivedContext>, bot: Bot): void {
+function registerActions({ app, bot, features, forms }: Listeners): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
   app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
     const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
@@ -105,7 +122,7 @@ function registerActions(app: App<ReceivedContext>, bot: Bot): void {
     const { value, selected_option } = input
     if (selected_option?.value === UNAVAILABLE_CHOICE.value) return
     const chosen = value ?? selected_option?.value ?? ''
-    const [action_id, text] = pressed === MENU_ACTION ? splitEntry(chosen) : [pressed, chosen]
+    const [action_id, text] = pressed === MENU_ACTION ? splitMenuEntry(chosen) : [pressed, chosen]
     const invoked = actions.get(action_id)
     if (!invoked) throw new Error(`There is no action "${action_id}".`)
     await handleRequest(
@@ -117,11 +134,16 @@ function registerActions(app: App<ReceivedContext>, bot: Bot): void {
         trigger_id,
         modal: view?.type === 'modal' ? view : undefined,
         respond: body.response_url ? respond : undefined,
-        isInChannelMessage: body.container?.is_ephemeral === false,
-        isInConfirmation: input.block_id === CONFIRMATION_BLOCK && body.container?.is_ephemeral === true,
+        origin: originOf(body, input.block_id),
       },
     )
   })
+}
+
+function originOf({ view, container }: BlockAction, block_id: string): Origin {
+  if (view) return view.type === 'modal' ? 'modal' : 'home'
+  if (container?.is_ephemeral === false) return 'channel message'
+  return block_id === CONFIRMATION_BLOCK ? 'confirmation' : 'private message'
 }
 
 /** In a form: a field's menu, button or picker, or a key. */
@@ -129,13 +151,7 @@ const FIELD_ACTION = new RegExp(`^(${OPTIONS_PREFIX}|${CHANGE_PREFIX})`)
 
 type FormAction = { type: string; action_id: string; block_id: string; action_ts: string }
 
-/** An entry of a post's menu consists of an action and its value. */
-function splitEntry(entry: string): [action_id: string, value: string] {
-  const end = entry.indexOf(' ')
-  return [entry.slice(0, end), entry.slice(end + 1)]
-}
-
-function registerShortcuts(app: App<ReceivedContext>, bot: Bot): void {
+function registerShortcuts({ app, bot, features }: Listeners): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
       app.shortcut(callback_id, async ({ client, context: { settings }, shortcut }) => {
@@ -146,21 +162,27 @@ function registerShortcuts(app: App<ReceivedContext>, bot: Bot): void {
         const [file] = shortcut.type === 'message_action' ? readFiles(shortcut.message) : []
         const messageFile = readSlackFile(file)
         const { trigger_id } = shortcut
-        await handleRequest(bot, invocation, { actor, settings, trigger_id, messageFile })
+        await handleRequest(bot, invocation, {
+          origin: 'shortcut',
+          actor,
+          settings,
+          trigger_id,
+          messageFile,
+        })
       })
 }
 
 /** Bolt's type of a message lacks its files. */
 const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }): unknown[] => files ?? []
 
-function registerForms(app: App<ReceivedContext>, bot: Bot): void {
+function registerForms({ app, bot, forms }: Listeners): void {
   const prefixes = new RegExp(`^(${FORM_PREFIX}|${CONFIRMATION_PREFIX})`)
   app.view(prefixes, async ({ ack, body, view, client, context: { settings } }) => {
     const form = forms.find(({ verb }) => verb === view.callback_id.replace(prefixes, ''))
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
     const actor = toActor(bot, body, client)
     const submit = view.callback_id.startsWith(FORM_PREFIX) ? submitForm : confirmForm
-    const result = await submit({ form, bot, actor, settings, view }).catch((error) =>
+    const result = await submit({ form, bot, actor, settings, view, deliverThroughOutbox }).catch((error) =>
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
     const { response, announcement, metadata, remember } = result
@@ -170,14 +192,15 @@ function registerForms(app: App<ReceivedContext>, bot: Bot): void {
     await remember?.().catch((err) =>
       bot.log.error({ err, form: form.verb }, 'Saving a record for later forms failed'),
     )
-    const { channel: channel_id, response_url, openedPost, isInConfirmation } = metadata
-    const replaces_original = isInConfirmation && openedPost && announcement.subject !== undefined
+    const { channel: channel_id, response_url, opened, origin } = metadata
+    const replaces_original =
+      origin === 'confirmation' && opened !== undefined && announcement.onPosted !== undefined
     await notifyUserAndChannel(bot, { ...actor, channel_id, response_url, replaces_original }, announcement)
-    await publishHome(bot, actor)
+    await bot.refreshHome(actor)
   })
 }
 
-function registerOptions(app: App<ReceivedContext>, bot: Bot): void {
+function registerOptions({ app, bot, features, forms }: Listeners): void {
   const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
   app.options(EVERY_ID, async ({ ack, body, client, context, options: { action_id, value: query } }) => {
     const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
@@ -212,7 +235,7 @@ async function searchIfPermitted(
   }
 }
 
-function registerEvents(app: App<ReceivedContext>, bot: Bot): void {
+function registerEvents({ app, bot, installed }: Listeners): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab !== 'home') return
     const request_id = bot.runtime.newId()
@@ -222,9 +245,12 @@ function registerEvents(app: App<ReceivedContext>, bot: Bot): void {
   })
 
   // Slack sends these two in either order.
-  app.event('app_uninstalled', ({ body }) => handleUninstallation(bot, body.team_id, 'app_uninstalled'))
+  app.event('app_uninstalled', ({ body }) =>
+    handleUninstallation(installed, { team_id: body.team_id, reason: 'app_uninstalled' }),
+  )
   app.event('tokens_revoked', async ({ event, body }) => {
-    if (event.tokens.bot?.length) await handleUninstallation(bot, body.team_id, 'token_revoked')
+    if (event.tokens.bot?.length)
+      await handleUninstallation(installed, { team_id: body.team_id, reason: 'token_revoked' })
   })
 }
 

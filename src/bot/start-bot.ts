@@ -2,39 +2,41 @@ import { App, HTTPReceiver } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { NO_EXTENSIONS } from '../api/service-extensions.ts'
 import type { StoreAccess } from '../database/database.ts'
-import type { Poller } from '../poller.ts'
+import type { Poller } from '../jobs/poller.ts'
 import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
-import { type ActionLimits, createActionLimit } from './action-limit.ts'
+import { WORKSPACE_TABLES } from './all-tables.ts'
 import { registerListeners } from './app.ts'
-import { toBoltLogger } from './bolt-logger.ts'
-import type { Bot } from './bot.ts'
 import { startCleanup } from './cleanup.ts'
-import { startDigests } from './digests/start-digests.ts'
-import { startExtensionChecks } from './extensions/start-extension-checks.ts'
-import { forms } from './features/index.ts'
-import { schedulePost } from './features/schedule-post.ts'
-import { startHandOver } from './held-posts/start-hand-over.ts'
-import { createHttpReceiver, type ReceivedContext } from './http-receiver.ts'
-import { startHttpServer } from './http-server.ts'
-import { confirmInstallation } from './installation/confirm-installation.ts'
-import { createScopeCheck } from './installation/granted-scopes.ts'
-import { createPictureCleaner } from './media/clean-picture.ts'
-import { startUploads } from './media/start-uploads.ts'
-import { replaceUnreachableImages } from './message-images.ts'
-import { startNotifications } from './notifications/start-notifications.ts'
-import { startOutbox } from './outbox/start-outbox.ts'
-import { createUserDirectory } from './people/user-directory.ts'
-import { usePictureFonts } from './pictures/svg.ts'
-import { startMessageUpdates } from './posts/keep-messages-current.ts'
-import { createProjectList } from './projects/project-list.ts'
-import { isTokenRefused, slackErrorCode } from './slack-errors.ts'
-import { createSocketMode } from './socket-mode.ts'
-import { createTokenChecks } from './token-checks.ts'
+import { publishHome } from './features/home/home.ts'
+import { replaceUnreachableImages } from './features/media/replace-images.ts'
+import { MEDIA_PATH, serveMedia } from './features/media/serve-media.ts'
+import { MODULES } from './modules.ts'
+import { type ActionLimits, createActionLimit } from './slack/action-limit.ts'
+import { toBoltLogger } from './slack/bolt-logger.ts'
+import type { Bot } from './slack/bot.ts'
+import { startExtensionChecks } from './slack/extensions/start-extension-checks.ts'
+import { createHttpReceiver, type ReceivedContext } from './slack/http-receiver.ts'
+import { startHttpServer } from './slack/http-server.ts'
+import { usePictureFonts } from './slack/images/svg.ts'
+import { confirmInstallation } from './slack/installation/confirm-installation.ts'
+import { createScopeCheck } from './slack/installation/granted-scopes.ts'
+import { createProjectList } from './slack/project-list.ts'
+import { isTokenRefused, slackErrorCode } from './slack/slack-errors.ts'
+import { createSocketMode } from './slack/socket-mode.ts'
+import { createTokenChecks } from './slack/token-checks.ts'
+import { createUserDirectory } from './slack/user-directory.ts'
 
 type StartOptions = {
   bot: Omit<
     Bot,
-    'directory' | 'projectList' | 'actionLimit' | 'extensions' | 'uploads' | 'scopes' | 'slackFetch'
+    | 'directory'
+    | 'projectList'
+    | 'actionLimit'
+    | 'extensions'
+    | 'uploads'
+    | 'scopes'
+    | 'slackFetch'
+    | 'refreshHome'
   >
   /** What `bot.db` connects to. */
   database: StoreAccess
@@ -79,6 +81,7 @@ export async function startBot(options: StartOptions) {
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
     scopes: createScopeCheck(runtime),
     uploads,
+    refreshHome: (actor) => publishHome(bot, actor),
     slackFetch: replaceUnreachableImages({ ...options.bot, uploads }, runtime.fetch),
   }
   const clientOptions = {
@@ -96,7 +99,6 @@ export async function startBot(options: StartOptions) {
     convoStore: false,
     receiver,
   })
-  registerListeners(app, bot)
   // No SDK retries here: the workers retry by themselves, and digests check Slack before they resend.
   const client = new WebClient(botToken, {
     ...clientOptions,
@@ -104,9 +106,12 @@ export async function startBot(options: StartOptions) {
     rejectRateLimitedCalls: true,
     logger,
   })
+  const slackFiles = { botToken, origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN }
+  const context = { bot, client, modules: MODULES, workspaceTables: WORKSPACE_TABLES, slackFiles }
+  registerListeners(app, context)
   // Loads the workspace before the first command needs it. If this fails, that command tries again.
   bot.directory.findWorkspace(client).catch(() => {})
-  const confirmation = await confirmInstallation(bot, client, {
+  const confirmation = await confirmInstallation(context, {
     claimsDatabase: !slack.isLocal,
     onOtherWorkspace: options.onOtherWorkspace,
   }).catch((err) => {
@@ -125,9 +130,13 @@ export async function startBot(options: StartOptions) {
     ],
   })
   const server = await startHttpServer({
-    bot,
+    log,
     host,
     port,
+    files: {
+      path: MEDIA_PATH,
+      serve: (name, request, response) => serveMedia(bot, name, request, response),
+    },
     findProblem,
     receiveFromSlack: receiver instanceof HTTPReceiver ? receiver.requestListener : undefined,
   })
@@ -136,21 +145,7 @@ export async function startBot(options: StartOptions) {
     await server.close()
     throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
   })
-  const source = {
-    client,
-    botToken,
-    origin: apiUrl ? new URL(apiUrl).origin : SLACK_FILES_ORIGIN,
-    cleanPicture: createPictureCleaner(),
-  }
-  pollers.push(
-    startOutbox({ bot, client, forms }),
-    startUploads({ bot, client, forms, source }),
-    startHandOver(bot, schedulePost.verb),
-    startMessageUpdates(bot, client),
-    startNotifications({ bot, client, forms }),
-    ...startDigests(bot, client),
-    startCleanup(bot, client),
-  )
+  pollers.push(...MODULES.flatMap((module) => module.startWorkers?.(context) ?? []), startCleanup(context))
   return {
     url: server.url,
     /** Why no request of Slack arrives yet. */

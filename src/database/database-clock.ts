@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { startPoller } from '../poller.ts'
+import { startPoller } from '../jobs/poller.ts'
 import type { Runtime } from '../runtime.ts'
 
 const READING_INTERVAL_MS = 10_000

@@ -3,6 +3,7 @@ import { checkKeys, type KeyUse } from './check-keys.ts'
 import { checkRoles, type RoleNeeds } from './check-roles.ts'
 import type { StoreAccess } from './database.ts'
 import type { EncryptedColumns } from './encrypt-columns.ts'
+import { listAppliedMigrations } from './migrate.ts'
 
 export type SchemaState = {
   pending: string[]
@@ -21,11 +22,7 @@ export async function inspectSchema(
   const { pool, encryption } = access
   const { schema } = needs
   await checkRoles(access, needs)
-  const table = `${schema}.kysely_migration`
-  const { rows } = await pool.query('select to_regclass($1) is not null as exists', [table])
-  const applied: string[] = rows[0].exists
-    ? (await pool.query(`select name from ${table}`)).rows.map(({ name }) => name)
-    : []
+  const applied = await listAppliedMigrations(pool, schema)
   const known = Object.keys(migrations)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return {

@@ -22,6 +22,7 @@ export async function migrate(
   const { pool, ownerPool = pool } = access
   const { schema } = needs
   await checkRoles(access, needs)
+  await refuseOtherTables(pool, schema, Object.keys(migrations))
   await withSetUpPool(ownerPool, async (setUpPool) => {
     const db = new Kysely({ dialect: new PostgresDialect({ pool: setUpPool }) })
     const provider = { getMigrations: async () => migrations }
@@ -34,6 +35,25 @@ export async function migrate(
     const lock = `select pg_advisory_xact_lock(${GRANT_LOCK_ID})`
     await setUpPool.query(`${lock}; ${grantAccess(schema, role)}; ${restrictRole?.(role) ?? ''}`)
   })
+}
+
+/** Tables from before the first release, and those of a newer version, stay untouched. */
+async function refuseOtherTables(pool: pg.Pool, schema: string, known: string[]): Promise<void> {
+  const applied = await listAppliedMigrations(pool, schema)
+  const unknown = applied.filter((name) => !known.includes(name))
+  if (!unknown.length) return
+  const isNewer = known.every((name) => applied.includes(name))
+  const reason = isNewer
+    ? `a newer version of Upnext has changed its tables (${unknown.join(', ')}). Start that version, or restore a backup from before`
+    : 'its tables are from a version before the first release. Use an empty database or another DATA_DIR'
+  throw new Error(`This database can't be used, and nothing in it was changed: ${reason}.`)
+}
+
+/** None if the schema doesn't exist. */
+export async function listAppliedMigrations(pool: pg.Pool, schema: string): Promise<string[]> {
+  const table = `${schema}.kysely_migration`
+  const { rows } = await pool.query('select to_regclass($1) is not null as exists', [table])
+  return rows[0].exists ? (await pool.query(`select name from ${table}`)).rows.map(({ name }) => name) : []
 }
 
 /** The role of the application, quoted. */

@@ -14,7 +14,7 @@ export type Person = {
 type AnyDb = Kysely<any>
 type Row = Record<string, unknown>
 
-type Rule<R, Db> = {
+export type PersonalDataRule<R, Db> = {
   /** What erasing a person does to the rows that are about them, by them or mention them. */
   effect: 'delete' | 'blank' | 'keep'
   /** Columns that are neither searched nor exported. */
@@ -30,7 +30,7 @@ type Rule<R, Db> = {
 
 /** A rule for each table. Ids are found in this order, and rows are erased in the opposite one. */
 export type PersonalDataRules<Tables> = {
-  [Table in keyof Tables]: Rule<Selectable<Tables[Table]>, Kysely<Tables>> | 'nothing personal'
+  [Table in keyof Tables]: PersonalDataRule<Selectable<Tables[Table]>, Kysely<Tables>> | 'nothing personal'
 }
 
 /** A table that may hold personal data. */
@@ -38,7 +38,7 @@ export type Place = {
   db: AnyDb
   schema: string
   table: string
-  rule: Rule<Row, AnyDb>
+  rule: PersonalDataRule<Row, AnyDb>
   columns: string[]
   key: string[]
 }
@@ -59,7 +59,7 @@ const selectColumns = (schema: string) => sql<{ table: string; column: string; i
 export async function listPlaces<Tables>({ db, schema, rules }: Schema<Tables>): Promise<Place[]> {
   const { rows } = await selectColumns(schema).execute(db)
   // Each rule gets the rows of its own table.
-  const untyped = rules as unknown as Record<string, Rule<Row, AnyDb> | 'nothing personal'>
+  const untyped = rules as unknown as Record<string, PersonalDataRule<Row, AnyDb> | 'nothing personal'>
   return Object.entries(untyped).flatMap(([table, rule]) => {
     if (rule === 'nothing personal') return []
     const found = rows.filter((row) => row.table === table && !rule.ignored?.includes(row.column))

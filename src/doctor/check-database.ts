@@ -1,5 +1,6 @@
-import { inspectBotDatabase, isMissingTable, openBotTables } from '../bot/database/connect.ts'
-import { findInstalledWorkspace } from '../bot/installation/installation-store.ts'
+import { inspectBotDatabase, openBotTables } from '../bot/connect-database.ts'
+import { isMissingTable } from '../bot/database/error-codes.ts'
+import { findInstalledWorkspace } from '../bot/slack/installation/installation-store.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, readServerVersion } from '../database/database.ts'
 import type { SchemaState } from '../database/inspect-schema.ts'

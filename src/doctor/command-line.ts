@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApi } from '../api/client.ts'
-import { OtherWorkspaceError } from '../bot/installation/other-workspace.ts'
+import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.ts'
 import { type Config, readConfig } from '../config.ts'
 import { PROJECT_FOLDER } from '../project-folder.ts'
 import { systemRuntime as runtime } from '../runtime.ts'

@@ -1,5 +1,5 @@
-import { insertAuditEntry, OPERATOR } from '../bot/audit/audit-store.ts'
-import { isPermissionDenied } from '../bot/database/connect.ts'
+import { isPermissionDenied } from '../bot/database/error-codes.ts'
+import { insertAuditEntry, OPERATOR } from '../bot/slack/audit-store.ts'
 import { eraseRow, findObstacle, findRows, type Place } from '../database/personal-data.ts'
 import type { Runtime } from '../runtime.ts'
 import { insertLogEntries } from '../service/stores/logs-store.ts'

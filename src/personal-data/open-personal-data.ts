@@ -1,6 +1,6 @@
-import { openBotTables } from '../bot/database/connect.ts'
+import { PERSONAL_DATA } from '../bot/all-tables.ts'
+import { openBotTables } from '../bot/connect-database.ts'
 import { SCHEMA as BOT_SCHEMA } from '../bot/database/prepare.ts'
-import { BOT_RULES } from '../bot/personal-data.ts'
 import { checkDeclaredKeys } from '../database/check-database.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { findServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
@@ -16,7 +16,7 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
   const access = { pool: ownerPool, encryption }
   // Running instances couldn't read what this command stores.
   await checkDeclaredKeys(access)
-  const bot = { schema: BOT_SCHEMA, db: openBotTables(access), rules: BOT_RULES }
+  const bot = { schema: BOT_SCHEMA, db: openBotTables(access), rules: PERSONAL_DATA }
   const service = { schema: SERVICE_SCHEMA, db: openServiceTables(access), rules: SERVICE_RULES }
   const person = readPerson(names)
   const places = [...(await listPlaces(service)), ...(await listPlaces(bot))]

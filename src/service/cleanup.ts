@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Poller, startPoller } from '../poller.ts'
+import { type Poller, startPoller } from '../jobs/poller.ts'
 import { addMs, type Runtime } from '../runtime.ts'
 import { deleteLogEntries } from './stores/logs-store.ts'
 import type { Db } from './stores/tables.ts'

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon'
-import { groupIntoDays } from '../../src/bot/calendar/calendar-days.ts'
-import { drawMonth } from '../../src/bot/calendar/draw-month.ts'
-import { drawWeek } from '../../src/bot/calendar/draw-week.ts'
-import { drawPng, usePictureFonts } from '../../src/bot/pictures/svg.ts'
+import { groupIntoDays } from '../../src/bot/features/posts/calendar/calendar-days.ts'
+import { drawMonth } from '../../src/bot/features/posts/calendar/draw-month.ts'
+import { drawWeek } from '../../src/bot/features/posts/calendar/draw-week.ts'
+import { drawPng, usePictureFonts } from '../../src/bot/slack/images/svg.ts'
 
 // How long the pictures of a month and of a week with 1,000 posts each take, in turns.
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { features } from '../../src/bot/features/index.ts'
+import { MODULES } from '../../src/bot/modules.ts'
+import { listFeatures } from '../../src/bot/slack/module.ts'
 import { runProgram } from '../support/run-program.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+const features = listFeatures(MODULES)
 
 const MAX_WAIT = { timeout: 60_000, interval: 20 }
 const ADMIN_REFUSAL = 'Only workspace owners and admins can do this. Ask one of them for help.'

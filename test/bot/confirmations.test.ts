@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { forms } from '../../src/bot/features/index.ts'
+import { listForms } from '../../src/bot/forms/form.ts'
+import { MODULES } from '../../src/bot/modules.ts'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { type Member, openUpnext, type Respond, type Upnext } from './workspace.ts'
+
+const forms = listForms(MODULES)
 
 let upnext: Upnext
 let mara: Member

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dateField } from '../../src/bot/form/fields.ts'
+import { dateField } from '../../src/bot/forms/fields.ts'
 
 const { read } = dateField('When', 'In your own words.')
 const context = { now: new Date('2026-11-24T05:30:00Z'), zone: 'Europe/Berlin' }

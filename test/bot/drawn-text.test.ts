@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { drawPng, svgDocument, svgText, usePictureFonts } from '../../src/bot/pictures/svg.ts'
+import { drawPng, svgDocument, svgText, usePictureFonts } from '../../src/bot/slack/images/svg.ts'
 
 it('The text of a picture is drawn in the font that comes with Upnext, regular and bold', async () => {
   usePictureFonts()

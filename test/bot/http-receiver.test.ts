@@ -251,7 +251,7 @@ describe('A signed request that is changed anywhere', () => {
     }
     const menu = {
       type: 'static_select',
-      action_id: 'post:menu',
+      action_id: 'record:menu',
       block_id: 'b',
       action_ts: '1.2',
       selected_option: { value: 'a b', text: { type: 'plain_text', text: 'A' } },

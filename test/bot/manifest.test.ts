@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { methods, readManifest } from 'local-slack'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { features } from '../../src/bot/features/index.ts'
 import { toHttpManifest } from '../../src/bot/manifest/http-manifest.ts'
+import { MODULES } from '../../src/bot/modules.ts'
+import { listFeatures } from '../../src/bot/slack/module.ts'
+
+const features = listFeatures(MODULES)
 
 const manifest = readManifest('manifest.yml')
 

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { buttonRow } from '../../src/bot/message-blocks.ts'
+import { buttonRow } from '../../src/bot/slack/message-blocks.ts'
 import { openDigestWorkspace } from './digest-workspace.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
 

@@ -2,14 +2,19 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import { WebClient } from '@slack/web-api'
 import type { ClientMessage, InputValues } from 'local-slack'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { features, forms } from '../../src/bot/features/index.ts'
-import { buttonRow } from '../../src/bot/message-blocks.ts'
+import { listForms } from '../../src/bot/forms/form.ts'
+import { MODULES } from '../../src/bot/modules.ts'
+import { buttonRow } from '../../src/bot/slack/message-blocks.ts'
+import { listFeatures } from '../../src/bot/slack/module.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { insertPost } from '../../src/service/stores/posts-store.ts'
 import { saveWebhook } from '../../src/service/stores/projects-store.ts'
 import { insertSource, insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { fetchUnreachable, unreachableUrl } from '../support/servers.ts'
 import { type Member, openUpnext, type Upnext } from './workspace.ts'
+
+const features = listFeatures(MODULES)
+const forms = listForms(MODULES)
 
 const MAY = undefined
 const INACTIVE = 'Upnext is only for people with an active account in this workspace.'

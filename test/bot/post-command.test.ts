@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readPostCommand } from '../../src/bot/features/post-command.ts'
+import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
 
 type Row = {
   text: string

@@ -67,7 +67,7 @@ describe('The message of a post in a channel', () => {
     await yuki.runAndHear('/upnext cancel launch', /Cancel this post\?/)
     await yuki.pressLast('cancel:confirm')
     await seesInChannel(/Cancelled in Acme.*Launch day!.*cancelled by <@U\w+>/)
-    expect(inChannel().join()).not.toContain('post:menu')
+    expect(inChannel().join()).not.toContain('record:menu')
   })
 
   it('has the same menu for everyone, which refuses privately', async () => {
@@ -184,7 +184,7 @@ describe('The message of a post in a channel', () => {
     await seesInChannel(/Held in Upnext for Acme.*Cancel post/)
     upnext.wait({ minutes: 20 * 60 - 15 })
     await seesInChannel(/Handed over to the scheduling service: Acme.*Launch day!/)
-    expect(inChannel().join()).not.toContain('post:menu')
+    expect(inChannel().join()).not.toContain('record:menu')
   })
 })
 

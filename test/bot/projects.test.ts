@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
-import { createProjectList } from '../../src/bot/projects/project-list.ts'
+import { createProjectList } from '../../src/bot/slack/project-list.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { insertTemplate } from '../../src/service/stores/prompts-templates-sources-store.ts'
 import { createTestClock } from '../support/clock.ts'

@@ -1,6 +1,6 @@
 import { openLocalSlack } from 'local-slack'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSocketMode } from '../../src/bot/socket-mode.ts'
+import { createSocketMode } from '../../src/bot/slack/socket-mode.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { captureLog } from '../support/capture-log.ts'
 import { startHttpServer, startTcpServer, unreachableUrl } from '../support/servers.ts'

@@ -10,9 +10,9 @@ import {
 import type { Logger } from 'pino'
 import { expect, vi } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
-import { connectBotDatabase } from '../../src/bot/database/connect.ts'
-import { TYPING_PAUSE_MS } from '../../src/bot/form/update-while-typing.ts'
-import { UPLOAD_PROCESSING_MS } from '../../src/bot/pictures/upload-picture.ts'
+import { connectBotDatabase } from '../../src/bot/connect-database.ts'
+import { TYPING_PAUSE_MS } from '../../src/bot/forms/update-while-typing.ts'
+import { UPLOAD_PROCESSING_MS } from '../../src/bot/slack/images/upload-picture.ts'
 import { startBot } from '../../src/bot/start-bot.ts'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
@@ -436,7 +436,7 @@ function openMember(handle: string, session: UserSession, { channelName, wait }:
       })
       if (!menu) throw new Error(`No menu has the entry "${label}".`)
       const at = { channel, ts: message?.ts ?? '' }
-      return session.dispatchAction({ container: at, action_id: 'post:menu', ...menu })
+      return session.dispatchAction({ container: at, action_id: 'record:menu', ...menu })
     },
     async pressLast(action_id: string) {
       const hasAction = (content: unknown) => JSON.stringify(content).includes(`"${action_id}"`)

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '../../src/bot/database/tables.ts'
+import type { OutboxItem } from '../../src/bot/outbox/tables.ts'
 
 /** What a user submitted in one or more forms, until one of them was accepted. */
 export type Submission = {

@@ -135,7 +135,7 @@ export function openPostEditor(session: UserSession, channelName: string): PostE
     await session.dispatchAction({
       container: { channel, ts: message.ts },
       block_id: menu?.block_id ?? '',
-      action_id: 'post:menu',
+      action_id: 'record:menu',
       value: option.value,
     })
     if (kind === 'cancel') return cancel(before)

@@ -3,7 +3,7 @@ import { chown, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } fr
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { connectBotDatabase } from '../../src/bot/database/connect.ts'
+import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { ensureAccount } from '../../src/database/postgres-installation.ts'
 import { openSharedServer } from '../../src/database/shared-server.ts'

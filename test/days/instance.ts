@@ -1,16 +1,16 @@
 import { WebClient } from '@slack/web-api'
 import { createApi } from '../../src/api/client.ts'
 import { NO_EXTENSIONS } from '../../src/api/service-extensions.ts'
-import { createActionLimit } from '../../src/bot/action-limit.ts'
-import { connectBotDatabase } from '../../src/bot/database/connect.ts'
-import { startDigests } from '../../src/bot/digests/start-digests.ts'
-import { createScopeCheck } from '../../src/bot/installation/granted-scopes.ts'
-import { startNotifications } from '../../src/bot/notifications/start-notifications.ts'
-import { createUserDirectory } from '../../src/bot/people/user-directory.ts'
-import { createProjectList } from '../../src/bot/projects/project-list.ts'
+import { connectBotDatabase } from '../../src/bot/connect-database.ts'
+import { startDigests } from '../../src/bot/features/digests/start-digests.ts'
+import { startNotifications } from '../../src/bot/outbox/start-notifications.ts'
+import { createActionLimit } from '../../src/bot/slack/action-limit.ts'
+import { createScopeCheck } from '../../src/bot/slack/installation/granted-scopes.ts'
+import { createProjectList } from '../../src/bot/slack/project-list.ts'
+import { createUserDirectory } from '../../src/bot/slack/user-directory.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { MAX_RUN_MS } from '../../src/jobs/poller.ts'
 import { createLog } from '../../src/log.ts'
-import { MAX_RUN_MS } from '../../src/poller.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 
 // The digests of one instance of the bot, in a process that can be killed.
@@ -40,6 +40,7 @@ const database = await openDatabase({
 })
 const api = createApi({ ...runtime, baseUrl: API_BASE_URL, token: API_TOKEN })
 const bot = {
+  refreshHome: async () => {},
   api,
   db: await connectBotDatabase(database),
   directory: createUserDirectory(runtime),
@@ -70,5 +71,11 @@ const sleep: Runtime['sleep'] = (ms, signal) =>
   runtime.sleep(ms === MAX_RUN_MS ? ms : Math.min(ms, 50), signal)
 const impatientBot = { ...bot, runtime: { ...runtime, sleep } }
 startDigests(impatientBot, client)
-startNotifications({ bot: impatientBot, client, forms: [] })
+startNotifications({
+  bot: impatientBot,
+  client,
+  modules: [],
+  workspaceTables: [],
+  slackFiles: { origin: '', botToken: '' },
+})
 process.send?.('ready')

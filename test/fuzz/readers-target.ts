@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { readPostCommand } from '../../src/bot/features/post-command.ts'
+import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
 import { extractPlatforms, extractPlatformsAtEnd } from '../../src/platforms/platform-names.ts'
 import { readDateRange } from '../../src/time/date-range.ts'
 import { findWhen } from '../../src/time/find-when.ts'

@@ -8,7 +8,7 @@ const FOLDER = 'src/service/stores/migrations'
 
 it('no migration of the service imports application code, which may change later', () => {
   const files = readdirSync(FOLDER)
-  expect(files).toContain('0001-first-tables.ts')
+  expect(files).toContain('0001-service-tables.ts')
   for (const file of files) {
     const code = readFileSync(join(FOLDER, file), 'utf8')
     const imports = [...code.matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'\)/g)].map((match) => match[1])

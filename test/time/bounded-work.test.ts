@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { findWorkspaceEmoji, replaceEmojiNames } from '../../src/bot/emoji-names.ts'
-import { readPostCommand } from '../../src/bot/features/post-command.ts'
+import { readPostCommand } from '../../src/bot/features/posts/post-command.ts'
+import { findWorkspaceEmoji, replaceEmojiNames } from '../../src/bot/slack/emoji-names.ts'
 import {
   extractBarePlatformsAtEnd,
   extractPlatforms,

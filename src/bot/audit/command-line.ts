@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../../config.ts'
 import { openDatabase } from '../../database/database.ts'
 import { systemRuntime as runtime } from '../../runtime.ts'
-import { isMissingTable, openBotTables } from '../database/connect.ts'
-import { readAllEntries } from './audit-store.ts'
+import { openBotTables } from '../connect-database.ts'
+import { isMissingTable } from '../database/error-codes.ts'
+import { readAllEntries } from '../slack/audit-store.ts'
 
 const HELP = `Usage: npm run --silent audit -- export
 

@@ -1,68 +1,22 @@
-import type { Feature } from '../feature.ts'
-import type { Form } from '../form/form.ts'
-import { cancelPost } from './cancel-post.ts'
-import { chooseZone } from './choose-zone.ts'
-import { createPrompt } from './create-prompt.ts'
-import { deleteStagedFile, deleteWebhook } from './delete-records.ts'
-import { digest } from './digest.ts'
-import { editPost } from './edit-post.ts'
-import { holdPosts } from './hold-posts.ts'
-import { inviteUser } from './invite-user.ts'
-import { defineAuditList } from './list-audit.ts'
-import { listLogs } from './list-logs.ts'
-import { listPosts } from './list-posts.ts'
-import { listAllProjects } from './list-projects.ts'
-import { listTemplates } from './list-templates.ts'
-import { media } from './media.ts'
-import { outbox } from './outbox.ts'
-import { previewPost } from './preview-post.ts'
-import { reschedulePost } from './reschedule-post.ts'
-import { schedulePost } from './schedule-post.ts'
-import { sharePost } from './share-post.ts'
-import { showMonth, showWeek } from './show-calendar.ts'
-import { upNext } from './up-next.ts'
-import { updateSource } from './update-source.ts'
-import { updateUser } from './update-user.ts'
-import { useProject } from './use-project.ts'
+import { listForms } from '../forms/form.ts'
+import { listFeatures, type Module } from '../slack/module.ts'
+import { auditModule } from './audit/index.ts'
+import { digestsModule } from './digests/index.ts'
+import { mediaModule } from './media/index.ts'
+import { outboxListModule } from './outbox/index.ts'
+import { peopleModule } from './people/index.ts'
+import { postsModule } from './posts/index.ts'
+import { projectsModule } from './projects/index.ts'
+import { uploadsModule } from './uploads/index.ts'
 
-export const forms: Form[] = [
-  schedulePost,
-  editPost,
-  reschedulePost,
-  sharePost,
-  inviteUser,
-  updateUser,
-  createPrompt,
-  updateSource,
-  digest,
-]
-
-/** In the order of the help. `/upnext` without a verb runs the first one. */
-export const features: Feature[] = [
-  upNext,
-  schedulePost,
-  showWeek,
-  showMonth,
-  listPosts,
-  editPost,
-  reschedulePost,
-  cancelPost,
-  previewPost,
-  sharePost,
-  listTemplates,
-  createPrompt,
-  inviteUser,
-  updateUser,
-  updateSource,
-  listLogs,
-  defineAuditList(() => features),
-  outbox,
-  media,
-  digest,
-  listAllProjects,
-  useProject,
-  holdPosts,
-  chooseZone,
-  deleteWebhook,
-  deleteStagedFile,
+/** In the order of the help. `/upnext` without a verb runs the first feature. */
+export const FEATURE_MODULES: Module[] = [
+  postsModule,
+  peopleModule,
+  projectsModule,
+  auditModule(() => listFeatures(FEATURE_MODULES)),
+  outboxListModule(() => listForms(FEATURE_MODULES)),
+  mediaModule,
+  uploadsModule(() => listForms(FEATURE_MODULES)),
+  digestsModule,
 ]

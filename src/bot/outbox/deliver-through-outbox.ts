@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { recordAction } from '../audit/audit.ts'
-import type { Form } from '../form/form.ts'
-import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../form/outcome.ts'
-import { fileToUpload, type ValidSubmission } from '../form/submission.ts'
+import type { Form } from '../forms/form.ts'
+import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../forms/outcome.ts'
+import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
+import { recordAction } from '../slack/audit.ts'
 import { acceptItem, withdrawItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, actor, profile, view, state, project, body, replaces, openedPost, overridden } =
-    submission
+  const { form, bot, actor, profile, view, state, project, body, replaces, opened, overridden } = submission
   const { remainingMs } = submission
   const { db, log, runtime } = bot
   const newItem = {
@@ -26,7 +25,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     form_values: state.values,
     body,
     slack_file: fileToUpload(form, body) ?? null,
-    opened_post: openedPost ?? null,
+    opened_record: opened ?? null,
     replaces,
     warnings: overridden.join('\n') || null,
   }
@@ -53,7 +52,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   const recording =
     outcome.kind === 'refused'
       ? withdrawItem(db, item, acceptance.replaced)
-      : recordOutcome(bot, item, outcome, {
+      : recordOutcome(bot, { item, form }, outcome, {
           shouldNotify: false,
           deadline: form.creation?.getDeadline?.(body),
         })

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
-import type { Actor } from '../actor.ts'
-import type { OutboxItem } from '../database/tables.ts'
+import type { Actor } from '../slack/actor.ts'
+import type { OutboxItem } from './tables.ts'
 
 /** All attempts to send an item share its id, so the service's log shows which item an entry belongs to. */
 export const itemActor = (item: OutboxItem, client: WebClient): Actor => ({

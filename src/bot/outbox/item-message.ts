@@ -1,8 +1,7 @@
-import type { OutboxItem } from '../database/tables.ts'
-import { explainFailure } from '../errors.ts'
-import { placeErrors } from '../form/field-messages.ts'
-import type { Form } from '../form/form.ts'
-import type { FormValue } from '../form/form-value.ts'
+import { placeErrors } from '../forms/field-messages.ts'
+import type { Form } from '../forms/form.ts'
+import type { FormValue } from '../forms/form-value.ts'
+import { explainFailure } from '../slack/errors.ts'
 import {
   type Button,
   buttonRow,
@@ -11,8 +10,9 @@ import {
   type Reply,
   section,
   truncate,
-} from '../message-blocks.ts'
-import type { UserProfile } from '../people/profile.ts'
+} from '../slack/message-blocks.ts'
+import type { UserProfile } from '../slack/profile.ts'
+import type { OutboxItem } from './tables.ts'
 
 /** The state of an item, the service's errors, what the user entered, and buttons for the next steps. */
 export function describeItem(form: Form, item: OutboxItem, profile: UserProfile): Reply {

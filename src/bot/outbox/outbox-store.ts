@@ -1,24 +1,14 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
 import { addMs } from '../../runtime.ts'
-import { insertItemEntry } from '../audit/audit-store.ts'
-import { isUniqueViolation } from '../database/connect.ts'
-import type {
-  AuditOutcome,
-  Db,
-  ItemFailure,
-  OutboxItem,
-  OutboxState,
-  Tables,
-  UserKey,
-} from '../database/tables.ts'
-import type { OpenedPost } from '../form/form-value.ts'
-import {
-  addItemNotification,
-  addNotifications,
-  deleteItemNotification,
-} from '../notifications/notification-store.ts'
-import { markMessages } from '../posts/post-message-store.ts'
+import { isUniqueViolation } from '../database/error-codes.ts'
+import type { Db, Tables, UserKey } from '../database/tables.ts'
+import type { Form, StoredSubmission } from '../forms/form.ts'
+import type { OpenedRecord } from '../forms/form-value.ts'
+import { insertAuditEntry, withoutPhoneNumber } from '../slack/audit-store.ts'
+import type { AuditEntry, AuditOutcome } from '../slack/tables.ts'
+import { addItemNotification, addNotifications, deleteItemNotification } from './notification-store.ts'
+import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
 /** Longer than an attempt and its lookup can take. An instance that holds a lease longer is assumed dead. */
 const LEASE_MS = 60_000
@@ -146,6 +136,8 @@ export const markAttempt = (db: Db, item: OutboxItem, now: Date): Promise<Outbox
     .returningAll()
     .executeTakeFirst()
 
+export type ItemOfForm = { item: OutboxItem; form: Pick<Form, 'creation'> }
+
 type SentItem = {
   record: Record<string, unknown> | undefined
   record_id: string | undefined
@@ -157,14 +149,19 @@ type SentItem = {
  * Stores that the record exists. The response to an item's own request is certain, so an item that a lookup had matched
  * with the same record is queued again. Returns false if a lookup found a record that belongs to another item.
  */
-export const settleItem = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise<boolean> =>
+export const settleItem = (db: Db, item: ItemOfForm, sent: SentItem, now: Date): Promise<boolean> =>
   trySettle(db, item, sent, now).catch((error) => {
     // Another item claimed the record at the same moment. Now that its claim is committed, it is taken into account.
     if (isUniqueViolation(error)) return trySettle(db, item, sent, now)
     throw error
   })
 
-const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise<boolean> =>
+const trySettle = (
+  db: Db,
+  { item, form: { creation } }: ItemOfForm,
+  sent: SentItem,
+  now: Date,
+): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     const { id, project_id, form, leased_until } = item
     const { record, record_id = null, foundByLookup, shouldNotify } = sent
@@ -197,19 +194,10 @@ const trySettle = (db: Db, item: OutboxItem, sent: SentItem, now: Date): Promise
       .$if(foundByLookup, (query) => query.where('leased_until', '=', leased_until))
       .executeTakeFirst()
     if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id ?? undefined)
-    if (numUpdatedRows) await markHeldMessages(transaction, item, now)
+    if (numUpdatedRows) await creation?.onItemEnd?.(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     return true
   })
-
-/** The messages of a post that was held say what became of it. */
-async function markHeldMessages(
-  db: Db,
-  { id: post_id, team_id, project_id, was_held }: OutboxItem,
-  now: Date,
-): Promise<void> {
-  if (was_held) await markMessages(db, { team_id, project_id, post_id }, { due_at: now })
-}
 
 async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_item']>): Promise<void> {
   const unsent = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
@@ -222,13 +210,34 @@ async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_
   await deleteItemNotification(db, id)
 }
 
+/** What became of an outbox item, in the transaction that decides it. */
+const insertItemEntry = (
+  db: Db,
+  item: OutboxItem,
+  outcome: AuditEntry['outcome'],
+  now: Date,
+  target: string | null = item.opened_record?.record_id ?? null,
+): Promise<unknown> =>
+  insertAuditEntry(db, {
+    at: now,
+    team_id: item.team_id,
+    user_id: item.user_id,
+    user_team_id: item.user_team_id ?? item.team_id,
+    action: item.form,
+    project_id: item.project_id,
+    target,
+    detail: { after: withoutPhoneNumber(item.body ?? {}) },
+    outcome,
+    request_id: item.id,
+  })
+
 type UnsentItem =
   | {
       state: 'refused' | 'expired' | 'missed'
       failure: ItemFailure | null
       outcome?: 'denied'
       /** The version of the post that another attempt would replace. */
-      opened_post?: OpenedPost
+      opened_record?: OpenedRecord
     }
   /** Only the user can tell whether the record exists, perhaps from what a lookup found. */
   | { needs_answer: true; record: { found: string } | null }
@@ -236,7 +245,7 @@ type UnsentItem =
 /** Ends the work on an item that wasn't sent for certain, and notifies the user and, with another message, the others. */
 export const endItem = (
   db: Db,
-  item: OutboxItem,
+  { item, form: { creation } }: ItemOfForm,
   unsent: UnsentItem,
   now: Date,
   others?: { user_ids: string[]; message: string },
@@ -248,7 +257,7 @@ export const endItem = (
       .executeTakeFirst()
     if (!numUpdatedRows) return
     await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
-    await markHeldMessages(transaction, item, now)
+    await creation?.onItemEnd?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
     if (others) await addNotifications(transaction, { ...others, team_id: item.team_id, now })
   })
@@ -277,31 +286,6 @@ export const withdrawItem = (
     const { seq: _, ...restored } = replaced
     await transaction.insertInto('outbox_item').values(restored).execute()
   })
-
-export const NO_INPUT = {
-  warnings: null,
-  form_values: null,
-  body: null,
-  record: null,
-  failure: null,
-  slack_file: null,
-}
-
-/** Erases what users entered. The row stays, so that a later lookup doesn't claim its record. */
-export const eraseInput = (db: Db, finishedBefore: Date): Promise<unknown> =>
-  db
-    .updateTable('outbox_item')
-    .set(NO_INPUT)
-    .where('finished_at', '<', finishedBefore)
-    .where('form_values', 'is not', null)
-    .execute()
-
-/** Long after a lookup could claim their records. */
-export const deleteItems = (db: Db, finishedBefore: Date): Promise<unknown> =>
-  db.deleteFrom('outbox_item').where('finished_at', '<', finishedBefore).execute()
-
-export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
-  ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
 type ItemKey = UserKey & { id: string }
 
@@ -377,7 +361,10 @@ const MAX_OTHER_ITEMS = 1000
 type OtherItem = Pick<OutboxItem, 'state' | 'record_id' | 'finished_at'> & { body: Record<string, unknown> }
 
 /** The latest items of the same project and form, to tell their records from that of this item. */
-export async function listOtherItems(db: Db, { id, project_id, form }: OutboxItem): Promise<OtherItem[]> {
+export async function listOtherItems(
+  db: Db,
+  { id, project_id, form }: StoredSubmission,
+): Promise<OtherItem[]> {
   const items = await db
     .selectFrom('outbox_item')
     .select(['state', 'record_id', 'body', 'finished_at'])

@@ -1,40 +1,51 @@
 import type { ApiFailure } from '../../api/result.ts'
-import type { Runtime } from '../../runtime.ts'
-import { addMs } from '../../runtime.ts'
-import type { Bot } from '../bot.ts'
-import type { ItemFailure, OutboxItem } from '../database/tables.ts'
-import type { OpenedPost } from '../form/form-value.ts'
-import type { Outcome } from '../form/outcome.ts'
-import { endItem, LOOKUP_DELAY_MS, MAX_PAUSE_MS, postponeItem, settleItem } from './outbox-store.ts'
+import { addMs, type Runtime } from '../../runtime.ts'
+import type { OpenedRecord } from '../forms/form-value.ts'
+import type { Outcome } from '../forms/outcome.ts'
+import type { Bot } from '../slack/bot.ts'
+import {
+  endItem,
+  type ItemOfForm,
+  LOOKUP_DELAY_MS,
+  MAX_PAUSE_MS,
+  postponeItem,
+  settleItem,
+} from './outbox-store.ts'
+import type { ItemFailure, OutboxItem } from './tables.ts'
 
 /** Stores what became of an attempt, and when the next step is due. */
 export async function recordOutcome(
   { db, runtime }: Bot,
-  item: OutboxItem,
+  { item, form }: ItemOfForm,
   outcome: Outcome,
   { shouldNotify, deadline }: { shouldNotify: boolean; deadline?: Date | undefined },
 ): Promise<void> {
   const now = runtime.now()
   if (outcome.kind === 'done') {
     const record = outcome.result as { Id?: string }
-    await settleItem(db, item, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
+    await settleItem(
+      db,
+      { item, form },
+      { record, record_id: record.Id, foundByLookup: false, shouldNotify },
+      now,
+    )
     return
   }
   const { reason } = outcome
   if (outcome.kind === 'pending')
     await postponeItem(db, item, nextStep(outcome.reason, item, { runtime, deadline }))
-  else await endItem(db, item, { state: 'refused', ...toRefusal(reason) }, now)
+  else await endItem(db, { item, form }, { state: 'refused', ...toRefusal(reason) }, now)
 }
 
 type Reason = Extract<Outcome, { kind: 'refused' }>['reason']
 
-function toRefusal(reason: Reason): { failure: ItemFailure; opened_post?: OpenedPost } {
+function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: OpenedRecord } {
   if (reason.kind !== 'conflict') return { failure: reason }
   const { message, replacement } = reason
   const msg = replacement ? `${message} "Try again" replaces it.` : message
   const failure: ItemFailure = { kind: 'unsendable', details: [{ loc: [], msg }] }
   // The user now knows the version that another attempt would replace.
-  return replacement ? { failure, opened_post: replacement.openedPost } : { failure }
+  return replacement ? { failure, opened_record: replacement.opened } : { failure }
 }
 
 /** Sends again what cannot have arrived, and looks up what may have. */

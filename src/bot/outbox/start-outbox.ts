@@ -1,13 +1,14 @@
 import type { WebClient } from '@slack/web-api'
-import type { Poller } from '../../poller.ts'
+import type { Poller } from '../../jobs/poller.ts'
+import { startWorker } from '../../jobs/worker.ts'
 import { addMs } from '../../runtime.ts'
-import type { Bot } from '../bot.ts'
-import type { ItemFailure, OutboxItem, UserKey } from '../database/tables.ts'
-import type { Form, LookupContext } from '../form/form.ts'
-import { escapeText } from '../message-blocks.ts'
-import { findAdmins } from '../people/find-admins.ts'
-import { authorize } from '../permissions.ts'
-import { startWorker } from '../worker.ts'
+import type { UserKey } from '../database/tables.ts'
+import { type Form, type LookupContext, listForms } from '../forms/form.ts'
+import type { Bot } from '../slack/bot.ts'
+import { findAdmins } from '../slack/find-admins.ts'
+import { escapeText } from '../slack/message-blocks.ts'
+import type { WorkerContext } from '../slack/module.ts'
+import { authorize } from '../slack/permissions.ts'
 import { itemActor } from './item-actor.ts'
 import {
   endItem,
@@ -18,6 +19,7 @@ import {
   settleItem,
 } from './outbox-store.ts'
 import { backoffMs, recordOutcome } from './record-outcome.ts'
+import type { ItemFailure, OutboxItem } from './tables.ts'
 
 type Outbox = { bot: Bot; client: WebClient; forms: Form[] }
 
@@ -26,7 +28,8 @@ const POLL_INTERVAL_MS = 1000
 const MAX_TURN_MS = 60_000
 
 /** Sends the outbox items that are due, for several users at a time and for each user in order. */
-export function startOutbox(outbox: Outbox): Poller {
+export function startOutbox({ bot, client, modules }: WorkerContext): Poller {
+  const outbox = { bot, client, forms: listForms(modules) }
   const { db, runtime } = outbox.bot
   return startWorker<UserKey>({
     bot: outbox.bot,
@@ -59,8 +62,8 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
   if (state === 'unconfirmed' && !(await isDefinitelyAbsent(form, { ...context, item }))) return
   const now = runtime.now()
   const deadline = form.creation?.getDeadline?.(item.body ?? {})
-  if (deadline && deadline <= now) return endItem(db, item, { state: 'missed', failure }, now)
-  if (isExpired(item, now)) return endItem(db, item, { state: 'expired', failure }, now)
+  if (deadline && deadline <= now) return endItem(db, { item, form }, { state: 'missed', failure }, now)
+  if (isExpired(item, now)) return endItem(db, { item, form }, { state: 'expired', failure }, now)
   const actor = itemActor(item, client)
   // Slack was asked about the user when they submitted the form, and allows about 100 lookups a minute.
   const access = { permission: form.permission, isFresh: form.permission === 'admin' }
@@ -78,20 +81,20 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
     // A refused item without a failure means that the user lost the permission.
     const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
-    return endItem(db, item, unsent, now, { user_ids: others, message })
+    return endItem(db, { item, form }, unsent, now, { user_ids: others, message })
   }
   const attempted = await markAttempt(db, item, runtime.now())
   if (!attempted) return
-  const { view_id, user_team_id, channel_id, opened_post } = item
+  const { view_id, user_team_id, channel_id, opened_record } = item
   const outcome = await form.send(item.body ?? {}, {
     ...context,
     actor,
-    openedPost: opened_post ?? undefined,
+    opened: opened_record ?? undefined,
     submission: { view_id, user_team_id: user_team_id ?? item.team_id, channel_id },
   })
   // The author of a post that was held has been told what happens to it.
   const shouldNotify = !item.was_held || attempted.attempts > 1
-  await recordOutcome(bot, attempted, outcome, { shouldNotify, deadline })
+  await recordOutcome(bot, { item: attempted, form }, outcome, { shouldNotify, deadline })
 }
 
 const MAX_AGE_MS = 24 * 60 * 60_000
@@ -104,7 +107,10 @@ const isExpired = ({ accepted_at }: OutboxItem, now: Date) =>
 const SECOND_LOOK_MS = 60_000
 
 /** Looks up an unconfirmed record, which may be sent again only if it definitely doesn't exist. */
-async function isDefinitelyAbsent(form: Form, context: LookupContext): Promise<boolean> {
+async function isDefinitelyAbsent(
+  form: Form,
+  context: LookupContext & { item: OutboxItem },
+): Promise<boolean> {
   const { bot, item } = context
   const { db, runtime } = bot
   // Changing a post again, or storing it here again, has the same effect.
@@ -120,7 +126,7 @@ async function isDefinitelyAbsent(form: Form, context: LookupContext): Promise<b
   const matches = lookup.kind === 'found' ? lookup.matches : []
   for (const { id: record_id, record } of matches) {
     const sent = { record, record_id, foundByLookup: true, shouldNotify: true }
-    if (await settleItem(db, item, sent, now)) return false
+    if (await settleItem(db, { item, form }, sent, now)) return false
   }
   const [found] = lookup.kind === 'found' ? lookup.unclear : []
   if (lookup.kind === 'found' && !found) {
@@ -132,6 +138,6 @@ async function isDefinitelyAbsent(form: Form, context: LookupContext): Promise<b
     }
     if (lookup.isComplete) return true
   }
-  await endItem(db, item, { needs_answer: true, record: found ? { found } : null }, now)
+  await endItem(db, { item, form }, { needs_answer: true, record: found ? { found } : null }, now)
   return false
 }

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import { addMs } from '../../runtime.ts'
-import type { Db, OutboxItem, Tables } from '../database/tables.ts'
+import type { Db, Tables } from '../database/tables.ts'
+import type { OutboxItem } from './tables.ts'
 
 /** Longer than an upload may take. An instance that holds a lease longer is assumed dead. */
 export const UPLOAD_LEASE_MS = 3 * 60_000

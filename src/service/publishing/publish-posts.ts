@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type Poller, startPoller } from '../../poller.ts'
+import { type Poller, startPoller } from '../../jobs/poller.ts'
 import { createDateFormat, type FormatDate } from '../date-format.ts'
 import { postRecord } from '../records.ts'
 import { type JobQueue, startJobQueue, transactionOptions, WEBHOOK_QUEUE } from '../stores/job-queue.ts'

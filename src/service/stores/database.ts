@@ -7,21 +7,11 @@ import { setUpEncryption } from '../../database/set-up-encryption.ts'
 import { withSetUpPool } from '../../database/set-up-pool.ts'
 import { nameStatements } from '../../database/statement-names.ts'
 import { JOBS_TABLE } from './job-queue.ts'
-import { up as createFirstTables } from './migrations/0001-first-tables.ts'
-import { up as createEncryptionKeys } from './migrations/0002-encryption-keys.ts'
-import { up as addLogRequestIds } from './migrations/0003-log-request-ids.ts'
-import { up as addPostVersions } from './migrations/0004-post-versions.ts'
-import { up as forgetKeys } from './migrations/0005-keys-in-values.ts'
+import { up as createTables } from './migrations/0001-service-tables.ts'
 import { SCHEMA } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
-const MIGRATIONS = {
-  '0001-first-tables': { up: createFirstTables },
-  '0002-encryption-keys': { up: createEncryptionKeys },
-  '0003-log-request-ids': { up: addLogRequestIds },
-  '0004-post-versions': { up: addPostVersions },
-  '0005-keys-in-values': { up: forgetKeys },
-}
+const MIGRATIONS = { '0001-service-tables': { up: createTables } }
 
 const ENCRYPTED_COLUMNS: EncryptedColumns = { webhook: { secret: 'text' } }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
-import { FileTooLargeError, fetchSlackFile } from '../../../src/bot/media/fetch-slack-file.ts'
+import { FileTooLargeError, fetchSlackFile } from '../../../src/bot/features/media/fetch-slack-file.ts'
 import { systemRuntime } from '../../../src/runtime.ts'
 import { startHttpServer } from '../../support/servers.ts'
 

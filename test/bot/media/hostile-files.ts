@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import type { MediaType } from '../../../src/bot/media/media-type.ts'
+import type { MediaType } from '../../../src/bot/features/media/media-type.ts'
 
 export type HostileFile = {
   name: string

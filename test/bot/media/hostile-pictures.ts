@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import type { PictureType } from '../../../src/bot/media/picture-header.ts'
+import type { PictureType } from '../../../src/bot/features/media/picture-header.ts'
 
 export type HostilePicture = {
   name: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readVideo } from '../../../src/bot/media/read-video.ts'
+import { readVideo } from '../../../src/bot/features/media/read-video.ts'
 import { createSeededRandom } from '../../support/seeded-random.ts'
 import { filmVideo } from './sample-files.ts'
 

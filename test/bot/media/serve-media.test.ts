@@ -3,9 +3,15 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { connectBotDatabase } from '../../../src/bot/database/connect.ts'
-import type { Db, MediaUpload } from '../../../src/bot/database/tables.ts'
-import { addUpload, countStoredBytes, deleteUpload, storeFile } from '../../../src/bot/media/media-store.ts'
+import { connectBotDatabase } from '../../../src/bot/connect-database.ts'
+import type { Db } from '../../../src/bot/database/tables.ts'
+import {
+  addUpload,
+  countStoredBytes,
+  deleteUpload,
+  storeFile,
+} from '../../../src/bot/features/media/media-store.ts'
+import type { MediaUpload } from '../../../src/bot/features/media/tables.ts'
 import { systemRuntime } from '../../../src/runtime.ts'
 import { openUpnext, type Upnext } from '../workspace.ts'
 

@@ -1,0 +1,57 @@
+import type { EncryptedColumns } from '../database/encrypt-columns.ts'
+import type { PersonalDataRules } from '../database/personal-data.ts'
+import type { TableRules } from './database/table-rules.ts'
+import type { Tables } from './database/tables.ts'
+import { DIGEST_TABLES } from './features/digests/tables.ts'
+import { MEDIA_TABLES } from './features/media/tables.ts'
+import { POST_TABLES } from './features/posts/tables.ts'
+import { PROJECT_TABLES } from './features/projects/tables.ts'
+import { FORM_TABLES } from './forms/tables.ts'
+import { OUTBOX_TABLES } from './outbox/tables.ts'
+import { SLACK_TABLES } from './slack/tables.ts'
+
+const FOLDERS = [
+  SLACK_TABLES,
+  FORM_TABLES,
+  OUTBOX_TABLES,
+  PROJECT_TABLES,
+  MEDIA_TABLES,
+  POST_TABLES,
+  DIGEST_TABLES,
+]
+
+/** SQL in the order in which it is run. */
+export const CREATE_TABLES: string[] = FOLDERS.flatMap(({ create }) => create)
+
+/** Doesn't compile while a table has no rules. */
+const RULES: { [Name in keyof Tables]: TableRules<Name> } = {
+  ...SLACK_TABLES.rules,
+  ...FORM_TABLES.rules,
+  ...OUTBOX_TABLES.rules,
+  ...PROJECT_TABLES.rules,
+  ...MEDIA_TABLES.rules,
+  ...POST_TABLES.rules,
+  ...DIGEST_TABLES.rules,
+}
+
+const ALL_RULES = Object.entries(RULES) as [keyof Tables, TableRules<keyof Tables>][]
+
+export const ENCRYPTED_COLUMNS: EncryptedColumns = Object.fromEntries(
+  ALL_RULES.flatMap(([table, { encrypted }]) => (encrypted ? [[table, encrypted]] : [])),
+)
+
+/** What the bot's tables hold about people. Text that others see stays as it is: posts, and comments above them. */
+export const PERSONAL_DATA = Object.fromEntries(
+  ALL_RULES.map(([table, { person }]) => [table, person]),
+) as unknown as PersonalDataRules<Tables>
+
+export const LIFETIMES = ALL_RULES.flatMap(([table, { lifetimes = [] }]) =>
+  lifetimes.map((lifetime) => ({ table, ...lifetime })),
+)
+
+/** The tables whose rows are deleted with their workspace, ordered so that no row is deleted before those that refer to it. */
+export const WORKSPACE_TABLES: string[] = ALL_RULES.filter(
+  ([, { onUninstallation }]) => onUninstallation === 'delete',
+)
+  .map(([table]) => table as string)
+  .reverse()

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { addMs } from '../../runtime.ts'
+import { SCHEMA } from './prepare.ts'
+import type { Lifetime } from './table-rules.ts'
+import type { Db, Tables } from './tables.ts'
+
+type LifetimeOf = Lifetime<keyof Tables> & { table: string }
+
+/** Deletes the rows whose lifetime is over, or erases columns of them. */
+export function endLifetime(db: Db, lifetime: LifetimeOf, now: Date): Promise<unknown> {
+  const { table, since, ms, erase, where = 'true' } = lifetime
+  const rows = sql.table(`${SCHEMA}.${table}`)
+  const isOver = sql`${sql.ref(since)} < ${addMs(now, -ms)} and ${sql.raw(where)}`
+  const erasures = sql.join((erase ?? []).map((column) => sql`${sql.ref(column)} = null`))
+  const change = erase ? sql`update ${rows} set ${erasures}` : sql`delete from ${rows}`
+  return sql`${change} where ${isOver}`.execute(db)
+}

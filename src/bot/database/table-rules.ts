@@ -1,0 +1,32 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { PersonalDataRule } from '../../database/personal-data.ts'
+import type { Tables } from './tables.ts'
+
+type TableName = keyof Tables
+
+/** What a folder says about one of its tables. Encryption, retention and deletion follow from it. */
+export type TableRules<Name extends TableName> = {
+  encrypted?: { [Column in keyof Tables[Name]]?: 'text' | 'jsonb' }
+  lifetimes?: Lifetime<Name>[]
+  /** What happens to its rows when a workspace removes the app. "with others": a row that they belong to is deleted. */
+  onUninstallation: 'delete' | 'with others' | 'keep'
+  person: PersonalDataRule<Selectable<Tables[Name]>, Kysely<Tables>> | 'nothing personal'
+}
+
+/** How long after the time in a column other columns are erased or, without any, the row is deleted. */
+export type Lifetime<Name extends TableName> = {
+  since: keyof Tables[Name] & string
+  ms: number
+  erase?: readonly (keyof Tables[Name] & string)[]
+  /** Whose rows are concerned, in SQL. */
+  where?: string
+}
+
+export type TablesOf<Name extends TableName> = {
+  /** SQL in the order in which it is run. */
+  create: string[]
+  /** Rows are deleted in the opposite order. */
+  rules: { [N in Name]: TableRules<N> }
+}
+
+export const DAY_MS = 24 * 60 * 60_000

@@ -1,0 +1,174 @@
+import { DateTime } from 'luxon'
+import { isObject } from '../../../api/result.ts'
+import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
+import {
+  type AuditFilter,
+  listAuditEntries,
+  listAuditedUsers,
+  MAX_AUDITED_USERS,
+} from '../../slack/audit-store.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
+import { definePagedList } from '../../slack/paged-list.ts'
+import { ADMIN_ACCESS } from '../../slack/permissions.ts'
+import { isSlackFailure } from '../../slack/slack-errors.ts'
+import type { AuditEntry, AuditOutcome } from '../../slack/tables.ts'
+
+const PAGE_SIZE = 10
+/** An operator's command, which has no verb in Slack. */
+const ERASURE = 'erase'
+
+/** Who did what from Slack. The service's log only knows the owner of the bot's token. */
+export const defineAuditList = (listFeatures: () => Feature[]): Feature =>
+  definePagedList({
+    verb: 'audit',
+    usage: '[@person] [invite, user, digest] [last week]',
+    help: 'See who did what from Slack. Filter by person, action or date. For owners and admins.',
+    access: ADMIN_ACCESS,
+    loadPage: async (request, { text, page }) => {
+      const { bot, profile } = request
+      const verbs = listFeatures().map(({ verb }) => verb)
+      const reading = await readFilter(request, text, [...verbs, ERASURE])
+      if ('error' in reading) return { message: reading.error }
+      const range = { offset: page * PAGE_SIZE, limit: PAGE_SIZE + 1 }
+      const entries = await listAuditEntries(bot.db, reading.filter, range)
+      const words = text.trim()
+      const filter = `${reading.days}${words && ` matching "${escapeText(words)}"`}`
+      if (!entries.length)
+        return { message: `${page ? 'No more entries' : 'No entries'} in the audit trail${filter}.` }
+      return {
+        title: `Audit trail${filter}`,
+        items: entries.slice(0, PAGE_SIZE).map((entry) => [section(entryLine(entry, profile.zone))]),
+        hasMore: entries.length > PAGE_SIZE,
+      }
+    },
+  })
+
+const OUTCOMES: Record<AuditOutcome, string> = {
+  done: 'done',
+  refused: 'refused by the service',
+  denied: 'no permission',
+  expired: 'not sent within a day',
+  unclear: 'may have taken effect',
+}
+
+const MAX_VALUE_LENGTH = 60
+const MAX_CHANGES_LENGTH = 400
+
+function entryLine(entry: AuditEntry, zone: string): string {
+  const { at, user_id, action, outcome, target, detail } = entry
+  const time = DateTime.fromJSDate(at, { zone }).toFormat('d LLL yyyy HH:mm')
+  const line = `\`${time}\` ${mentionUser(user_id)} *${escapeText(action.replaceAll(':', ' '))}* · ${OUTCOMES[outcome] ?? escapeText(outcome)}`
+  const changes = isObject(detail?.after) ? describeChanges(detail) : escapeText(target ?? '')
+  return changes ? `${line}\n${changes}` : line
+}
+
+function describeChanges({
+  before,
+  after: { channel_id, ...after },
+}: NonNullable<AuditEntry['detail']>): string {
+  const format = (value: unknown) => {
+    const text = Array.isArray(value) ? value.join(', ') : value
+    return truncate(typeof text === 'string' ? text : JSON.stringify(text), MAX_VALUE_LENGTH)
+  }
+  const changes = Object.entries(after).map(([name, value]) => {
+    const earlier = before?.[name]
+    const hasChanged = earlier !== undefined && format(earlier) !== format(value)
+    return `${fieldLabel(name)}: ${hasChanged ? `${format(earlier)} → ` : ''}${format(value)}`
+  })
+  const text = escapeText(truncate(changes.join(' · '), MAX_CHANGES_LENGTH))
+  const earlierChannel = before?.channel_id
+  const hasMoved = earlierChannel !== undefined && earlierChannel !== channel_id
+  const channel = channel_id && `${hasMoved ? `<#${earlierChannel}> → ` : ''}<#${channel_id}>`
+  return [channel, text].filter(Boolean).join(' · ')
+}
+
+/** "FirstName" and "first_name" become "first name". */
+const fieldLabel = (name: string) =>
+  name
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+
+async function readFilter(
+  request: Request,
+  text: string,
+  verbs: string[],
+): Promise<{ filter: AuditFilter; days: string } | { error: string }> {
+  const { bot, actor, profile } = request
+  const filter: AuditFilter = { team_id: actor.team_id }
+  const words = text.split(/\s+/).filter(Boolean)
+  const name = words.find((word) => word.startsWith('@'))
+  if (name) {
+    const user_ids = await findUsersByName(request, name.slice(1))
+    if (!user_ids)
+      return {
+        error:
+          "Slack didn't return everyone's names. Try again in a minute, or type the Slack ID after the @.",
+      }
+    if (!user_ids.length)
+      return {
+        error: `None of the latest ${MAX_AUDITED_USERS} people in the audit trail is called ${escapeText(name)}. You can also type a Slack ID after the @.`,
+      }
+    filter.user_ids = user_ids
+  }
+  const now = bot.runtime.now()
+  const { actions, dateWords, range } = readActionsAndDates(
+    words.filter((word) => word !== name),
+    { verbs, readRange: (date) => readDateRange(date, { ...profile, now }, 'past') },
+  )
+  if (actions.length) filter.actions = actions
+  if (!range) return { filter, days: '' }
+  if (range.kind === 'refusal')
+    return {
+      error: `"${escapeText(dateWords)}" wasn't understood. ${range.message} You can also filter by @person, or by ${verbs.join(', ')}.`,
+    }
+  if (range.from) filter.from = range.from.toJSDate()
+  if (range.to) filter.to = range.to.toJSDate()
+  return { filter, days: ` ${describeDateRange(range, now)}` }
+}
+
+type ReadRange = (words: string) => ReturnType<typeof readDateRange>
+
+/** Verbs stand before or after the date. "Last week" is a date, although "week" is a verb. */
+function readActionsAndDates(
+  words: string[],
+  { verbs, readRange }: { verbs: string[]; readRange: ReadRange },
+) {
+  const isVerb = (word: string | undefined) => word !== undefined && verbs.includes(word.toLowerCase())
+  const actions: string[] = []
+  let rest = words
+  while (rest.length) {
+    const dateWords = rest.join(' ')
+    const range = readRange(dateWords)
+    const verb = [rest[0], rest.at(-1)].find(isVerb)
+    if (range.kind !== 'refusal' || !verb) return { actions, dateWords, range }
+    actions.push(verb.toLowerCase())
+    rest = isVerb(rest[0]) ? rest.slice(1) : rest.slice(0, -1)
+  }
+  return { actions, dateWords: '', range: undefined }
+}
+
+/** Slack sends mentions in commands as plain names. Undefined if Slack doesn't return all names. */
+async function findUsersByName({ bot, actor }: Request, name: string): Promise<string[] | undefined> {
+  const { db, directory } = bot
+  const { client, team_id } = actor
+  const wanted = name.toLowerCase()
+  const user_id = name.toUpperCase()
+  const [entry] = await listAuditEntries(db, { team_id, user_ids: [user_id] }, { offset: 0, limit: 1 })
+  if (entry) return [user_id]
+  const user_ids = await listAuditedUsers(db, team_id)
+  try {
+    const matches = await Promise.all(
+      user_ids.map(async (user_id) => {
+        const user = await directory.find({ client, team_id, user_id })
+        const names = [user?.name, user?.real_name, user?.profile?.display_name]
+        return names.some((known) => known?.toLowerCase().startsWith(wanted)) ? [user_id] : []
+      }),
+    )
+    return matches.flat()
+  } catch (err) {
+    if (!isSlackFailure(err)) throw err
+    return undefined
+  }
+}

@@ -1,0 +1,178 @@
+import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
+import type { SendContext } from '../../forms/form.ts'
+import { recordAction } from '../../slack/audit.ts'
+import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import type { Request } from '../../slack/feature.ts'
+import { buttonRow, escapeText, textReply } from '../../slack/message-blocks.ts'
+import { messageOf } from '../../slack/notify.ts'
+import { slackErrorCode } from '../../slack/slack-errors.ts'
+import { EXAMPLE_COMMAND, listDigestsHere, renderDigestList } from './digest-list.ts'
+import {
+  deleteDigest,
+  findDigest,
+  insertDigest,
+  type ListedDigest,
+  listDigests,
+  type NewDigest,
+  pauseDigest,
+  resumeDigest,
+  USER_REQUEST,
+  updateDigest,
+} from './digest-store.ts'
+import { addDigestNotification } from './notify-owner.ts'
+import { isStopReason } from './stop-reasons.ts'
+import type { Digest } from './tables.ts'
+
+type DigestSettings = Pick<Digest, 'channel_id' | 'recurrence' | 'sections' | 'when_empty'>
+
+type SaveContext = ChangeContext & Pick<SendContext, 'project' | 'replaces'>
+
+export type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
+
+type SaveResult =
+  /** `digests` are all digests of the channel. If `isTooLate`, the next message can no longer be stopped. */
+  | { kind: 'saved'; Id: string; digests: ListedDigest[]; isTooLate: boolean }
+  | { kind: 'duplicate' | 'gone' }
+  /** The bot can't post in the channel. */
+  | { kind: 'refused'; message: string }
+
+/** Creates or changes a digest. An announcement in a new channel also shows whether the bot can post there. */
+export async function saveDigest(context: SaveContext, settings: DigestSettings): Promise<SaveResult> {
+  const { project, replaces } = context
+  const { db, runtime } = context.bot
+  const { team_id, user_id: owner_id } = context.actor
+  const { channel_id, recurrence } = settings
+  const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
+  const replaced = replaces ? await findDigest(db, { id: replaces }) : undefined
+  if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
+  if (replaced && !(await mayChange(context, replaced))) return { kind: 'gone' }
+  if ((await canSeeChannel(context.bot, context.actor, channel_id)) === 'no')
+    return { kind: 'refused', message: "You aren't a member of that channel. Pick another one." }
+  const words = describeRecurrence(recurrence)
+  const isSame = ({ id, project_id, recurrence: other }: Digest) =>
+    id !== replaces && project_id === project.Id && describeRecurrence(other) === words
+  if ((await listInChannel()).some(isSame)) return { kind: 'duplicate' }
+  const { id, created_at } = replaced ?? { id: runtime.newId(), created_at: runtime.now() }
+  const projectFields = { project_id: project.Id, project_name: project.Name }
+  const digest = { ...settings, ...projectFields, id, created_at, team_id, owner_id }
+  if (replaced?.channel_id !== channel_id) {
+    const refusal = await announceDigest(context, digest, 'set up')
+    if (refusal) return { kind: 'refused', message: refusal }
+  }
+  const now = runtime.now()
+  const result = replaced
+    ? await updateDigest(db, digest, now)
+    : await insertDigest(db, digest, nextOccurrence(recurrence, now).toJSDate())
+  if (typeof result === 'string') return { kind: result }
+  if (replaced) await notifyOwner(context, replaced, 'changed')
+  return { kind: 'saved', Id: id, ...result, digests: await listInChannel() }
+}
+
+const PAST_TENSES = { pause: 'paused', resume: 'resumed', delete: 'deleted' } as const
+
+export type DigestChange = keyof typeof PAST_TENSES
+
+export const TOO_LATE_MESSAGE = "The next digest is already on its way and can't be stopped."
+
+/** Changes all digests in this channel. Asks before deleting more than one. */
+export async function changeAllDigests(request: Request, change: DigestChange, { isConfirmed = false } = {}) {
+  const digests = await listDigestsHere(request)
+  if (!digests.length)
+    return request.reply(textReply(`There's no digest here. Set one up with ${EXAMPLE_COMMAND}.`))
+  if (change === 'delete' && digests.length > 1 && !isConfirmed)
+    return askWhichToDelete(request, digests.length)
+  const messages: string[] = []
+  for (const digest of digests) messages.push(...(await applyChange(request, digest, change)))
+  await request.reply(await renderDigestList(request, [...new Set(messages)]))
+}
+
+async function askWhichToDelete(request: Request, count: number): Promise<void> {
+  const text = `There are ${count} digests here. Which one do you want to delete?`
+  const { blocks = [] } = await renderDigestList(request, [text])
+  const deleteAll = {
+    action_id: 'digest:delete-all',
+    label: `Delete all ${count}`,
+    confirmation: "This can't be undone. You can pause the digests instead.",
+  }
+  await request.reply({ text, blocks: [...blocks, ...buttonRow(deleteAll)] })
+}
+
+export async function changeDigest(request: Request, change: DigestChange): Promise<void> {
+  const digest = await resolveDigest(request)
+  if (!digest) return
+  const messages = await applyChange(request, digest, change)
+  await request.replace(await renderDigestList(request, messages))
+}
+
+/** Finds the digest that a button refers to. If it was deleted, tells the user and returns undefined. */
+export async function resolveDigest({ bot, actor, text, reply }: Request): Promise<Digest | undefined> {
+  const digest = await findDigest(bot.db, { id: text })
+  if (digest?.team_id === actor.team_id && (await mayChange({ bot, actor }, digest))) return digest
+  await reply(textReply('This digest no longer exists.'))
+  return undefined
+}
+
+/** Digests are changed in their channel, whose members see them, or by their owner. */
+const mayChange = async ({ bot, actor }: Pick<Request, 'bot' | 'actor'>, digest: Digest): Promise<boolean> =>
+  digest.owner_id === actor.user_id || (await canSeeChannel(bot, actor, digest.channel_id)) === 'yes'
+
+/** Returns messages for the user. */
+async function applyChange(request: Request, digest: Digest, change: DigestChange): Promise<string[]> {
+  const { db, runtime } = request.bot
+  const { project_name, recurrence, paused_reason } = digest
+  if (change === (paused_reason ? 'pause' : 'resume')) return []
+  const messages: string[] = []
+  if (change === 'resume') {
+    // If a Slack error paused the digest, the announcement shows whether the bot can post there again.
+    const refusal = paused_reason !== USER_REQUEST && (await announceDigest(request, digest, 'resumed'))
+    if (refusal) return [refusal]
+    await resumeDigest(db, digest, runtime.now())
+  } else {
+    const cancel = change === 'delete' ? deleteDigest : pauseDigest
+    const cancelled = await cancel(db, digest, runtime.now())
+    if (change === 'delete')
+      messages.push(`Deleted: *${escapeText(project_name)}*, ${describeRecurrence(recurrence)}.`)
+    if (cancelled === 'gone') return messages
+    if (cancelled.isTooLate) messages.push(TOO_LATE_MESSAGE)
+  }
+  await recordChange(request, digest, change)
+  await notifyOwner(request, digest, PAST_TENSES[change])
+  return messages
+}
+
+function recordChange(request: Request, digest: Digest, change: DigestChange): Promise<void> {
+  const { id: target, project_id, channel_id, recurrence } = digest
+  const after = { channel_id, recurrence: describeRecurrence(recurrence), state: PAST_TENSES[change] }
+  return recordAction(request, { action: `digest:${change}`, outcome: 'done', project_id, target, after })
+}
+
+/** A command has no deadline. */
+export type ChangeContext = Pick<Request, 'bot' | 'actor'> & { deadlineMs?: number }
+
+/** Tells the owner what another user did with their digest. */
+export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
+  const message = `${pastTense} by <@${actor.user_id}>.`
+  if (actor.user_id !== digest.owner_id)
+    await addDigestNotification(bot.db, { digest, message, now: bot.runtime.now() })
+}
+
+const ANNOUNCE_TIMEOUT_MS = 8000
+
+/** Returns why the bot can't post in the channel. If Slack is too slow, a refusal only shows when the first digest is due. */
+export function announceDigest(context: ChangeContext, digest: NewDigest, verb: 'set up' | 'resumed') {
+  const { bot, actor, deadlineMs = ANNOUNCE_TIMEOUT_MS } = context
+  const { channel_id: channel, project_name, recurrence } = digest
+  const text = `<@${actor.user_id}> ${verb} a digest for this channel: ${escapeText(project_name)}. ${describeRecurrence(recurrence)}.`
+  const post = actor.client.chat.postMessage({ channel, ...messageOf(textReply(text)) }).then(
+    () => undefined,
+    (error) => explainRefusal(slackErrorCode(error) ?? ''),
+  )
+  return Promise.race([post, bot.runtime.sleep(deadlineMs).then(() => undefined)])
+}
+
+function explainRefusal(code: string): string | undefined {
+  if (code === 'not_in_channel' || code === 'channel_not_found')
+    return 'Upnext isn\'t in that channel. Type "/invite @Upnext" there, then try again.'
+  if (code === 'is_archived') return 'That channel is archived. Pick another one.'
+  return isStopReason(code) ? "Upnext isn't allowed to post in that channel. Pick another one." : undefined
+}

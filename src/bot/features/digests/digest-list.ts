@@ -1,0 +1,100 @@
+import type { KnownBlock } from '@slack/types'
+import { DateTime } from 'luxon'
+import { describeMoment } from '../../../time/describe.ts'
+import { describeRecurrence, nextOccurrence } from '../../../time/recurrence.ts'
+import { isChannelId } from '../../slack/actor.ts'
+import type { Request } from '../../slack/feature.ts'
+import {
+  buttonRow,
+  escapeText,
+  mentionUser,
+  type Reply,
+  section,
+  textReply,
+  type Viewer,
+} from '../../slack/message-blocks.ts'
+import { canWrite } from '../../slack/permissions.ts'
+import { type ListedDigest, listDigests, USER_REQUEST } from './digest-store.ts'
+import { ALL_SECTIONS } from './gather-content.ts'
+import { explainStop } from './stop-reasons.ts'
+import type { Digest, DigestSection } from './tables.ts'
+
+/** The digests of the channel. Outside channels, the user's own digests. */
+export function listDigestsHere({ bot, actor }: Request): Promise<ListedDigest[]> {
+  const { team_id, user_id, channel_id } = actor
+  const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }
+  return listDigests(bot.db, filter, bot.runtime.now())
+}
+
+const MAX_DIGESTS_LISTED = 20
+
+export const EXAMPLE_COMMAND = '`/upnext digest weekdays at 9am`'
+
+/** Lists the digests, below messages about what has just changed. */
+export async function renderDigestList(request: Request, messages: string[] = []): Promise<Reply> {
+  const { bot, actor, profile } = request
+  const digests = await listDigestsHere(request)
+  const channel = isChannelId(actor.channel_id) ? `<#${actor.channel_id}>` : undefined
+  if (!digests.length) {
+    const emptyMessage = channel ? `${channel} has no digests.` : "You haven't set up any digests."
+    return textReply([...messages, `${emptyMessage} Set one up with ${EXAMPLE_COMMAND}.`].join('\n'))
+  }
+  const viewer = { zone: profile.zone, now: bot.runtime.now() }
+  const describe = (digest: ListedDigest) =>
+    `• ${channel ? '' : `<#${digest.channel_id}> `}${describeDigest(digest, viewer)}`
+  const title = channel ? `*Digests in ${channel}*` : '*Your digests*'
+  const hiddenCount = digests.length - MAX_DIGESTS_LISTED
+  const canEdit = canWrite(bot, profile)
+  const listed = digests.slice(0, MAX_DIGESTS_LISTED)
+  return {
+    text: [...messages, title, ...digests.map(describe)].join('\n'),
+    blocks: [
+      ...[...messages, title].map(section),
+      ...listed.flatMap((digest) => [section(describe(digest)), ...(canEdit ? digestButtons(digest) : [])]),
+      ...(hiddenCount > 0
+        ? [section(`and ${hiddenCount} more. To see them, delete some of the digests above.`)]
+        : []),
+    ],
+  }
+}
+
+function digestButtons({ id: value, paused_reason }: Digest): KnownBlock[] {
+  const editButton = { action_id: 'digest:edit', label: 'Edit', value }
+  const pauseButton = { action_id: 'digest:pause', label: 'Pause', value }
+  const resumeButton = { action_id: 'digest:resume', label: 'Resume', value }
+  const confirmation = "This can't be undone. You can pause the digest instead."
+  const deleteButton = { action_id: 'digest:delete', label: 'Delete', value, confirmation }
+  return buttonRow(editButton, paused_reason ? resumeButton : pauseButton, deleteButton)
+}
+
+const SHORT_LABELS: Record<DigestSection, string> = {
+  upcoming: 'the coming days',
+  published: 'published posts',
+  drafts: 'drafts',
+  problems: 'problems',
+  chart: 'the picture of the week',
+}
+
+/** The project, the recurrence, the sections left out, and the next two runs or why the digest is paused. */
+export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
+  const { project_name, owner_id, recurrence, sections, when_empty } = digest
+  const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => SHORT_LABELS[name])
+  const without = missing.length ? `, without ${missing.join(', ')}` : ''
+  const skips = when_empty === 'skip' ? ', skipped if empty' : ''
+  const schedule = `${describeRecurrence(recurrence)}${without}${skips}, ${describeRuns(digest, viewer)}`
+  return `*${escapeText(project_name)}*, set up by ${mentionUser(owner_id)}: ${schedule}`
+}
+
+function describeRuns(digest: ListedDigest, { zone: viewerZone, now }: Viewer): string {
+  const { recurrence, paused_reason, next_at, upcoming_at } = digest
+  if (paused_reason) {
+    const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
+    return `paused${reason}. Start it again with \`/upnext digest resume\``
+  }
+  const first = upcoming_at ?? next_at
+  const second = first < next_at ? next_at : nextOccurrence(recurrence, next_at).toJSDate()
+  const [next, then] = [first, second].map((date) =>
+    describeMoment({ at: DateTime.fromJSDate(date), zone: recurrence.zone, viewerZone, now }),
+  )
+  return `next ${next}, then ${then}`
+}

@@ -1,0 +1,117 @@
+import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
+import type { Bot } from '../../slack/bot.ts'
+import { buttonRow, context, lineSections, type Reply, section } from '../../slack/message-blocks.ts'
+import { groupByDay } from '../posts/post-blocks.ts'
+import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
+import { saveContent } from './digest-store.ts'
+import type { DigestContent, DigestContentSection } from './tables.ts'
+
+type SectionName = DigestContentSection['name']
+type Items = DigestContentSection['items']
+
+const MAX_COLLAPSED_LINES = 8
+const MAX_COLLAPSED_LENGTH = 1500
+/** What a message holds for all expanded sections together. */
+const MAX_EXPANDED_LENGTH = 6000
+
+/** The id under which the content is stored, and the expanded sections. It is also the value of the buttons. */
+export const Expansion = z.object({
+  id: z.uuid(),
+  expanded: z.array(z.enum(['upcoming', 'published', 'drafts', 'problems'])),
+})
+type Expansion = z.infer<typeof Expansion>
+
+export const EXPAND_ACTION_PREFIX = 'digest:expand:'
+
+/** Stores the content if readers can expand it. */
+export async function renderNewDigest(
+  { db, runtime }: Bot,
+  team_id: string,
+  content: DigestContent,
+): Promise<Reply> {
+  const id = runtime.newId()
+  const isExpandable = content.sections.some(({ items }) => collapse(items).length < items.length)
+  if (isExpandable && !content.isExtShared)
+    await saveContent(db, { id, team_id, content, created_at: runtime.now() })
+  return renderDigest(content, { id, expanded: [] })
+}
+
+export function renderDigest(content: DigestContent, expansion: Expansion): Reply {
+  const { project_id, title, summary, next, sections, chart, isLate, isExtShared = false } = content
+  const apology = "Sorry, this digest is late. Upnext or the scheduling service wasn't available."
+  return {
+    text: `${title}: ${summary}`,
+    blocks: [
+      ...(isLate ? [context(apology)] : []),
+      section(`*${title}*`),
+      ...(isExtShared ? withoutAccessories(next, 'overflow') : next),
+      ...(chart
+        ? [{ type: 'image' as const, slack_file: { id: chart.file_id }, alt_text: chart.alt_text }]
+        : []),
+      ...sections.flatMap((part) =>
+        isExtShared ? collapsedSectionBlocks(part) : sectionBlocks(part, expansion),
+      ),
+      ...(isExtShared
+        ? [context('For more, type `/upnext posts`.')]
+        : buttonRow(
+            { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
+            { action_id: 'posts:show', label: 'All posts', value: project_id },
+          )),
+    ],
+  }
+}
+
+/** Slack rejects a message with an image that it can't fetch, and the media of a post may be anywhere. */
+export const withoutImages = (content: DigestContent): DigestContent => ({
+  ...content,
+  next: withoutAccessories(content.next, 'image'),
+})
+
+const withoutAccessories = (blocks: KnownBlock[], type: 'image' | 'overflow'): KnownBlock[] =>
+  blocks.map((block) => {
+    if (block.type !== 'section' || block.accessory?.type !== type) return block
+    const { accessory: _removed, ...rest } = block
+    return rest
+  })
+
+/** Everyone in a channel sees the same message, so one with outsiders in it has no buttons. */
+function collapsedSectionBlocks({ title, items, hasMore }: DigestContentSection): KnownBlock[] {
+  const shown = collapse(items)
+  const hiddenCount = items.length - shown.length
+  const more = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more`
+  const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
+  return hiddenCount || hasMore ? [...blocks, context(more)] : blocks
+}
+
+function sectionBlocks(
+  { name, title, items, hasMore }: DigestContentSection,
+  { id, expanded }: Expansion,
+): KnownBlock[] {
+  const isExpanded = expanded.includes(name)
+  const shown = isExpanded ? fitLength(items, MAX_EXPANDED_LENGTH / expanded.length) : collapse(items)
+  const hiddenCount = items.length - shown.length
+  const button = (label: string, nextExpanded: SectionName[]) => {
+    const value = JSON.stringify({ id, expanded: nextExpanded })
+    return buttonRow({ action_id: EXPAND_ACTION_PREFIX + name, label, value })
+  }
+  const blocks = [section(`*${title}*`), ...lineSections(groupByDay(shown))]
+  if (!isExpanded && hiddenCount) {
+    const more = hasMore ? 'many more' : `${hiddenCount} more`
+    return [...blocks, ...button(`Show ${more}`, [...expanded, name])]
+  }
+  const hidden = hasMore ? INCOMPLETE_NOTE : `and ${hiddenCount} more.`
+  if (hiddenCount || hasMore) blocks.push(context(`${hidden} Press *All posts* below to see them.`))
+  const otherSections = expanded.filter((other) => other !== name)
+  return isExpanded ? [...blocks, ...button('Show less', otherSections)] : blocks
+}
+
+const collapse = (items: Items): Items => fitLength(items.slice(0, MAX_COLLAPSED_LINES), MAX_COLLAPSED_LENGTH)
+
+function fitLength(items: Items, maxLength: number): Items {
+  let length = 0
+  return items.filter(({ line }) => {
+    length += line.length + 1
+    return length <= maxLength
+  })
+}

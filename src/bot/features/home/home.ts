@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import type { KnownBlock } from '@slack/types'
+import { DateTime } from 'luxon'
+import type { Post } from '../../../api/records.ts'
+import type { ApiFailure } from '../../../api/result.ts'
+import type { Actor } from '../../slack/actor.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { reportFailure } from '../../slack/errors.ts'
+import { forgetPicture } from '../../slack/images/picture-store.ts'
+import {
+  type Picture,
+  pictureBlock,
+  uploadPicture,
+  waitForPicture,
+} from '../../slack/images/upload-picture.ts'
+import {
+  buttonRow,
+  context,
+  MAX_OPTIONS,
+  plainText,
+  section,
+  toMenuOption,
+  truncate,
+} from '../../slack/message-blocks.ts'
+import { type AuthorizedActor, authorize, VIEW_ACCESS } from '../../slack/permissions.ts'
+import type { UserProfile } from '../../slack/profile.ts'
+import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../../slack/projects.ts'
+import { findUserSettings, saveUserSettings } from '../../slack/user-settings-store.ts'
+import { calendarButton } from '../posts/calendar/calendar-request.ts'
+import { drawComingDays } from '../posts/calendar/load-calendar.ts'
+import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
+import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
+import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
+import { postMenu } from '../posts/post-menu.ts'
+import { listPosts } from '../posts/project-posts.ts'
+
+/** Publishes the user's Home tab if its content has changed. */
+export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = {}): Promise<void> {
+  const { client, user_id } = actor
+  const [authorization, settings] = await Promise.all([
+    authorize(bot, actor, VIEW_ACCESS),
+    findUserSettings(bot.db, actor),
+  ])
+  // The tab is published again when the user opens it.
+  if (authorization.kind === 'unknown') return
+  const { blocks, picture } =
+    authorization.kind === 'allowed'
+      ? await buildHome({ bot, actor, profile: authorization.profile })
+      : { blocks: [section(authorization.message)], picture: undefined }
+  const shown = JSON.stringify([blocks, picture?.svg])
+  const home_hash = createHash('sha256').update(shown).digest('base64url')
+  if (home_hash === settings?.home_hash && !isEmpty) return
+  const view = (image: KnownBlock[]) => ({ type: 'home' as const, blocks: [...image, ...blocks] })
+  const uploaded = picture && (await uploadPicture(bot, actor, picture))
+  // A new picture takes Slack some seconds, so the tab is shown without it first.
+  const image = uploaded && !uploaded.isNew ? [pictureBlock(uploaded)] : []
+  // Stored first, so that an earlier version that waits for its picture isn't published after this one.
+  const saveHash = (hash: string | null) => saveUserSettings(bot, actor, { home_hash: hash })
+  // People who have never been allowed to use Upnext have no settings.
+  const hasSettings = authorization.kind === 'allowed' || settings !== undefined
+  if (hasSettings) await saveHash(home_hash)
+  const published = await client.views
+    .publish({ user_id, view: view(image) })
+    .catch(async (err) => {
+      if (!image.length || !uploaded) throw err
+      // Slack doesn't have the picture anymore.
+      await forgetPicture(bot.db, { team_id: actor.team_id, file_id: uploaded.file_id })
+      return client.views.publish({ user_id, view: view([]) })
+    })
+    .catch(async (err) => {
+      if (hasSettings) await saveHash(null)
+      throw err
+    })
+  if (!uploaded?.isNew) return
+  await waitForPicture(bot, uploaded)
+  if ((await findUserSettings(bot.db, actor))?.home_hash !== home_hash) return
+  // The tab may be published again at the same moment. The later version stays.
+  await client.views
+    .publish({ user_id, hash: published.view?.hash ?? '', view: view([pictureBlock(uploaded)]) })
+    .catch((err) => bot.log.info({ err }, 'The Home tab stays without its picture'))
+}
+
+type HomeContent = { blocks: KnownBlock[]; picture: Picture | undefined }
+
+async function buildHome(user: AuthorizedActor): Promise<HomeContent> {
+  const { bot, actor, profile } = user
+  // A command in a channel can publish the tab, but the tab ignores the channel's project.
+  const choice = await chooseProject(bot, { ...actor, channel_id: undefined })
+  const { blocks, picture } = await buildOverview(user, choice)
+  const main = [
+    ...blocks,
+    ...buttonRow(
+      { action_id: 'schedule:open', label: 'Schedule a post' },
+      ...(choice.kind === 'chosen' ? [calendarButton(choice.project.Id)] : []),
+      { action_id: 'prompt:open', label: 'Create a prompt' },
+      { action_id: 'logs:show', label: 'Activity log' },
+      ...(profile.role === 'admin' ? [{ action_id: 'invite:open', label: 'Invite someone' }] : []),
+    ),
+    ...settingsBlocks(choice, profile),
+  ]
+  return { blocks: main, picture }
+}
+
+const UPCOMING_DAYS = 7
+const MAX_PAGES = 2
+/** The tab holds 100 blocks. */
+const MAX_DRAFTS_WITH_MENU = 5
+const PAGE_SIZE = 50
+const MAX_HEADER_LENGTH = 150
+
+/** The user's project at a glance: the next post, the coming week and the drafts. */
+async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Promise<HomeContent> {
+  const message = (text: string) => ({ blocks: [section(text)], picture: undefined })
+  const explain = (failure: ApiFailure) =>
+    message(`:warning: ${reportFailure(user, failure, { isReadOnly: true })}`)
+  if (choice.kind === 'failed') return explain(choice.failure)
+  if (choice.kind === 'undecided')
+    return message(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)
+  const { bot, actor, profile } = user
+  const { zone } = profile
+  const { Id, Name } = choice.project
+  const viewer = { zone, now: bot.runtime.now() }
+  const start = DateTime.fromJSDate(viewer.now, { zone })
+  const end = start.plus({ days: UPCOMING_DAYS }).endOf('day')
+  const scope = { team_id: actor.team_id, project_id: Id }
+  const [next, upcoming, drafts] = await Promise.all([
+    findUpcomingPosts(bot, scope, viewer),
+    listPosts(
+      bot,
+      scope,
+      { status: ['SCHEDULED'], schedule_date_from: start.toISO(), schedule_date_to: end.toISO() },
+      { maxPages: MAX_PAGES },
+    ),
+    bot.api.posts.list(Id, { status: ['DRAFT'], limit: PAGE_SIZE }),
+  ])
+  if (next.kind !== 'ok') return explain(next)
+  if (upcoming.kind !== 'ok') return explain(upcoming)
+  if (drafts.kind !== 'ok') return explain(drafts)
+  const { hasMore } = upcoming.data
+  const upcomingPosts = upcoming.data.items.filter((post) =>
+    isScheduledBetween(post, viewer.now, end.toJSDate()),
+  )
+  const menuContext = { bot, project_id: Id, profile }
+  const upcomingBlocks = postListBlocks(menuContext, sortBySchedule(upcomingPosts), viewer)
+  const draftBlocks = postListBlocks(menuContext, drafts.data.items, viewer, MAX_DRAFTS_WITH_MENU)
+  const showPost = (post: Post | undefined) => {
+    return {
+      maxLength: MAX_PREVIEW_LENGTH,
+      menu: post && postMenu({ bot, project_id: Id, profile }, post),
+    }
+  }
+  const blocks: KnownBlock[] = [
+    { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
+    ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
+    section('*Up next*'),
+    ...(next.data.next
+      ? postBlocks(next.data.next, viewer, showPost(next.data.next))
+      : [section(next.data.overdue ? 'Nothing else is scheduled.' : 'Nothing scheduled yet.')]),
+    section('*Next 7 days*'),
+    ...(upcomingBlocks.length || hasMore
+      ? upcomingBlocks
+      : [section('Nothing scheduled in the next 7 days.')]),
+    ...(hasMore ? [context(INCOMPLETE_NOTE)] : []),
+    section('*Drafts*'),
+    ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),
+  ]
+  const week = { posts: upcomingPosts, hasMore, zone, at: viewer.now }
+  const picture = upcomingPosts.length ? drawComingDays(week) : undefined
+  return { blocks, picture }
+}
+
+function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {
+  const zoneSource = hasOwnZone ? '' : ' (from your Slack profile)'
+  return [
+    { type: 'divider' },
+    section('*Your settings*'),
+    ...projectSetting(choice),
+    {
+      ...section(`Time zone${zoneSource}`),
+      accessory: {
+        type: 'external_select',
+        action_id: 'zone:choose',
+        placeholder: plainText('Search a city or time zone'),
+        min_query_length: 0,
+        initial_option: toMenuOption({ value: zone, label: zone }),
+      },
+    },
+    ...(hasOwnZone ? buttonRow({ action_id: 'zone:forget', label: 'Use the time zone from Slack' }) : []),
+  ]
+}
+
+function projectSetting(choice: ProjectChoice): KnownBlock[] {
+  if (choice.kind === 'failed' || !choice.projects.length) return []
+  const options = choice.projects.map(({ Id, Name }) => toMenuOption({ value: Id, label: Name }))
+  const chosen = choice.kind === 'chosen' && options[choice.projects.indexOf(choice.project)]
+  const menu = {
+    action_id: 'project:choose',
+    placeholder: plainText('Pick a project'),
+    ...(chosen && { initial_option: chosen }),
+  }
+  const accessory =
+    options.length > MAX_OPTIONS
+      ? { type: 'external_select' as const, min_query_length: 0, ...menu }
+      : { type: 'static_select' as const, options, ...menu }
+  return [{ ...section('Default project'), accessory }]
+}

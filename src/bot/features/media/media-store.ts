@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, UserKey } from '../../database/tables.ts'
+import type { Bot } from '../../slack/bot.ts'
+import type { MediaType } from './media-type.ts'
+import type { MediaFile, MediaUpload } from './tables.ts'
+
+const CHUNK_BYTES = 1024 ** 2
+
+export type NewFile = Pick<MediaFile, 'team_id'> &
+  Partial<Pick<MediaFile, 'width' | 'height' | 'thumbnail'>> & { content_type: MediaType }
+
+/** Stores a file while it arrives. A file that the workspace already has is stored once. */
+export async function storeFile(
+  db: Db,
+  file: NewFile,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { now, maxWorkspaceBytes }: { now: Date; maxWorkspaceBytes: number },
+): Promise<MediaFile> {
+  const { id } = await db
+    .insertInto('media_file')
+    .values({ ...file, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    let position = 0
+    for await (const chunk of toChunks(bytes)) {
+      hash.update(chunk)
+      size += chunk.length
+      await db.insertInto('media_chunk').values({ file_id: id, position, bytes: chunk }).execute()
+      position += 1
+    }
+    const stored = { id, team_id: file.team_id, hash: hash.digest('hex'), size }
+    return await completeFile(db, stored, maxWorkspaceBytes)
+  } catch (error) {
+    await db.deleteFrom('media_file').where('id', '=', id).execute()
+    throw error
+  }
+}
+
+type StoredFile = Pick<MediaFile, 'id' | 'team_id' | 'size'> & { hash: string }
+
+/** The uploads of a workspace are completed one after the other, so that they don't take more space together. */
+const completeFile = (
+  db: Db,
+  { id, team_id, hash, size }: StoredFile,
+  maxWorkspaceBytes: number,
+): Promise<MediaFile> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${team_id}`}, 0))`.execute(transaction)
+    const same = await transaction
+      .selectFrom('media_file')
+      .selectAll()
+      .where((eb) => eb.and({ team_id, hash }))
+      .executeTakeFirst()
+    if (same) {
+      await transaction.deleteFrom('media_file').where('id', '=', id).execute()
+      return same
+    }
+    if ((await countStoredBytes(transaction, team_id)) + size > maxWorkspaceBytes) throw new NoSpaceError()
+    return transaction
+      .updateTable('media_file')
+      .set({ hash, size })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+
+/** The workspace has used all its space for uploads. */
+export class NoSpaceError extends Error {}
+
+async function* toChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
+  let pending: Uint8Array[] = []
+  let pendingBytes = 0
+  for await (const part of bytes) {
+    pending.push(part)
+    pendingBytes += part.byteLength
+    if (pendingBytes < CHUNK_BYTES) continue
+    const joined = Buffer.concat(pending)
+    const end = joined.length - (joined.length % CHUNK_BYTES)
+    for (let start = 0; start < end; start += CHUNK_BYTES) yield joined.subarray(start, start + CHUNK_BYTES)
+    pending = [joined.subarray(end)]
+    pendingBytes = joined.length - end
+  }
+  if (pendingBytes) yield Buffer.concat(pending)
+}
+
+const EXTENSIONS: Record<MediaType, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+}
+
+const NAME_BYTES = 24
+
+type NewUpload = UserKey & Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFile }
+
+/** Gives a file its own unguessable address. */
+export const addUpload = (
+  { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
+  { file, ...upload }: NewUpload,
+): Promise<MediaUpload> =>
+  db
+    .insertInto('media_upload')
+    .values({
+      ...upload,
+      file_id: file.id,
+      name: `${runtime.randomBytes(NAME_BYTES).toString('base64url')}.${EXTENSIONS[file.content_type as MediaType]}`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Deletes an upload and, with its last one, the file. Returns what was deleted. */
+export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_id' | 'name'>) =>
+  db.transaction().execute(async (transaction) => {
+    const upload = await transaction
+      .deleteFrom('media_upload')
+      .where((eb) => eb.and({ team_id, name }))
+      .returningAll()
+      .executeTakeFirst()
+    if (upload) await deleteFile(transaction, upload.file_id)
+    return upload
+  })
+
+/** Deletes a file unless an upload uses it. */
+export const deleteFile = (db: Db, id: string) =>
+  db
+    .deleteFrom('media_file')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('media_upload').select('name').where('file_id', '=', id))),
+    )
+    .execute()
+
+export type UploadWithFile = MediaUpload &
+  Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds' | 'thumbnail'>
+
+const uploadsWithFiles = (db: Db) =>
+  db
+    .selectFrom('media_upload')
+    .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
+    .selectAll('media_upload')
+    .select(['content_type', 'size', 'width', 'height', 'seconds', 'thumbnail'])
+
+/** What a user uploaded, the latest first. */
+export const listUploads = (
+  db: Db,
+  { team_id, user_id }: UserKey,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<UploadWithFile[]> =>
+  uploadsWithFiles(db)
+    .where((eb) => eb.and({ 'media_upload.team_id': team_id, user_id }))
+    .orderBy('uploaded_at', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Workspaces with uploads that weren't compared with their posts since then. This instance compares them now. */
+export async function claimTeamsToCheck(db: Db, now: Date, checkedBefore: Date): Promise<string[]> {
+  const teams = await db.selectFrom('media_upload').select('team_id').distinct().execute()
+  const claimed = await Promise.all(
+    teams.map(({ team_id }) =>
+      db
+        .insertInto('media_check')
+        .values({ team_id, checked_at: now })
+        .onConflict((conflict) =>
+          conflict
+            .column('team_id')
+            .doUpdateSet({ checked_at: now })
+            .where('media_check.checked_at', '<=', checkedBefore),
+        )
+        .returning('team_id')
+        .execute(),
+    ),
+  )
+  return claimed.flat().map(({ team_id }) => team_id)
+}
+
+type UsedUploads = { team_id: string; names: string[] }
+
+export async function markUsed(db: Db, { team_id, names }: UsedUploads, now: Date): Promise<void> {
+  if (!names.length) return
+  await db
+    .updateTable('media_upload')
+    .set({ last_used_at: now })
+    .where('team_id', '=', team_id)
+    .where('name', 'in', names)
+    .execute()
+}
+
+/** Deletes uploads that were last used, or uploaded and never used, before these times. Returns them. */
+export const deleteUnusedUploads = (
+  db: Db,
+  team_id: string,
+  unusedBefore: { neverUsed: Date; used: Date },
+): Promise<MediaUpload[]> =>
+  db
+    .deleteFrom('media_upload')
+    .where('team_id', '=', team_id)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('last_used_at', '<', unusedBefore.used),
+        and([eb('last_used_at', 'is', null), eb('uploaded_at', '<', unusedBefore.neverUsed)]),
+      ]),
+    )
+    .returningAll()
+    .execute()
+
+/** Deletes files that have no address. An upload that was interrupted leaves one behind. */
+export const deleteUnusedFiles = (db: Db, createdBefore: Date): Promise<unknown> =>
+  db
+    .deleteFrom('media_file')
+    .where('created_at', '<', createdBefore)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('media_upload').select('name').whereRef('file_id', '=', 'media_file.id'))),
+    )
+    .execute()
+
+/** How much space the workspace's files take up. */
+export async function countStoredBytes(db: Db, team_id: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('media_file')
+    .select(sql<string>`coalesce(sum(size), 0)`.as('bytes'))
+    .where('team_id', '=', team_id)
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}
+
+const UPLOAD_PATH = /\/media\/([\w-]{32}\.[a-z0-9]{3,4})$/
+
+/** The name in the link of an upload. Undefined for any other link. */
+export const uploadName = (link: string): string | undefined =>
+  URL.canParse(link) ? UPLOAD_PATH.exec(new URL(link).pathname)?.[1] : undefined
+
+/** An upload of the workspace together with its file. */
+export const findUploadByLink = async (db: Db, team_id: string, link: string) => {
+  const name = uploadName(link)
+  return name === undefined
+    ? undefined
+    : await uploadsWithFiles(db)
+        .where((eb) => eb.and({ name, 'media_upload.team_id': team_id }))
+        .executeTakeFirst()
+}
+
+export type ShownUpload = Pick<MediaUpload, 'slack_file_id' | 'alt_text'>
+
+/** How uploads are shown in Slack, by their names. */
+export async function findShownUploads(db: Db, names: string[]): Promise<Map<string, ShownUpload>> {
+  if (!names.length) return new Map()
+  const uploads = await db
+    .selectFrom('media_upload')
+    .select(['name', 'slack_file_id', 'alt_text'])
+    .where('name', 'in', names)
+    .execute()
+  return new Map(uploads.map(({ name, ...shown }) => [name, shown]))
+}
+
+export const saveSlackCopy = (db: Db, { name }: MediaUpload, slack_file_id: string): Promise<unknown> =>
+  db.updateTable('media_upload').set({ slack_file_id }).where('name', '=', name).execute()
+
+/** Only that user's upload is changed, if one is given. */
+type AltText = { team_id: string; user_id: string | undefined; link: string; alt_text: string | null }
+
+export async function saveAltText(db: Db, { team_id, user_id, link, alt_text }: AltText): Promise<void> {
+  const name = uploadName(link)
+  if (name === undefined) return
+  await db
+    .updateTable('media_upload')
+    .set({ alt_text })
+    .where((eb) => eb.and({ team_id, name, ...(user_id && { user_id }) }))
+    .execute()
+}
+
+export const findServedFile = (db: Db, name: string): Promise<MediaFile | undefined> =>
+  db
+    .selectFrom('media_upload')
+    .innerJoin('media_file', 'media_file.id', 'media_upload.file_id')
+    .selectAll('media_file')
+    .where('media_upload.name', '=', name)
+    .executeTakeFirst()
+
+export const saveVideoFacts = (
+  db: Db,
+  { id }: MediaFile,
+  facts: { width: number; height: number; seconds: number | null },
+): Promise<MediaFile> =>
+  db.updateTable('media_file').set(facts).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+type ByteRange = { from: number; to: number }
+
+/** The bytes of a file from one position to another, both included. */
+export async function* readBytes(db: Db, file_id: string, { from, to }: ByteRange): AsyncIterable<Buffer> {
+  const last = Math.floor(to / CHUNK_BYTES)
+  for (let position = Math.floor(from / CHUNK_BYTES); position <= last; position++) {
+    const { bytes } = await db
+      .selectFrom('media_chunk')
+      .select('bytes')
+      .where((eb) => eb.and({ file_id, position }))
+      .executeTakeFirstOrThrow()
+    const start = position * CHUNK_BYTES
+    yield bytes.subarray(Math.max(0, from - start), to - start + 1)
+  }
+}
+
+/** Like `readBytes`, in one piece. */
+export async function readRange(db: Db, file_id: string, range: ByteRange): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of readBytes(db, file_id, range)) parts.push(part)
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,29 @@
+import type { WebClient } from '@slack/web-api'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import { saveProgressMessage } from '../../outbox/upload-store.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { escapeText, textReply } from '../../slack/message-blocks.ts'
+
+/** Tells the user how far their upload is, in one direct message. The upload goes on without it. */
+export async function showProgress(
+  { db, log }: Pick<Bot, 'db' | 'log'>,
+  client: WebClient,
+  item: OutboxItem,
+  progress: string,
+): Promise<void> {
+  const { user_id, progress_channel, progress_ts } = item
+  const message = textReply(escapeText(progress))
+  const { text, blocks = [] } = message
+  try {
+    if (progress_channel && progress_ts) {
+      await client.chat.update({ channel: progress_channel, ts: progress_ts, text, blocks })
+      return
+    }
+    const { channel, ts } = await client.chat.postMessage({ channel: user_id, text, blocks })
+    if (!channel || !ts) return
+    Object.assign(item, { progress_channel: channel, progress_ts: ts })
+    await saveProgressMessage(db, item, { progress_channel: channel, progress_ts: ts })
+  } catch (err) {
+    log.warn({ err, item: item.id }, 'Showing the progress of an upload failed')
+  }
+}

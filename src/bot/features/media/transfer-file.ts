@@ -1,0 +1,200 @@
+import type { WebClient } from '@slack/web-api'
+import type { Bot } from '../../slack/bot.ts'
+import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import { slackErrorCode } from '../../slack/slack-errors.ts'
+import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
+import type { PictureCleaner } from './clean-picture.ts'
+import { FileTooLargeError, fetchSlackFile } from './fetch-slack-file.ts'
+import { MAX_FILE_BYTES, type MediaProblem } from './media-problems.ts'
+import {
+  countStoredBytes,
+  deleteFile,
+  NoSpaceError,
+  readRange,
+  saveVideoFacts,
+  storeFile,
+} from './media-store.ts'
+import { detectMediaType, isPicture, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
+import type { PictureType } from './picture-header.ts'
+import { readVideo } from './read-video.ts'
+import type { MediaFile } from './tables.ts'
+
+export type FileSource = {
+  client: WebClient
+  botToken: string
+  /** The only origin that files are fetched from. */
+  origin: string
+  cleanPicture: PictureCleaner
+}
+
+type UploadingBot = Pick<Bot, 'db' | 'runtime' | 'uploads' | 'directory'>
+
+const storageOf = ({ runtime, uploads }: UploadingBot) => {
+  return { now: runtime.now(), maxWorkspaceBytes: uploads.current.maxWorkspaceBytes }
+}
+
+type Transfer = { team_id: string; user_id: string; file: SlackFile; signal: AbortSignal }
+
+export type TransferResult = { kind: 'stored'; file: MediaFile } | { kind: 'failed'; problem: MediaProblem }
+
+const failTransfer = (problem: MediaProblem): TransferResult => ({ kind: 'failed', problem })
+
+/** Fetches a file from Slack and stores it, if it's safe to serve. */
+export async function transferFile(
+  bot: UploadingBot,
+  source: FileSource,
+  { team_id, user_id, file, signal }: Transfer,
+): Promise<TransferResult> {
+  const found = await Promise.race([
+    findFile(bot, { client: source.client, team_id, user_id }, file.id),
+    failWhenAborted(signal),
+  ])
+  if (found.kind === 'failed') return found
+  const { url, size } = found
+  if (size > MAX_FILE_BYTES) return failTransfer('too large')
+  const { maxWorkspaceBytes } = bot.uploads.current
+  if ((await countStoredBytes(bot.db, team_id)) + size > maxWorkspaceBytes) return failTransfer('no space')
+  const fetched = await fetchSlackFile(bot.runtime, {
+    url,
+    botToken: source.botToken,
+    allowedOrigin: source.origin,
+    maxBytes: MAX_FILE_BYTES,
+    signal,
+  })
+  if (fetched.kind !== 'ok') return failTransfer(fetched.kind === 'failed' ? 'unreachable' : fetched.kind)
+  try {
+    return await storeContent(bot, source, {
+      team_id,
+      chunks: fetched.chunks[Symbol.asyncIterator](),
+      signal,
+    })
+  } catch (error) {
+    if (error instanceof FileTooLargeError) return failTransfer('too large')
+    if (error instanceof NoSpaceError) return failTransfer('no space')
+    if (error instanceof DownloadError) return failTransfer('unreachable')
+    throw error
+  }
+}
+
+/** Slack, the network or the bot itself ended the download. */
+class DownloadError extends Error {}
+
+/** Slack's client can't be interrupted. */
+const failWhenAborted = (signal: AbortSignal) =>
+  new Promise<{ kind: 'failed'; problem: MediaProblem }>((resolve) => {
+    const end = () => resolve({ kind: 'failed', problem: 'unreachable' })
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+
+type FoundFile = { kind: 'found'; url: string; size: number } | { kind: 'failed'; problem: MediaProblem }
+
+type FileUser = { client: WebClient; team_id: string; user_id: string }
+type FoundFileInfo = Awaited<ReturnType<WebClient['files']['info']>>['file']
+
+const MAX_CHANNELS = 5
+
+/** The id of a file may come from anywhere. Users can post their own files, and those in channels that they see. */
+async function maySee(bot: UploadingBot, user: FileUser, file: FoundFileInfo): Promise<boolean> {
+  if (file?.user === user.user_id) return true
+  for (const channel of [...(file?.groups ?? []), ...(file?.channels ?? [])].slice(0, MAX_CHANNELS))
+    if ((await canSeeChannel(bot, user, channel)) === 'yes') return true
+  return false
+}
+
+/** Asks Slack for the file's address. A file of another organization is known by its id alone until then. */
+async function findFile(bot: UploadingBot, user: FileUser, id: string): Promise<FoundFile> {
+  try {
+    const { file } = await user.client.files.info({ file: id })
+    if (!(await maySee(bot, user, file))) return { kind: 'failed', problem: 'no access' }
+    const { url_private_download: url } = (file ?? {}) as { url_private_download?: string }
+    const size = readSlackFile(file)?.size ?? 0
+    return url ? { kind: 'found', url, size } : { kind: 'failed', problem: 'no access' }
+  } catch (error) {
+    const code = slackErrorCode(error)
+    const isRefused = ['file_not_found', 'file_deleted', 'missing_scope', 'access_denied'].includes(
+      code ?? '',
+    )
+    return { kind: 'failed', problem: isRefused ? 'no access' : 'unreachable' }
+  }
+}
+
+type Content = { team_id: string; chunks: AsyncIterator<Uint8Array>; signal: AbortSignal }
+
+async function storeContent(
+  bot: UploadingBot,
+  { cleanPicture }: FileSource,
+  { team_id, chunks, signal }: Content,
+): Promise<TransferResult> {
+  const beginning = await readAtLeast(chunks, TYPE_SAMPLE_BYTES)
+  const detected = await detectMediaType(beginning)
+  if ('problem' in detected) {
+    await chunks.return?.()
+    return failTransfer(detected.problem)
+  }
+  const { type } = detected
+  const content = withBeginning(beginning, chunks)
+  return isPicture(type)
+    ? storePicture(bot, cleanPicture, { team_id, type, content, signal })
+    : storeVideo(bot, { team_id, type, content })
+}
+
+type Typed<Type> = { team_id: string; type: Type; content: AsyncIterable<Uint8Array> }
+
+async function storePicture(
+  bot: UploadingBot,
+  cleanPicture: PictureCleaner,
+  { team_id, type, content, signal }: Typed<PictureType> & { signal: AbortSignal },
+): Promise<TransferResult> {
+  const result = await cleanPicture({ type, content, signal }, ({ content: cleaned, ...facts }) =>
+    storeFile(bot.db, { team_id, content_type: type, ...facts }, cleaned, storageOf(bot)),
+  )
+  return 'problem' in result ? failTransfer(result.problem) : { kind: 'stored', file: result }
+}
+
+/** A video is too large to be held in memory, so it is checked once it is stored. */
+async function storeVideo(
+  bot: UploadingBot,
+  { team_id, type, content }: Typed<VideoType>,
+): Promise<TransferResult> {
+  const file = await storeFile(bot.db, { team_id, content_type: type }, content, storageOf(bot))
+  const facts = await readVideo(file.size, (range) => readRange(bot.db, file.id, range))
+  if (facts) return { kind: 'stored', file: await saveVideoFacts(bot.db, file, facts) }
+  await deleteFile(bot.db, file.id)
+  return failTransfer('damaged')
+}
+
+async function readNext(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  try {
+    return await chunks.next()
+  } catch (error) {
+    throw error instanceof FileTooLargeError
+      ? error
+      : new DownloadError('The download ended early.', { cause: error })
+  }
+}
+
+async function readAtLeast(chunks: AsyncIterator<Uint8Array>, minBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  while (size < minBytes) {
+    const { value, done } = await readNext(chunks)
+    if (done) break
+    parts.push(value)
+    size += value.byteLength
+  }
+  return Buffer.concat(parts)
+}
+
+async function* withBeginning(beginning: Buffer, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield beginning
+  try {
+    for (;;) {
+      const { value, done } = await readNext(rest)
+      if (done) return
+      yield value
+    }
+  } finally {
+    await rest.return?.()
+  }
+}

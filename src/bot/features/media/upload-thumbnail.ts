@@ -1,0 +1,38 @@
+import type { WebClient } from '@slack/web-api'
+import type { Bot } from '../../slack/bot.ts'
+import { sendImage, waitUntilProcessed } from '../../slack/images/upload-picture.ts'
+import { saveSlackCopy } from './media-store.ts'
+import type { MediaFile, MediaUpload } from './tables.ts'
+
+/** Gives Slack a small copy for messages, unless Slack can fetch the file itself. */
+export async function uploadThumbnail(
+  { db, log, runtime, uploads }: Pick<Bot, 'db' | 'log' | 'runtime' | 'uploads'>,
+  client: WebClient,
+  { thumbnail }: MediaFile,
+  upload: MediaUpload,
+): Promise<void> {
+  if (uploads.current.isPublic || !thumbnail) return
+  const { file_name: title, alt_text } = upload
+  try {
+    const image = { image: thumbnail, filename: 'image.jpg', title, alt_text: alt_text ?? '' }
+    const file_id = await sendImage(client, image)
+    if (!file_id) return
+    await saveSlackCopy(db, upload, file_id)
+    await waitUntilProcessed({ runtime })
+  } catch (err) {
+    log.warn({ err }, 'Uploading the thumbnail of a file failed')
+  }
+}
+
+/** The copies in Slack go with their uploads. */
+export async function deleteThumbnails(
+  { log }: Pick<Bot, 'log'>,
+  client: WebClient,
+  uploads: MediaUpload[],
+): Promise<void> {
+  for (const { slack_file_id: file } of uploads)
+    if (file)
+      await client.files
+        .delete({ file })
+        .catch((err) => log.warn({ err }, 'Deleting the thumbnail of a file failed'))
+}

@@ -1,0 +1,94 @@
+import type { Form } from '../../forms/form.ts'
+import { openForm } from '../../forms/open-form.ts'
+import { describeItem, itemErrors } from '../../outbox/item-message.ts'
+import { discardItem, findItem, listItems, retryItem } from '../../outbox/outbox-store.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import { recordAction } from '../../slack/audit.ts'
+import { authorizeAction } from '../../slack/authorize-action.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { section, textReply } from '../../slack/message-blocks.ts'
+import { accessForModal, VIEW_ACCESS } from '../../slack/permissions.ts'
+
+const MAX_ITEMS = 10
+
+const NOT_FOUND_MESSAGE = "This item isn't in your outbox anymore."
+const ERASED_MESSAGE = "What you entered is no longer stored, so it can't be sent again."
+const ON_ITS_WAY_MESSAGE = "It's already on its way. Check it with `/upnext outbox`."
+
+// The items belong to the user. Sending one checks the permission of its form.
+export const defineOutboxList = (listForms: () => Form[]): Feature => ({
+  verb: 'outbox',
+  help: "See what you submitted, what's on its way and what couldn't be sent. Try it again, edit it or discard it.",
+  access: VIEW_ACCESS,
+  run: async ({ bot, actor, profile, reply }) => {
+    const items = await listItems(bot.db, actor, MAX_ITEMS)
+    if (!items.length) return reply(textReply('Your outbox is empty.'))
+    const blocks = items.flatMap((item) => {
+      const form = formOf(listForms(), item)
+      return form ? (describeItem(form, item, profile).blocks ?? []) : []
+    })
+    await reply({ text: 'Your outbox', blocks: [section('*Your outbox*'), ...blocks] })
+  },
+  actions: {
+    'outbox:retry': {
+      access: VIEW_ACCESS,
+      run: (request) =>
+        changeItem(request, async (item) => {
+          if (!item.form_values) return ERASED_MESSAGE
+          const isQueued = await retryItem(request.bot.db, item, request.bot.runtime.now())
+          return isQueued ? 'Sending it now.' : ON_ITS_WAY_MESSAGE
+        }),
+    },
+    'outbox:discard': {
+      access: VIEW_ACCESS,
+      run: (request) =>
+        changeItem(request, async (item) => {
+          if (!(await discardItem(request.bot.db, item))) return ON_ITS_WAY_MESSAGE
+          const { id: target, project_id, form } = item
+          await recordAction(request, {
+            action: 'outbox:discard',
+            outcome: 'done',
+            project_id,
+            target,
+            after: { form },
+          })
+          return 'Removed from your outbox.'
+        }),
+    },
+    'outbox:edit': {
+      access: accessForModal('view', 'Outbox'),
+      run: (request) => editItem(request, listForms()),
+    },
+  },
+})
+
+const formOf = (forms: Form[], item: OutboxItem | undefined): Form | undefined =>
+  forms.find(({ verb }) => verb === item?.form)
+
+async function changeItem(request: Request, change: (item: OutboxItem) => Promise<string>): Promise<void> {
+  const { bot, actor, text, replace } = request
+  const item = await findItem(bot.db, { ...actor, id: text })
+  await replace(textReply(item ? await change(item) : NOT_FOUND_MESSAGE))
+}
+
+/** Opens the form with what was submitted. The new submission replaces the item. */
+async function editItem(request: Request, forms: Form[]): Promise<void> {
+  const { bot, actor, text, reply } = request
+  const item = await findItem(bot.db, { ...actor, id: text })
+  const form = formOf(forms, item)
+  if (!item?.form_values || !form) return reply(textReply(NOT_FOUND_MESSAGE))
+  const access = accessForModal(form.permission, form.title)
+  const authorization = await authorizeAction(bot, actor, { name: 'outbox:edit', access })
+  if (authorization.kind !== 'allowed') return reply(textReply(authorization.message))
+  const { errors, unplaced } = itemErrors(form, item)
+  const draft = {
+    values: item.form_values,
+    errors,
+    messages: unplaced,
+    replaces: item.id,
+    file: item.slack_file ?? undefined,
+    opened: item.opened_record ?? undefined,
+  }
+  const inChannel = { ...actor, channel_id: item.channel_id ?? actor.channel_id }
+  await openForm(form, { ...request, text: '', actor: inChannel }, { project_id: item.project_id, draft })
+}

@@ -1,0 +1,6 @@
+import type { Module } from '../../slack/module.ts'
+import { chooseZone } from './choose-zone.ts'
+import { inviteUser } from './invite-user.ts'
+import { updateUser } from './update-user.ts'
+
+export const peopleModule: Module = { features: [inviteUser, updateUser, chooseZone] }

@@ -1,0 +1,54 @@
+import type { User } from '../../../api/records.ts'
+import type { ApiResult } from '../../../api/result.ts'
+import { searchAmong, searchSelect } from '../../forms/fields.ts'
+import type { SendContext } from '../../forms/form.ts'
+import type { SearchContext } from '../../slack/feature.ts'
+import { listKnownRecords, saveKnownRecord } from '../projects/projects-store.ts'
+
+/** Users who were invited or edited through the bot. The service can't list its users. */
+export const listKnownUsers = ({ bot, actor, project_id }: SearchContext) =>
+  listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'user' })
+
+/** Offers a user, their role and their status in the lists of later forms. */
+export async function rememberUser(
+  { Id, FirstName, LastName, Email, Role, Status }: User,
+  { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
+): Promise<void> {
+  if (!Id) return
+  const name = [FirstName, LastName].filter(Boolean).join(' ') || null
+  const common = { team_id, project_id: project.Id, last_seen_at: runtime.now() }
+  await saveKnownRecord(db, { ...common, kind: 'user', record_id: Id, name, email: Email ?? null })
+  if (Role) await saveKnownRecord(db, { ...common, kind: 'role', record_id: Role, name: Role })
+  if (Status) await saveKnownRecord(db, { ...common, kind: 'status', record_id: Status, name: Status })
+}
+
+const KINDS = ['role', 'status'] as const
+
+/** A service that refuses a role or a status names those that it takes: "Input should be 'OWNER' or 'MEMBER'". */
+export async function rememberAllowed(
+  result: ApiResult<User>,
+  { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
+): Promise<void> {
+  if (result.kind !== 'invalid') return
+  const common = { team_id, project_id: project.Id, last_seen_at: runtime.now() }
+  for (const { loc, msg } of result.details) {
+    const kind = KINDS.find((name) => name === String(loc.at(-1)).toLowerCase())
+    const names = msg.match(/(?<=['"])[\w -]{1,40}(?=['"](?:,|\.?$| or ))/g) ?? []
+    if (!kind) continue
+    for (const name of names) await saveKnownRecord(db, { ...common, kind, record_id: name, name })
+  }
+}
+
+// The contract gives one example of a role and of a status. These menus offer common ones, those used before, and any typed one.
+export const roleField = () => searchSelect('Role', listKnownAndTyped('role', ['ADMIN', 'EDITOR', 'VIEWER']))
+export const statusField = () => searchSelect('Status', listKnownAndTyped('status', ['ACTIVE', 'INACTIVE']))
+
+const listKnownAndTyped = (kind: 'role' | 'status', commonValues: string[]) =>
+  searchAmong(async ({ bot, actor, project_id, query }) => {
+    const records = await listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind })
+    const values = [...new Set([...commonValues, ...records.map(({ value }) => value)])]
+    const typed = query.trim()
+    const isListed = values.some((value) => value.toLowerCase() === typed.toLowerCase())
+    if (typed && !isListed) values.push(typed)
+    return values.map((value) => ({ value, label: value }))
+  })

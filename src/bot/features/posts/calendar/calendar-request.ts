@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { Button } from '../../../slack/message-blocks.ts'
+
+/** The value of the calendar's buttons and of the entries of its menu. */
+export const CalendarRequest = z.object({
+  kind: z.enum(['week', 'month']),
+  /** "2026-11-23", or empty for today. */
+  day: z.string(),
+  project_id: z.string(),
+})
+export type CalendarRequest = z.output<typeof CalendarRequest>
+
+export const OPEN_CALENDAR_ACTION = 'calendar:open'
+
+/** Opens the calendar. */
+export const calendarButton = (project_id: string): Button => {
+  const value = JSON.stringify({ kind: 'week', day: '', project_id } satisfies CalendarRequest)
+  return { action_id: OPEN_CALENDAR_ACTION, label: 'Calendar', value }
+}

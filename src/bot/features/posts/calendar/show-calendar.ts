@@ -1,0 +1,180 @@
+import type { KnownBlock } from '@slack/types'
+import { DateTime } from 'luxon'
+import { readDateRange } from '../../../../time/date-range.ts'
+import { replyWithFailure } from '../../../slack/errors.ts'
+import type { Feature, Request } from '../../../slack/feature.ts'
+import { forgetPicture } from '../../../slack/images/picture-store.ts'
+import { pictureBlock, uploadPicture, waitForPicture } from '../../../slack/images/upload-picture.ts'
+import {
+  buttonRow,
+  context,
+  escapeText,
+  plainText,
+  section,
+  textReply,
+  toMenuOption,
+  type Viewer,
+} from '../../../slack/message-blocks.ts'
+import { VIEW_ACCESS } from '../../../slack/permissions.ts'
+import type { NamedProject } from '../../../slack/project-list.ts'
+import { resolveProject } from '../../../slack/projects.ts'
+import { replyInModal } from '../../../slack/reply-in-modal.ts'
+import { INCOMPLETE_NOTE, postListBlocks } from '../post-list.ts'
+import { CalendarRequest, OPEN_CALENDAR_ACTION } from './calendar-request.ts'
+import { type Calendar, type CalendarKind, loadCalendar } from './load-calendar.ts'
+
+// Elements of one row need different action ids.
+const PREVIOUS_ACTION = 'calendar:previous'
+const TODAY_ACTION = 'calendar:today'
+const NEXT_ACTION = 'calendar:next'
+const DAY_ACTION = 'calendar:day'
+const SWITCH_ACTION = 'calendar:switch'
+
+const turn = { access: VIEW_ACCESS, run: (request: Request) => showRequested(request) }
+const turnToDay = {
+  access: VIEW_ACCESS,
+  run: (request: Request) => showRequested(request, { isDayChosen: true }),
+}
+
+export const showWeek: Feature = {
+  verb: 'week',
+  usage: '[next week, or a date]',
+  help: 'See a week of posts as a calendar.',
+  access: VIEW_ACCESS,
+  run: (request) => showTyped(request, 'week'),
+  actions: {
+    [PREVIOUS_ACTION]: turn,
+    [TODAY_ACTION]: turnToDay,
+    [NEXT_ACTION]: turn,
+    [DAY_ACTION]: turnToDay,
+    [SWITCH_ACTION]: turnToDay,
+    [OPEN_CALENDAR_ACTION]: {
+      access: VIEW_ACCESS,
+      run: (request) => showRequested(request, { isNew: true }),
+    },
+  },
+}
+
+export const showMonth: Feature = {
+  verb: 'month',
+  usage: '[december, or a date]',
+  help: 'See a month of posts as a calendar.',
+  access: VIEW_ACCESS,
+  run: (request) => showTyped(request, 'month'),
+}
+
+async function showTyped(request: Request, kind: CalendarKind): Promise<void> {
+  const { bot, profile, text, reply } = request
+  const project = await resolveProject(request)
+  if (!project) return
+  const now = bot.runtime.now()
+  const words = text.trim()
+  const range = words ? readDateRange(words, { ...profile, now }, 'future') : undefined
+  if (range?.kind === 'refusal')
+    return reply(textReply(`I didn't understand "${escapeText(words)}". ${range.message}`))
+  const day = (range?.from ?? DateTime.fromJSDate(now)).setZone(profile.zone)
+  const isDayChosen = range?.to !== undefined && day.hasSame(range.to, 'day')
+  await showCalendar(request, { kind, day, project, isDayChosen })
+}
+
+async function showRequested(pressed: Request, { isNew = false, isDayChosen = false } = {}): Promise<void> {
+  const { bot, profile } = pressed
+  const { kind, day, project_id } = CalendarRequest.parse(JSON.parse(pressed.text))
+  const request = isNew ? await replyInModal(pressed, 'Calendar') : { ...pressed, reply: pressed.replace }
+  const project = await resolveProject(request, project_id)
+  if (!project) return
+  const { zone } = profile
+  const shownDay = day ? DateTime.fromISO(day, { zone }) : DateTime.fromJSDate(bot.runtime.now(), { zone })
+  await showCalendar(request, { kind, day: shownDay, project, isDayChosen })
+}
+
+type CalendarChoice = { kind: CalendarKind; day: DateTime; project: NamedProject; isDayChosen?: boolean }
+
+async function showCalendar(request: Request, choice: CalendarChoice): Promise<void> {
+  const { kind, day, project, isDayChosen = false } = choice
+  const { bot, actor, reply } = request
+  const scope = { team_id: actor.team_id, project_id: project.Id }
+  const result = await loadCalendar(bot, scope, { kind, day })
+  if (result.kind !== 'ok') return replyWithFailure(request, result)
+  const calendar = isDayChosen ? result.data : { ...result.data, day: findDayWithPosts(result.data) }
+  const picture = await uploadPicture(bot, actor, calendar)
+  const render = (image: KnownBlock) => ({
+    text: `${escapeText(project.Name)}: ${calendar.title}`,
+    blocks: [
+      section(`*${escapeText(project.Name)}: ${calendar.title}*`),
+      image,
+      ...navigation(calendar, project.Id, bot.runtime.now()),
+      ...dayBlocks(request, calendar, project.Id),
+    ],
+  })
+  const withoutPicture = render(context("Slack didn't accept the picture. The posts of each day are below."))
+  if (!picture) return reply(withoutPicture)
+  await waitForPicture(bot, picture)
+  await reply(render(pictureBlock(picture))).catch(async (err: unknown) => {
+    bot.log.warn({ err }, 'Slack refused a message with a calendar')
+    await forgetPicture(bot.db, { team_id: actor.team_id, file_id: picture.file_id })
+    await reply(withoutPicture)
+  })
+}
+
+/** The first day with posts in this week or month, from the given one on. */
+function findDayWithPosts({ kind, day, days }: Calendar): DateTime {
+  const isToCome = (date: DateTime) => date >= day.startOf('day') && date.hasSame(day, kind)
+  return days.find(({ date, posts }) => posts.length && isToCome(date))?.date ?? day
+}
+
+function navigation({ kind, day, days, hasMore }: Calendar, project_id: string, now: Date): KnownBlock[] {
+  const valueFor = (request: Partial<Omit<CalendarRequest, 'project_id'>>) =>
+    JSON.stringify({ kind, day: '', project_id, ...request } satisfies CalendarRequest)
+  const dateOf = (date: DateTime) => date.toISODate() ?? ''
+  const step = kind === 'week' ? { weeks: 1 } : { months: 1 }
+  const start = kind === 'week' ? day.startOf('week') : day.startOf('month')
+  const today = DateTime.fromJSDate(now, { zone: day.zone })
+  const other = kind === 'week' ? 'month' : 'week'
+  const options = days.map(({ date, posts }) =>
+    toMenuOption({
+      value: valueFor({ day: dateOf(date) }),
+      label: `${date.toFormat('ccc d LLL')} · ${posts.length}${hasMore ? '+' : ''} ${posts.length === 1 && !hasMore ? 'post' : 'posts'}`,
+    }),
+  )
+  const chosen = options.find(({ value }) => value === valueFor({ day: dateOf(day) }))
+  const isThisPeriod = start <= today && today < start.plus(step)
+  return [
+    ...buttonRow(
+      {
+        action_id: PREVIOUS_ACTION,
+        label: '‹ Previous',
+        value: valueFor({ day: dateOf(start.minus(step)) }),
+      },
+      ...(isThisPeriod ? [] : [{ action_id: TODAY_ACTION, label: 'Today', value: valueFor({}) }]),
+      { action_id: NEXT_ACTION, label: 'Next ›', value: valueFor({ day: dateOf(start.plus(step)) }) },
+      {
+        action_id: SWITCH_ACTION,
+        label: kind === 'week' ? 'Month' : 'Week',
+        value: valueFor({ kind: other, day: dateOf(day) }),
+      },
+      { action_id: 'schedule:open', label: 'Schedule a post', value: project_id },
+    ),
+    {
+      ...section('*Posts of the day*'),
+      accessory: {
+        type: 'static_select',
+        action_id: DAY_ACTION,
+        placeholder: plainText('Pick a day'),
+        options,
+        ...(chosen && { initial_option: chosen }),
+      },
+    },
+  ]
+}
+
+/** The posts of the chosen day: each with its menu, or as a list with a select that opens one. */
+function dayBlocks({ bot, profile }: Request, calendar: Calendar, project_id: string): KnownBlock[] {
+  const { day, days, hasMore } = calendar
+  const viewer: Viewer = { zone: profile.zone, now: bot.runtime.now() }
+  const posts = days.find(({ date }) => date.hasSame(day, 'day'))?.posts.map(({ post }) => post) ?? []
+  const incomplete = hasMore ? [context(INCOMPLETE_NOTE)] : []
+  const nothing = hasMore ? 'No posts were loaded for' : 'No posts on'
+  if (!posts.length) return [context(`${nothing} ${day.toFormat('cccc d LLLL')}.`), ...incomplete]
+  return [...postListBlocks({ bot, project_id, profile }, posts, viewer), ...incomplete]
+}

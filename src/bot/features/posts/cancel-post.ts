@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { auditOutcome, toOutcome } from '../../forms/outcome.ts'
+import { recordAction } from '../../slack/audit.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { buttonRow, CONFIRMATION_BLOCK, section, textReply } from '../../slack/message-blocks.ts'
+import { WRITE_ACCESS } from '../../slack/permissions.ts'
+import { nameProject } from '../../slack/projects.ts'
+import type { AuditOutcome } from '../../slack/tables.ts'
+import { deletePost, type PostResult, type PostVersion, readPost } from './change-post.ts'
+import { choosePost } from './find-posts.ts'
+import { loadPost } from './load-post.ts'
+import { findPostAuthor, notifyAuthor } from './notify-author.ts'
+import { postBlocks } from './post-blocks.ts'
+import { postMenu } from './post-menu.ts'
+import { PostReference } from './post-reference.ts'
+
+/** The version that the user saw. Another one is shown before it is cancelled. */
+const PostToCancel = PostReference.extend({ etag: z.string() })
+
+const CONFIRM_ACTION = 'cancel:confirm'
+const KEEP_ACTION = 'cancel:keep'
+
+export const cancelPost: Feature = {
+  verb: 'cancel',
+  usage: '[words or a date]',
+  help: 'Cancel a scheduled post or delete a draft.',
+  access: WRITE_ACCESS,
+  run: async (request) => {
+    const reference = await choosePost(request, 'Which post do you want to cancel?')
+    if (reference) await askToConfirm(request, reference)
+  },
+  actions: {
+    'cancel:ask': {
+      access: WRITE_ACCESS,
+      run: (request) => askToConfirm(request, PostReference.parse(JSON.parse(request.text))),
+    },
+    [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: cancel },
+    [KEEP_ACTION]: {
+      access: WRITE_ACCESS,
+      run: (request) => keep(request, PostReference.parse(JSON.parse(request.text))),
+    },
+  },
+}
+
+const ALREADY_CANCELLED = 'This post was already cancelled.'
+
+async function askToConfirm(request: Request, reference: PostReference): Promise<void> {
+  const found = await loadPost(request, reference)
+  const answer = request.origin === 'confirmation' ? request.replace : request.reply
+  if (found) await answer(confirmation(request, reference, found))
+}
+
+function confirmation(
+  { bot, profile }: Request,
+  reference: PostReference,
+  { post, etag }: PostVersion,
+  note?: string,
+) {
+  const viewer = { ...profile, now: bot.runtime.now() }
+  const isDraft = post.Status === 'DRAFT'
+  const question = isDraft ? 'Delete this draft?' : 'Cancel this post?'
+  const button = {
+    action_id: CONFIRM_ACTION,
+    label: isDraft ? 'Delete draft' : 'Cancel post',
+    value: JSON.stringify({ ...reference, etag }),
+    isDangerous: true,
+  }
+  return {
+    text: question,
+    blocks: [
+      section(`${note ? `${note} ` : ''}*${question}* It can't be undone.`),
+      ...postBlocks(post, viewer),
+      ...buttonRow(button, {
+        action_id: KEEP_ACTION,
+        label: isDraft ? 'Keep draft' : 'Keep post',
+        value: JSON.stringify(reference),
+      }),
+    ],
+  }
+}
+
+/** The question takes the place of the post's own message, so it has a way back. */
+async function keep(request: Request, reference: PostReference): Promise<void> {
+  const { bot, profile } = request
+  const found = await loadPost(request, reference, { mayBePublished: true })
+  if (!found) return
+  const menu = postMenu({ bot, project_id: reference.project_id, profile }, found.post)
+  const viewer = { ...profile, now: bot.runtime.now() }
+  const blocks = postBlocks(found.post, viewer, { menu, block_id: CONFIRMATION_BLOCK })
+  await request.replace({ text: 'Kept', blocks: [section('*Kept*'), ...blocks] })
+}
+
+async function cancel(pressed: Request): Promise<void> {
+  const request = { ...pressed, reply: pressed.replace }
+  const { bot, actor, profile, reply } = request
+  const version = PostToCancel.parse(JSON.parse(request.text))
+  const { etag: _seen, ...reference } = version
+  const before = await readPost({ bot, team_id: actor.team_id }, reference)
+  if (before.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
+  const author = await findPostAuthor(bot, actor.team_id, reference)
+  const result = await deletePost({ bot, actor }, version, { request_id: actor.request_id })
+  const { project_id, post_id: target } = reference
+  await recordAction(request, { action: CONFIRM_ACTION, outcome: outcomeOf(result), project_id, target })
+  if (result.kind === 'too late') return reply(textReply(result.message))
+  if (result.kind === 'gone') return reply(textReply(ALREADY_CANCELLED))
+  if (result.kind === 'changed')
+    return before.kind === 'ok'
+      ? reply(confirmation(request, reference, before.data, 'Someone else changed this post.'))
+      : reply(textReply("Someone else changed this post, so it wasn't cancelled. Try again."))
+  // The question stays, so that the user can press its button again.
+  if (result.kind === 'failed') return replyWithFailure(pressed, result.failure, { isReadOnly: false })
+  if (before.kind !== 'ok') return reply(textReply("Done. This post won't go out."))
+  const isDraft = before.data.post.Status === 'DRAFT'
+  const text = isDraft ? 'Deleted this draft:' : "Cancelled. This post won't go out:"
+  const viewer = { ...profile, now: bot.runtime.now() }
+  const blocks = postBlocks({ ...before.data.post, Status: 'SCHEDULED' }, viewer)
+  await reply({ text, blocks: [section(`*${text}*`), ...blocks] })
+  const project = await nameProject(request, project_id)
+  await notifyAuthor(bot, actor, { kind: 'cancelled', project, post: before.data.post, author })
+  await bot.refreshHome(actor)
+}
+
+function outcomeOf(result: PostResult<undefined>): AuditOutcome {
+  if (result.kind === 'failed') return auditOutcome(toOutcome(result.failure))
+  return result.kind === 'ok' ? 'done' : 'refused'
+}

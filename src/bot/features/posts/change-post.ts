@@ -1,0 +1,199 @@
+import type { CallOptions } from '../../../api/client.ts'
+import type { Post, PostBody } from '../../../api/records.ts'
+import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { addMs } from '../../../runtime.ts'
+import type { UserKey } from '../../database/tables.ts'
+import type { OutboxState } from '../../outbox/tables.ts'
+import type { Bot } from '../../slack/bot.ts'
+import {
+  deleteHeldPost,
+  findHandedOver,
+  findHeldPost,
+  type HeldPostKey,
+  updateHeldPost,
+} from './held-post-store.ts'
+import { expectChange, markMessages } from './post-message-store.ts'
+import type { PostReference } from './post-reference.ts'
+import { toPost } from './project-posts.ts'
+import type { HeldPost } from './tables.ts'
+
+/** The result of reading or changing a post, in the scheduling service or held in Upnext. */
+export type PostResult<T> =
+  | { kind: 'ok'; data: T }
+  | { kind: 'gone' }
+  | TooLate
+  /** Someone else changed it since this version. */
+  | { kind: 'changed' }
+  | { kind: 'failed'; failure: ApiFailure }
+
+type TooLate = { kind: 'too late'; message: string } & (
+  | { reason: 'published' }
+  /** The post as it left Upnext, for a month. */
+  | { reason: 'handed over' | 'sent' | 'not sent'; post: Post | undefined }
+)
+
+export type PostVersion = { post: Post; etag: string }
+
+type Scope = { bot: Bot; team_id: string }
+
+type Changer = { bot: Bot; actor: UserKey }
+
+/** A post that is about to be changed. */
+export async function readPost(
+  { bot, team_id }: Scope,
+  reference: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const result = await viewPost({ bot, team_id }, reference, options)
+  return result.kind === 'ok' && result.data.post.Status === 'PUBLISHED' ? PUBLISHED : result
+}
+
+const MAX_PAGES_SEARCHED = 10
+
+/** Like `readPost`, but also for published posts. A service that can't change posts is asked for its list. */
+export async function viewPost(
+  { bot, team_id }: Scope,
+  reference: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const { project_id, post_id, is_held } = reference
+  if (!is_held && bot.extensions.current.canChangePosts)
+    return toPostResult(await bot.api.posts.get(project_id, post_id, options))
+  if (!is_held) return searchPost(bot, reference, options)
+  const key = { team_id, project_id, id: post_id }
+  const held = await findHeldPost(bot.db, key)
+  return held ? { kind: 'ok', data: toVersion(held) } : explainMissing(bot, key)
+}
+
+const toVersion = (held: HeldPost): PostVersion => ({ post: toPost(held), etag: String(held.version) })
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Most people ask for a post that is still to come, so the rest of a long list is read only if needed. */
+async function searchPost(
+  { api, runtime }: Bot,
+  { project_id, post_id }: PostReference,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> {
+  const recent = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  let hasMore = false
+  for (const filter of [{ schedule_date_from: recent }, {}]) {
+    const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES_SEARCHED, ...options })
+    if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
+    const post = listed.data.items.find(({ Id }) => Id === post_id)
+    if (post) return { kind: 'ok', data: { post, etag: '' } }
+    hasMore = listed.data.hasMore
+  }
+  return hasMore ? { kind: 'failed', failure: INCOMPLETE } : { kind: 'gone' }
+}
+
+type Change = PostReference & {
+  /** The version that the user saw. */
+  etag: string
+}
+
+export const updatePost = (
+  changer: Changer,
+  change: Change,
+  body: PostBody,
+  options?: CallOptions,
+): Promise<PostResult<PostVersion>> =>
+  changeAndMarkMessages(changer, change, 'changed', async () => {
+    const { bot, actor } = changer
+    const { project_id, post_id, is_held, etag } = change
+    if (!is_held)
+      return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
+    const key = { team_id: actor.team_id, project_id, id: post_id }
+    const updated = await updateHeldPost(bot.db, { ...key, version: Number(etag) }, body)
+    return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(bot, key)
+  })
+
+export const deletePost = (
+  changer: Changer,
+  change: Change,
+  options?: CallOptions,
+): Promise<PostResult<undefined>> =>
+  changeAndMarkMessages(changer, change, 'cancelled', async () => {
+    const { bot, actor } = changer
+    const { project_id, post_id, is_held, etag } = change
+    if (!is_held) return toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
+    const key = { team_id: actor.team_id, project_id, id: post_id }
+    const isDeleted = await deleteHeldPost(bot.db, { ...key, version: Number(etag) })
+    return isDeleted ? { kind: 'ok', data: undefined } : explainConflict(bot, key)
+  })
+
+/** Longer than a change takes. */
+const CHECK_DELAY_MS = 60_000
+
+/** The messages of the post are compared with it afterwards, even if this process ends before it knows the result. */
+async function changeAndMarkMessages<T>(
+  { bot, actor }: Changer,
+  { project_id, post_id }: Change,
+  last_change: 'changed' | 'cancelled',
+  change: () => Promise<PostResult<T>>,
+): Promise<PostResult<T>> {
+  const { db, log, runtime } = bot
+  const { team_id, user_id: changed_by } = actor
+  const key = { team_id, project_id, post_id }
+  await expectChange(db, key, addMs(runtime.now(), CHECK_DELAY_MS))
+  const result = await change()
+  // A change without a response may still take effect.
+  if (result.kind === 'failed') return result
+  const outcome = result.kind === 'ok' ? { last_change, changed_by } : {}
+  await markMessages(db, key, { due_at: runtime.now(), ...outcome }).catch((err) =>
+    log.error({ err }, 'Marking the messages of a post failed'),
+  )
+  return result
+}
+
+export const PUBLISHED = {
+  kind: 'too late' as const,
+  reason: 'published' as const,
+  message: "This post is already published, so it can't be changed or cancelled.",
+}
+const HANDED_OVER = {
+  kind: 'too late' as const,
+  reason: 'handed over' as const,
+  message:
+    "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
+}
+
+const SENT = {
+  kind: 'too late' as const,
+  reason: 'sent' as const,
+  message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
+}
+const UNSENT = {
+  kind: 'too late' as const,
+  reason: 'not sent' as const,
+  message: "This post couldn't be sent. Its author has been asked what to do with it.",
+}
+
+const EXPLANATIONS: Record<OutboxState, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
+  uploading: HANDED_OVER,
+  queued: HANDED_OVER,
+  unconfirmed: HANDED_OVER,
+  sent: SENT,
+  refused: UNSENT,
+  missed: UNSENT,
+  expired: UNSENT,
+}
+
+async function explainMissing(bot: Bot, key: HeldPostKey) {
+  const item = await findHandedOver(bot.db, key)
+  if (!item) return { kind: 'gone' as const }
+  const { id, body, state } = item
+  return { ...EXPLANATIONS[state], post: body ? { ...toPost({ id, body }), Status: 'SCHEDULED' } : undefined }
+}
+
+const explainConflict = async (bot: Bot, key: HeldPostKey) =>
+  (await findHeldPost(bot.db, key)) ? { kind: 'changed' as const } : explainMissing(bot, key)
+
+function toPostResult<T>(result: ApiResult<T>): PostResult<T> {
+  if (result.kind === 'ok') return result
+  if (result.kind === 'rejected' && result.status === 409) return PUBLISHED
+  if (result.kind === 'rejected' && result.status === 412) return { kind: 'changed' }
+  // Otherwise the project or the page is gone.
+  if (result.kind === 'not-found' && /\bpost\b/i.test(result.message ?? '')) return { kind: 'gone' }
+  return { kind: 'failed', failure: result }
+}

@@ -1,0 +1,104 @@
+import { firstValue } from '../../forms/fields.ts'
+import type { SendContext } from '../../forms/form.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
+import { type Outcome, refuseField } from '../../forms/outcome.ts'
+import { discardItem } from '../../outbox/outbox-store.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { textReply } from '../../slack/message-blocks.ts'
+import { accessForModal } from '../../slack/permissions.ts'
+import { choosePost } from './find-posts.ts'
+import { FORM_TIMEOUT, loadPost, toOpenedPost } from './load-post.ts'
+import { moveBlocks } from './move-post.ts'
+import { POST_FORM, postFormValues } from './post-form.ts'
+import { HELD, type OpenedPost, PostReference } from './post-reference.ts'
+import { postReply } from './post-reply.ts'
+import {
+  DELETED_UPLOAD,
+  isDeletedUpload,
+  type PostInput,
+  saveDescription,
+  toPostBody,
+} from './post-upload.ts'
+import { keepCurrent } from './remember-message.ts'
+import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
+import { schedulePost } from './schedule-post.ts'
+
+const TITLE = 'Edit a post'
+
+const form = defineForm<PostInput, SavedPost, OpenedPost>({
+  ...POST_FORM,
+  verb: 'edit',
+  usage: '[words or a date]',
+  help: 'Edit a scheduled post or a draft.',
+  title: TITLE,
+  submitLabel: 'Save',
+  permission: 'write',
+  canNotifyChannel: true,
+  // A held post isn't a draft of the service, and a post of the service can't come back.
+  unavailableOptions: (_bot, opened) => (opened?.is_held ? ['SCHEDULED', 'DRAFT'] : [HELD]),
+  send: sendChanges,
+  successReply: (saved, context) =>
+    postReply('Saved the changes in', saved.post, context, ...moveBlocks(saved, context)),
+  remember: announceSaved,
+  onPosted: ({ post }, context) => keepCurrent(post, context),
+  nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
+  extraActions: ({ opened }) =>
+    opened ? [{ action_id: 'edit:duplicate', label: 'Duplicate', value: JSON.stringify(opened) }] : [],
+})
+
+async function sendChanges(input: PostInput, context: SendContext<OpenedPost>): Promise<Outcome<SavedPost>> {
+  const { bot, actor, replaces } = context
+  if (await isDeletedUpload(bot, actor.team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
+  const outcome = await saveChanges(toPostBody(input), context)
+  if (outcome.kind === 'done') await saveDescription(bot, actor, input, context.opened)
+  // An earlier edit whose file couldn't be uploaded.
+  if (outcome.kind === 'done' && replaces) await discardItem(bot.db, { ...actor, id: replaces })
+  return outcome
+}
+
+const access = accessForModal('write', TITLE)
+
+export const editPost: Feature & typeof form = {
+  ...form,
+  run: async (request) => {
+    const reference = await choosePost(request, 'Which post do you want to edit?')
+    if (reference) await openPost(request, reference)
+  },
+  actions: {
+    'edit:ask': {
+      access,
+      run: (request) => openPost(request, PostReference.parse(JSON.parse(request.text))),
+    },
+    'edit:duplicate': {
+      access,
+      run: (request) => duplicate(request, PostReference.parse(JSON.parse(request.text))),
+    },
+  },
+}
+
+async function openPost(request: Request, reference: PostReference): Promise<void> {
+  const found = await loadPost(request, reference, FORM_TIMEOUT)
+  if (!found) return
+  const values = postFormValues(found.post)
+  const [tooLong] = Object.entries(POST_FORM.fields).filter(
+    ([name, { maxLength = Number.POSITIVE_INFINITY }]) => (firstValue(values[name]) ?? '').length > maxLength,
+  )
+  // Saving the form would cut the rest off.
+  if (tooLong)
+    return request.reply(textReply(`The ${tooLong[1].label} of this post is too long to edit it in Slack.`))
+  const draft = { values, opened: toOpenedPost(request, reference, found) }
+  await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+}
+
+/** Opens the form for a new post with the content of this one. Its time is left for the user to choose. */
+async function duplicate(request: Request, reference: PostReference): Promise<void> {
+  const found = await loadPost(request, reference, { ...FORM_TIMEOUT, mayBePublished: true })
+  if (!found) return
+  const copied = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
+  const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }
+  await openForm(
+    schedulePost,
+    { ...request, text: '' },
+    { project_id: reference.project_id, draft: { values } },
+  )
+}

@@ -1,0 +1,105 @@
+import { DateTime, Duration } from 'luxon'
+import { comparePosts, recognizePost } from '../../../api/compare-posts.ts'
+import type { Post, PostBody } from '../../../api/records.ts'
+import { addMs } from '../../../runtime.ts'
+import type { Lookup, LookupContext } from '../../forms/form.ts'
+import { listOtherItems } from '../../outbox/outbox-store.ts'
+import type { OutboxState } from '../../outbox/tables.ts'
+
+const MAX_PAGES = 20
+/** Lists of other services may be this old. */
+const MAX_LAG_MS = 60_000
+
+/**
+ * Looks up a post whose creation is unconfirmed. Our own service lists a post from then on, as it was sent. Of another
+ * one, nothing is taken for granted: neither what it makes of a post, nor that its list shows all posts.
+ */
+export async function findSentPost(body: PostBody, context: LookupContext): Promise<Lookup> {
+  const { bot, item } = context
+  const { ScheduleDate } = body
+  if (!ScheduleDate) return { kind: 'impossible' }
+  const listed = await listAround(ScheduleDate, context)
+  if (listed.kind !== 'ok') return { kind: 'failed', failure: listed }
+  const { items, hasMore, isReadable } = listed.data
+  const isOwnService = bot.extensions.current.canChangePosts
+  const compare = isOwnService ? comparePosts : recognizePost
+  const select = (wanted: 'same' | 'unknown') => items.filter((post) => compare(body, post) === wanted)
+  const matches = select('same').map((post, index) => ({
+    id: post.Id ?? `${index} at ${ScheduleDate}`,
+    record: post,
+  }))
+  const similar = select('unknown')
+  const others: OtherPost[] = isOwnService && !similar.length ? [] : await listOtherItems(bot.db, item)
+  const isOther = (post: Post) =>
+    others.some((other) =>
+      other.record_id
+        ? other.record_id === post.Id
+        : MAY_EXIST.includes(other.state) && compare(other.body, post) === 'same',
+    )
+  const unclear = similar.filter((post) => !isOther(post)).map(describePost)
+  let isComplete = !hasMore && isReadable
+  if (isComplete && !isOwnService && !matches.length && !unclear.length)
+    isComplete = await showsSuchPosts({ body, items, others }, context)
+  return { kind: 'found', matches, unclear, isComplete, isCurrent: isOwnService }
+}
+
+const MAY_EXIST: OutboxState[] = ['sent', 'unconfirmed']
+
+/** Another post of this project that was submitted in Slack. */
+type OtherPost = { state: OutboxState; record_id: string | null; finished_at: Date | null; body: PostBody }
+
+/** Other services may read the dates of a range in their own zone, and leave out its ends. */
+const WINDOW = { days: 1 }
+
+function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
+  const at = DateTime.fromISO(date, { setZone: true })
+  const filter = {
+    schedule_date_from: at.minus(WINDOW).toISO() ?? date,
+    schedule_date_to: at.plus(WINDOW).toISO() ?? date,
+  }
+  return bot.api.posts.listAll(project.Id, filter, { maxPages: MAX_PAGES, deadlineMs })
+}
+
+type Look = { body: PostBody; items: Post[]; others: OtherPost[] }
+
+/** Whether the list shows posts like this one. Otherwise it may not show this one, either. */
+async function showsSuchPosts({ body, items, others }: Look, context: LookupContext): Promise<boolean> {
+  const now = context.bot.runtime.now()
+  const isPending = ({ ScheduleDate }: PostBody) => timeOf(ScheduleDate) > now.getTime()
+  const known = others.filter(
+    ({ record_id, finished_at, body: other }) =>
+      record_id &&
+      finished_at &&
+      finished_at < addMs(now, -MAX_LAG_MS) &&
+      other.Status === body.Status &&
+      isPending(other),
+  )
+  const isNear = ({ body: other }: OtherPost) =>
+    Math.abs(timeOf(other.ScheduleDate) - timeOf(body.ScheduleDate)) < Duration.fromObject(WINDOW).toMillis()
+  const near = known.filter(isNear)
+  if (near.length) return near.every((other) => hasRecord(items, other))
+  const [latest] = known
+  if (!latest?.body.ScheduleDate) return showsOtherPosts(body, context)
+  const listed = await listAround(latest.body.ScheduleDate, context)
+  return listed.kind === 'ok' && hasRecord(listed.data.items, latest)
+}
+
+/** Without a post that exists for certain, only the list of all posts can show whether the filter leaves some out. */
+async function showsOtherPosts(
+  body: PostBody,
+  { bot, project, deadlineMs }: LookupContext,
+): Promise<boolean> {
+  const listed = await bot.api.posts.listAll(project.Id, {}, { maxPages: MAX_PAGES, deadlineMs })
+  if (listed.kind !== 'ok' || listed.data.hasMore || !listed.data.isReadable) return false
+  const { items } = listed.data
+  const isLike = ({ Status, ScheduleDate }: Post) =>
+    Status === body.Status && timeOf(ScheduleDate) > bot.runtime.now().getTime()
+  return items.some(isLike) && items.every((post) => recognizePost(body, post) === 'different')
+}
+
+const timeOf = (date: string | null | undefined): number => Date.parse(date ?? '')
+
+const hasRecord = (items: Post[], { record_id }: OtherPost) => items.some(({ Id }) => Id === record_id)
+
+const describePost = ({ Content, ScheduleDate, Platforms, raw }: Post): string =>
+  [Content, ScheduleDate, Platforms?.join(', ')].filter(Boolean).join(' · ') || JSON.stringify(raw)

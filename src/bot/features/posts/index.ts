@@ -1,0 +1,33 @@
+import type { Module } from '../../slack/module.ts'
+import { showMonth, showWeek } from './calendar/show-calendar.ts'
+import { cancelPost } from './cancel-post.ts'
+import { editPost } from './edit-post.ts'
+import { holdPosts } from './hold-posts.ts'
+import { startMessageUpdates } from './keep-messages-current.ts'
+import { listPosts } from './list-posts.ts'
+import { previewPost } from './preview-post.ts'
+import { reschedulePost } from './reschedule-post.ts'
+import { schedulePost } from './schedule-post.ts'
+import { sharePost } from './share-post.ts'
+import { startHandOver } from './start-hand-over.ts'
+import { upNext } from './up-next.ts'
+
+export const postsModule: Module = {
+  features: [
+    upNext,
+    schedulePost,
+    showWeek,
+    showMonth,
+    listPosts,
+    editPost,
+    reschedulePost,
+    cancelPost,
+    previewPost,
+    sharePost,
+    holdPosts,
+  ],
+  startWorkers: ({ bot, client }) => [
+    startHandOver(bot, schedulePost.verb),
+    startMessageUpdates(bot, client),
+  ],
+}

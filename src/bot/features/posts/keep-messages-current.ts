@@ -1,0 +1,152 @@
+import type { KnownBlock } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
+import { comparePosts, isSamePost } from '../../../api/compare-posts.ts'
+import type { Post } from '../../../api/records.ts'
+import type { Poller } from '../../../jobs/poller.ts'
+import { startWorker } from '../../../jobs/worker.ts'
+import { addMs } from '../../../runtime.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { context, escapeText, mentionUser, type Reply, section } from '../../slack/message-blocks.ts'
+import { slackErrorCode } from '../../slack/slack-errors.ts'
+import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
+import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
+import { isChangeable, postMenu } from './post-menu.ts'
+import {
+  claimMessage,
+  deletePostMessage,
+  finishMessage,
+  listDueMessages,
+  postponeMessage,
+} from './post-message-store.ts'
+import { HELD } from './post-reference.ts'
+import { toShownPost } from './remember-message.ts'
+import type { PostMessage } from './tables.ts'
+
+const POLL_INTERVAL_MS = 1000
+const READ_TIMEOUT_MS = 5000
+
+/** Updates messages in channels whose post may have changed. Each update shows the post as it is then. */
+export function startMessageUpdates(bot: Bot, client: WebClient): Poller {
+  const { db, runtime } = bot
+  return startWorker<PostMessage>({
+    bot,
+    name: 'Updating the messages of posts',
+    intervalMs: POLL_INTERVAL_MS,
+    findJobs: () => listDueMessages(db, runtime.now()),
+    keyOf: ({ channel_id, ts }) => `${channel_id} ${ts}`,
+    processJob: async (due) => {
+      const message = await claimMessage(db, due, runtime.now())
+      if (message) await bringUpToDate(bot, client, message)
+    },
+  })
+}
+
+/** What became of the post since the message was written. */
+type State = 'changed' | 'cancelled' | 'handed over' | 'sent' | 'not sent'
+
+type Change = { state: State; post: Post }
+
+/** States after which the post doesn't change anymore. */
+const FINAL_STATES: State[] = ['cancelled', 'sent', 'not sent']
+
+async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage): Promise<unknown> {
+  const { db, runtime } = bot
+  const readAt = runtime.now()
+  const finish = (post: Post) => finishMessage(db, message, toShownPost(post), readAt)
+  const shown = { ...message.post, raw: undefined }
+  // The service can't change it, so it is as it was.
+  if (!isChangeable(bot, shown)) return finish(shown)
+  const { team_id, project_id, post_id } = message
+  const reference = { project_id, post_id, is_held: shown.Status === HELD }
+  const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
+  if (current.kind === 'failed') return tryLater(bot, message)
+  const change = findChange(message, shown, current)
+  if (!change) return finish(shown)
+  const outcome = await updateMessage(bot, client, message, change)
+  if (outcome === 'failed') return tryLater(bot, message)
+  if (outcome === 'impossible' || FINAL_STATES.includes(change.state)) return deletePostMessage(db, message)
+  // A handed-over post is still looked up as a held one.
+  return finish(change.state === 'handed over' ? { ...change.post, Status: HELD } : change.post)
+}
+
+const MIN_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 60 * 60_000
+const MAX_AGE_MS = 3 * 24 * 60 * 60_000
+
+/** The longer an outage lasts, the longer the pauses are. */
+async function tryLater({ db, runtime }: Bot, message: PostMessage): Promise<void> {
+  const now = runtime.now()
+  const ageMs = now.getTime() - (message.due_at?.getTime() ?? 0)
+  if (ageMs > MAX_AGE_MS) await deletePostMessage(db, message)
+  else await postponeMessage(db, message, addMs(now, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))))
+}
+
+function findChange(
+  { last_change }: PostMessage,
+  shown: Post,
+  current: PostResult<PostVersion>,
+): Change | undefined {
+  if (current.kind === 'gone') return { state: 'cancelled', post: shown }
+  if (current.kind === 'too late' && current.reason !== 'published')
+    return { state: current.reason, post: current.post ?? shown }
+  if (current.kind !== 'ok') return undefined
+  const { post } = current.data
+  // The message may show the change already, but not who made it.
+  if (last_change === 'changed') return { state: 'changed', post }
+  // Without an attempted change, a different notation is the service's own.
+  const isChanged = last_change ? !isSamePost(shown, post) : comparePosts(shown, post) === 'different'
+  return isChanged ? { state: 'changed', post } : undefined
+}
+
+/** Slack's codes for a message that can't be updated anymore. */
+const LOST_MESSAGE_CODES = [
+  'message_not_found',
+  'channel_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'is_archived',
+]
+
+async function updateMessage(
+  bot: Bot,
+  client: WebClient,
+  message: PostMessage,
+  change: Change,
+): Promise<'updated' | 'impossible' | 'failed'> {
+  const { channel_id: channel, ts } = message
+  const { text, blocks = [] } = renderMessage(bot, message, change)
+  try {
+    await client.chat.update({ channel, ts, text, blocks })
+    return 'updated'
+  } catch (err) {
+    bot.log.warn({ err }, 'Updating the message of a post failed')
+    return LOST_MESSAGE_CODES.includes(slackErrorCode(err) ?? '') ? 'impossible' : 'failed'
+  }
+}
+
+const TITLES: Record<State, string> = {
+  changed: 'Changed in',
+  cancelled: 'Cancelled in',
+  'handed over': 'Handed over to the scheduling service:',
+  sent: 'Handed over to the scheduling service:',
+  'not sent': 'Not sent:',
+}
+
+function renderMessage(
+  bot: Bot,
+  { project_id, project_name, posted_by, comment, last_change, changed_by }: PostMessage,
+  { state, post }: Change,
+): Reply {
+  const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
+  const title = `${TITLES[state]} ${escapeText(project_name)}`
+  const menu = state === 'changed' ? postMenu({ bot, project_id }, post) : undefined
+  const change = changed_by && last_change === state ? ` · ${state} by ${mentionUser(changed_by)}` : ''
+  const shown = state === 'cancelled' ? { ...post, Status: 'cancelled' } : post
+  const blocks: KnownBlock[] = [
+    ...(comment ? [section(escapeText(comment))] : []),
+    section(`*${title}*`),
+    ...postBlocks(shown, viewer, { menu }),
+    context(`By ${mentionUser(posted_by)}${change}`),
+  ]
+  return { text: `${title}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`, blocks }
+}

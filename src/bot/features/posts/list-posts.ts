@@ -1,0 +1,209 @@
+import type { KnownBlock } from '@slack/types'
+import { DateTime } from 'luxon'
+import type { PostFilter, PostList } from '../../../api/client.ts'
+import type { Post } from '../../../api/records.ts'
+import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { postTime } from '../../../api/timestamps.ts'
+import { extractPlatforms } from '../../../platforms/platform-names.ts'
+import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
+import type { Request } from '../../slack/feature.ts'
+import { type Button, context, escapeText, textReply, truncate } from '../../slack/message-blocks.ts'
+import { cutPage, definePagedList, type PageRequest } from '../../slack/paged-list.ts'
+import { VIEW_ACCESS } from '../../slack/permissions.ts'
+import { resolveProject } from '../../slack/projects.ts'
+import { viewPost } from './change-post.ts'
+import { PUBLISHING_DELAY_MS, quotePost, sortBySchedule } from './post-blocks.ts'
+import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './post-list.ts'
+import { HELD, PostReference } from './post-reference.ts'
+import { listPostsOrWaiting, ONLY_WAITING, type PostScope } from './project-posts.ts'
+
+const PAGE_SIZE = 5
+const MAX_PAGES = 5
+
+export const listPosts = definePagedList({
+  verb: 'posts',
+  usage: '[latest, drafts, scheduled, published] [linkedin, x] [from monday to friday]',
+  hasOtherLists: true,
+  help: 'List posts, the next one first. Filter by status, platform or date.',
+  loadPage: async (request, { text, page, project_id }) => {
+    const { bot, actor, profile } = request
+    const project = await resolveProject(request, project_id, { mayBeRecalled: true })
+    if (!project) return undefined
+    const viewer = { ...profile, now: bot.runtime.now() }
+    const reading = readFilter(text, viewer)
+    if ('error' in reading) return { message: reading.error }
+    const scope = { team_id: actor.team_id, project_id: project.Id }
+    const result = await loadInOrder(bot, scope, reading, viewer.now)
+    if (result.kind !== 'ok') return { failure: result }
+    if (!result.data.items.length && !result.data.isReadable)
+      return { failure: { kind: 'unclear', cause: 'unreadable' } }
+    // Upnext knows all posts that it holds.
+    const isIncomplete = result.data.hasMore && !reading.isHeldOnly
+    const posts = sortPosts(result.data.items, reading, viewer.now)
+    const words = text.trim()
+    const where = `in ${escapeText(project.Name)}${reading.days}${words && ` matching "${escapeText(words)}"`}`
+    const otherList = otherListButton(project.Id, reading)
+    const { failure } = result.data
+    if (!posts.length && (isIncomplete || failure)) return { failure: failure ?? INCOMPLETE }
+    if (!posts.length) return { message: `No ${reading.title.toLowerCase()} ${where}.`, buttons: [otherList] }
+    const { items, start, hasMore } = cutPage(posts, page, PAGE_SIZE)
+    const count = `${posts.length}${isIncomplete ? '+' : ''}`
+    const position =
+      items.length < posts.length || isIncomplete ? ` · ${start + 1}–${start + items.length} of ${count}` : ''
+    return {
+      title: `${reading.title} ${where}${position}`,
+      items: postItems({ bot, project_id: project.Id, profile }, items, viewer),
+      hasMore,
+      extra: [
+        ...(failure ? [context(ONLY_WAITING)] : []),
+        ...(posts.length > MAX_POSTS_WITH_MENU ? postSelect(project.Id, posts, viewer) : []),
+      ],
+      buttons: [otherList],
+      project_id: project.Id,
+    }
+  },
+  actions: { 'post:open': { access: VIEW_ACCESS, run: showPost } },
+})
+
+/** Enough posts for most readers. */
+const MIN_LATEST_POSTS = 25
+/** A service lists the oldest posts first, so the latest ones are looked for in growing periods. */
+const LATEST_DAYS = [2, 14, 90, undefined]
+
+/** The service may have failed, although posts wait in Upnext. */
+type LoadedList = PostList & { failure?: ApiFailure }
+
+async function loadInOrder(
+  bot: Bot,
+  scope: PostScope,
+  { filter, isPast, isUpcoming }: PostFilterReading,
+  now: Date,
+): Promise<ApiResult<LoadedList>> {
+  const load = (changes: PostFilter) =>
+    listPostsOrWaiting(bot, scope, { ...filter, ...changes }, { maxPages: MAX_PAGES })
+  if (isUpcoming) return loadUpcoming(load, now)
+  if (!isPast || filter.schedule_date_from || filter.schedule_date_to) return load({})
+  for (const days of LATEST_DAYS) {
+    if (days === undefined) break
+    const from = DateTime.fromJSDate(now).minus({ days }).toUTC().toISO() ?? ''
+    const result = await load({ schedule_date_from: from })
+    if (result.kind !== 'ok') return result
+    if (result.data.items.length >= MIN_LATEST_POSTS)
+      return { kind: 'ok', data: { ...result.data, hasMore: true } }
+  }
+  return load({})
+}
+
+/** Posts from now on, and the drafts that have no date or an earlier one. */
+async function loadUpcoming(
+  load: (changes: PostFilter) => Promise<ApiResult<LoadedList>>,
+  now: Date,
+): Promise<ApiResult<LoadedList>> {
+  const from = new Date(now.getTime() - PUBLISHING_DELAY_MS)
+  const [upcoming, drafts] = await Promise.all([
+    load({ schedule_date_from: from.toISOString() }),
+    load({ status: ['DRAFT'] }),
+  ])
+  if (upcoming.kind !== 'ok' || upcoming.data.failure) return upcoming
+  if (drafts.kind !== 'ok') return drafts
+  const keyOf = ({ Id, raw }: Post) => Id ?? JSON.stringify(raw)
+  const known = new Set(upcoming.data.items.map(keyOf))
+  const others = drafts.data.items.filter((post) => !known.has(keyOf(post)))
+  return {
+    kind: 'ok',
+    data: {
+      items: [...upcoming.data.items, ...others],
+      hasMore: upcoming.data.hasMore || drafts.data.hasMore,
+      isReadable: upcoming.data.isReadable && drafts.data.isReadable,
+    },
+  }
+}
+
+/** Shows the post that was picked from a long list. */
+async function showPost(request: Request): Promise<void> {
+  const { bot, actor, profile, text, reply } = request
+  const reference = PostReference.parse(JSON.parse(text))
+  const { project_id } = reference
+  const result = await viewPost({ bot, team_id: actor.team_id }, reference)
+  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
+  if (result.kind === 'too late') return reply(textReply(result.message))
+  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
+  const viewer = { ...profile, now: bot.runtime.now() }
+  const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [result.data.post], viewer).flat()
+  await reply({ text: escapeText(quotePost(result.data.post)), blocks: blocks.slice(1) })
+}
+
+function otherListButton(project_id: string, { isPast }: PostFilterReading): Button {
+  const text = isPast ? '' : 'latest'
+  return {
+    action_id: 'posts:list',
+    label: isPast ? 'Upcoming posts' : 'Latest posts',
+    value: JSON.stringify({ text, page: 0, project_id } satisfies PageRequest),
+  }
+}
+
+const MAX_QUOTE_LENGTH = 100
+const STATUS_WORDS = /^(draft|scheduled|published|held)s?$/i
+const LATEST_WORDS = /^(latest|recent)$/i
+const FILLER_WORDS = /^(on|posts?|all|upcoming|)$/i
+
+type PostFilterReading = {
+  filter: PostFilter
+  title: string
+  /** The days that are shown: " from Mon 23 to Fri 27 Nov". */
+  days: string
+  isPast: boolean
+  isUpcoming: boolean
+  isHeldOnly: boolean
+  isShown: (post: Post) => boolean
+}
+
+/** Statuses and platforms may appear anywhere. The remaining words are dates. Without a filter, posts still to come are shown. */
+function readFilter(text: string, context: ReadingContext): PostFilterReading | { error: string } {
+  const { platforms, rest } = extractPlatforms(text)
+  const words = rest.split(/[\s,]+/)
+  const status = new Set(words.flatMap((word) => STATUS_WORDS.exec(word)?.[1]?.toUpperCase() ?? []))
+  const isLatest = words.some((word) => LATEST_WORDS.test(word))
+  if (isLatest && !status.size) status.add('PUBLISHED')
+  const dateWords = words
+    .filter((word) => ![STATUS_WORDS, LATEST_WORDS, FILLER_WORDS].some((known) => known.test(word)))
+    .join(' ')
+    .replace(/^(?:(?:and|or)\b ?)+|(?: ?\b(?:and|or))+$/g, '')
+  const isPast = isLatest || (status.size === 1 && status.has('PUBLISHED'))
+  const range = dateWords ? readDateRange(dateWords, context, isPast ? 'past' : 'future') : undefined
+  if (range?.kind === 'refusal')
+    return {
+      error: `"${escapeText(truncate(dateWords, MAX_QUOTE_LENGTH))}" wasn't understood. ${range.message} You can also filter by platform, or by drafts, scheduled or published.`,
+    }
+  const isUpcoming = !status.size && !range
+  const filter: PostFilter = {}
+  if (status.size) filter.status = [...status].map((name) => (name === HELD ? 'SCHEDULED' : name))
+  if (isUpcoming) filter.status = ['SCHEDULED', 'DRAFT']
+  if (platforms.length) filter.platforms = platforms
+  if (range?.from) filter.schedule_date_from = range.from.toISO()
+  if (range?.to) filter.schedule_date_to = range.to.toISO()
+  const isHeldOnly = status.size === 1 && status.has(HELD)
+  return {
+    filter,
+    title: isUpcoming ? 'Upcoming posts' : isLatest ? 'Latest posts' : 'Posts',
+    days: range ? ` ${describeDateRange(range, context.now)}` : '',
+    isPast,
+    isUpcoming,
+    isHeldOnly,
+    isShown: (post) => (!isUpcoming || post.Status !== 'PUBLISHED') && (!isHeldOnly || post.Status === HELD),
+  }
+}
+
+/** Not every service sorts its list. What goes out next comes first, and the past comes last. */
+function sortPosts(posts: Post[], { isPast, isUpcoming, isShown }: PostFilterReading, now: Date): Post[] {
+  const sorted = sortBySchedule(posts.filter(isShown))
+  if (isPast) return sorted.reverse()
+  const dated = sorted.filter(postTime)
+  const undated = sorted.filter((post) => !postTime(post))
+  if (!isUpcoming) return [...dated, ...undated]
+  const isOver = (post: Post) => post.Status === 'DRAFT' && (postTime(post)?.toJSDate() ?? now) < now
+  return [...dated.filter((post) => !isOver(post)), ...undated, ...dated.filter(isOver).reverse()]
+}

@@ -1,0 +1,50 @@
+import type { CallOptions } from '../../../api/client.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
+import type { Request } from '../../slack/feature.ts'
+import { textReply } from '../../slack/message-blocks.ts'
+import { uploadName } from '../media/media-store.ts'
+import { type PostVersion, readPost, viewPost } from './change-post.ts'
+import type { OpenedPost, PostReference } from './post-reference.ts'
+
+/** The version that the user sees in the form. */
+export function toOpenedPost(
+  { bot }: Pick<Request, 'bot'>,
+  reference: PostReference,
+  { post, etag }: PostVersion,
+): OpenedPost {
+  const { ScheduleDate, Timezone, Status, Media = '' } = post
+  const upload = uploadName(Media) === undefined ? {} : { Media }
+  const seen_at = bot.runtime.now().toISOString()
+  return {
+    ...reference,
+    record_id: reference.post_id,
+    etag,
+    seen_at,
+    ScheduleDate,
+    Timezone,
+    Status,
+    ...upload,
+  }
+}
+
+type LoadOptions = CallOptions & { mayBePublished?: boolean }
+
+/** Slack waits three seconds for a form. */
+export const FORM_TIMEOUT: CallOptions = { deadlineMs: 2000 }
+
+/** The post behind a button or menu entry. Undefined if the user has been told why it can't be shown or changed. */
+export async function loadPost(
+  request: Request,
+  reference: PostReference,
+  { mayBePublished = false, ...options }: LoadOptions = {},
+): Promise<PostVersion | undefined> {
+  const { bot, actor, reply } = request
+  const read = mayBePublished ? viewPost : readPost
+  const result = await read({ bot, team_id: actor.team_id }, reference, options)
+  if (result.kind === 'ok') return result.data
+  if (mayBePublished && result.kind === 'too late' && result.reason !== 'published' && result.post)
+    return { post: result.post, etag: '' }
+  if (result.kind === 'failed') await replyWithFailure(request, result.failure)
+  else await reply(textReply(result.kind === 'too late' ? result.message : 'This post no longer exists.'))
+  return undefined
+}

@@ -1,0 +1,76 @@
+import type { KnownBlock } from '@slack/types'
+import type { CallOptions } from '../../../api/client.ts'
+import type { Post } from '../../../api/records.ts'
+import { type ApiResult, INCOMPLETE } from '../../../api/result.ts'
+import { postTime } from '../../../api/timestamps.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { context, section, type Viewer } from '../../slack/message-blocks.ts'
+import {
+  isOverdue,
+  isScheduledBetween,
+  type PostOptions,
+  PUBLISHING_DELAY_MS,
+  postBlocks,
+  sortBySchedule,
+} from './post-blocks.ts'
+import { type LoadedPosts, listWaitingPosts, type PostScope } from './project-posts.ts'
+
+export type UpcomingPosts = {
+  next: Post | undefined
+  /** A post that the service hasn't published, although its time has passed. */
+  overdue: Post | undefined
+}
+
+const MAX_PAGES = 5
+
+type FindOptions = CallOptions &
+  LoadedPosts & {
+    now: Date
+    /** The next post is the first one after this time. By default, a post that is being published counts. */
+    from?: Date
+  }
+
+/** Finds the post that goes out next. A service may still name one that is overdue. */
+export async function findUpcomingPosts(
+  { api, db }: Pick<Bot, 'api' | 'db'>,
+  scope: PostScope,
+  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), waiting: loaded, ...options }: FindOptions,
+): Promise<ApiResult<UpcomingPosts>> {
+  const { project_id } = scope
+  const [named, waitingPosts] = await Promise.all([
+    api.posts.getNext(project_id, options),
+    loaded ?? listWaitingPosts({ db }, scope, { from }),
+  ])
+  if (named.kind !== 'ok') return named
+  const waiting = waitingPosts.find((other) => isScheduledBetween(other, from))
+  const post = named.data
+  const at = post && postTime(post)?.toJSDate()
+  if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, waiting), overdue: undefined } }
+  const filter = { status: ['SCHEDULED'], schedule_date_from: from.toISOString() }
+  const listed = await api.posts.listAll(project_id, filter, { maxPages: MAX_PAGES, ...options })
+  if (listed.kind !== 'ok') return listed
+  const [listedNext] = sortBySchedule(listed.data.items.filter((other) => isScheduledBetween(other, from)))
+  if (!listedNext && listed.data.hasMore) return INCOMPLETE
+  const next = earlier(listedNext, waiting)
+  const scheduledPost = { Status: 'SCHEDULED', ...post }
+  return { kind: 'ok', data: { next, overdue: isOverdue(scheduledPost, now) ? scheduledPost : undefined } }
+}
+
+/** A post without a readable date goes out at a time that only the service knows, so it comes first. */
+function earlier(post: Post | undefined, other: Post | undefined): Post | undefined {
+  if (!post || !other) return post ?? other
+  return sortBySchedule([post, other])[0]
+}
+
+export const overdueBlocks = (
+  { overdue }: UpcomingPosts,
+  viewer: Viewer,
+  options?: PostOptions,
+): KnownBlock[] =>
+  overdue
+    ? [
+        section(':warning: *Overdue*'),
+        ...postBlocks(overdue, viewer, options),
+        context("The scheduling service hasn't published this post yet."),
+      ]
+    : []

@@ -1,0 +1,44 @@
+import type { Post } from '../../../api/records.ts'
+import { addNotifications } from '../../outbox/notification-store.ts'
+import { findRecordAuthor } from '../../outbox/outbox-store.ts'
+import type { Actor } from '../../slack/actor.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { escapeText } from '../../slack/message-blocks.ts'
+import type { NamedProject } from '../../slack/project-list.ts'
+import { findHeldPost } from './held-post-store.ts'
+import { formatSchedule, platformNames } from './post-blocks.ts'
+import type { PostReference } from './post-reference.ts'
+
+/** Who scheduled or held a post in Slack. Call this before a cancellation, which deletes the row that names the author. */
+export async function findPostAuthor(
+  { db }: Bot,
+  team_id: string,
+  { project_id, post_id, is_held }: PostReference,
+): Promise<string | undefined> {
+  if (!is_held) return findRecordAuthor(db, { team_id, project_id, record_id: post_id })
+  return (await findHeldPost(db, { team_id, project_id, id: post_id }))?.user_id
+}
+
+type PostChange = {
+  kind: 'changed' | 'cancelled'
+  project: NamedProject
+  /** The post after the change, or as it was before it was cancelled. */
+  post: Post
+  author: string | undefined
+}
+
+/** Tells the author of a post that someone else changed it. */
+export async function notifyAuthor(
+  { db, runtime }: Bot,
+  { team_id, user_id }: Actor,
+  { kind, project, post, author }: PostChange,
+): Promise<void> {
+  if (!author || author === user_id) return
+  const now = runtime.now()
+  const schedule = formatSchedule(post, { zone: 'UTC', now, isChannel: true })
+  // Without the text of the post, because notifications aren't encrypted.
+  const name = `your post in ${escapeText(project.Name)}: ${schedule}, ${platformNames(post)}.`
+  const consequence = kind === 'cancelled' ? " It won't go out." : ''
+  const message = `<@${user_id}> ${kind} ${name}${consequence}`
+  await addNotifications(db, { team_id, user_ids: [author], message, now })
+}

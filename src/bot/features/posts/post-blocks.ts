@@ -1,0 +1,134 @@
+import type { KnownBlock, Overflow } from '@slack/types'
+import type { Post, PostBody } from '../../../api/records.ts'
+import { type Dated, isDay, isZone, postTime } from '../../../api/timestamps.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
+import { describeMoment, formatMoment } from '../../../time/describe.ts'
+import {
+  context,
+  escapeFormatting,
+  escapeText,
+  plainText,
+  section,
+  thumbnail,
+  truncate,
+  type Viewer,
+} from '../../slack/message-blocks.ts'
+import { HANDED_OVER, HELD } from './post-reference.ts'
+
+const MAX_PLATFORMS_NAMED = 10
+
+export function platformNames({ Platforms }: Pick<PostBody, 'Platforms'> | Pick<Post, 'Platforms'>): string {
+  if (!Platforms) return 'unknown platform'
+  const platforms: string[] = Platforms
+  const named = platforms.slice(0, MAX_PLATFORMS_NAMED).map((platform) => escapeText(platformName(platform)))
+  const moreCount = platforms.length - named.length
+  return `${named.join(', ') || 'no platform'}${moreCount ? ` and ${moreCount} more` : ''}`
+}
+
+/** When a post goes out, in its own time zone and in the viewer's. */
+export function formatSchedule(post: Dated, { zone, now, isChannel }: Viewer): string {
+  const { ScheduleDate, Timezone } = post
+  if (!ScheduleDate) return 'no date'
+  const at = postTime(post)
+  if (!at) return escapeText(ScheduleDate)
+  if (isDay(ScheduleDate)) return `${at.toFormat('ccc d LLL yyyy')}, at an unknown time`
+  const ownZone = isZone(Timezone) ? Timezone : zone
+  if (!isChannel) return describeMoment({ at, zone: ownZone, viewerZone: zone, now })
+  // A channel message stays, so it has no "in 2 hours", and Slack shows each reader their own time.
+  const seconds = Math.floor(at.toSeconds())
+  const fallback = at.toUTC().toFormat("d LLL HH:mm 'UTC'")
+  return `${formatMoment(at, ownZone, '')} (<!date^${seconds}^{date_short_pretty} at {time}|${fallback}> for you)`
+}
+
+/** A service publishes a post a little after its time. */
+export const PUBLISHING_DELAY_MS = 5 * 60_000
+
+/** Whether a post is still scheduled although its time has passed. */
+export function isOverdue(post: Post, now: Date): boolean {
+  const at = postTime(post)?.toMillis() ?? Number.POSITIVE_INFINITY
+  return post.Status === 'SCHEDULED' && at < now.getTime() - PUBLISHING_DELAY_MS
+}
+
+const isScheduled = (status: string): boolean => ['SCHEDULED', HELD, HANDED_OVER].includes(status)
+
+/** Whether a post goes out in this range of time. Not every service applies the filters of a list. */
+export function isScheduledBetween(post: Post, from: Date, to?: Date): boolean {
+  const { Status = 'SCHEDULED' } = post
+  const at = postTime(post)?.toJSDate()
+  return isScheduled(Status) && at !== undefined && at >= from && (!to || at <= to)
+}
+
+export const MAX_PREVIEW_LENGTH = 600
+const MAX_CONTENT_LENGTH = 3000
+
+export type PostOptions = {
+  maxLength?: number
+  menu?: Overflow | undefined
+  /** Identifies the block with the menu. */
+  block_id?: string | undefined
+}
+
+/** A post with its text shown literally, its schedule, a thumbnail and a menu. */
+export function postBlocks(
+  post: Post,
+  viewer: Viewer,
+  { maxLength = MAX_CONTENT_LENGTH, menu, block_id }: PostOptions = {},
+): KnownBlock[] {
+  const { Content, Media = '' } = post
+  const text = { ...plainText(truncate(Content || missingContent(post), maxLength)), emoji: false }
+  const summary = `*${platformNames(post)}* · ${formatSchedule(post, viewer)}${statusLabel(post, viewer.now)}`
+  return [
+    { type: 'section', text, ...thumbnail(Media, 'The media of this post') },
+    menu ? { ...section(summary), accessory: menu, ...(block_id && { block_id }) } : context(summary),
+  ]
+}
+
+function statusLabel(post: Post, now: Date): string {
+  const { Status = 'SCHEDULED' } = post
+  if (Status === HELD) return ' · held in Upnext'
+  if (Status === HANDED_OVER) return ' · on its way to the scheduling service'
+  const status = isOverdue(post, now) ? 'overdue' : Status.toLowerCase()
+  return status === 'scheduled' ? '' : ` · ${escapeText(status)}`
+}
+
+function missingContent({ TemplateId, PromptId }: Post): string {
+  if (TemplateId) return '(text from a template)'
+  return PromptId ? '(text from a prompt)' : '(no text)'
+}
+
+const MAX_LINE_LENGTH = 80
+
+export const postLine = (post: Post): string =>
+  `${escapeFormatting(truncate(post.Content || '(no text)', MAX_LINE_LENGTH).replaceAll('\n', ' '))} · ${platformNames(post)}`
+
+/** "Fri 27 Nov 09:00 Launch day!", in the reader's time zone. */
+export function postLabel(post: Post, { zone }: Viewer): string {
+  const at = postTime(post)?.setZone(zone).toFormat('ccc d LLL HH:mm')
+  return `${at ?? 'No date'} ${(post.Content || '(no text)').replaceAll('\n', ' ')}`
+}
+
+const MAX_QUOTE_LENGTH = 200
+
+/** The beginning of a post, to say which one is meant. */
+export const quotePost = ({ Content }: Pick<PostBody, 'Content'> | Pick<Post, 'Content'>): string =>
+  `"${truncate(Content || '(no text)', MAX_QUOTE_LENGTH).replaceAll('\n', ' ')}"`
+
+export const datedPostLines = (posts: Post[], zone: string): { day: string; line: string }[] =>
+  sortBySchedule(posts).map((post) => {
+    const at = postTime(post)?.setZone(zone)
+    return {
+      day: at ? at.toFormat('cccc d LLLL') : 'No date',
+      line: `• ${at ? `${at.toFormat('HH:mm')} ` : ''}${postLine(post)}`,
+    }
+  })
+
+/** Puts each day once above its lines. */
+export const groupByDay = (items: { day?: string; line: string }[]): string[] =>
+  items.flatMap(({ day, line }, index) =>
+    day && day !== items[index - 1]?.day ? [`_${day}_`, line] : [line],
+  )
+
+export function sortBySchedule(posts: Post[]): Post[] {
+  const time = (post: Post) => postTime(post)?.toMillis() ?? 0
+  return [...posts].sort((a, b) => time(a) - time(b))
+}

@@ -1,0 +1,181 @@
+import type { Post } from '../../../api/records.ts'
+import { ownZone, postTime } from '../../../api/timestamps.ts'
+import { checkPost } from '../../../platforms/check-post.ts'
+import { describeMediaLimits } from '../../../platforms/platform-media.ts'
+import { momentToWords } from '../../../time/describe.ts'
+import type { ReadingContext } from '../../../time/reading.ts'
+import { advanced, expected, optional, type Prefill } from '../../forms/field.ts'
+import {
+  dateField,
+  linkField,
+  platformsField,
+  searchAmong,
+  searchSelect,
+  selectField,
+  textField,
+  UNAVAILABLE_CHOICE,
+} from '../../forms/fields.ts'
+import { fileField } from '../../forms/file-field.ts'
+import type { FormDefinition } from '../../forms/form.ts'
+import type { FormValues } from '../../forms/form-value.ts'
+import { findWorkspaceEmoji } from '../../slack/emoji-names.ts'
+import type { SearchContext } from '../../slack/feature.ts'
+import { type Choice, escapeText } from '../../slack/message-blocks.ts'
+import { CONVERT_MESSAGE, explainProblem, MAX_FILE_BYTES } from '../media/media-problems.ts'
+import { uploadName } from '../media/media-store.ts'
+import { isMediaType } from '../media/media-type.ts'
+import { listKnownRecords } from '../projects/projects-store.ts'
+import { HAND_OVER_LEAD_MS } from './held-post-store.ts'
+import { platformNames, quotePost } from './post-blocks.ts'
+import { HELD, type OpenedPost } from './post-reference.ts'
+import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput, pickedFacts } from './post-upload.ts'
+import { findPostWarnings } from './post-warnings.ts'
+import { previewBlocks } from './preview.ts'
+
+const HAND_OVER_MINUTES = HAND_OVER_LEAD_MS / 60_000
+
+const MAX_ALT_TEXT_LENGTH = 1000
+
+/** What the forms for a new post and for an existing one have in common. */
+export const POST_FORM = {
+  fields: {
+    Platforms: platformsField('Platforms'),
+    Content: expected(optional(textField('Content', { multiline: true, updatesForm: true }))),
+    ScheduleDate: expected(
+      optional(dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin", "in 3 hours".')),
+    ),
+    MediaFile: optional(
+      fileField('Image or video', { hint: 'One file of up to 10 MB.', filetypes: FILE_TYPES }),
+    ),
+    Media: optional(linkField('Link to an image or video', "Public link, if you don't upload a file.")),
+    AltText: optional(
+      textField('Image description', {
+        maxLength: MAX_ALT_TEXT_LENGTH,
+        hint: 'What an uploaded image shows, for people who use a screen reader.',
+      }),
+    ),
+    Status: selectField(
+      'Save as',
+      {
+        SCHEDULED: 'Scheduled post',
+        [HELD]: `Hold in Upnext until ${HAND_OVER_MINUTES} minutes before`,
+        DRAFT: 'Draft',
+      },
+      { updatesForm: true },
+    ),
+    TemplateId: advanced(
+      optional(
+        searchSelect('Template', searchAmong(listTemplates), {
+          belongsToProject: true,
+          updatesForm: true,
+          prefill: prefillFromTemplate,
+        }),
+      ),
+    ),
+    PromptId: advanced(
+      optional(searchSelect('Prompt', searchAmong(listKnownPrompts), { belongsToProject: true })),
+    ),
+  },
+  upload: POST_UPLOAD,
+  findWarnings: findPostWarnings,
+  summarize: (body: PostInput) => `${escapeText(quotePost(body))} · ${platformNames(body)}`,
+  fieldNotes: (body: Partial<PostInput>) => {
+    const { characterCounts, errors, warnings } = checkPost(checkedParts(body))
+    const counts = characterCounts.length ? `Last count: ${characterCounts.join(' · ')}` : ''
+    const notes = [counts, ...errors.Media, ...warnings, workspaceEmojiNote(body.Content)]
+    return {
+      Content: notes.filter(Boolean).join('\n'),
+      MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
+    }
+  },
+  preview: (body: Partial<PostInput>) =>
+    previewBlocks({ ...body, file: body.MediaFile && pickedFacts(body.MediaFile) }),
+  validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
+    const isDraft = body.Status === 'DRAFT'
+    const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
+    // A draft may exceed the limits of its platforms for now.
+    const { Content, Media } = isDraft ? { Content: [], Media: [] } : checkPost(checkedParts(body)).errors
+    const remainingMs = new Date(body.ScheduleDate ?? now).getTime() - now.getTime()
+    const isPast = Boolean(body.ScheduleDate) && remainingMs < 0
+    const isTooLateToHold = body.Status === HELD && remainingMs <= HAND_OVER_LEAD_MS
+    return {
+      Content: isEmpty ? 'Enter some text, or pick a template, a prompt or media.' : Content.join(' '),
+      MediaFile: body.MediaFile ? fileProblem(body, Media) : '',
+      Media: body.MediaFile ? '' : Media.join(' '),
+      AltText: describesLink(body)
+        ? 'Only files that you upload keep a description. Clear it, or upload the file.'
+        : '',
+      ScheduleDate: isDraft ? '' : dateProblem(body, isPast),
+      Status: isTooLateToHold
+        ? `That's less than ${HAND_OVER_MINUTES} minutes away. Pick "Scheduled post", or a later time.`
+        : '',
+    }
+  },
+} satisfies Partial<FormDefinition<PostInput, Post, OpenedPost>>
+
+function workspaceEmojiNote(content = ''): string {
+  const quoted = findWorkspaceEmoji(content).map((code) => `"${code}"`)
+  if (!quoted.length) return ''
+  return quoted.length > 1
+    ? `${quoted.join(' and ')} are emoji of this workspace, so the platforms will show them as letters.`
+    : `${quoted[0]} is an emoji of this workspace, so the platforms will show it as letters.`
+}
+
+function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
+  if (Media) return 'Pick either a file or a link.'
+  const { mimetype = '', size = 0 } = MediaFile ?? {}
+  if (/^image\/hei[cf]/.test(mimetype)) return CONVERT_MESSAGE
+  // Slack doesn't say the type and the size of every file.
+  if (mimetype && !isMediaType(mimetype)) return explainProblem('unknown type')
+  if (size > MAX_FILE_BYTES) return explainProblem('too large')
+  return errors.join(' ')
+}
+
+const describesLink = ({ AltText, Media, MediaFile }: Partial<PostInput>): boolean =>
+  Boolean(AltText && !MediaFile && uploadName(Media ?? '') === undefined)
+
+function dateProblem({ ScheduleDate }: Partial<PostInput>, isPast: boolean): string {
+  if (!ScheduleDate) return 'Enter a date, or save the post as a draft.'
+  // The words may have been shown a while ago.
+  return isPast ? 'That time is in the past by now. Enter a later one.' : ''
+}
+
+async function listTemplates({ bot, project_id, deadlineMs }: SearchContext): Promise<Choice[]> {
+  const result = await bot.api.templates.list(project_id, { deadlineMs })
+  if (result.kind !== 'ok') return [UNAVAILABLE_CHOICE]
+  return result.data.items.flatMap(({ Id, Title }) => (Id ? [{ value: Id, label: Title ?? Id }] : []))
+}
+
+async function prefillFromTemplate(search: SearchContext & { id: string }): Promise<Prefill> {
+  const { bot, project_id, id, deadlineMs } = search
+  const result = await bot.api.templates.get(project_id, id, { deadlineMs })
+  if (result.kind !== 'ok') return { failure: result }
+  const { Content } = result.data
+  return { values: Content ? { Content } : {} }
+}
+
+/** The service has no list of prompts, so this offers those created with the bot. */
+function listKnownPrompts({ bot, actor, project_id }: SearchContext): Promise<Choice[]> {
+  return listKnownRecords(bot.db, { team_id: actor.team_id, project_id, kind: 'prompt' })
+}
+
+/** The form's values for an existing post. */
+export function postFormValues(post: Post): FormValues {
+  const { Content, Media, TemplateId, PromptId, Platforms, Status } = post
+  return {
+    Content,
+    Media,
+    TemplateId: TemplateId && { value: TemplateId, label: TemplateId },
+    PromptId: PromptId && { value: PromptId, label: PromptId },
+    ScheduleDate: scheduleWords(post),
+    Platforms,
+    Status,
+  }
+}
+
+/** When a post goes out, in words that are read as the same moment. With its zone, the time stays the post's own. */
+export function scheduleWords(post: Post): string | undefined {
+  const at = postTime(post)
+  const zone = ownZone(post)
+  return at && `${momentToWords(at.toJSDate(), zone)} ${zone}`
+}

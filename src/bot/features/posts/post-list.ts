@@ -1,0 +1,67 @@
+import type { KnownBlock } from '@slack/types'
+import type { Post } from '../../../api/records.ts'
+import {
+  context as contextBlock,
+  lineSections,
+  MAX_OPTION_VALUE_LENGTH,
+  plainText,
+  section,
+  toMenuOption,
+  type Viewer,
+} from '../../slack/message-blocks.ts'
+import { datedPostLines, groupByDay, MAX_PREVIEW_LENGTH, postBlocks, postLabel } from './post-blocks.ts'
+import { type MenuContext, postMenu } from './post-menu.ts'
+import { referenceTo } from './post-reference.ts'
+
+/** A longer list has a select menu that opens one post, instead of a menu for each. */
+export const MAX_POSTS_WITH_MENU = 15
+
+/** What a list says that may be cut. */
+export const INCOMPLETE_NOTE = 'There may be more posts than Upnext loaded.'
+
+// Slack counts the characters of all blocks of a message.
+const MAX_LINES = 40
+const MAX_SELECT_OPTIONS = 40
+
+/** Each post with its menu, under a line. */
+export const postItems = (context: MenuContext, posts: Post[], viewer: Viewer): KnownBlock[][] =>
+  posts.map((post) => [
+    { type: 'divider' },
+    ...postBlocks(post, viewer, { maxLength: MAX_PREVIEW_LENGTH, menu: postMenu(context, post) }),
+  ])
+
+/** Posts with their menus, or a longer list by day. */
+export function postListBlocks(
+  context: MenuContext,
+  posts: Post[],
+  viewer: Viewer,
+  maxWithMenu = MAX_POSTS_WITH_MENU,
+): KnownBlock[] {
+  if (posts.length <= maxWithMenu) return postItems(context, posts, viewer).flat()
+  const shown = datedPostLines(posts, viewer.zone).slice(0, MAX_LINES)
+  const hiddenCount = posts.length - shown.length
+  const more = hiddenCount ? [contextBlock(`and ${hiddenCount} more`)] : []
+  return [...lineSections(groupByDay(shown)), ...more, ...postSelect(context.project_id, posts, viewer)]
+}
+
+/** Opens any post of a long list. */
+export function postSelect(project_id: string, posts: Post[], viewer: Viewer): KnownBlock[] {
+  const options = posts.flatMap((post) => {
+    const reference = referenceTo(project_id, post)
+    const value = JSON.stringify(reference) ?? ''
+    const isUsable = reference && value.length <= MAX_OPTION_VALUE_LENGTH
+    return isUsable ? [toMenuOption({ value, label: postLabel(post, viewer) })] : []
+  })
+  if (!options.length) return []
+  return [
+    {
+      ...section('Open a post'),
+      accessory: {
+        type: 'static_select',
+        action_id: 'post:open',
+        placeholder: plainText('Pick a post'),
+        options: options.slice(0, MAX_SELECT_OPTIONS),
+      },
+    },
+  ]
+}

@@ -1,0 +1,64 @@
+import type { Overflow } from '@slack/types'
+import type { Post } from '../../../api/records.ts'
+import type { Bot } from '../../slack/bot.ts'
+import {
+  MAX_OPTION_VALUE_LENGTH,
+  MENU_ACTION,
+  toMenuEntry,
+  toMenuOption,
+} from '../../slack/message-blocks.ts'
+import { canWrite } from '../../slack/permissions.ts'
+import type { UserProfile } from '../../slack/profile.ts'
+import { HAND_OVER_LEAD_MS } from './held-post-store.ts'
+import { HELD, referenceTo } from './post-reference.ts'
+
+/** Whether anyone can change the post. */
+export function isChangeable({ extensions }: Pick<Bot, 'extensions'>, { Status = '' }: Post): boolean {
+  return Status === HELD || (extensions.current.canChangePosts && ['SCHEDULED', 'DRAFT'].includes(Status))
+}
+
+export type MenuContext = {
+  bot: Bot
+  project_id: string
+  /** Undefined in a channel: everyone sees the same menu there. */
+  profile?: UserProfile | undefined
+}
+
+/** What can be done with a post. Each entry starts the action that it names. */
+export function postMenu({ bot, project_id, profile }: MenuContext, post: Post): Overflow | undefined {
+  const reference = referenceTo(project_id, post)
+  if (!reference) return undefined
+  const mayWrite = !profile || canWrite(bot, profile)
+  const canChange = mayWrite && isChangeable(bot, post)
+  const [edit, ...otherChanges] = canChange ? changeEntries(post) : []
+  const duplicate = mayWrite && !canChange ? [{ action_id: 'edit:duplicate', label: 'Duplicate' }] : []
+  const share = mayWrite ? [{ action_id: 'share:ask', label: 'Share' }] : []
+  const preview = { action_id: 'preview:show', label: 'Preview' }
+  const entries = [...(edit ? [edit] : duplicate), preview, ...share, ...otherChanges]
+  const options = entries.flatMap(({ action_id, label }) => {
+    const value = toMenuEntry(action_id, JSON.stringify(reference))
+    return value.length <= MAX_OPTION_VALUE_LENGTH ? [toMenuOption({ value, label })] : []
+  })
+  return options.length ? { type: 'overflow', action_id: MENU_ACTION, options } : undefined
+}
+
+function changeEntries({ Status }: Post) {
+  const isDraft = Status === 'DRAFT'
+  return [
+    { action_id: 'edit:ask', label: 'Edit' },
+    { action_id: 'reschedule:ask', label: isDraft ? 'Schedule this draft' : 'Reschedule' },
+    { action_id: 'cancel:ask', label: isDraft ? 'Delete draft' : 'Cancel post' },
+  ]
+}
+
+/** Tells the author whether their post can still be changed. */
+export function describeChangeability({ extensions }: Pick<Bot, 'extensions'>, post: Post): string {
+  if (post.Status === HELD)
+    return `Held until ${HAND_OVER_LEAD_MS / 60_000} minutes before it goes out. You can edit or cancel it until then.`
+  const isDraft = post.Status === 'DRAFT'
+  if (extensions.current.canChangePosts)
+    return isDraft ? 'You can edit, schedule or delete it.' : 'You can edit or cancel it until it goes out.'
+  return isDraft
+    ? "It can't be edited or scheduled from Slack: this scheduling service doesn't support it."
+    : "It can't be edited or cancelled from Slack: this scheduling service doesn't support it."
+}

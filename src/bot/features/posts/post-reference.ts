@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Post } from '../../../api/records.ts'
+import type { OpenedRecord } from '../../forms/form-value.ts'
+
+/** The status of a post that waits in Upnext. */
+export const HELD = 'HELD'
+
+/** The status of a post that has left Upnext, before the service has confirmed it. */
+export const HANDED_OVER = 'HANDED_OVER'
+
+/** The value of a button or menu entry for a post. */
+export const PostReference = z.object({
+  project_id: z.string(),
+  post_id: z.string(),
+  /** The post is held in Upnext, so this is not an id of the service. */
+  is_held: z.boolean().optional(),
+})
+export type PostReference = z.output<typeof PostReference>
+
+export function referenceTo(project_id: string, { Id, Status }: Post): PostReference | undefined {
+  if (!Id || Status === HANDED_OVER) return undefined
+  return { project_id, post_id: Id, ...(Status === HELD && { is_held: true }) }
+}
+
+/** The version of a post that a form was opened with. */
+export type OpenedPost = OpenedRecord &
+  PostReference & {
+    Status?: string | undefined
+    /** The link of an upload. */
+    Media?: string | undefined
+  }

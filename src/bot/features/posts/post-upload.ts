@@ -1,0 +1,108 @@
+import type { PostBody } from '../../../api/records.ts'
+import { checkPost } from '../../../platforms/check-post.ts'
+import type { MediaFacts } from '../../../platforms/platform-media.ts'
+import { firstValue } from '../../forms/fields.ts'
+import type { UploadField } from '../../forms/form.ts'
+import type { Actor } from '../../slack/actor.ts'
+import type { Bot } from '../../slack/bot.ts'
+import type { SlackFile } from '../../slack/slack-file.ts'
+import { describeMedia } from '../media/describe-media.ts'
+import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.ts'
+import type { MediaFile } from '../media/tables.ts'
+import type { OpenedPost } from './post-reference.ts'
+
+/** What the forms for posts send: a post, or a post whose link follows once its file is uploaded. */
+export type PostInput = PostBody & { MediaFile?: SlackFile | undefined; AltText?: string | undefined }
+
+/** Slack's names for the types of files that its input offers. */
+export const FILE_TYPES = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'mp4', 'mov']
+
+export const POST_UPLOAD: UploadField<PostInput> = {
+  file: 'MediaFile',
+  link: 'Media',
+  altText: 'AltText',
+  explainUnavailable: explainUnavailableUploads,
+  findUploaded: async (bot, { team_id }, { Media }) => {
+    const link = firstValue(Media) ?? ''
+    const found = await findUploadByLink(bot.db, team_id, link)
+    if (!found) return undefined
+    const description = `${found.file_name}, ${describeMedia(found)}`
+    return {
+      attachment: { field: 'Media', input: { value: link }, description },
+      values: found.alt_text ? { AltText: found.alt_text } : {},
+    }
+  },
+  check: ({ Content = '', Platforms = [], Status }, file) => {
+    if (Status === 'DRAFT') return { errors: [], warnings: [] }
+    const { errors, warnings } = checkPost({ Content, Media: undefined, file: storedFacts(file), Platforms })
+    return { errors: errors.Media, warnings }
+  },
+}
+
+/** As far as Slack says what the file is like. */
+export const pickedFacts = ({ mimetype, size, ...shape }: SlackFile): MediaFacts => ({
+  contentType: mimetype,
+  bytes: size,
+  width: shape.width,
+  height: shape.height,
+  seconds: shape.seconds,
+})
+
+/** The parts of a post that the limits of its platforms are about. */
+export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
+  return { Content, Media, file: MediaFile && pickedFacts(MediaFile), Platforms }
+}
+
+type StoredMedia = Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
+
+const storedFacts = ({ content_type, size, width, height, seconds }: StoredMedia): MediaFacts => ({
+  contentType: content_type,
+  bytes: size,
+  width: width ?? undefined,
+  height: height ?? undefined,
+  seconds: seconds ?? undefined,
+})
+
+/** What is known about the media of a post that was uploaded before. */
+export async function findMediaFacts({ db }: Pick<Bot, 'db'>, team_id: string, link = '') {
+  const upload = await findUploadByLink(db, team_id, link)
+  return upload && storedFacts(upload)
+}
+
+function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefined {
+  if (!bot.uploads.current.baseUrl)
+    return "Uploads aren't set up yet. Ask the person who runs Upnext to set PUBLIC_URL."
+  if (!bot.scopes.mayUse(client, 'files:read'))
+    return 'To upload files, ask a workspace admin to reinstall Upnext and allow it to read files (files:read).'
+  return undefined
+}
+
+/** The contract has no field for the description of an image. */
+export function toPostBody({ MediaFile: _file, AltText: _description, ...body }: PostInput): PostBody {
+  return body
+}
+
+/** Upnext keeps the description, because the contract has no field for it. */
+export async function saveDescription(
+  { db, log }: Bot,
+  { team_id, user_id }: Actor,
+  { Media = '', AltText }: PostInput,
+  opened?: OpenedPost,
+): Promise<void> {
+  if (uploadName(Media) === undefined) return
+  // Someone else's upload keeps its description, unless this is the post that shows it.
+  const author = Media === opened?.Media ? undefined : user_id
+  // The post is saved, so a failure here must not look like a failure of the form.
+  await saveAltText(db, { team_id, user_id: author, link: Media, alt_text: AltText ?? null }).catch((err) =>
+    log.error({ err }, 'Saving the description of an image failed'),
+  )
+}
+
+export const DELETED_UPLOAD = 'This file was deleted. Upload it again.'
+
+/** Whether the link is that of an upload that was deleted meanwhile. */
+export async function isDeletedUpload({ db, uploads }: Bot, team_id: string, link = ''): Promise<boolean> {
+  const { baseUrl } = uploads.current
+  if (baseUrl === undefined || !link.startsWith(`${baseUrl}/`) || uploadName(link) === undefined) return false
+  return (await findUploadByLink(db, team_id, link)) === undefined
+}

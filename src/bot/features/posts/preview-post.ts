@@ -1,0 +1,50 @@
+import type { Feature, Request } from '../../slack/feature.ts'
+import { forgetPicture } from '../../slack/images/picture-store.ts'
+import { pictureBlock, uploadPicture, waitForPicture } from '../../slack/images/upload-picture.ts'
+import { section } from '../../slack/message-blocks.ts'
+import { VIEW_ACCESS } from '../../slack/permissions.ts'
+import { replyInModal } from '../../slack/reply-in-modal.ts'
+import { findUploadByLink } from '../media/media-store.ts'
+import { choosePost } from './find-posts.ts'
+import { loadPost } from './load-post.ts'
+import { PostReference } from './post-reference.ts'
+import { findMediaFacts } from './post-upload.ts'
+import { drawPreview, previewBlocks } from './preview.ts'
+
+export const previewPost: Feature = {
+  verb: 'preview',
+  usage: '[words or a date]',
+  help: 'See how each platform will show a post.',
+  access: VIEW_ACCESS,
+  run: async (request) => {
+    const question = 'Which post do you want to preview?'
+    const reference = await choosePost(request, question, { mayBePublished: true })
+    if (reference) await showPreview(request, reference)
+  },
+  actions: {
+    'preview:show': {
+      access: VIEW_ACCESS,
+      run: (request) => showPreview(request, PostReference.parse(JSON.parse(request.text))),
+    },
+  },
+}
+
+async function showPreview(received: Request, reference: PostReference): Promise<void> {
+  const request = await replyInModal(received, 'Preview')
+  const { bot, actor, reply } = request
+  const found = await loadPost(request, reference, { mayBePublished: true })
+  if (!found) return
+  const { post } = found
+  const upload = await findUploadByLink(bot.db, actor.team_id, post.Media ?? '')
+  const file = await findMediaFacts(bot, actor.team_id, post.Media)
+  const blocks = [section('*Preview*'), ...previewBlocks({ ...post, file })]
+  const drawing = drawPreview(post, upload?.thumbnail ?? undefined)
+  const picture = drawing && (await uploadPicture(bot, actor, drawing))
+  if (!picture) return reply({ text: 'Preview', blocks })
+  await waitForPicture(bot, picture)
+  await reply({ text: 'Preview', blocks: [...blocks, pictureBlock(picture)] }).catch(async (err: unknown) => {
+    bot.log.warn({ err }, 'Slack refused a message with a preview')
+    await forgetPicture(bot.db, { team_id: actor.team_id, file_id: picture.file_id })
+    await reply({ text: 'Preview', blocks })
+  })
+}

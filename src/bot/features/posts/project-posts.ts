@@ -1,0 +1,101 @@
+import type { CallOptions, PostFilter, PostList } from '../../../api/client.ts'
+import { comparePosts } from '../../../api/compare-posts.ts'
+import type { Post } from '../../../api/records.ts'
+import type { ApiFailure, ApiResult } from '../../../api/result.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { type DateRange, listHandedOver, listHeldPosts } from './held-post-store.ts'
+import { isScheduledBetween, sortBySchedule } from './post-blocks.ts'
+import { HANDED_OVER, HELD } from './post-reference.ts'
+import type { HeldPost } from './tables.ts'
+
+/** A project as one workspace sees it: with the posts that this workspace holds in Upnext. */
+export type PostScope = { team_id: string; project_id: string }
+
+type ListOptions = CallOptions & {
+  /** The service returns up to 100 posts a page. */
+  maxPages: number
+} & LoadedPosts
+
+export type LoadedPosts = {
+  /** The result of `listWaitingPosts`, so that the posts aren't loaded again. Its dates must include those asked for. */
+  waiting?: Promise<Post[]> | undefined
+}
+
+/** Posts of the service, followed by posts that aren't there yet. */
+export async function listPosts(
+  { api, db }: Pick<Bot, 'api' | 'db'>,
+  scope: PostScope,
+  filter: PostFilter,
+  { waiting, ...options }: ListOptions,
+): Promise<ApiResult<PostList>> {
+  const [listed, matching] = await Promise.all([
+    api.posts.listAll(scope.project_id, filter, options),
+    listMatchingPosts({ db }, scope, filter, waiting),
+  ])
+  if (listed.kind !== 'ok') return listed
+  const { items } = listed.data
+  const isOnService = (post: Post) => items.some((item) => comparePosts(post, item) === 'same')
+  // A service that has a post doesn't confirm it at the same instant.
+  const others = matching.filter((post) => post.Status === HELD || !isOnService(post))
+  return { kind: 'ok', data: { ...listed.data, items: [...items, ...others] } }
+}
+
+export const ONLY_WAITING =
+  ":warning: The list of the scheduling service couldn't be loaded, so these are only the posts in Upnext."
+
+/** If the service fails, the posts that wait in Upnext, so that they can still be changed and cancelled. */
+export async function listPostsOrWaiting(
+  bot: Pick<Bot, 'api' | 'db'>,
+  scope: PostScope,
+  filter: PostFilter,
+  options: ListOptions,
+): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
+  const listed = await listPosts(bot, scope, filter, options)
+  if (listed.kind === 'ok') return listed
+  const items = await listMatchingPosts(bot, scope, filter, options.waiting)
+  return items.length
+    ? { kind: 'ok', data: { items, hasMore: true, isReadable: true, failure: listed } }
+    : listed
+}
+
+async function listMatchingPosts(
+  { db }: Pick<Bot, 'db'>,
+  scope: PostScope,
+  { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,
+  waiting: Promise<Post[]> | undefined,
+): Promise<Post[]> {
+  if (status?.length && !status.includes('SCHEDULED')) return []
+  const range = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined }
+  const posts = waiting
+    ? (await waiting).filter((post) => isInRange(post, range))
+    : await listWaitingPosts({ db }, scope, range)
+  if (!platforms?.length) return posts
+  return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
+}
+
+/** Posts that are held in Upnext, or are on their way from there to the service, in the order in which they go out. */
+export async function listWaitingPosts(
+  { db }: Pick<Bot, 'db'>,
+  scope: PostScope,
+  range: DateRange = {},
+): Promise<Post[]> {
+  const held = (await listHeldPosts(db, scope, range)).map(toPost)
+  const handedOver = (await listHandedOver(db, scope)).flatMap(({ id, body }) =>
+    body ? [{ ...toPost({ id, body }), Status: HANDED_OVER }] : [],
+  )
+  const isStillHeld = (post: Post) => held.some(({ Id }) => Id === post.Id)
+  return sortBySchedule([
+    ...held,
+    ...handedOver.filter((post) => isInRange(post, range) && !isStillHeld(post)),
+  ])
+}
+
+const isInRange = (post: Post, { from = new Date(0), to }: DateRange) => isScheduledBetween(post, from, to)
+
+/** A held post looks like one of the service. */
+export function toPost({ id, body }: Pick<HeldPost, 'id' | 'body'>): Post {
+  const { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms } = body
+  const fields = { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms }
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
+  return { Id: id, ...filled, Status: HELD, raw: body }
+}

@@ -1,0 +1,100 @@
+import type { PostBody } from '../../../api/records.ts'
+import { dateField } from '../../forms/fields.ts'
+import type { SendContext, Warning, WarningContext } from '../../forms/form.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
+import { type Outcome, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
+import { readPost } from './change-post.ts'
+import { choosePost } from './find-posts.ts'
+import { FORM_TIMEOUT, loadPost, toOpenedPost } from './load-post.ts'
+import { moveBlocks, toMovedBody, UNDO_ACTION, undoMove } from './move-post.ts'
+import { quotePost } from './post-blocks.ts'
+import { POST_FORM, scheduleWords } from './post-form.ts'
+import { type OpenedPost, PostReference } from './post-reference.ts'
+import { postReply } from './post-reply.ts'
+import { findDuplicates, findPostWarnings } from './post-warnings.ts'
+import { keepCurrent } from './remember-message.ts'
+import { announceSaved, type SavedPost, saveChanges } from './save-changes.ts'
+
+type NewSchedule = Pick<PostBody, 'ScheduleDate' | 'Timezone'>
+
+const TITLE = 'Reschedule a post'
+
+const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
+  verb: 'reschedule',
+  usage: '[words or a date]',
+  help: 'Move a post to another time, or schedule a draft.',
+  title: TITLE,
+  submitLabel: (_values, opened) => (opened?.Status === 'DRAFT' ? 'Schedule' : 'Move'),
+  permission: 'write',
+  canNotifyChannel: true,
+  fields: { ScheduleDate: dateField('When', 'In your own words: "tomorrow 9am", "friday 17:30 Berlin".') },
+  findWarnings,
+  send: reschedule,
+  successReply: (saved, context) =>
+    postReply('Rescheduled in', saved.post, context, ...moveBlocks(saved, context)),
+  remember: announceSaved,
+  onPosted: ({ post }, context) => keepCurrent(post, context),
+  nextActions: (_post, { Id }) => [{ action_id: 'next:show', label: 'See next post', value: Id }],
+})
+
+export const reschedulePost: Feature & typeof form = {
+  ...form,
+  run: async (request) => {
+    const reference = await choosePost(request, 'Which post do you want to reschedule?')
+    if (reference) await openPost(request, reference)
+  },
+  actions: {
+    'reschedule:ask': {
+      access: accessForModal('write', TITLE),
+      run: (request) => openPost(request, PostReference.parse(JSON.parse(request.text))),
+    },
+    [UNDO_ACTION]: { access: WRITE_ACCESS, run: undoMove },
+  },
+}
+
+async function openPost(request: Request, reference: PostReference): Promise<void> {
+  const found = await loadPost(request, reference, FORM_TIMEOUT)
+  if (!found) return
+  const { post } = found
+  const draft = {
+    values: { ScheduleDate: scheduleWords(post) },
+    opened: toOpenedPost(request, reference, found),
+    about: quotePost(post),
+  }
+  await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+}
+
+/** A draft is checked as a whole, because it goes out now. The new time of another post can make it a duplicate. */
+async function findWarnings(schedule: NewSchedule, context: WarningContext<OpenedPost>): Promise<Warning[]> {
+  const { bot, actor, opened, deadlineMs } = context
+  if (!opened) throw new Error('The form was opened without a post.')
+  const isDraft = opened.Status === 'DRAFT'
+  const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
+  if (current.kind !== 'ok') return isDraft && current.kind === 'failed' ? [UNCHECKED] : []
+  const body = toMovedBody(current.data.post, opened, schedule)
+  return isDraft ? findPostWarnings(body, context) : findDuplicates(body, context)
+}
+
+const UNCHECKED = { id: 'unchecked', message: "We couldn't check this draft in time. It may be unfinished." }
+
+/** Changes nothing but the time. A draft becomes a scheduled post. */
+async function reschedule(
+  schedule: NewSchedule,
+  context: SendContext<OpenedPost>,
+): Promise<Outcome<SavedPost>> {
+  const { bot, actor, opened, deadlineMs } = context
+  if (!opened) throw new Error('The form was opened without a post.')
+  const endsAt = bot.runtime.now().getTime() + deadlineMs
+  const current = await readPost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
+  if (current.kind === 'failed') return toOutcome<SavedPost>(current.failure)
+  if (current.kind === 'too late') return refuseWithMessage(current.message)
+  if (current.kind !== 'ok') return refuseWithMessage('Someone else cancelled this post.')
+  const body = toMovedBody(current.data.post, opened, schedule)
+  const errors = POST_FORM.validate(body, { now: bot.runtime.now(), zone: 'UTC', locale: undefined })
+  const problem = Object.values(errors).filter(Boolean).join(' ')
+  if (problem) return refuseWithMessage(`${problem} Use Edit to change the rest of the post.`)
+  const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
+  return saveChanges(body, { ...context, deadlineMs: remainingMs })
+}

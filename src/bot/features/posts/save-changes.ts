@@ -1,0 +1,110 @@
+import { isSamePost } from '../../../api/compare-posts.ts'
+import type { Post, PostBody } from '../../../api/records.ts'
+import { ownZone } from '../../../api/timestamps.ts'
+import { platformName } from '../../../platforms/platform-names.ts'
+import type { SendContext } from '../../forms/form.ts'
+import { type Outcome, type Replacement, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
+import type { Actor } from '../../slack/actor.ts'
+import { findLatestUser } from '../../slack/audit-store.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { escapeText } from '../../slack/message-blocks.ts'
+import { type PostVersion, PUBLISHED, updatePost, viewPost } from './change-post.ts'
+import { toOpenedPost } from './load-post.ts'
+import { findPostAuthor, notifyAuthor } from './notify-author.ts'
+import { formatSchedule, quotePost } from './post-blocks.ts'
+import type { OpenedPost } from './post-reference.ts'
+
+const TRY_AGAIN = 'Someone else changed this post. Try again.'
+
+/** A post after its change, and the version that its user saw before. */
+export type SavedPost = PostVersion & { opened: OpenedPost }
+
+/** Saves an edited post. If someone else changed the post meanwhile, shows their version and asks again. */
+export async function saveChanges(
+  body: PostBody,
+  { bot, actor, opened, deadlineMs }: SendContext<OpenedPost>,
+): Promise<Outcome<SavedPost>> {
+  if (!opened) throw new Error('The form was opened without a post.')
+  const { request_id, team_id } = actor
+  const endsAt = bot.runtime.now().getTime() + deadlineMs
+  const result = await updatePost({ bot, actor }, opened, body, { deadlineMs, request_id })
+  const saved = (version: PostVersion) => ({ kind: 'done' as const, result: { ...version, opened } })
+  if (result.kind === 'ok') return saved(result.data)
+  if (result.kind === 'failed') return toOutcome<SavedPost>(result.failure)
+  if (result.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  const remainingMs = Math.max(1, endsAt - bot.runtime.now().getTime())
+  const latest = await viewPost({ bot, team_id }, opened, { deadlineMs: remainingMs })
+  if (latest.kind === 'gone') return refuseWithMessage('Someone else cancelled this post.')
+  if (latest.kind === 'too late') return refuseWithMessage(latest.message)
+  if (latest.kind !== 'ok') return refuseWithMessage(result.kind === 'too late' ? result.message : TRY_AGAIN)
+  const { post } = latest.data
+  const isPublished = post.Status === 'PUBLISHED'
+  // An earlier attempt whose answer was lost has saved these changes.
+  if (isSameVersion(body, isPublished ? { ...post, Status: body.Status ?? '' } : post))
+    return saved(latest.data)
+  if (isPublished) return refuseWithMessage(PUBLISHED.message)
+  const viewer = { zone: ownZone(post), now: bot.runtime.now() }
+  const platforms = (post.Platforms ?? []).map(platformName).join(', ') || 'no platform'
+  const current = `${quotePost(post)} · ${formatSchedule(post, viewer)} · ${platforms}`
+  const editor = await nameLatestEditor(bot, actor, opened)
+  return {
+    kind: 'refused',
+    reason: {
+      kind: 'conflict',
+      message: `${editor} changed this post. It is now: ${current}.`,
+      replacement: {
+        opened: toOpenedPost({ bot }, opened, latest.data),
+        ...askToReplace(body, post, editor),
+      },
+    },
+  }
+}
+
+/** Posts are compared without white space, but a line break may be all that was changed. */
+const isSameVersion = (body: PostBody, post: Post): boolean =>
+  post.Content === body.Content && isSamePost(body, post)
+
+/** The question depends on what would be replaced. */
+function askToReplace(body: PostBody, post: Post, editor: string): Omit<Replacement, 'opened'> {
+  const { ScheduleDate = '', Timezone = '' } = post
+  const by = escapeText(editor)
+  if (isSameVersion({ ...body, ScheduleDate, Timezone }, post))
+    return {
+      question: "You're about to move it:",
+      submitLabel: 'Move anyway',
+      overridden: `${by} had changed this post before you moved it.`,
+    }
+  return {
+    question: "You're about to replace it with:",
+    submitLabel: post.Content === body.Content ? 'Replace these changes' : 'Replace this text',
+    overridden: `${by} had changed this post. You replaced that version.`,
+  }
+}
+
+/** How forms and buttons that change a post are named in the audit trail. */
+const CHANGES = ['edit', 'reschedule', 'reschedule:undo']
+
+/** Who changed the post since the user saw it, as far as it was changed from Slack. */
+async function nameLatestEditor(
+  { db, directory }: Bot,
+  { client, team_id, user_id }: Actor,
+  { post_id, seen_at }: OpenedPost,
+): Promise<string> {
+  const since = new Date(seen_at)
+  const latest_id = await findLatestUser(db, { team_id, target: post_id, actions: CHANGES, since })
+  if (latest_id === user_id) return 'You'
+  const user =
+    latest_id && (await directory.find({ client, team_id, user_id: latest_id }).catch(() => undefined))
+  const name = user && (user.profile?.display_name || user.real_name)
+  return name ? `@${name}` : 'Someone else'
+}
+
+/** Runs after Slack has its response. */
+export async function announceSaved(
+  { post }: SavedPost,
+  { bot, actor, project, opened }: Pick<SendContext<OpenedPost>, 'bot' | 'actor' | 'project' | 'opened'>,
+): Promise<void> {
+  if (!opened) return
+  const author = await findPostAuthor(bot, actor.team_id, opened)
+  await notifyAuthor(bot, actor, { kind: 'changed', project, post, author })
+}

@@ -1,0 +1,124 @@
+import type { Post, PostBody } from '../../../api/records.ts'
+import { firstValue } from '../../forms/fields.ts'
+import type { Form, SendContext } from '../../forms/form.ts'
+import { defineForm } from '../../forms/open-form.ts'
+import {
+  type Outcome,
+  REPLACED_TOO_LATE,
+  refuseField,
+  refuseWithMessage,
+  toOutcome,
+} from '../../forms/outcome.ts'
+import { context as contextBlock } from '../../slack/message-blocks.ts'
+import { accessForModal } from '../../slack/permissions.ts'
+import { findSentPost } from './find-sent-post.ts'
+import { insertHeldPost, isHoldingChannel } from './held-post-store.ts'
+import { readPostCommand } from './post-command.ts'
+import { POST_FORM } from './post-form.ts'
+import { describeChangeability } from './post-menu.ts'
+import { markMessages } from './post-message-store.ts'
+import { HELD, type OpenedPost } from './post-reference.ts'
+import { postReply } from './post-reply.ts'
+import {
+  DELETED_UPLOAD,
+  isDeletedUpload,
+  type PostInput,
+  saveDescription,
+  toPostBody,
+} from './post-upload.ts'
+import { toPost } from './project-posts.ts'
+import { keepCurrent } from './remember-message.ts'
+import { writeWithPrompt, writeWithTemplate } from './write-with.ts'
+
+const ACCESS = accessForModal('write', 'Schedule a post')
+
+export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
+  ...POST_FORM,
+  verb: 'schedule',
+  command: '/schedule-post',
+  usage: '[Launch day! tomorrow 9am on LinkedIn and X]',
+  help: 'Schedule a post. Anything you type after the command is prefilled.',
+  title: 'Schedule a post',
+  submitLabel: ({ Status }) => SUBMIT_LABELS[firstValue(Status) ?? ''] ?? 'Schedule',
+  permission: 'write',
+  canNotifyChannel: true,
+  // Where the service can change posts, there is no need to hold them.
+  unavailableOptions: ({ extensions }) => (extensions.current.canChangePosts ? [HELD] : []),
+  shortcuts: [
+    { type: 'global', callback_id: 'schedule_post' },
+    { type: 'message', callback_id: 'schedule_as_post' },
+  ],
+  actions: {
+    'prompt:use': { access: ACCESS, run: (request) => writeWithPrompt(schedulePost, request) },
+    'templates:use': { access: ACCESS, run: (request) => writeWithTemplate(schedulePost, request) },
+  },
+  prefill: (text, context) => {
+    const { content, when, platforms, media, isDraft, messages } = readPostCommand(text, context)
+    const values = {
+      Content: content,
+      ScheduleDate: when?.words,
+      Platforms: platforms,
+      Media: media,
+      Status: isDraft ? 'DRAFT' : 'SCHEDULED',
+    }
+    const movedWords = when?.segment ? { ...when, field: 'Content', target: 'When' } : undefined
+    return { values, messages, movedWords }
+  },
+  loadDefaults: async ({ bot, actor: { team_id, channel_id = '' } }, values) => {
+    const isHolding = values.Status === 'SCHEDULED' && !bot.extensions.current.canChangePosts
+    return isHolding && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
+  },
+  send: async (input, context) => {
+    const { bot, actor, project, deadlineMs } = context
+    const { request_id, team_id } = actor
+    if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
+    const body = toPostBody(input)
+    const outcome =
+      body.Status === HELD
+        ? await holdPost(body, context)
+        : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
+    if (outcome.kind === 'done') await saveDescription(bot, actor, input)
+    return outcome
+  },
+  creation: {
+    findExisting: findSentPost,
+    // The messages of a post that was held show whether it was sent.
+    onItemEnd: async (db, { id: post_id, team_id, project_id, was_held }, now) => {
+      if (was_held) await markMessages(db, { team_id, project_id, post_id }, { due_at: now })
+    },
+    isStoredHere: ({ Status }) => Status === HELD,
+    getDeadline: ({ ScheduleDate, Status }) =>
+      ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
+  },
+  successReply: (post, context) => {
+    const note = contextBlock(describeChangeability(context.bot, post))
+    return postReply(TITLES[post.Status ?? ''] ?? 'Scheduled in', post, context, note)
+  },
+  onPosted: keepCurrent,
+  nextActions: (_post, { Id }) => [
+    { action_id: 'schedule:open', label: 'Schedule another' },
+    { action_id: 'next:show', label: 'See next post', value: Id },
+  ],
+})
+
+const SUBMIT_LABELS: Record<string, string> = { DRAFT: 'Save draft', [HELD]: 'Hold post' }
+const TITLES: Record<string, string> = { DRAFT: 'Saved as a draft in', [HELD]: 'Held in Upnext for' }
+
+async function holdPost(body: PostBody, context: SendContext<OpenedPost>): Promise<Outcome<Post>> {
+  const { bot, actor, project, replaces, submission } = context
+  if (!submission) throw new Error('Only a form can hold a post.')
+  const { team_id, user_id } = actor
+  const held = await insertHeldPost(bot.db, {
+    ...submission,
+    id: bot.runtime.newId(),
+    team_id,
+    user_id,
+    project_id: project.Id,
+    project_name: project.Name,
+    body,
+    held_at: bot.runtime.now(),
+    replaces,
+  })
+  if (!held) return refuseWithMessage(REPLACED_TOO_LATE)
+  return { kind: 'done', result: toPost(held) }
+}

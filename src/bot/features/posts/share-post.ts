@@ -1,0 +1,96 @@
+import type { KnownBlock } from '@slack/types'
+import { optional } from '../../forms/field.ts'
+import { channelField, textField } from '../../forms/fields.ts'
+import type { SendContext } from '../../forms/form.ts'
+import { defineForm, openForm } from '../../forms/open-form.ts'
+import { type Outcome, refuseField } from '../../forms/outcome.ts'
+import { isChannelId } from '../../slack/actor.ts'
+import { canSeeChannel } from '../../slack/can-see-channel.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { context as contextBlock, escapeText, section, textReply } from '../../slack/message-blocks.ts'
+import { explainPostingError } from '../../slack/notify.ts'
+import { accessForModal } from '../../slack/permissions.ts'
+import { slackErrorCode } from '../../slack/slack-errors.ts'
+import { viewPost } from './change-post.ts'
+import { choosePost } from './find-posts.ts'
+import { FORM_TIMEOUT, loadPost, toOpenedPost } from './load-post.ts'
+import { formatSchedule, platformNames, postBlocks, quotePost } from './post-blocks.ts'
+import { postMenu } from './post-menu.ts'
+import { type OpenedPost, PostReference } from './post-reference.ts'
+import { keepCurrent } from './remember-message.ts'
+
+type Share = { channel_id: string; comment: string }
+
+const TITLE = 'Share a post'
+
+const form = defineForm<Share, Share, OpenedPost>({
+  verb: 'share',
+  usage: '[words or a date]',
+  help: 'Share a post in a channel.',
+  title: TITLE,
+  submitLabel: 'Share',
+  permission: 'write',
+  fields: {
+    channel_id: channelField('Channel', 'Upnext must be a member. Add it with "/invite @Upnext".'),
+    comment: optional(textField('Comment', { multiline: true, maxLength: 1000 })),
+  },
+  send: share,
+  successReply: ({ channel_id }) => textReply(`Shared in <#${channel_id}>.`),
+  nextActions: () => [],
+})
+
+export const sharePost: Feature & typeof form = {
+  ...form,
+  run: async (request) => {
+    const reference = await choosePost(request, 'Which post do you want to share?', { mayBePublished: true })
+    if (reference) await openShare(request, reference)
+  },
+  actions: {
+    'share:ask': {
+      access: accessForModal('write', TITLE),
+      run: (request) => openShare(request, PostReference.parse(JSON.parse(request.text))),
+    },
+  },
+}
+
+async function openShare(request: Request, reference: PostReference): Promise<void> {
+  const { channel_id } = request.actor
+  const found = await loadPost(request, reference, { ...FORM_TIMEOUT, mayBePublished: true })
+  if (!found) return
+  const { post } = found
+  const draft = {
+    values: { channel_id: isChannelId(channel_id) ? channel_id : undefined },
+    opened: toOpenedPost(request, reference, found),
+    about: quotePost(post),
+  }
+  await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+}
+
+async function share(input: Share, context: SendContext<OpenedPost>): Promise<Outcome<Share>> {
+  const { bot, actor, project, opened, deadlineMs } = context
+  if (!opened) throw new Error('The form was opened without a post.')
+  const found = await viewPost({ bot, team_id: actor.team_id }, opened, { deadlineMs })
+  if (found.kind === 'failed') return { kind: 'refused', reason: found.failure }
+  if (found.kind === 'too late') return refuseField('channel_id', found.message)
+  if (found.kind !== 'ok') return refuseField('channel_id', 'This post no longer exists.')
+  if ((await canSeeChannel(bot, actor, input.channel_id)) === 'no')
+    return refuseField('channel_id', "You aren't a member of that channel. Pick another one.")
+  const { post } = found.data
+  const viewer = { zone: 'UTC', now: bot.runtime.now(), isChannel: true }
+  const { channel_id: channel, comment } = input
+  const blocks: KnownBlock[] = [
+    ...(comment ? [section(escapeText(comment))] : []),
+    ...postBlocks(post, viewer, { menu: postMenu({ bot, project_id: project.Id }, post) }),
+    contextBlock(`Shared by <@${actor.user_id}>`),
+  ]
+  const text = `${escapeText(project.Name)}: ${formatSchedule(post, viewer)}, ${platformNames(post)}`
+  try {
+    const { ts } = await actor.client.chat.postMessage({ channel, text, blocks })
+    await keepCurrent(post, { bot, project, comment })(actor, { channel, ts })
+    return { kind: 'done', result: input }
+  } catch (error) {
+    const code = slackErrorCode(error)
+    if (!code) throw error
+    return refuseField('channel_id', `Couldn't post there: ${explainPostingError(code)}`)
+  }
+}

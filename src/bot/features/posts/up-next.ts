@@ -1,0 +1,61 @@
+import type { Post } from '../../../api/records.ts'
+import { replyWithFailure } from '../../slack/errors.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { buttonRow, context, escapeText, section } from '../../slack/message-blocks.ts'
+import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
+import { resolveProject } from '../../slack/projects.ts'
+import { findUpcomingPosts, overdueBlocks } from './next-post.ts'
+import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
+import { postMenu } from './post-menu.ts'
+
+export const upNext: Feature = {
+  verb: 'next',
+  command: '/upnext',
+  help: 'See your next post.',
+  access: VIEW_ACCESS,
+  run: (request) => showNextPost(request),
+  actions: {
+    'next:show': {
+      access: VIEW_ACCESS,
+      run: (request) => showNextPost(request, { project_id: request.text }),
+    },
+    'next:share': {
+      access: WRITE_ACCESS,
+      run: (request) => showNextPost(request, { project_id: request.text, isShared: true }),
+    },
+  },
+}
+
+const SCHEDULE_BUTTON = { action_id: 'schedule:open', label: 'Schedule a post' }
+const SHARE_BUTTON = { action_id: 'next:share', label: 'Share in channel' }
+
+type NextPostOptions = { project_id?: string; isShared?: boolean }
+
+async function showNextPost(request: Request, options: NextPostOptions = {}): Promise<void> {
+  const { project_id, isShared = false } = options
+  const { bot, actor, profile, reply, share } = request
+  const project = await resolveProject(request, project_id)
+  if (!project) return
+  const now = bot.runtime.now()
+  const result = await findUpcomingPosts(bot, { team_id: actor.team_id, project_id: project.Id }, { now })
+  if (result.kind !== 'ok') return replyWithFailure(request, result)
+  const { next, overdue } = result.data
+  const name = escapeText(project.Name)
+  const viewer = { zone: profile.zone, now, isChannel: isShared }
+  const menuOf = (post: Post | undefined) =>
+    post && postMenu({ bot, project_id: project.Id, profile: isShared ? undefined : profile }, post)
+  const overdueSection = overdueBlocks(result.data, viewer, { menu: menuOf(overdue) })
+  if (!next) {
+    const text = `Nothing${overdue ? ' else' : ''} is scheduled in ${name}. Schedule a post with \`/schedule-post\`.`
+    return reply({ text, blocks: [...overdueSection, section(text), ...buttonRow(SCHEDULE_BUTTON)] })
+  }
+  const text = `Up next in ${name}: ${formatSchedule(next, viewer)}, ${platformNames(next)}`
+  const blocks = [
+    ...overdueSection,
+    section(`*Up next in ${name}*`),
+    ...postBlocks(next, viewer, { menu: menuOf(next) }),
+  ]
+  if (isShared) return share({ text, blocks: [...blocks, context(`Shared by <@${actor.user_id}>`)] })
+  blocks.push(...buttonRow(SCHEDULE_BUTTON, SHARE_BUTTON), context('Type `/upnext help` for all commands.'))
+  return reply({ text, blocks })
+}

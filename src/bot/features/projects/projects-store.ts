@@ -1,0 +1,33 @@
+import type { Insertable } from 'kysely'
+import type { Db, Tables } from '../../database/tables.ts'
+import type { Choice } from '../../slack/message-blocks.ts'
+import type { KnownRecordKey } from './tables.ts'
+
+export const saveKnownRecord = (db: Db, record: Insertable<Tables['known_record']>): Promise<unknown> =>
+  db
+    .insertInto('known_record')
+    .values(record)
+    .onConflict((conflict) =>
+      conflict.columns(['team_id', 'project_id', 'kind', 'record_id']).doUpdateSet(record),
+    )
+    .execute()
+
+const MAX_KNOWN_RECORDS = 500
+
+/** The latest come first. */
+export async function listKnownRecords(
+  db: Db,
+  { team_id, project_id, kind }: KnownRecordKey,
+): Promise<Choice[]> {
+  const records = await db
+    .selectFrom('known_record')
+    .select(['record_id', 'name', 'email'])
+    .where((eb) => eb.and({ team_id, project_id, kind }))
+    .orderBy('last_seen_at', 'desc')
+    .limit(MAX_KNOWN_RECORDS)
+    .execute()
+  return records.map(({ record_id, name, email }) => ({
+    value: record_id,
+    label: [name, email].filter(Boolean).join(' · ') || record_id,
+  }))
+}

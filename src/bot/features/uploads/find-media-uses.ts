@@ -1,0 +1,56 @@
+import type { PostFilter } from '../../../api/client.ts'
+import type { Post } from '../../../api/records.ts'
+import type { Form } from '../../forms/form.ts'
+import { listUnsentBodies } from '../../outbox/outbox-store.ts'
+import type { Bot } from '../../slack/bot.ts'
+import type { NamedProject } from '../../slack/project-list.ts'
+import { uploadName } from '../media/media-store.ts'
+import { listPosts } from '../posts/project-posts.ts'
+
+export type MediaUse = {
+  post: Post
+  /** Undefined for a post in the outbox. */
+  project?: NamedProject
+}
+
+type MediaUses = {
+  /** By the names of the uploads. */
+  byName: Map<string, MediaUse[]>
+  /** False if there may be more. */
+  isComplete: boolean
+}
+
+const MAX_PAGES = 100
+/** A service may fetch the file a while after the time of its post. */
+const DAY_MS = 24 * 60 * 60_000
+
+/** Finds the posts that still need an upload: scheduled posts, drafts, and posts in the outbox. */
+export async function findMediaUses(bot: Bot, team_id: string, forms: Form[]): Promise<MediaUses> {
+  const { db, runtime } = bot
+  const verbs = forms.flatMap(({ verb, upload }) => (upload ? [verb] : []))
+  const uses: MediaUse[] = (await listUnsentBodies(db, team_id, verbs)).map((body) => ({
+    post: { ...body, raw: {} },
+  }))
+  const list = await bot.projectList.load()
+  if ('failure' in list) return { byName: groupByName(uses), isComplete: false }
+  const yesterday = new Date(runtime.now().getTime() - DAY_MS).toISOString()
+  const filters: PostFilter[] = [{ schedule_date_from: yesterday }, { status: ['DRAFT'] }]
+  let isComplete = true
+  for (const project of list.projects)
+    for (const filter of filters) {
+      const scope = { team_id, project_id: project.Id }
+      const result = await listPosts(bot, scope, filter, { maxPages: MAX_PAGES })
+      if (result.kind === 'ok') uses.push(...result.data.items.map((post) => ({ post, project })))
+      isComplete &&= result.kind === 'ok' && !result.data.hasMore && result.data.isReadable
+    }
+  return { byName: groupByName(uses), isComplete }
+}
+
+function groupByName(uses: MediaUse[]): Map<string, MediaUse[]> {
+  const byName = new Map<string, MediaUse[]>()
+  for (const use of uses) {
+    const name = uploadName(use.post.Media ?? '')
+    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), use])
+  }
+  return byName
+}

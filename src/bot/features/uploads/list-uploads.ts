@@ -1,0 +1,95 @@
+import type { KnownBlock } from '@slack/types'
+import { formatBytes } from '../../../platforms/platform-media.ts'
+import type { Form } from '../../forms/form.ts'
+import { recordAction } from '../../slack/audit.ts'
+import type { Feature, Request } from '../../slack/feature.ts'
+import { buttonRow, context, escapeText, section, textReply, thumbnail } from '../../slack/message-blocks.ts'
+import { VIEW_ACCESS, WRITE_ACCESS } from '../../slack/permissions.ts'
+import { describeMedia } from '../media/describe-media.ts'
+import { countStoredBytes, deleteUpload, listUploads, type UploadWithFile } from '../media/media-store.ts'
+import { MEDIA_PATH } from '../media/serve-media.ts'
+import { deleteThumbnails } from '../media/upload-thumbnail.ts'
+import { postLabel } from '../posts/post-blocks.ts'
+import { findMediaUses, type MediaUse } from './find-media-uses.ts'
+
+const MAX_UPLOADS = 12
+const MAX_USES = 5
+
+export const defineUploadsList = (listForms: () => Form[]): Feature => ({
+  verb: 'media',
+  help: "See your uploads and where they're used. Delete unused ones.",
+  access: VIEW_ACCESS,
+  run: async (request) => {
+    const { bot, actor, reply } = request
+    const uploads = await listUploads(bot.db, actor, MAX_UPLOADS + 1)
+    if (!uploads.length) return reply(textReply(NO_UPLOADS))
+    const { byName, isComplete } = await findMediaUses(bot, actor.team_id, listForms())
+    const shown = uploads.slice(0, MAX_UPLOADS)
+    const blocks = shown.flatMap((upload) =>
+      describeUpload(request, upload, { uses: byName.get(upload.name) ?? [], isComplete }),
+    )
+    await reply({
+      text: 'Your uploads',
+      blocks: [section('*Your uploads*'), ...blocks, context(await describeTotal(request, uploads.length))],
+    })
+  },
+  actions: {
+    'media:delete': { access: WRITE_ACCESS, run: (request) => deleteUnused(request, listForms()) },
+  },
+})
+
+const NO_UPLOADS =
+  "You haven't uploaded anything. Add an image or video in the form of `/schedule-post`, or use the shortcut *Schedule as a post* on a message with a file."
+
+type Uses = { uses: MediaUse[]; isComplete: boolean }
+
+function describeUpload(
+  { bot, profile }: Request,
+  upload: UploadWithFile,
+  { uses, isComplete }: Uses,
+): KnownBlock[] {
+  const { name, file_name, alt_text } = upload
+  const link = `${bot.uploads.current.baseUrl ?? ''}${MEDIA_PATH}${name}`
+  const viewer = { zone: profile.zone, now: bot.runtime.now() }
+  const places = uses.slice(0, MAX_USES).map(({ post, project }) => {
+    const place = project ? ` in ${escapeText(project.Name)}` : ' (in the outbox)'
+    return `• ${escapeText(postLabel(post, viewer))}${place}`
+  })
+  const moreCount = uses.length - places.length
+  const more = moreCount ? [`…and ${moreCount} more`] : []
+  const usage = uses.length ? ['Used in:', ...places, ...more] : [isComplete ? 'Not used.' : UNKNOWN_USAGE]
+  const description = [`*${escapeText(file_name)}* · ${describeMedia(upload)}`, ...usage]
+  const deletion = {
+    action_id: 'media:delete',
+    label: 'Delete',
+    value: name,
+    confirmation: `This deletes ${file_name} for good.`,
+  }
+  return [
+    { ...section(description.join('\n')), ...thumbnail(link, alt_text ?? file_name) },
+    ...(uses.length || !isComplete ? [] : buttonRow(deletion)),
+  ]
+}
+
+const UNKNOWN_USAGE = "Couldn't check where it's used. Try again in a minute."
+
+async function describeTotal({ bot, actor }: Request, count: number): Promise<string> {
+  const { maxWorkspaceBytes } = bot.uploads.current
+  const used = formatBytes(await countStoredBytes(bot.db, actor.team_id))
+  const more = count > MAX_UPLOADS ? `Only your latest ${MAX_UPLOADS} uploads are shown. ` : ''
+  return `${more}Your workspace uses ${used} of ${formatBytes(maxWorkspaceBytes)}. Files are deleted 30 days after their last post went out or was cancelled.`
+}
+
+/** The list may be old, so the uses are looked up again. */
+async function deleteUnused(request: Request, forms: Form[]): Promise<void> {
+  const { bot, actor, text: name, reply } = request
+  const [upload] = (await listUploads(bot.db, actor)).filter((candidate) => candidate.name === name)
+  if (!upload) return reply(textReply('This upload is already deleted.'))
+  const { byName, isComplete } = await findMediaUses(bot, actor.team_id, forms)
+  if (!isComplete) return reply(textReply(UNKNOWN_USAGE))
+  if (byName.has(name)) return reply(textReply("A post uses this file, so it wasn't deleted."))
+  const deleted = await deleteUpload(bot.db, upload)
+  if (deleted) await deleteThumbnails(bot, actor.client, [deleted])
+  await recordAction(request, { action: 'media:delete', outcome: 'done', target: name })
+  await reply(textReply(`Deleted ${escapeText(upload.file_name)}.`))
+}

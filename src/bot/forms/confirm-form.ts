@@ -1,0 +1,77 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import { INPUT_KEPT, reportBug } from '../slack/errors.ts'
+import { updateModal } from '../slack/handle-request.ts'
+import { messageView, plainText, section } from '../slack/message-blocks.ts'
+import { readConfirmation } from './confirmation.ts'
+import { joinMessages } from './field-messages.ts'
+import { findSubmittedForm } from './open-form-store.ts'
+import type { FormResponse, SubmissionResult } from './submission.ts'
+import { type ReceivedForm, submitForm } from './submit-form.ts'
+
+/** Nobody reads a warning faster, so this is the second half of a double click. */
+const DOUBLE_CLICK_MS = 2000
+
+/** Sends the form below a confirmation, as it was submitted. */
+export const confirmForm = (received: ReceivedForm): Promise<SubmissionResult> =>
+  sendConfirmed(received).catch((error) => ({
+    response: show(received.view, `${reportBug(received.bot, error)} ${INPUT_KEPT}`),
+  }))
+
+async function sendConfirmed(received: ReceivedForm): Promise<SubmissionResult> {
+  const { form, bot, actor, view } = received
+  const { form_view_id, asked_at, warnings } = readConfirmation(view)
+  if (bot.runtime.now().getTime() - asked_at < DOUBLE_CLICK_MS) return { response: show(view) }
+  const found = await findSubmittedForm(bot.db, actor, form_view_id)
+  if (!found)
+    return { response: { response_action: 'update', view: messageView(form.title, section(EXPIRED)) } }
+  const { submitted_view } = found
+  // The form was sent, although Slack may not have received the answer.
+  if (!submitted_view) return { response: { response_action: 'clear' } }
+  const result = await submitForm({ ...received, view: submitted_view, confirmedWarnings: warnings ?? '' })
+  return { ...result, response: await answerConfirmation(received, form_view_id, result.response) }
+}
+
+const EXPIRED = 'This took more than an hour. Go back to the form and submit it again.'
+
+/** The form's own answer concerns the view below. */
+async function answerConfirmation(
+  { actor, view }: ReceivedForm,
+  form_view_id: string,
+  response: FormResponse,
+): Promise<FormResponse> {
+  switch (response?.response_action) {
+    case undefined:
+      return { response_action: 'clear' }
+    case 'push':
+      return { response_action: 'update', view: response.view }
+    case 'errors':
+      return show(view, joinMessages(Object.values(response.errors)))
+    case 'update':
+      await updateModal(actor.client, { id: form_view_id, hash: undefined }, response.view)
+      return undefined
+    case 'clear':
+      return response
+  }
+}
+
+const PROBLEM_BLOCK = 'problem'
+
+/** The same confirmation once more. */
+function show(
+  { callback_id, private_metadata, title, submit, close, blocks }: ViewOutput,
+  problem?: string,
+): FormResponse {
+  const shown = blocks.filter(({ block_id }) => block_id !== PROBLEM_BLOCK) as ModalView['blocks']
+  const message = problem ? [{ ...section(`:warning: ${problem}`), block_id: PROBLEM_BLOCK }] : []
+  const view: ModalView = {
+    type: 'modal',
+    callback_id,
+    private_metadata,
+    title: plainText(title.text),
+    ...(submit && { submit: plainText(submit.text) }),
+    ...(close && { close: plainText(close.text) }),
+    blocks: [...message, ...shown],
+  }
+  return { response_action: 'update', view }
+}

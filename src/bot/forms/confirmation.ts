@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { ViewOutput } from '@slack/bolt'
+import type { KnownBlock, ModalView } from '@slack/types'
+import { escapeText, plainText, section } from '../slack/message-blocks.ts'
+import type { FieldNote } from './field.ts'
+import { fieldNotes } from './field-messages.ts'
+import type { Warning } from './form.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import { inputState, readingContext } from './form-state.ts'
+import { shownReadings } from './form-view.ts'
+import { saveSubmittedForm } from './open-form-store.ts'
+import type { SubmissionResult, ValidSubmission } from './submission.ts'
+
+export const CONFIRMATION_PREFIX = 'confirm:'
+
+/** What travels with a confirmation, in its private_metadata. */
+type ConfirmationMetadata = {
+  form_view_id: string
+  /** When the user was asked, in milliseconds. */
+  asked_at: number
+  /** Identifies the warnings that the user sees. */
+  warnings: string | undefined
+}
+
+type Question = {
+  warnings: Warning[]
+  /** The button that sends the form. At most 24 characters. */
+  submitLabel: string
+  /** Changes to the form, which take effect if the user confirms. */
+  metadata?: Pick<FormMetadata, 'opened' | 'overridden'>
+}
+
+/** Opens a view above the form, whose button sends the form as it was submitted. Closing the view leads back to the form. */
+export async function askToConfirm(
+  submission: ValidSubmission,
+  { warnings, submitLabel, metadata }: Question,
+): Promise<SubmissionResult> {
+  const { form, bot, actor, view, state, profile, now, confirmedWarnings } = submission
+  const notes = fieldNotes(
+    form,
+    (name) => inputState(view, name),
+    readingContext(profile, now, { ...state.metadata, ...metadata }),
+  )
+  // What the user sees here counts, although "in 2 hours" is another time when they confirm it.
+  const shown = shownReadings(notes)
+  const { team_id, user_id } = actor
+  await saveSubmittedForm(bot.db, {
+    view_id: view.id,
+    team_id,
+    user_id,
+    form: form.verb,
+    form_values: state.values,
+    saved_at: now,
+    submitted_view: {
+      ...view,
+      private_metadata: JSON.stringify({ ...state.metadata, ...metadata, shown } satisfies FormMetadata),
+    },
+  })
+  const confirmation: ModalView = {
+    type: 'modal',
+    callback_id: CONFIRMATION_PREFIX + form.verb,
+    private_metadata: JSON.stringify({
+      form_view_id: view.id,
+      asked_at: bot.runtime.now().getTime(),
+      warnings: metadata ? confirmedWarnings : identifyWarnings(warnings),
+    } satisfies ConfirmationMetadata),
+    title: plainText(form.title),
+    submit: plainText(submitLabel),
+    close: plainText('Back'),
+    blocks: [
+      ...warnings.map(({ message }) => section(`:warning: ${message}`)),
+      ...describeSubmission(submission, notes),
+    ],
+  }
+  return { response: { response_action: 'push', view: confirmation } }
+}
+
+/** Wordings follow the clock, so the ids of the warnings count. They are longer than private_metadata. */
+export const identifyWarnings = (warnings: Warning[]): string | undefined =>
+  warnings.length
+    ? createHash('sha256')
+        .update(warnings.map(({ id }) => id).join(' '))
+        .digest('base64url')
+    : undefined
+
+/** What is sent, and how words such as dates are read. */
+function describeSubmission({ form, body }: ValidSubmission, notes: Record<string, FieldNote>): KnownBlock[] {
+  const summary = form.summarize?.(body)
+  const readings = Object.entries(form.fields).flatMap(([name, { label, picker }]) => {
+    const { message } = notes[name] ?? {}
+    return picker && message ? [`*${label}*: ${escapeText(message)}`] : []
+  })
+  return [...(summary ? [summary] : []), ...readings].map(section)
+}
+
+export const readConfirmation = ({ private_metadata }: ViewOutput): ConfirmationMetadata =>
+  JSON.parse(private_metadata)

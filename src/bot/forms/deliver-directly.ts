@@ -1,0 +1,37 @@
+import { recordAction } from '../slack/audit.ts'
+import { auditOutcome, type DeliveryOutcome, refuseWithMessage } from './outcome.ts'
+import type { ValidSubmission } from './submission.ts'
+import { claimSubmission, releaseSubmission, settleSubmission } from './submission-store.ts'
+
+/** For changes that are safe to repeat. If one doesn't go through, the user submits it again. */
+export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
+  const { form, bot, profile, view, state, now, body, project, record_id, replaces, opened, remainingMs } =
+    submission
+  const claim = await claimSubmission(bot.db, view.id, now)
+  if (claim === 'settled') return { kind: 'repeated' }
+  if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
+  const outcome = await form.send(body, {
+    ...submission,
+    submission: {
+      view_id: view.id,
+      user_team_id: profile.team_id,
+      channel_id: state.metadata.channel ?? null,
+    },
+    deadlineMs: remainingMs(),
+  })
+  const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
+  // If this fails, the claim expires; the API call has already succeeded.
+  await settleOrRelease(bot.db, view.id).catch((err) =>
+    bot.log.error({ err, form: form.verb }, 'Settling or releasing a submission failed'),
+  )
+  const created = outcome.kind === 'done' ? (outcome.result as { Id?: string }).Id : undefined
+  await recordAction(submission, {
+    action: form.verb,
+    outcome: auditOutcome(outcome),
+    project_id: project.Id,
+    target: record_id ?? opened?.record_id ?? replaces ?? created,
+    after: body,
+  })
+  // Nothing retries a direct delivery, so the user has to.
+  return outcome.kind === 'pending' ? { ...outcome, kind: 'refused' } : outcome
+}

@@ -1,0 +1,101 @@
+import type { FieldError } from '../../api/result.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import { truncate } from '../slack/message-blocks.ts'
+import type { FieldNote, FieldReading, InputState } from './field.ts'
+import type { Form } from './form.ts'
+import { RECORD_BLOCK } from './form-blocks.ts'
+import type { FormValues } from './form-value.ts'
+
+/** The notes under all fields: how each field is read, and what the form says about them together. */
+export function fieldNotes(
+  form: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+): Record<string, FieldNote> {
+  const readings = readFields(form, inputOf, context)
+  const notes: Record<string, FieldNote> = {}
+  for (const [name, { note }] of readings) if (note) notes[name] = note
+  const body = toBody(readings)
+  // The form's own notes replace those of single fields.
+  for (const [name, message] of Object.entries(form.fieldNotes?.(body, context) ?? {}))
+    if (message) notes[name] = { ...notes[name], message }
+  return notes
+}
+
+/** The values of the fields that can be read so far. */
+export const readEntered = (
+  form: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+): Record<string, unknown> => toBody(readFields(form, inputOf, context))
+
+type Readings = [name: string, reading: FieldReading<unknown>][]
+
+const readFields = (
+  { fields }: Form,
+  inputOf: (name: string) => InputState,
+  context: ReadingContext,
+): Readings =>
+  Object.entries(fields).flatMap(([name, field]): Readings => {
+    const reading = field.read(inputOf(name), context)
+    return reading ? [[name, reading]] : []
+  })
+
+const toBody = (readings: Readings): Record<string, unknown> =>
+  Object.fromEntries(
+    readings.flatMap(([name, reading]) => ('values' in reading ? [[name, reading.values[0]]] : [])),
+  )
+
+export const truncationWarnings = ({ fields }: Form, values: FormValues): string[] =>
+  Object.entries(fields).flatMap(([name, { label, maxLength = Number.POSITIVE_INFINITY }]) => {
+    const value = values[name]
+    const excess = typeof value === 'string' ? value.length - maxLength : 0
+    if (excess <= 0) return []
+    return [`${label} was shortened to ${maxLength} characters. The last ${excess} didn't fit.`]
+  })
+
+/** Error messages by block id, and messages that concern no input of the form. */
+type PlacedErrors = { errors: Record<string, string>; unplaced: string[] }
+
+export function placeErrors(form: Form, fieldErrors: FieldError[]): PlacedErrors {
+  const messages: Record<string, string[]> = {}
+  const unplaced: string[] = []
+  for (const { loc, msg } of fieldErrors) {
+    const path = loc[0] === 'body' ? loc.slice(1) : loc
+    // The field may be in another object: ["body", "post", "Content"].
+    const depth = Math.max(
+      0,
+      path.findIndex((step) => findBlock(form, String(step))),
+    )
+    const [name = '', ...steps] = path.slice(depth)
+    const block = findBlock(form, String(name))
+    const position = (block || name === '' ? steps : [name, ...steps])
+      .map((step) => (typeof step === 'number' ? `no. ${step + 1}` : step))
+      .join(', ')
+    const text =
+      msg.replace(/^(Value|Assertion) error, /, '').trim() || "The scheduling service didn't accept this."
+    const message = position ? `${position}: ${text}` : text
+    if (!block) unplaced.push(message)
+    else messages[block] = [...(messages[block] ?? []), message]
+  }
+  const errors = Object.entries(messages).map(([block, texts]) => [block, joinMessages(texts)])
+  return { errors: Object.fromEntries(errors), unplaced }
+}
+
+const MAX_ERROR_LENGTH = 1000
+
+/** One input may set two API fields that fail with the same message. */
+export function joinMessages(messages: string[]): string {
+  const distinct = [...new Set(messages)]
+  const sentences = distinct.length > 1 ? distinct.map((text) => text.replace(/[^.!?]$/, '$&.')) : distinct
+  return truncate(sentences.join(' '), MAX_ERROR_LENGTH)
+}
+
+function findBlock({ fields, recordSelect }: Form, name: string): string | undefined {
+  if (recordSelect && name === RECORD_BLOCK) return name
+  const isName = (other: string) => toComparable(other) === toComparable(name)
+  return Object.keys(fields).find((key) => isName(key) || fields[key]?.alsoSets?.some(isName))
+}
+
+/** A service may write `ScheduleDate` as `schedule_date`. */
+const toComparable = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase()

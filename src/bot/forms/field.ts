@@ -1,0 +1,93 @@
+import type { DateTimepicker, InputBlock, StaticSelect, Timepicker } from '@slack/types'
+import type { ApiFailure } from '../../api/result.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import type { Recurrence } from '../../time/recurrence.ts'
+import type { Search, SearchContext } from '../slack/feature.ts'
+import type { SlackFile } from '../slack/slack-file.ts'
+import type { FormValue, FormValues } from './form-value.ts'
+
+export type InputState = {
+  value?: string | null
+  selected_option?: { value: string; text?: { text: string } } | null
+  selected_options?: { value: string }[]
+  selected_user?: string | null
+  selected_conversation?: string | null
+  /** "09:30" */
+  selected_time?: string | null
+  /** UNIX seconds. */
+  selected_date_time?: number | null
+  files?: SlackFile[] | null
+}
+
+/** A file that the form shows in place of the inputs for it, because Slack can't prefill a file input. */
+export type Attachment = {
+  /** The field that has this input. */
+  field: string
+  input: Pick<InputState, 'value' | 'files'>
+  description: string
+}
+
+export type Prefill = { values: FormValues } | { failure: ApiFailure }
+
+/** What a form last showed about a text in plain words. */
+export type ShownReading = { text: string; values: string[] }
+
+/** A line under a field, with buttons that replace the field's text. */
+export type FieldNote = {
+  message: string
+  alternatives?: string[]
+  /** The text that is read, and what the field would send. */
+  shown?: ShownReading
+  /** What the field's picker shows. */
+  at?: Date
+  recurrence?: Recurrence
+}
+
+/** Loads values for other fields, based on the choice in a select menu. */
+export type LoadPrefill = (context: SearchContext & { id: string }) => Promise<Prefill>
+
+export type PickerElement = DateTimepicker | Timepicker | StaticSelect
+
+/** An alternative to typing: what the user picks becomes text in the field. */
+export type Picker = {
+  elements: (note: Partial<FieldNote>) => PickerElement[]
+  /** `current` supplies the part that the user didn't pick. */
+  toText: (picked: InputState, context: ReadingContext, current: InputState) => string | undefined
+}
+
+/** What an input is read as. The note tells the user about it while they fill in the form. */
+export type FieldReading<Value> = ({ values: [value: Value, ...others: unknown[]] } | { error: string }) & {
+  note?: FieldNote
+}
+
+/** One input of a form. Its key in the form is the API's field name and the input's block id. */
+export type Field<Value> = {
+  label: string
+  hint?: string
+  isOptional?: boolean
+  /** Further API fields that get their values from this input. */
+  alsoSets?: string[]
+  element: (initial: FormValue, action_id: string, unavailable?: string[]) => InputBlock['element']
+  maxLength?: number
+  /** A change updates the notes in the form. */
+  updatesForm?: boolean
+  /** Shown only when it has a value, or when the user asks for more options. */
+  isAdvanced?: boolean
+  /** Most users enter something, although it is optional. */
+  isExpected?: boolean
+  picker?: Picker
+  /** What an update sends if the user cleared the field. Otherwise a cleared field isn't sent. */
+  clearedValue?: Value
+  /** Never replaces what the user has entered in other fields. */
+  prefill?: LoadPrefill
+  /** The choices depend on the project. */
+  belongsToProject?: boolean
+  search?: Search
+  read: (input: InputState, context: ReadingContext) => FieldReading<Value> | undefined
+}
+
+export const advanced = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isAdvanced: true })
+
+export const expected = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isExpected: true })
+
+export const optional = <Value>(field: Field<Value>): Field<Value> => ({ ...field, isOptional: true })

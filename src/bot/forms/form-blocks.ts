@@ -1,0 +1,184 @@
+import type { Checkboxes, InputBlock, KnownBlock } from '@slack/types'
+import { isChannelId } from '../slack/actor.ts'
+import {
+  buttonElement,
+  type Choice,
+  context,
+  escapeText,
+  MAX_OPTIONS,
+  plainText,
+  searchMenu,
+  section,
+  toMenuOption,
+  truncate,
+} from '../slack/message-blocks.ts'
+import type { NamedProject } from '../slack/project-list.ts'
+import { NO_PROJECTS_MESSAGE } from '../slack/projects.ts'
+import type { FieldNote, Picker, PickerElement } from './field.ts'
+import type { Form, RecordSelect } from './form.ts'
+import type { MovedWords } from './moved-words.ts'
+
+// Block ids of inputs that aren't fields of the API.
+export const PROJECT_BLOCK = 'project'
+export const RECORD_BLOCK = 'record'
+export const NOTIFY_BLOCK = 'notify'
+export const MOVED_WORDS_BLOCK = 'moved-words'
+export const MORE_BLOCK = 'more-options'
+export const ATTACHMENT_BLOCK = 'attachment'
+export const UNFINISHED_BLOCK = 'unfinished'
+export const PREVIEW_BLOCK = 'preview'
+/** With the field's name: the row of alternatives and pickers below a field. */
+export const ALTERNATIVES_PREFIX = 'alternatives:'
+
+// Action ids name their form and input after a prefix.
+export const OPTIONS_PREFIX = 'options:'
+export const CHANGE_PREFIX = 'change:'
+const MAX_ACTION_ID_LENGTH = 255
+
+type Input = Pick<InputBlock, 'block_id' | 'optional' | 'dispatch_action' | 'element'> & {
+  label: string
+  hint?: string | undefined
+}
+
+export const inputBlock = ({ label, hint, ...input }: Input): InputBlock => ({
+  type: 'input',
+  label: plainText(label),
+  ...(hint && { hint: plainText(hint) }),
+  ...input,
+})
+
+type ProjectState = {
+  projects?: NamedProject[] | 'searched' | undefined
+  projectsFailed?: boolean
+  project?: NamedProject | undefined
+}
+
+export function projectBlock(form: Form, { projects, projectsFailed, project }: ProjectState): KnownBlock {
+  const { verb, recordSelect, fields } = form
+  const block_id = 'project-status'
+  if (!projects && projectsFailed) {
+    const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:retry`, label: 'Try again' })
+    return { ...section("Couldn't load the projects."), block_id, accessory }
+  }
+  if (!projects) return { ...context('Loading projects…'), block_id }
+  if (!projects.length) return { ...context(NO_PROJECTS_MESSAGE), block_id: 'no-projects' }
+  const choice = project && toChoice(project)
+  const isSearched = projects === 'searched' || projects.length > MAX_OPTIONS
+  return inputBlock({
+    block_id: PROJECT_BLOCK,
+    label: 'Project',
+    // The searched menus of the form depend on the project, which Slack reports only when it changes.
+    dispatch_action: Boolean(recordSelect) || Object.values(fields).some(({ search }) => search),
+    element: isSearched
+      ? searchMenu(`${OPTIONS_PREFIX}${verb}:${PROJECT_BLOCK}`, choice)
+      : {
+          type: 'static_select',
+          action_id: `${CHANGE_PREFIX}${verb}`,
+          options: projects.map((listed) => toMenuOption(toChoice(listed))),
+          ...(choice && { initial_option: toMenuOption(choice) }),
+        },
+  })
+}
+
+const toChoice = ({ Id, Name }: NamedProject): Choice => ({ value: Id, label: Name })
+
+export function recordBlock(
+  { verb }: Form,
+  { label, hint, isOptional = false, search }: RecordSelect,
+  project = '',
+  record: Choice | undefined,
+): InputBlock {
+  // The project is part of the id, so that Slack drops a choice made in another project.
+  const searchId = `${OPTIONS_PREFIX}${verb}:${RECORD_BLOCK}:${project}`.slice(0, MAX_ACTION_ID_LENGTH)
+  const changeId = `${CHANGE_PREFIX}${verb}:${RECORD_BLOCK}`
+  return inputBlock({
+    block_id: RECORD_BLOCK,
+    label,
+    hint,
+    optional: isOptional,
+    dispatch_action: true,
+    element: search
+      ? searchMenu(searchId, record)
+      : { type: 'users_select', action_id: changeId, ...(record && { initial_user: record.value }) },
+  })
+}
+
+export const errorBlocks = (name: string, error: string | undefined): KnownBlock[] =>
+  error ? [{ ...section(`:warning: ${escapeText(error)}`), block_id: `error:${name}` }] : []
+
+/** The note under a field; for a field in plain words also alternatives and pickers. */
+export function noteBlocks({ verb, fields }: Form, name: string, note: FieldNote | undefined): KnownBlock[] {
+  const block_id = `note:${name}`
+  const field = fields[name]
+  const line = note ? [{ ...context(escapeText(note.message)), block_id }] : []
+  if (!field?.picker) return line
+  const elements = [...alternativeButtons(verb, note), ...pickerElements(verb, note, field.picker)]
+  return [...line, { type: 'actions', block_id: `${ALTERNATIVES_PREFIX}${name}`, elements }]
+}
+
+const MAX_ALTERNATIVES = 5
+const MAX_BUTTON_LENGTH = 75
+
+const alternativeButtons = (verb: string, { alternatives = [] }: Partial<FieldNote> = {}) =>
+  alternatives.slice(0, MAX_ALTERNATIVES).map((text, index) =>
+    buttonElement({
+      action_id: `${CHANGE_PREFIX}${verb}:${ALTERNATIVES_PREFIX}${index}`,
+      label: truncate(text, MAX_BUTTON_LENGTH),
+      value: text,
+    }),
+  )
+
+const pickerElements = (verb: string, note: Partial<FieldNote> = {}, picker: Picker | undefined) =>
+  (picker?.elements(note) ?? []).map((element) => ({
+    ...element,
+    // Slack keeps showing what was picked unless the id changes with the value.
+    action_id: `${CHANGE_PREFIX}${verb}:picker:${initialValueOf(element)}`.slice(0, MAX_ACTION_ID_LENGTH),
+  }))
+
+function initialValueOf(element: PickerElement): string {
+  if (element.type === 'datetimepicker') return String(element.initial_date_time ?? '')
+  if (element.type === 'timepicker') return `time ${element.initial_time ?? ''}`
+  return `days ${element.initial_option?.value ?? ''}`
+}
+
+export function movedWordsBlocks(verb: string, { words, target, isInText }: MovedWords): KnownBlock[] {
+  const quoted = `"${escapeText(words)}"`
+  const message = isInText
+    ? `${quoted} is filled in under ${target}, and is also in the text.`
+    : `Removed ${quoted} from the text.`
+  const label = isInText ? 'Remove it' : 'Put it back'
+  const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:${MOVED_WORDS_BLOCK}`, label })
+  return [{ ...section(message), block_id: MOVED_WORDS_BLOCK, accessory }]
+}
+
+export function attachmentBlock({ verb, fields, upload }: Form, description: string): KnownBlock {
+  const action_id = `${CHANGE_PREFIX}${verb}:${ATTACHMENT_BLOCK}`
+  const accessory = buttonElement({ action_id, label: 'Remove' })
+  const label = fields[upload?.file ?? '']?.label ?? ''
+  return { ...section(`*${label}*\n${escapeText(description)}`), block_id: ATTACHMENT_BLOCK, accessory }
+}
+
+export function moreOptionsBlock(verb: string): KnownBlock {
+  const button = { action_id: `${CHANGE_PREFIX}${verb}:${MORE_BLOCK}`, label: 'More options' }
+  return { type: 'actions', block_id: MORE_BLOCK, elements: [buttonElement(button)] }
+}
+
+export function previewButtonBlock(verb: string): KnownBlock {
+  const button = { action_id: `${CHANGE_PREFIX}${verb}:${PREVIEW_BLOCK}`, label: 'Preview' }
+  return { type: 'actions', block_id: PREVIEW_BLOCK, elements: [buttonElement(button)] }
+}
+
+export function unfinishedBlock(verb: string, label: string): KnownBlock {
+  const action_id = `${CHANGE_PREFIX}${verb}:${UNFINISHED_BLOCK}`
+  const accessory = buttonElement({ action_id, label: truncate(label, MAX_BUTTON_LENGTH) })
+  return { ...section('You closed a form without submitting it.'), block_id: UNFINISHED_BLOCK, accessory }
+}
+
+/** A direct message has no channel to notify. */
+export function notifyBlocks(channel = '', notifyChannel = false): KnownBlock[] {
+  if (!isChannelId(channel)) return []
+  const options = [{ text: { type: 'mrkdwn' as const, text: `Post in <#${channel}>` }, value: 'yes' }]
+  const checkbox: Checkboxes = { type: 'checkboxes', action_id: NOTIFY_BLOCK, options }
+  const element = notifyChannel ? { ...checkbox, initial_options: options } : checkbox
+  return [inputBlock({ block_id: NOTIFY_BLOCK, label: 'Notify', optional: true, element })]
+}

@@ -1,0 +1,22 @@
+import type { OptionsSource } from '../slack/feature.ts'
+import { accessForModal } from '../slack/permissions.ts'
+import { searchAmong, UNAVAILABLE_CHOICE } from './fields.ts'
+import type { Form } from './form.ts'
+import { PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
+import { parseActionId } from './form-view.ts'
+
+/** The menu of a form that an action id belongs to. */
+export function findFormMenu(forms: Form[], action_id: string): OptionsSource | undefined {
+  const { verb, name } = parseActionId(action_id)
+  const form = forms.find((candidate) => candidate.verb === verb)
+  if (!form) return undefined
+  const recordSearch = name === RECORD_BLOCK ? form.recordSelect?.search : form.fields[name]?.search
+  const search = name === PROJECT_BLOCK ? searchProjects : recordSearch
+  return search && { access: accessForModal(form.permission, form.title), search }
+}
+
+export const searchProjects = searchAmong(async ({ bot, deadlineMs }) => {
+  const list = await bot.projectList.load(deadlineMs)
+  if ('failure' in list) return [UNAVAILABLE_CHOICE]
+  return list.projects.map(({ Id, Name }) => ({ value: Id, label: Name }))
+})

@@ -1,0 +1,34 @@
+import type { Origin } from '../slack/feature.ts'
+import type { Attachment, ShownReading } from './field.ts'
+import type { OpenedRecord } from './form-value.ts'
+import type { MovedWords } from './moved-words.ts'
+
+/** What travels with an open form, in its private_metadata. */
+export type FormMetadata<Opened = OpenedRecord> = {
+  channel: string | undefined
+  response_url?: string | undefined
+  /** Slack doesn't report the state of inputs when it asks for the options of a menu. */
+  project?: string | undefined
+  origin?: Origin | undefined
+  /** The outbox item or digest that this form replaces. */
+  replaces?: string | undefined
+  opened?: Opened | undefined
+  /** What the form is about, if its fields don't show it. */
+  about?: string | undefined
+  /** Entries that select menus don't offer. */
+  unavailable?: string[] | undefined
+  /** Why fields aren't shown, by field. */
+  unavailableFields?: Record<string, string> | undefined
+  attachment?: Attachment | undefined
+  /** What the form shows about texts in plain words, by field. */
+  shown?: Record<string, ShownReading>
+  /** The user asked for all fields. */
+  showsMore?: boolean
+  /** An earlier form that the user can continue. */
+  unfinished?: { view_id: string; label: string } | undefined
+  /** Someone else's changes that this form replaces, as the user has seen and confirmed. */
+  overridden?: string | undefined
+  movedWords?: MovedWords | undefined
+  /** Part of the inputs' action ids. Slack shows new values only under new ids. */
+  generation?: number
+}

@@ -1,0 +1,119 @@
+import type { ViewOutput } from '@slack/bolt'
+import { ownZone, postTime } from '../../api/timestamps.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import type { Choice } from '../slack/message-blocks.ts'
+import type { UserProfile } from '../slack/profile.ts'
+import type { NamedProject } from '../slack/project-list.ts'
+import type { ProjectChoice } from '../slack/projects.ts'
+import type { FieldNote, InputState } from './field.ts'
+import { UNAVAILABLE_CHOICE } from './fields.ts'
+import type { Form } from './form.ts'
+import { NOTIFY_BLOCK, PROJECT_BLOCK, RECORD_BLOCK } from './form-blocks.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import type { FormValue, FormValues } from './form-value.ts'
+
+/** Everything that a form shows. */
+export type FormState = {
+  metadata: FormMetadata
+  values: FormValues
+  /** Undefined until the projects are loaded. */
+  projects?: NamedProject[] | 'searched' | undefined
+  projectsFailed?: boolean
+  project?: NamedProject | undefined
+  record?: Choice | undefined
+  errors?: Record<string, string> | undefined
+  notes?: Record<string, FieldNote>
+  message?: string
+  notifyChannel?: boolean
+  /** The user has just opened the form, so the cursor goes to the first field that is empty. */
+  isNew?: boolean
+}
+
+/** An open form with the user's input. An updated view must repeat what the user left unchanged. */
+export function readFormState({ fields }: Form, view: ViewOutput): FormState {
+  const names = Object.keys(fields)
+  return {
+    metadata: readMetadata(view),
+    values: Object.fromEntries(names.map((name) => [name, currentValue(inputState(view, name))])),
+    ...shownProjects(view),
+    record: selectedRecord(view),
+    notifyChannel: Boolean(inputState(view, NOTIFY_BLOCK).selected_options?.length),
+  }
+}
+
+export const readMetadata = ({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): FormMetadata =>
+  JSON.parse(private_metadata || '{}')
+
+export function inputState(view: ViewOutput, name: string): InputState {
+  const { attachment } = readMetadata(view)
+  if (attachment?.field === name) return attachment.input
+  return (Object.values(view.state.values[name] ?? {})[0] ?? {}) as InputState
+}
+
+function currentValue(input: InputState): FormValue {
+  const { value, selected_options: options, selected_conversation: channel } = input
+  if (options) return options.map((option) => option.value)
+  return selectedChoice(input) ?? channel ?? value ?? undefined
+}
+
+/** The state of an input that shows this value, as Slack would report it. */
+export function toInputState(value: FormValue): InputState {
+  if (value === undefined) return {}
+  if (Array.isArray(value)) return { selected_options: value.map((item) => ({ value: item })) }
+  if (typeof value === 'object') return { selected_option: value }
+  return { value, selected_option: { value }, selected_conversation: value }
+}
+
+function selectedRecord(view: ViewOutput): Choice | undefined {
+  const input = inputState(view, RECORD_BLOCK)
+  const { selected_user: user } = input
+  return user ? { value: user, label: user } : selectedChoice(input)
+}
+
+function selectedChoice({ selected_option: option }: InputState): Choice | undefined {
+  if (!option || option.value === UNAVAILABLE_CHOICE.value) return undefined
+  return { value: option.value, label: option.text?.text ?? '' }
+}
+
+type ProjectState = Pick<FormState, 'projects' | 'project' | 'projectsFailed'>
+
+/** A post that exists can't move to another project. */
+export function toProjectState(choice: ProjectChoice, { opened }: Partial<FormMetadata>): ProjectState {
+  if (choice.kind === 'failed') return { projectsFailed: true }
+  const project = choice.kind === 'chosen' ? choice.project : undefined
+  return { projects: opened && project ? [project] : choice.projects, project }
+}
+
+// Bolt types the blocks of a view as any kind of block. Only inputs have these properties.
+type InputElement = { options?: { value: string; text: { text: string } }[]; initial_value?: string }
+
+const inputElement = ({ blocks }: ViewOutput, block_id: string): InputElement | undefined =>
+  (blocks.find((block) => block.block_id === block_id) as { element?: InputElement } | undefined)?.element
+
+/** How the words in a form are read: by its user now, and counting from the post that it changes. */
+export function readingContext(
+  { zone, locale }: UserProfile,
+  now: Date,
+  { opened }: Pick<FormMetadata, 'opened'>,
+): ReadingContext {
+  const at = opened && postTime(opened)?.toJSDate()
+  return { now, zone, locale, post: at && { at, zone: ownZone(opened) } }
+}
+
+/** The project menu as the form shows it, so that the projects don't have to be loaded again. */
+function shownProjects(view: ViewOutput): ProjectState {
+  const menu = inputElement(view, PROJECT_BLOCK)
+  if (!menu) return {}
+  const choice = selectedChoice(inputState(view, PROJECT_BLOCK))
+  return {
+    projects: menu.options?.map(({ value, text }) => ({ Id: value, Name: text.text })) ?? 'searched',
+    project: choice && { Id: choice.value, Name: choice.label },
+  }
+}
+
+/** The block for a message that belongs to no field. */
+export const firstInputBlock = ({ blocks }: ViewOutput): string =>
+  blocks.find(({ type }) => type === 'input')?.block_id ?? ''
+
+export const initialText = (view: ViewOutput, name: string): string =>
+  inputElement(view, name)?.initial_value ?? ''

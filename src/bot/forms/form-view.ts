@@ -1,0 +1,140 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types'
+import { buttonRow, context, escapeText, plainText, section } from '../slack/message-blocks.ts'
+import type { FieldNote, ShownReading } from './field.ts'
+import type { Form } from './form.ts'
+import {
+  attachmentBlock,
+  CHANGE_PREFIX,
+  errorBlocks,
+  inputBlock,
+  moreOptionsBlock,
+  movedWordsBlocks,
+  noteBlocks,
+  notifyBlocks,
+  OPTIONS_PREFIX,
+  previewButtonBlock,
+  projectBlock,
+  recordBlock,
+  unfinishedBlock,
+} from './form-blocks.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import type { FormState } from './form-state.ts'
+import type { FormValue } from './form-value.ts'
+
+export const FORM_PREFIX = 'form:'
+
+export function formView(form: Form, state: FormState): ModalView {
+  const { project, message, metadata, record, notifyChannel, errors = {}, notes = {} } = state
+  return {
+    type: 'modal',
+    callback_id: FORM_PREFIX + form.verb,
+    private_metadata: JSON.stringify({
+      ...metadata,
+      project: project?.Id ?? metadata.project,
+      shown: shownReadings(notes),
+    } satisfies FormMetadata),
+    title: plainText(form.title),
+    submit: plainText(submitLabel(form, state)),
+    close: plainText('Cancel'),
+    blocks: [
+      ...(message ? [section(`:warning: ${message}`)] : []),
+      ...(metadata.unfinished ? [unfinishedBlock(form.verb, metadata.unfinished.label)] : []),
+      ...(metadata.about ? [context(escapeText(metadata.about))] : []),
+      projectBlock(form, state),
+      ...(form.recordSelect ? [recordBlock(form, form.recordSelect, metadata.project, record)] : []),
+      ...visibleFields(form, state).flatMap((name): KnownBlock[] => [
+        ...errorBlocks(name, errors[name]),
+        ...inputBlocks(form, name, state),
+        ...noteBlocks(form, name, notes[name]),
+        ...(metadata.movedWords?.field === name ? movedWordsBlocks(form.verb, metadata.movedWords) : []),
+      ]),
+      ...(hasHiddenFields(form, state) ? [moreOptionsBlock(form.verb)] : []),
+      ...(form.canNotifyChannel ? notifyBlocks(metadata.channel, notifyChannel) : []),
+      ...(form.preview ? [previewButtonBlock(form.verb)] : []),
+      ...buttonRow(...(form.extraActions?.(metadata) ?? [])),
+    ],
+  }
+}
+
+/** A hidden field is empty, so nothing is lost. */
+function visibleFields({ fields, upload }: Form, { values, metadata }: FormState): string[] {
+  const { attachment, showsMore } = metadata
+  const replaced = attachment && [upload?.file, upload?.link].filter((name) => name !== attachment.field)
+  const isVisible = (name: string) =>
+    (!replaced?.includes(name) || hasValue(values[name])) &&
+    (!fields[name]?.isAdvanced || showsMore || hasValue(values[name]))
+  return Object.keys(fields).filter(isVisible)
+}
+
+/** The input for a field, or what the form shows instead. */
+function inputBlocks(form: Form, name: string, state: FormState): KnownBlock[] {
+  const { attachment, unavailableFields } = state.metadata
+  if (attachment?.field === name) return [attachmentBlock(form, attachment.description)]
+  const explanation = unavailableFields?.[name]
+  if (explanation === undefined) return [fieldBlock(form, name, state)]
+  return explanation ? [{ ...context(escapeText(explanation)), block_id: `unavailable:${name}` }] : []
+}
+
+const hasHiddenFields = (form: Form, state: FormState): boolean =>
+  Object.keys(form.fields).some(
+    (name) => form.fields[name]?.isAdvanced && !visibleFields(form, state).includes(name),
+  )
+
+const hasValue = (value: FormValue): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+/** The first field that should have a value and has none. */
+function fieldToFocus({ fields }: Form, { values }: FormState): string | undefined {
+  return Object.keys(fields).find((name) => {
+    const { isOptional = false, isExpected = false } = fields[name] ?? {}
+    return (!isOptional || isExpected) && !hasValue(values[name])
+  })
+}
+
+export function shownReadings(notes: Record<string, FieldNote>): Record<string, ShownReading> {
+  const shown = Object.entries(notes).flatMap(([name, note]) => (note.shown ? [[name, note.shown]] : []))
+  return Object.fromEntries(shown)
+}
+
+export const submitLabel = (
+  { submitLabel: label }: Pick<Form, 'submitLabel'>,
+  { values, metadata }: Pick<FormState, 'values' | 'metadata'>,
+): string => (typeof label === 'string' ? label : label(values, metadata.opened))
+
+const EVERY_KEY = { trigger_actions_on: ['on_enter_pressed', 'on_character_entered'] }
+
+function fieldBlock(form: Form, name: string, state: FormState): InputBlock {
+  const { verb, fields } = form
+  const { values, metadata, isNew = false } = state
+  const field = fields[name]
+  if (!field) throw new Error(`The form "${verb}" has no field "${name}".`)
+  const { label, hint, isOptional = false, updatesForm = false, search, element } = field
+  // An updated view can't repeat a picked file, and Slack keeps it only under the same id.
+  const generation = form.upload?.file === name ? 0 : (metadata.generation ?? 0)
+  const id = `${verb}:${name}:${generation}`
+  const idFor = (isReported: boolean) =>
+    search ? OPTIONS_PREFIX + id : isReported ? CHANGE_PREFIX + id : `value:${id}`
+  const input = element(values[name], idFor(updatesForm), metadata.unavailable)
+  const isText = input.type === 'plain_text_input'
+  // Slack never sends what a closed form contained, so a form that can be continued reports every key.
+  const isReported = updatesForm || (isText && form.creation !== undefined)
+  const reported = isReported && isText ? { dispatch_action_config: EVERY_KEY } : {}
+  return inputBlock({
+    block_id: name,
+    label,
+    hint,
+    optional: isOptional,
+    dispatch_action: isReported,
+    element: {
+      ...input,
+      action_id: idFor(isReported),
+      ...reported,
+      ...(isNew && fieldToFocus(form, state) === name && { focus_on_load: true }),
+    } as InputBlock['element'],
+  })
+}
+
+/** The form and the input that an action id belongs to. */
+export function parseActionId(action_id: string): { verb: string; name: string } {
+  const [, verb = '', name = ''] = action_id.split(':')
+  return { verb, name }
+}

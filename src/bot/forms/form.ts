@@ -1,0 +1,180 @@
+import type { KnownBlock } from '@slack/types'
+import type { ApiFailure } from '../../api/result.ts'
+import { formatBytes } from '../../platforms/platform-media.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import type { Db } from '../database/tables.ts'
+import type { Actor } from '../slack/actor.ts'
+import type { Bot } from '../slack/bot.ts'
+import type { Feature, Search } from '../slack/feature.ts'
+import type { Button, Reply, Viewer } from '../slack/message-blocks.ts'
+import { listFeatures, type Module } from '../slack/module.ts'
+import type { OnPosted } from '../slack/notify.ts'
+import type { Permission } from '../slack/permissions.ts'
+import type { NamedProject } from '../slack/project-list.ts'
+import type { SlackFile } from '../slack/slack-file.ts'
+import type { Attachment, Field, LoadPrefill } from './field.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import type { FormValue, FormValues, OpenedRecord } from './form-value.ts'
+import type { MovedWords } from './moved-words.ts'
+import type { Outcome } from './outcome.ts'
+
+/** A select menu above the fields: the record to edit, or a workspace member. A choice fills in the fields. */
+export type RecordSelect = {
+  label: string
+  hint?: string
+  isOptional?: boolean
+  /** The records of the project. Without a search, the menu lists the members of the workspace. */
+  search?: Search
+  prefill?: LoadPrefill
+}
+
+type CallContext = { bot: Bot; project: NamedProject; deadlineMs: number }
+
+/** A submission that was stored before it was sent. */
+export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', string> & {
+  was_held: boolean
+}
+
+/** The submission whose record is looked up. */
+export type LookupContext = CallContext & { item: StoredSubmission }
+
+export type SendContext<Opened = OpenedRecord> = CallContext & {
+  actor: Actor
+  record_id?: string | undefined
+  /** The digest that the form replaces. */
+  replaces?: string | undefined
+  opened?: Opened | undefined
+  /** The form that was submitted. */
+  submission?: { view_id: string; user_team_id: string; channel_id: string | null }
+}
+
+export type WarningContext<Opened = OpenedRecord> = CallContext & {
+  actor: Actor
+  viewer: Viewer
+  opened: Opened | undefined
+}
+
+/** The user confirms a warning before the form is sent. Its id stays the same while its wording follows the clock. */
+export type Warning = { id: string; message: string }
+
+/** What a lookup of a record with an unconfirmed creation finds. */
+export type Lookup =
+  | {
+      kind: 'found'
+      matches: { id: string; record: Record<string, unknown> }[]
+      /** Descriptions of records that may be the one, but can't be compared. */
+      unclear: string[]
+      /** Whether no further match can exist. */
+      isComplete: boolean
+      /** Otherwise the service may not list the record yet. */
+      isCurrent: boolean
+    }
+  | { kind: 'failed'; failure: ApiFailure }
+  /** Only the user can tell whether the record exists. */
+  | { kind: 'impossible' }
+
+export type OpenContext = ReadingContext & { channel: string | undefined }
+
+/** `postedBy` is the user who posts the result in the channel. */
+export type SuccessContext = Viewer & { bot: Bot; project: NamedProject; postedBy?: string | undefined }
+
+/** The fields of a request body; each may have a value of type `T`. */
+type PerField<Body, T> = { [Name in keyof Body]?: T }
+
+export type UploadedFile = { content_type: string; size: number } & {
+  [Name in 'width' | 'height' | 'seconds']: number | null
+}
+
+/** A file that the user can upload in place of a link. Its form goes through the outbox. */
+export type UploadField<Body> = {
+  /** The input for the file, the field that gets its link, and what the file shows in words. */
+  file: keyof Body & string
+  link: keyof Body & string
+  altText: keyof Body & string
+  /** Why files can't be uploaded, if so. */
+  explainUnavailable: (bot: Bot, actor: Actor) => string | undefined
+  /** A file that was uploaded before, with values for other fields. */
+  findUploaded: (
+    bot: Bot,
+    actor: Actor,
+    values: FormValues,
+  ) => Promise<{ attachment: Attachment; values: FormValues } | undefined>
+  /** Compares the uploaded file with the rest of the form. After an error, the form isn't sent. */
+  check: (body: Body, file: UploadedFile) => { errors: string[]; warnings: string[] }
+}
+
+export const describeFile = ({ name, size }: SlackFile): string =>
+  size ? `${name}, ${formatBytes(size)}` : name
+
+export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRecord> = {
+  verb: string
+  command?: `/${string}`
+  usage?: string
+  help: string
+  /** At most 24 characters, like the label of the button. */
+  title: string
+  submitLabel: string | ((values: PerField<Body, FormValue>, opened: Opened | undefined) => string)
+  permission: Permission
+  shortcuts?: Feature['shortcuts']
+  actions?: Feature['actions']
+  recordSelect?: RecordSelect
+  /** The user may post the result in the channel. Not for forms about people. */
+  canNotifyChannel?: boolean
+  /** Keyed by the API's field names: neither a misspelled name nor a value of another type compiles. */
+  fields: { [Name in keyof Body]?: Field<NonNullable<Body[Name]>> }
+  upload?: UploadField<Body>
+  /** Initial values, from the text after the command. */
+  prefill?: (
+    text: string,
+    context: OpenContext,
+  ) => {
+    values: PerField<Body, FormValue>
+    /** What the user has to know about how the text was read. */
+    messages?: string[]
+    /** Words of the text that fill in another field. */
+    movedWords?: MovedWords | undefined
+  }
+  /** Initial values that depend on settings. They replace those from `prefill`. */
+  loadDefaults?: (user: { bot: Bot; actor: Actor }, values: FormValues) => Promise<FormValues>
+  /** Entries that select menus don't offer. */
+  unavailableOptions?: (bot: Bot, opened: Opened | undefined) => string[]
+  /** Messages under fields, from the values entered so far. */
+  fieldNotes?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
+  validate?: (body: Partial<Body>, context: ReadingContext) => PerField<Body, string>
+  /** What the form sends, without its date, in a line of markup. */
+  summarize?: (body: Body) => string
+  findWarnings?: (body: Body, context: WarningContext<Opened>) => Promise<Warning[]>
+  /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
+  creation?: {
+    findExisting?: (body: Body, context: LookupContext) => Promise<Lookup>
+    /** The bot stores the record itself, so it needs no outbox. */
+    isStoredHere?: (body: Body) => boolean
+    /** After this time, the record isn't sent anymore without asking the user. */
+    getDeadline?: (body: Body) => Date | undefined
+    /** Runs in the transaction in which an item of the outbox is sent or ends. */
+    onItemEnd?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
+  }
+  send: (body: Body, context: SendContext<Opened>) => Promise<Outcome<Result>>
+  remember?: (
+    result: Result,
+    context: Pick<SendContext<Opened>, 'bot' | 'actor' | 'project' | 'opened'>,
+  ) => Promise<unknown>
+  successReply: (result: Result, context: SuccessContext) => Reply
+  nextActions: (result: Result, project: NamedProject) => Button[]
+  /** Stores where the reply was posted, so that its messages stay current. */
+  onPosted?: (result: Result, success: SuccessContext) => OnPosted
+  /** Shows what the user has entered, in a view above the form. */
+  preview?: (body: Partial<Body>) => KnownBlock[]
+  /** Buttons at the end of the form. */
+  extraActions?: (metadata: FormMetadata<Opened>) => Button[]
+}
+
+/** A form as the engine sees it, which handles all bodies and results alike. */
+export type Form = Feature &
+  Omit<FormDefinition<Record<string, unknown>, unknown>, 'fields'> & {
+    fields: Record<string, Field<unknown>>
+  }
+
+const isForm = (feature: Feature): feature is Form => 'fields' in feature
+
+export const listForms = (modules: Module[]): Form[] => listFeatures(modules).filter(isForm)

@@ -1,0 +1,93 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { ReadingContext } from '../../time/reading.ts'
+import type { Actor } from '../slack/actor.ts'
+import { authorizeAction } from '../slack/authorize-action.ts'
+import type { Bot } from '../slack/bot.ts'
+import { reportBug } from '../slack/errors.ts'
+import { updateModal } from '../slack/handle-request.ts'
+import { messageView, plainText } from '../slack/message-blocks.ts'
+import { accessForModal, authorize } from '../slack/permissions.ts'
+import type { SettingsInChannel } from '../slack/user-settings-store.ts'
+import { readEntered } from './field-messages.ts'
+import type { Form } from './form.ts'
+import { PREVIEW_BLOCK } from './form-blocks.ts'
+import { inputState, readFormState, readingContext } from './form-state.ts'
+import { formView } from './form-view.ts'
+import { saveOpenForm, saveTypedText, saveViewHash } from './open-form-store.ts'
+import { type ChangedInput, handleFieldChange } from './update-form.ts'
+import { updateWhileTyping } from './update-while-typing.ts'
+
+type FormAction = {
+  bot: Bot
+  actor: Actor
+  settings: SettingsInChannel | undefined
+  view: ViewOutput
+  input: ChangedInput & { type: string }
+  action_ts: string
+  trigger_id: string
+}
+
+/** Updates an open form after a change, and remembers what has been entered so far. */
+export async function handleFormAction(form: Form, action: FormAction): Promise<void> {
+  const { bot, actor, view, action_ts, input } = action
+  const { client, team_id, user_id } = actor
+  const state = readFormState(form, view)
+  const showMessage = (message: string): ModalView => formView(form, { ...state, message })
+  const explainBug = (error: unknown) => showMessage(reportBug(bot, error))
+  const isTyping = input.type === 'plain_text_input'
+  try {
+    const authorization = await authorizeChange(form, action, isTyping)
+    if (authorization.kind !== 'allowed') {
+      await updateModal(client, view, showMessage(authorization.message))
+      return
+    }
+    const { profile } = authorization
+    if (input.block_id === PREVIEW_BLOCK) {
+      await showPreview(form, action, readingContext(profile, bot.runtime.now(), state.metadata))
+      return
+    }
+    const saved_at = bot.runtime.now()
+    const entered = { form: form.verb, form_values: state.values, saved_at }
+    const openForm = { view_id: view.id, team_id, user_id, action_ts, ...entered }
+    // Nothing in the form depends on this text.
+    if (isTyping && !form.fields[input.block_id]?.updatesForm) {
+      await saveTypedText(bot.db, openForm)
+      return
+    }
+    await saveOpenForm(bot.db, openForm)
+    const buildView = () => handleFieldChange(form, { bot, actor, profile, view, input }).catch(explainBug)
+    if (isTyping) {
+      // A key that comes before the projects loads them itself, so its update is complete.
+      const key = { view_id: view.id, hash: state.projects && view.hash, action_ts }
+      await updateWhileTyping(bot, client, key, buildView)
+      return
+    }
+    await updateModal(client, view, await buildView())
+    await saveViewHash(bot.db, view.id, null)
+  } catch (error) {
+    await updateModal(client, view, explainBug(error))
+  }
+}
+
+/** Opens above the form, so that the user returns to what they have entered. */
+async function showPreview(
+  form: Form,
+  { actor, view, trigger_id }: FormAction,
+  context: ReadingContext,
+): Promise<void> {
+  const entered = readEntered(form, (name) => inputState(view, name), context)
+  const blocks = form.preview?.(entered) ?? []
+  const preview = { ...messageView('Preview', ...blocks), close: plainText('Back') }
+  await actor.client.views.push({ trigger_id, view: preview })
+}
+
+/** Keys don't count as actions, unless the user isn't allowed to enter anything. */
+async function authorizeChange(form: Form, { bot, actor, settings }: FormAction, isTyping: boolean) {
+  const access = accessForModal(form.permission, form.title)
+  if (isTyping) {
+    const authorization = await authorize(bot, actor, access, { settings })
+    if (authorization.kind === 'allowed') return authorization
+  }
+  return authorizeAction(bot, actor, { name: form.verb, access, settings })
+}

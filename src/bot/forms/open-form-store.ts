@@ -1,0 +1,143 @@
+import type { ViewOutput } from '@slack/bolt'
+import { sql } from 'kysely'
+import { addMs } from '../../runtime.ts'
+import type { Db, Tables, UserKey } from '../database/tables.ts'
+import type { FormValues } from './form-value.ts'
+import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
+
+type OpenForm = Omit<Tables['open_form'], 'updated_at' | 'view_hash' | 'submitted_view'>
+
+/** Stores the state of a form at a user's action. An action that arrives after a later one changes nothing. */
+export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
+
+/** The same for a key that leaves the view as it is. An update that an earlier action waits for still comes. */
+export const saveTypedText = (db: Db, form: OpenForm): Promise<unknown> => {
+  const { form_values, saved_at } = form
+  return insertOrUpdate(db, form, { form_values, saved_at })
+}
+
+const insertOrUpdate = (db: Db, form: OpenForm, changes: Partial<OpenForm>) =>
+  db
+    .insertInto('open_form')
+    .values(form)
+    .onConflict((conflict) =>
+      conflict.column('view_id').doUpdateSet(changes).where('open_form.action_ts', '<', form.action_ts),
+    )
+    .execute()
+
+type SubmittedForm = Omit<OpenForm, 'action_ts'> & { submitted_view: ViewOutput }
+
+/** Stores a form that is sent once the user has confirmed its warnings. */
+export const saveSubmittedForm = (db: Db, submitted: SubmittedForm): Promise<unknown> =>
+  db
+    .insertInto('open_form')
+    .values({ ...submitted, action_ts: FIRST_ACTION })
+    .onConflict((conflict) => conflict.column('view_id').doUpdateSet(submitted))
+    .execute()
+
+/** The form behind a confirmation. Undefined after an hour. */
+export const findSubmittedForm = (
+  db: Db,
+  { team_id, user_id }: UserKey,
+  view_id: string,
+): Promise<{ submitted_view: ViewOutput | null } | undefined> =>
+  db
+    .selectFrom('open_form')
+    .select('submitted_view')
+    .where((eb) => eb.and({ team_id, user_id, view_id }))
+    .executeTakeFirst()
+
+const MIN_UPDATE_INTERVAL_MS = 1000
+
+type UpdateClaim =
+  | { kind: 'update'; view_hash: string | null }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'stale' }
+
+/** Lets the latest action update its form, at most once a second. */
+export async function claimUpdate(
+  db: Db,
+  { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
+  now: Date,
+): Promise<UpdateClaim> {
+  const isLatest = sql<boolean>`view_id = ${view_id} and action_ts = ${action_ts}`
+  const latest = await db
+    .updateTable('open_form')
+    .set({ updated_at: now })
+    .where(isLatest)
+    .where((eb) =>
+      eb.or([eb('updated_at', 'is', null), eb('updated_at', '<=', addMs(now, -MIN_UPDATE_INTERVAL_MS))]),
+    )
+    .returning('view_hash')
+    .executeTakeFirst()
+  if (latest) return { kind: 'update', view_hash: latest.view_hash }
+  const waiting = await db.selectFrom('open_form').select('updated_at').where(isLatest).executeTakeFirst()
+  if (!waiting?.updated_at) return { kind: 'stale' }
+  return {
+    kind: 'wait',
+    ms: Math.max(1, addMs(waiting.updated_at, MIN_UPDATE_INTERVAL_MS).getTime() - now.getTime()),
+  }
+}
+
+export async function isLatestAction(
+  db: Db,
+  { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
+): Promise<boolean> {
+  const latest = db
+    .selectFrom('open_form')
+    .select('view_id')
+    .where((eb) => eb.and({ view_id, action_ts }))
+  return (await latest.executeTakeFirst()) !== undefined
+}
+
+/** The version of the view after an update of the bot. Null after a change of another kind. */
+export const saveViewHash = (db: Db, view_id: string, view_hash: string | null): Promise<unknown> =>
+  db.updateTable('open_form').set({ view_hash }).where('view_id', '=', view_id).execute()
+
+/** The latest form of this kind that the user left without submitting it. */
+export const findUnfinishedForm = (db: Db, { team_id, user_id }: UserKey, form: string, now: Date) =>
+  db
+    .selectFrom('open_form')
+    .select(['view_id', 'form_values', 'saved_at'])
+    .where((eb) => eb.and({ team_id, user_id, form }))
+    .where('saved_at', '>', addMs(now, -OPEN_FORM_TTL_MS))
+    .orderBy('saved_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export type UnfinishedForm = Pick<OpenForm, 'view_id' | 'form_values' | 'saved_at'>
+
+type Continued = UserKey & { from: string; view_id: string }
+
+/** Moves what a user entered in one form to another. Undefined if it isn't stored anymore. */
+export async function continueForm(
+  db: Db,
+  { team_id, user_id, from, view_id }: Continued,
+): Promise<FormValues | undefined> {
+  await deleteOpenForm(db, view_id)
+  const moved = await db
+    .updateTable('open_form')
+    .set({ view_id })
+    .where((eb) => eb.and({ team_id, user_id, view_id: from }))
+    .returning('form_values')
+    .executeTakeFirst()
+  return moved?.form_values
+}
+
+/** The row stays for a while, so that a key that arrives late doesn't bring the form back. */
+export const closeOpenForm = (
+  db: Db,
+  form: Omit<OpenForm, 'form' | 'form_values' | 'action_ts'>,
+): Promise<unknown> => {
+  const closed = { ...form, ...CLOSED_FORM }
+  return db
+    .insertInto('open_form')
+    .values(closed)
+    .onConflict((conflict) => conflict.column('view_id').doUpdateSet(closed))
+    .execute()
+}
+
+/** Earlier than the timestamp of any action. */
+const FIRST_ACTION = '0'
+const deleteOpenForm = (db: Db, view_id: string): Promise<unknown> =>
+  db.deleteFrom('open_form').where('view_id', '=', view_id).execute()

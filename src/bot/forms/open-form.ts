@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DateTime } from 'luxon'
+import type { ApiFailure } from '../../api/result.ts'
+import { formatTime } from '../../time/describe.ts'
+import type { ReadingContext } from '../../time/reading.ts'
+import { reportFailure } from '../slack/errors.ts'
+import type { Request } from '../slack/feature.ts'
+import { context as contextBlock, escapeText, messageView, truncate } from '../slack/message-blocks.ts'
+import { accessForModal } from '../slack/permissions.ts'
+import { chooseAmong, type ProjectChoice } from '../slack/projects.ts'
+import type { SlackFile } from '../slack/slack-file.ts'
+import type { Prefill } from './field.ts'
+import { fieldNotes, truncationWarnings } from './field-messages.ts'
+import { describeFile, type Form, type FormDefinition, type OpenContext } from './form.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import { type FormState, readingContext, toInputState, toProjectState } from './form-state.ts'
+import type { FormValues, OpenedRecord } from './form-value.ts'
+import { formView } from './form-view.ts'
+import { findUnfinishedForm, type UnfinishedForm } from './open-form-store.ts'
+
+/** A form is a feature, too: its command opens it. */
+export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRecord>(
+  definition: FormDefinition<Body, Result, Opened>,
+): Form {
+  const { verb, title, permission, actions } = definition
+  const access = accessForModal(permission, title)
+  const form: Form = {
+    // FormDefinition has checked names and types against the contract. The engine treats all forms alike.
+    ...(definition as unknown as Form),
+    access,
+    run: (request) => openForm(form, request),
+    actions: {
+      [`${verb}:open`]: {
+        access,
+        // The button's value may name a project.
+        run: (request) => openForm(form, { ...request, text: '' }, { project_id: request.text }),
+      },
+      ...actions,
+    },
+  }
+  return form
+}
+
+type EarlierInput = {
+  values: FormValues
+  errors?: Record<string, string>
+  messages?: string[]
+  file?: SlackFile | undefined
+} & Pick<FormMetadata, 'replaces' | 'opened' | 'about'>
+
+type FormStart = {
+  project_id?: string
+  /** What a button brings along. */
+  values?: FormValues
+  loadValues?: () => Promise<Prefill>
+  /** An earlier submission, to be corrected or changed. */
+  draft?: EarlierInput
+}
+
+/** Opens a form at once with what is known, then adds what has to be loaded. */
+export async function openForm(form: Form, request: Request, start: FormStart = {}): Promise<void> {
+  const { bot, actor, profile, open } = request
+  const { project_id, loadValues, draft } = start
+  const context = {
+    ...readingContext(profile, bot.runtime.now(), { opened: draft?.opened }),
+    channel: actor.channel_id,
+    knownReadings: new Map(),
+  }
+  const known = loadValues ? undefined : bot.projectList.recall()
+  const initial = await prepareForm(form, request, start, context)
+  const { values: initialValues, metadata } = initial
+  const ids = { project_id, ...profile.usedProjects }
+  const initialNotes = loadValues ? {} : notesFor(form, initialValues, context)
+  const formWith = (choice: ProjectChoice | undefined, state: Partial<FormState>, failures: ApiFailure[]) => {
+    const values = state.values ?? initialValues
+    const isMissing = project_id && choice?.kind === 'undecided'
+    const messages = [
+      ...failures.map((failure) => reportFailure(request, failure, { isReadOnly: true })),
+      isMissing ? 'That project no longer exists.' : '',
+      ...initial.messages.map(escapeText),
+      ...truncationWarnings(form, values),
+    ]
+    return formView(form, {
+      metadata,
+      values,
+      errors: draft?.errors,
+      notes: initialNotes,
+      message: messages.filter(Boolean).join(' '),
+      ...(choice && toProjectState(choice, metadata)),
+      ...state,
+    })
+  }
+  const knownChoice = known && chooseAmong(known, ids)
+  // A project that isn't in the list may be new.
+  const choice = project_id && knownChoice?.kind === 'undecided' ? undefined : knownChoice
+  // Loaded values would replace what the user enters meanwhile.
+  const firstView = loadValues
+    ? messageView(form.title, contextBlock('One moment…'))
+    : formWith(choice, { isNew: true }, [])
+  const modal = await open(firstView)
+
+  const loading = project_id && !choice ? bot.projectList.load() : bot.projectList.findCurrent()
+  const [list, prefill = { values: {} }] = await Promise.all([loading, loadValues?.()])
+  const loadedChoice: ProjectChoice =
+    'failure' in list ? { kind: 'failed', ...list } : chooseAmong(list.projects, ids)
+  const isKnown = loadedChoice.kind === 'failed' || isDeepStrictEqual(loadedChoice, choice)
+  if (choice && isKnown) return
+  const failures = [loadedChoice, prefill].flatMap((loaded) => ('failure' in loaded ? [loaded.failure] : []))
+  const values = { ...initialValues, ...('values' in prefill && prefill.values) }
+  const notes = loadValues ? notesFor(form, values, context) : initialNotes
+  await modal.update(formWith(loadedChoice, { values, notes, isNew: Boolean(loadValues) }, failures))
+}
+
+const notesFor = (form: Form, values: FormValues, context: ReadingContext) =>
+  fieldNotes(form, (name) => toInputState(values[name]), context)
+
+type Prefilled = ReturnType<NonNullable<Form['prefill']>>
+
+/** What the form begins with. */
+async function prepareForm(
+  form: Form,
+  request: Request,
+  { project_id, values: given, draft }: FormStart,
+  context: OpenContext,
+): Promise<{ values: FormValues; messages: string[]; metadata: FormMetadata }> {
+  const { bot, actor, text } = request
+  const start: Prefilled = draft ?? form.prefill?.(text, context) ?? { values: {} }
+  const { values: prefilled, messages = [], movedWords } = start
+  const values = { ...prefilled, ...given }
+  const defaults = draft ? {} : await form.loadDefaults?.(request, values)
+  const upload = await loadUpload(form, request, { values, file: draft?.file })
+  const unfinished =
+    form.creation && !draft && !text.trim()
+      ? await findUnfinishedForm(bot.db, actor, form.verb, bot.runtime.now())
+      : undefined
+  const metadata = {
+    project: project_id,
+    channel: actor.channel_id,
+    response_url: actor.response_url,
+    origin: request.origin,
+    replaces: draft?.replaces,
+    opened: draft?.opened,
+    about: draft?.about,
+    unavailable: form.unavailableOptions?.(bot, draft?.opened),
+    unavailableFields: upload.unavailableFields,
+    attachment: upload.attachment,
+    movedWords,
+    unfinished:
+      unfinished && hasInput(unfinished)
+        ? { view_id: unfinished.view_id, label: describeUnfinished(unfinished, request) }
+        : undefined,
+  }
+  return { values: { ...values, ...defaults, ...upload.values }, messages, metadata }
+}
+
+/** Whether something is left of what the user entered. */
+const hasInput = ({ form_values }: UnfinishedForm): boolean =>
+  Object.values(form_values).some(
+    (value) => (Array.isArray(value) || typeof value === 'string') && value.length,
+  )
+
+const MAX_UNFINISHED_LENGTH = 30
+
+/** Says which text it is: a form whose text never reached the bot may have been closed since. */
+function describeUnfinished({ form_values, saved_at }: UnfinishedForm, { profile }: Request): string {
+  const text = Object.values(form_values).find((value) => typeof value === 'string' && value.trim())
+  const quote = text ? `"${truncate(String(text).trim().replaceAll('\n', ' '), MAX_UNFINISHED_LENGTH)}" ` : ''
+  return `Continue ${quote}from ${formatTime(DateTime.fromJSDate(saved_at, { zone: profile.zone }))}`
+}
+
+type EarlierUpload = { values: FormValues; file: SlackFile | undefined }
+
+type LoadedUpload = Pick<FormMetadata, 'attachment' | 'unavailableFields'> & { values?: FormValues }
+
+/** The file that the form starts with: one that was uploaded before, one to be sent again, or that of a message. */
+async function loadUpload(
+  { upload }: Form,
+  request: Request,
+  { values, file }: EarlierUpload,
+): Promise<LoadedUpload> {
+  if (!upload) return {}
+  const { bot, actor, messageFile } = request
+  const uploaded = await upload.findUploaded(bot, actor, values)
+  if (uploaded) return uploaded
+  const explanation = upload.explainUnavailable(bot, actor)
+  if (explanation) return { unavailableFields: { [upload.file]: explanation, [upload.altText]: '' } }
+  const given = file ?? messageFile
+  if (!given) return {}
+  return { attachment: { field: upload.file, input: { files: [given] }, description: describeFile(given) } }
+}

@@ -1,0 +1,73 @@
+import type { ApiFailure, ApiResult } from '../../api/result.ts'
+import type { AuditOutcome } from '../slack/tables.ts'
+import type { OpenedRecord } from './form-value.ts'
+
+/** What became of a request, as the user is told. */
+export type Outcome<Result = unknown> =
+  | { kind: 'done'; result: Result }
+  | { kind: 'refused'; reason: ApiFailure | Conflict }
+  /** The same request may succeed later. */
+  | { kind: 'pending'; reason: ApiFailure }
+
+export type Conflict = {
+  kind: 'conflict'
+  message: string
+  /** Someone else changed the post, and the user may replace their version. */
+  replacement?: Replacement
+}
+
+export type Replacement = {
+  /** The version that would be replaced. */
+  opened: OpenedRecord
+  /** Stands before what the user entered. */
+  question: string
+  submitLabel: string
+  /** What the confirmation says afterwards. */
+  overridden: string
+}
+
+/** What became of a submission, with the cases in which it was not sent. */
+export type DeliveryOutcome =
+  | Outcome
+  /** Earlier items of the user go first. */
+  | { kind: 'queued' }
+  /** Its file is uploaded first. */
+  | { kind: 'uploading' }
+  /** An earlier submission of the same form is on its way. */
+  | { kind: 'in progress' }
+  /** An earlier submission of the same form is done, and the user was told. */
+  | { kind: 'repeated' }
+
+export function toOutcome<Result>(result: ApiResult<Result>): Outcome<Result> {
+  switch (result.kind) {
+    case 'ok':
+      return { kind: 'done', result: result.data }
+    case 'rate-limited':
+    case 'unreachable':
+    case 'server-error':
+    case 'unclear':
+      return { kind: 'pending', reason: result }
+    default:
+      return { kind: 'refused', reason: result }
+  }
+}
+
+type Refused = Extract<Outcome, { kind: 'refused' }>
+
+export const refuseWithMessage = (message: string): Refused => ({
+  kind: 'refused',
+  reason: { kind: 'conflict', message },
+})
+
+export const REPLACED_TOO_LATE = 'The item you are editing was sent in the meantime. See `/upnext outbox`.'
+
+export const refuseField = (field: string, msg: string): Refused => ({
+  kind: 'refused',
+  reason: { kind: 'invalid', details: [{ loc: [field], msg }] },
+})
+
+/** A service that didn't get the request did nothing. One whose answer is missing may have done it. */
+export function auditOutcome(outcome: Outcome): AuditOutcome {
+  if (outcome.kind === 'done') return 'done'
+  return ['unclear', 'server-error'].includes(outcome.reason.kind) ? 'unclear' : 'refused'
+}

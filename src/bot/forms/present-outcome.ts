@@ -1,0 +1,93 @@
+import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
+import { context, escapeText, messageView, type Reply, section } from '../slack/message-blocks.ts'
+import type { Announcement } from '../slack/notify.ts'
+import { askToConfirm } from './confirmation.ts'
+import type { Form, SuccessContext } from './form.ts'
+import type { DeliveryOutcome } from './outcome.ts'
+import {
+  reopenWithMessage,
+  type SubmissionResult,
+  showFieldErrors,
+  type ValidSubmission,
+} from './submission.ts'
+
+const RETRIES_FOLLOW = "We'll keep trying and message you. We check before we resend."
+
+export async function presentOutcome(
+  submission: ValidSubmission,
+  outcome: DeliveryOutcome,
+): Promise<SubmissionResult> {
+  switch (outcome.kind) {
+    case 'done':
+      return presentSuccess(submission, outcome.result)
+    case 'refused': {
+      const { reason } = outcome
+      if (reason.kind === 'conflict') {
+        const message = escapeText(reason.message)
+        if (!reason.replacement) return reopenWithMessage(submission, message)
+        const { question, submitLabel, ...metadata } = reason.replacement
+        const warnings = [{ id: metadata.opened.etag, message: `${message} ${question}` }]
+        return askToConfirm(submission, { warnings, submitLabel, metadata })
+      }
+      if (reason.kind === 'invalid' && reason.details.length)
+        return showFieldErrors(submission, reason.details)
+      return reopenWithMessage(submission, reportFailure(submission, reason, { reassurance: INPUT_KEPT }))
+    }
+    case 'pending':
+      return showSaved(
+        submission,
+        reportFailure(submission, outcome.reason, { reassurance: RETRIES_FOLLOW, willRetry: true }),
+      )
+    case 'queued':
+      return showSaved(submission, 'It will be sent right after your earlier items.')
+    // The user is told in a direct message.
+    case 'uploading':
+      return { response: undefined }
+    case 'in progress':
+      return showSaved(submission, "It's already on its way.")
+    case 'repeated':
+      return { response: undefined }
+  }
+}
+
+function presentSuccess(submission: ValidSubmission, result: unknown): SubmissionResult {
+  const { form, bot, actor, state, profile, now, project, overridden } = submission
+  const postedBy = state.notifyChannel ? actor.user_id : undefined
+  const announcement = buildAnnouncement(form, result, { bot, zone: profile.zone, now, project, postedBy })
+  return {
+    response: undefined,
+    announcement: { ...announcement, reply: addNotes(announcement.reply, overridden) },
+    metadata: state.metadata,
+    async remember() {
+      await form.remember?.(result, submission)
+    },
+  }
+}
+
+/** What the user went on in spite of. */
+function addNotes(reply: Reply, overridden: string[]): Reply {
+  const notes = overridden.map((message) => context(`:warning: ${message}`))
+  return { ...reply, blocks: [...(reply.blocks ?? [section(reply.text)]), ...notes] }
+}
+
+/** Replaces the form: there is nothing more to enter. */
+function showSaved({ form }: ValidSubmission, explanation: string): SubmissionResult {
+  const view = messageView(
+    form.title,
+    section(`:hourglass: *Saved.* ${explanation}`),
+    context("You'll get a message when it's done. `/upnext outbox` shows everything that's on its way."),
+  )
+  return { response: { response_action: 'update', view } }
+}
+
+/** The message for the user and, if a user posts it in their channel, the one for everyone. */
+export function buildAnnouncement(form: Form, result: unknown, success: SuccessContext): Announcement {
+  const { project, postedBy } = success
+  const reply = form.successReply(result, success)
+  const nextActions = form.nextActions(result, project)
+  const onPosted = form.onPosted?.(result, success)
+  if (!postedBy) return { reply, nextActions, onPosted }
+  const channelReply = form.successReply(result, { ...success, isChannel: true })
+  const blocks = [...(channelReply.blocks ?? []), context(`By <@${postedBy}>`)]
+  return { reply, nextActions, onPosted, channelReply: { ...channelReply, blocks } }
+}

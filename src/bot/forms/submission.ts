@@ -1,0 +1,108 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { FieldError } from '../../api/result.ts'
+import type { Actor } from '../slack/actor.ts'
+import type { Bot } from '../slack/bot.ts'
+import { escapeText } from '../slack/message-blocks.ts'
+import type { Announcement } from '../slack/notify.ts'
+import type { UserProfile } from '../slack/profile.ts'
+import type { NamedProject } from '../slack/project-list.ts'
+import type { SlackFile } from '../slack/slack-file.ts'
+import { fieldNotes, joinMessages, placeErrors } from './field-messages.ts'
+import type { Form } from './form.ts'
+import type { FormMetadata } from './form-metadata.ts'
+import { type FormState, firstInputBlock, inputState, readingContext } from './form-state.ts'
+import type { OpenedRecord } from './form-value.ts'
+import { formView } from './form-view.ts'
+
+/** What Slack is told. Undefined closes the form. */
+export type FormResponse =
+  | { response_action: 'errors'; errors: Record<string, string> }
+  | { response_action: 'update' | 'push'; view: ModalView }
+  | { response_action: 'clear' }
+  | undefined
+
+export type SubmissionResult = {
+  response: FormResponse
+  announcement?: Announcement
+  /** Of the form that succeeded. */
+  metadata?: FormMetadata
+  /** Runs after Slack has its response. */
+  remember?: () => Promise<void>
+}
+
+export type Submission = {
+  form: Form
+  bot: Bot
+  actor: Actor
+  view: ViewOutput
+  state: FormState
+  now: Date
+  /** Identifies the warnings that the user has confirmed. Undefined if the form itself was submitted. */
+  confirmedWarnings: string | undefined
+  /** How much time is left before Slack must have a response. */
+  remainingMs: () => number
+}
+
+export type AuthorizedSubmission = Submission & { profile: UserProfile }
+
+export type ValidSubmission = AuthorizedSubmission & {
+  project: NamedProject
+  body: Record<string, unknown>
+  record_id: string | undefined
+  replaces: string | undefined
+  opened: OpenedRecord | undefined
+  /** Messages of the warnings that the user has confirmed. */
+  overridden: string[]
+}
+
+export function reopenWithMessage(
+  { form, view, state, profile, now }: AuthorizedSubmission,
+  message: string,
+  changes: Partial<FormState> = {},
+): SubmissionResult {
+  const notes = fieldNotes(
+    form,
+    (name) => inputState(view, name),
+    readingContext(profile, now, state.metadata),
+  )
+  const reopened = formView(form, { ...state, message, notes, ...changes })
+  return { response: { response_action: 'update', view: reopened } }
+}
+
+/** The file that must be uploaded before the form can be sent. */
+export const fileToUpload = ({ upload }: Form, body: Record<string, unknown>): SlackFile | undefined =>
+  upload && (body[upload.file] as SlackFile | undefined)
+
+/** For errors that belong to no field, if the form can't be built again. */
+export const showError = ({ view }: Pick<Submission, 'view'>, message: string): SubmissionResult => ({
+  response: { response_action: 'errors', errors: { [firstInputBlock(view)]: message } },
+})
+
+/** Slack refuses the whole response if one of the errors belongs to a field that isn't in the form. */
+function splitByVisibility({ form, view }: AuthorizedSubmission, errors: Record<string, string>) {
+  const isVisible = ([name]: [string, string]) => view.blocks.some(({ block_id }) => block_id === name)
+  const entries = Object.entries(errors)
+  const hidden = entries.filter((entry) => !isVisible(entry))
+  return {
+    errors: Object.fromEntries(entries.filter(isVisible)),
+    hidden: hidden.map(([name, message]) => `${form.fields[name]?.label ?? name}: ${message}`),
+  }
+}
+
+export function showFieldErrors(submission: AuthorizedSubmission, details: FieldError[]): SubmissionResult {
+  const placed = placeErrors(submission.form, details)
+  const { errors, hidden } = splitByVisibility(submission, placed.errors)
+  const unplaced = [...placed.unplaced, ...hidden]
+  const [firstBlock] = Object.keys(errors)
+  // Behind a confirmation, errors can only be shown in the form itself.
+  if (submission.confirmedWarnings !== undefined) {
+    const others = Object.keys(errors).filter((name) => !(name in submission.form.fields))
+    const messages = [...others.map((name) => errors[name]), ...unplaced]
+    return reopenWithMessage(submission, escapeText(messages.join('\n')), { errors })
+  }
+  if (!firstBlock) return reopenWithMessage(submission, escapeText(unplaced.join('\n')))
+  // Slack takes either errors under fields or a new view, so other messages join the first error.
+  errors[firstBlock] = joinMessages([errors[firstBlock] ?? '', ...unplaced])
+  return { response: { response_action: 'errors', errors } }
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FieldError } from '../../api/result.ts'
+import { authorizeAction } from '../slack/authorize-action.ts'
+import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
+import { chooseProject } from '../slack/projects.ts'
+import type { SettingsInChannel } from '../slack/user-settings-store.ts'
+import { askToConfirm, identifyWarnings } from './confirmation.ts'
+import { deliverDirectly } from './deliver-directly.ts'
+import type { FieldReading } from './field.ts'
+import { RECORD_BLOCK } from './form-blocks.ts'
+import { initialText, inputState, readFormState, readingContext, toProjectState } from './form-state.ts'
+import { submitLabel } from './form-view.ts'
+import { closeOpenForm } from './open-form-store.ts'
+import type { DeliveryOutcome } from './outcome.ts'
+import { presentOutcome } from './present-outcome.ts'
+import {
+  type AuthorizedSubmission,
+  fileToUpload,
+  reopenWithMessage,
+  type Submission,
+  type SubmissionResult,
+  showError,
+  showFieldErrors,
+  type ValidSubmission,
+} from './submission.ts'
+
+/** Slack allows 3 s per submission. This is the share that everything up to the API's response may use. */
+const RESPONSE_TIME_MS = 2300
+/** The part of `RESPONSE_TIME_MS` that loading the user from Slack and the database may take. */
+const AUTHORIZATION_TIME_MS = 1200
+/** The part of `RESPONSE_TIME_MS` that looking for warnings may take. */
+const WARNING_TIME_MS = 700
+
+export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
+  settings: SettingsInChannel | undefined
+  confirmedWarnings?: string
+  /** Stores a record that is created before it is sent. */
+  deliverThroughOutbox: (submission: ValidSubmission) => Promise<DeliveryOutcome>
+}
+
+/** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
+export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
+  const submission = readSubmission(received)
+  const authorized = await authorizeSubmission(submission, received.settings)
+  if ('response' in authorized) return authorized
+  const valid = await validate(authorized)
+  if ('response' in valid) return valid
+  const confirmed = await confirmWarnings(valid)
+  if ('response' in confirmed) return confirmed
+  const outcome = await (needsOutbox(confirmed)
+    ? received.deliverThroughOutbox(confirmed)
+    : deliverDirectly(confirmed))
+  // Otherwise the user would be asked to continue a form that they have submitted.
+  if (outcome.kind !== 'refused') await forgetOpenForm(confirmed)
+  return presentOutcome(confirmed, outcome)
+}
+
+const forgetOpenForm = ({ bot, actor, form, view, now }: ValidSubmission): Promise<unknown> =>
+  closeOpenForm(bot.db, {
+    view_id: view.id,
+    team_id: actor.team_id,
+    user_id: actor.user_id,
+    saved_at: now,
+  }).catch((err) => bot.log.error({ err, form: form.verb }, 'Forgetting an open form failed'))
+
+const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
+  fileToUpload(form, body) !== undefined ||
+  (form.creation !== undefined && !form.creation.isStoredHere?.(body))
+
+function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedForm): Submission {
+  const now = bot.runtime.now()
+  const remainingMs = () => Math.max(1, RESPONSE_TIME_MS - (bot.runtime.now().getTime() - now.getTime()))
+  const state = readFormState(form, view)
+  return { form, bot, actor, view, state, now, confirmedWarnings, remainingMs }
+}
+
+async function authorizeSubmission(
+  submission: Submission,
+  settings: SettingsInChannel | undefined,
+): Promise<AuthorizedSubmission | SubmissionResult> {
+  const { bot, actor, form } = submission
+  const access = { permission: form.permission, isFresh: true }
+  const attempt = { name: form.verb, access, settings, deadlineMs: AUTHORIZATION_TIME_MS }
+  const authorization = await authorizeAction(bot, actor, attempt)
+  if (authorization.kind === 'unknown' || authorization.kind === 'limited')
+    return showError(submission, `${authorization.message} ${INPUT_KEPT}`)
+  const authorized = { ...submission, profile: authorization.profile }
+  return authorization.kind === 'allowed' ? authorized : reopenWithMessage(authorized, authorization.message)
+}
+
+async function validate(submission: AuthorizedSubmission): Promise<ValidSubmission | SubmissionResult> {
+  const { project, record, metadata } = submission.state
+  if (!project) return offerProjects(submission)
+  const { body, fieldErrors } = readBody(submission)
+  if (fieldErrors.length) return showFieldErrors(submission, fieldErrors)
+  const { replaces, opened } = metadata
+  const overridden = metadata.overridden ? [metadata.overridden] : []
+  return { ...submission, project, body, record_id: record?.value, replaces, opened, overridden }
+}
+
+/** The form was opened while the projects could not be loaded. The user keeps what they typed. */
+async function offerProjects(submission: AuthorizedSubmission): Promise<SubmissionResult> {
+  const { bot, actor, state, remainingMs } = submission
+  const inChannel = { ...actor, channel_id: state.metadata.channel }
+  const choice = await chooseProject(bot, inChannel, {
+    project_id: state.metadata.opened?.project_id,
+    deadlineMs: remainingMs(),
+  })
+  let message = 'The projects are loaded now. Check the project and submit again.'
+  if (choice.kind === 'undecided') message = 'Pick a project first.'
+  if (choice.kind === 'failed')
+    message = reportFailure(submission, choice.failure, { reassurance: INPUT_KEPT, isReadOnly: true })
+  return reopenWithMessage(submission, message, toProjectState(choice, state.metadata))
+}
+
+/** Reads the request body from the inputs. Unreadable inputs and failed checks become errors. */
+function readBody({ form, view, state, profile, now }: AuthorizedSubmission) {
+  const context = readingContext(profile, now, state.metadata)
+  const isEdit = Boolean(form.recordSelect?.search)
+  const body: Record<string, unknown> = {}
+  const unreadable: Record<string, unknown> = {}
+  const fieldErrors: FieldError[] = []
+  if (isEdit && !state.record) fieldErrors.push({ loc: [RECORD_BLOCK], msg: 'Pick one.' })
+  for (const [name, field] of Object.entries(form.fields)) {
+    const input = inputState(view, name)
+    const shown = state.metadata.shown?.[name]
+    // What was shown counts, although "in 2 hours" is another time by now.
+    const isShown = shown !== undefined && shown.text === input.value?.trim()
+    const reading: FieldReading<unknown> | undefined = isShown
+      ? { values: shown.values as [string] }
+      : field.read(input, context)
+    if (reading && 'error' in reading) {
+      fieldErrors.push({ loc: [name], msg: reading.error })
+      unreadable[name] = input.value
+    } else if (reading) {
+      for (const [index, key] of [name, ...(field.alsoSets ?? [])].entries())
+        body[key] = reading.values[index]
+    } else if (isEdit && field.clearedValue !== undefined && initialText(view, name)) {
+      body[name] = field.clearedValue
+    }
+  }
+  const checks = form.validate?.({ ...unreadable, ...body }, context) ?? {}
+  for (const [name, msg] of Object.entries(checks)) {
+    const hasOwnError = fieldErrors.some(({ loc }) => loc[0] === name)
+    if (msg && !hasOwnError) fieldErrors.push({ loc: [name], msg })
+  }
+  return { body, fieldErrors }
+}
+
+/** Whether a text in plain words reads differently from what the form last showed. */
+function hasUnseenReading({ form, view, state, body }: ValidSubmission): boolean {
+  return Object.entries(form.fields).some(([name, { picker, alsoSets = [] }]) => {
+    if (!picker || !inputState(view, name).value?.trim()) return false
+    const values = [name, ...alsoSets].map((key) => body[key])
+    return !isDeepStrictEqual(state.metadata.shown?.[name]?.values, values)
+  })
+}
+
+/** Nothing is sent that the user hasn't seen: neither with a warning nor with a date that was read after their last look. */
+async function confirmWarnings(submission: ValidSubmission): Promise<ValidSubmission | SubmissionResult> {
+  const { form, profile, now, state, body, confirmedWarnings, remainingMs } = submission
+  const viewer = { zone: profile.zone, now }
+  const deadlineMs = Math.min(WARNING_TIME_MS, remainingMs())
+  const warnings = (await form.findWarnings?.(body, { ...submission, viewer, deadlineMs })) ?? []
+  const label = submitLabel(form, state)
+  const hasUnseenWarning = warnings.length > 0 && identifyWarnings(warnings) !== confirmedWarnings
+  if (hasUnseenWarning) return askToConfirm(submission, { warnings, submitLabel: `${label} anyway` })
+  if (hasUnseenReading(submission)) return askToConfirm(submission, { warnings, submitLabel: label })
+  const messages = warnings.map(({ message }) => `You confirmed this warning: ${message}`)
+  return { ...submission, overridden: [...submission.overridden, ...messages] }
+}

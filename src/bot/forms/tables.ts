@@ -1,0 +1,71 @@
+import type { ViewOutput } from '@slack/bolt'
+import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
+import type { UserKey } from '../database/tables.ts'
+import type { FormValues } from './form-value.ts'
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** Forms that change a record, so that a double click has one effect. */
+    submission: { view_id: string; claimed_at: Date; is_settled: boolean }
+    /** What users entered in forms that they haven't submitted, at their last action there. */
+    open_form: UserKey & {
+      view_id: string
+      form: string
+      form_values: FormValues
+      /** When Slack says that the action took place. */
+      action_ts: string
+      /** When the form was last updated while the user typed, and its version after that. */
+      updated_at: Date | null
+      view_hash: string | null
+      saved_at: Date
+      /** The form as it was submitted, while its user is asked to confirm it. */
+      submitted_view: ViewOutput | null
+    }
+  }
+}
+
+/** An unfinished form can be continued for an hour. */
+export const OPEN_FORM_TTL_MS = 60 * 60_000
+
+/** Its timestamp is later than that of any action. */
+export const CLOSED_FORM = { form: 'submitted', form_values: {}, submitted_view: null, action_ts: '9' }
+
+export const FORM_TABLES: TablesOf<'submission' | 'open_form'> = {
+  create: [
+    `create table upnext.submission (
+      view_id text primary key,
+      claimed_at timestamptz not null,
+      is_settled boolean not null default false
+    )`,
+    'create index on upnext.submission (claimed_at)',
+    `create table upnext.open_form (
+      view_id text primary key,
+      team_id text not null,
+      user_id text not null,
+      form text not null,
+      form_values jsonb not null,
+      action_ts text not null,
+      updated_at timestamptz,
+      view_hash text,
+      saved_at timestamptz not null,
+      submitted_view jsonb
+    )`,
+    'create index on upnext.open_form (team_id, user_id, form, saved_at)',
+    'create index on upnext.open_form (saved_at)',
+  ],
+  rules: {
+    submission: {
+      // Slack keeps no form open for longer.
+      lifetimes: [{ since: 'claimed_at', ms: DAY_MS }],
+      onUninstallation: 'keep',
+      person: 'nothing personal',
+    },
+    open_form: {
+      encrypted: { form_values: 'jsonb', submitted_view: 'jsonb' },
+      lifetimes: [{ since: 'saved_at', ms: OPEN_FORM_TTL_MS }],
+      onUninstallation: 'delete',
+      // A key that arrives late doesn't bring the input back.
+      person: { effect: 'blank', alsoBlank: () => CLOSED_FORM },
+    },
+  },
+}

@@ -1,0 +1,158 @@
+import type { ViewOutput } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { ReadingContext } from '../../time/reading.ts'
+import { reportFailure } from '../slack/errors.ts'
+import type { SearchContext } from '../slack/feature.ts'
+import type { AuthorizedActor } from '../slack/permissions.ts'
+import { chooseProject } from '../slack/projects.ts'
+import type { InputState, Prefill } from './field.ts'
+import { fieldNotes, truncationWarnings } from './field-messages.ts'
+import { firstValue } from './fields.ts'
+import type { Form } from './form.ts'
+import {
+  ALTERNATIVES_PREFIX,
+  ATTACHMENT_BLOCK,
+  MORE_BLOCK,
+  MOVED_WORDS_BLOCK,
+  RECORD_BLOCK,
+  UNFINISHED_BLOCK,
+} from './form-blocks.ts'
+import {
+  type FormState,
+  inputState,
+  readFormState,
+  readingContext,
+  toInputState,
+  toProjectState,
+} from './form-state.ts'
+import type { FormValue, FormValues } from './form-value.ts'
+import { formView } from './form-view.ts'
+import { moveWords } from './moved-words.ts'
+import { continueForm } from './open-form-store.ts'
+
+export type ChangedInput = InputState & { block_id: string }
+
+type FieldChange = AuthorizedActor & { view: ViewOutput; input: ChangedInput }
+
+const LOAD_TIMEOUT_MS = 5000
+
+/** Updates an open form after a change: another project, another record, a new text for a date. */
+export async function handleFieldChange(form: Form, change: FieldChange): Promise<ModalView> {
+  const { bot, actor, profile, view, input } = change
+  const state = readFormState(form, view)
+  const { metadata } = state
+  const context = readingContext(profile, bot.runtime.now(), metadata)
+  // The form may have been opened while the projects could not be loaded.
+  const choice = state.projects
+    ? undefined
+    : await chooseProject(
+        bot,
+        { ...actor, channel_id: metadata.channel },
+        { project_id: metadata.opened?.project_id ?? metadata.project, deadlineMs: LOAD_TIMEOUT_MS },
+      )
+  const projectState = choice ? toProjectState(choice, metadata) : state
+  const project = projectState.project
+  const isOtherProject = metadata.project !== undefined && project?.Id !== metadata.project
+  // Records belong to a project; workspace members don't.
+  const record = isOtherProject && form.recordSelect?.search ? undefined : state.record
+  const continued =
+    input.block_id === UNFINISHED_BLOCK ? await continueUnfinished(form, change, state) : undefined
+  const search = { bot, actor, project_id: project?.Id ?? '', query: '', deadlineMs: LOAD_TIMEOUT_MS }
+  const prefill = (await loadPrefill(form, { ...state, record }, input, search)) ?? { values: {} }
+  const loadedValues = 'values' in prefill ? prefill.values : {}
+  const movedWords = input.block_id === MOVED_WORDS_BLOCK ? metadata.movedWords : undefined
+  const replacement = movedWords
+    ? { [movedWords.field]: moveWords(firstValue(state.values[movedWords.field]) ?? '', movedWords) }
+    : replacementText(form, view, input, context)
+  const failures = [choice, prefill].flatMap((loaded) =>
+    loaded && 'failure' in loaded ? [loaded.failure] : [],
+  )
+  const messages = [
+    ...failures.map((failure) => reportFailure(change, failure, { isReadOnly: true })),
+    ...truncationWarnings(form, loadedValues),
+  ]
+  const removed = input.block_id === ATTACHMENT_BLOCK ? emptyUpload(form) : undefined
+  const changedValues = {
+    ...removed,
+    ...continued,
+    ...(isOtherProject && clearedProjectFields(form)),
+    ...loadedValues,
+    ...replacement,
+  }
+  const hasNewValues = isOtherProject || Object.keys(changedValues).length > 0
+  const generation = (metadata.generation ?? 0) + (hasNewValues ? 1 : 0)
+  const newValues: FormValues = { ...removed, ...continued, ...replacement }
+  const inputOf = (name: string) =>
+    name in newValues ? toInputState(newValues[name]) : inputState(view, name)
+  return formView(form, {
+    ...state,
+    ...projectState,
+    record,
+    values: { ...state.values, ...changedValues },
+    message: messages.join(' '),
+    notes: fieldNotes(form, inputOf, context),
+    metadata: {
+      ...metadata,
+      generation,
+      ...(input.block_id === MORE_BLOCK && { showsMore: true }),
+      ...(removed && { attachment: undefined }),
+      ...(continued && { unfinished: undefined }),
+      project: project?.Id,
+      ...(movedWords && { movedWords: { ...movedWords, isInText: !movedWords.isInText } }),
+    },
+  })
+}
+
+const emptyUpload = ({ upload }: Form): FormValues =>
+  upload ? { [upload.file]: undefined, [upload.link]: undefined, [upload.altText]: undefined } : {}
+
+/** What the user entered in an earlier form, without what has been entered in this one. */
+async function continueUnfinished(
+  form: Form,
+  { bot, actor, view }: FieldChange,
+  { metadata, values }: FormState,
+): Promise<FormValues> {
+  const { team_id, user_id } = actor
+  const from = metadata.unfinished?.view_id ?? ''
+  const earlier = (await continueForm(bot.db, { team_id, user_id, from, view_id: view.id })) ?? {}
+  const isEmpty = (value: FormValue) => !value || (Array.isArray(value) && !value.length)
+  return Object.fromEntries(
+    Object.entries(earlier).filter(
+      ([name]) =>
+        // The earlier form may have been for another project.
+        !form.fields[name]?.belongsToProject && (isEmpty(values[name]) || name === 'Status'),
+    ),
+  )
+}
+
+/** A choice may have values for other fields. Only a record replaces what the user entered. */
+async function loadPrefill(
+  form: Form,
+  { record, values }: FormState,
+  { block_id, selected_option }: ChangedInput,
+  search: SearchContext,
+): Promise<Prefill | undefined> {
+  if (block_id === RECORD_BLOCK)
+    return record && form.recordSelect?.prefill?.({ ...search, id: record.value })
+  const id = selected_option?.value
+  const prefill = id ? await form.fields[block_id]?.prefill?.({ ...search, id }) : undefined
+  if (!prefill || 'failure' in prefill) return prefill
+  return { values: Object.fromEntries(Object.entries(prefill.values).filter(([name]) => !values[name])) }
+}
+
+function clearedProjectFields({ fields }: Form): FormValues {
+  const names = Object.keys(fields).filter((name) => fields[name]?.belongsToProject)
+  return Object.fromEntries(names.map((name) => [name, undefined]))
+}
+
+function replacementText(
+  { fields }: Form,
+  view: ViewOutput,
+  { block_id, ...input }: ChangedInput,
+  context: ReadingContext,
+): Record<string, string> | undefined {
+  if (!block_id.startsWith(ALTERNATIVES_PREFIX)) return undefined
+  const name = block_id.slice(ALTERNATIVES_PREFIX.length)
+  const text = input.value ?? fields[name]?.picker?.toText(input, context, inputState(view, name))
+  return text ? { [name]: text } : undefined
+}

@@ -1,0 +1,200 @@
+import type { Generated, Selectable } from 'kysely'
+import type { ApiFailure, FieldError } from '../../api/result.ts'
+import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
+import type { Tables, UserKey } from '../database/tables.ts'
+import type { FormValues, OpenedRecord } from '../forms/form-value.ts'
+import type { SlackFile } from '../slack/slack-file.ts'
+
+export type OutboxState =
+  /** Waits until its file is uploaded. */
+  | 'uploading'
+  /** Definitely not sent: waits for its turn, or for the next attempt. */
+  | 'queued'
+  /** May have arrived at the service. */
+  | 'unconfirmed'
+  | 'sent'
+  | 'refused'
+  /** Wasn't sent before the time at which the post should have gone out. */
+  | 'missed'
+  /** Couldn't be sent within a day. */
+  | 'expired'
+
+/** Why an item wasn't sent. */
+export type ItemFailure =
+  | ApiFailure
+  /** The bot found the reason: its file can't be used, or someone else changed the post. */
+  | { kind: 'unsendable'; details: FieldError[] }
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** Forms that create a record, stored before the first attempt to send them. */
+    outbox_item: UserKey & {
+      id: string
+      /** The order in which the items of a user are sent. */
+      seq: Generated<string>
+      /** The workspace that the user belongs to. */
+      user_team_id: string
+      view_id: string
+      channel_id: string | null
+      form: string
+      project_id: string
+      project_name: string
+      /** What the user entered, and the request body made of it. Both are erased after a month. */
+      form_values: FormValues | null
+      body: Record<string, unknown> | null
+      /** Whether the user chose to post the created record in the channel. */
+      notify_channel: boolean
+      state: OutboxState
+      /** Only the user can say whether the record exists. */
+      needs_answer: Generated<boolean>
+      accepted_at: Date
+      attempted_at: Date | null
+      due_at: Date | null
+      leased_until: Date | null
+      attempts: Generated<number>
+      /** When a lookup first didn't find the record. A service may list it later. */
+      absent_since: Date | null
+      /** The created record, and whether it was found by a lookup rather than in the response to the request. */
+      record_id: string | null
+      found_by_lookup: Generated<boolean>
+      record: Record<string, unknown> | null
+      failure: ItemFailure | null
+      finished_at: Date | null
+      /** The post was held before. Its author has been told already. */
+      was_held: Generated<boolean>
+      /** The file that goes with the post. Erased after a month, like the rest of the input. */
+      slack_file: SlackFile | null
+      /** The version of the record that the form changes. */
+      opened_record: OpenedRecord | null
+      /** The direct message that shows how far the upload is, and then the outcome. */
+      progress_channel: string | null
+      progress_ts: string | null
+      /** Markup: the warnings that the user confirmed, and what platforms may not like about the file. */
+      warnings: string | null
+    }
+    /** Direct messages that still have to be delivered: the outcome of an outbox item, a change to a digest, or something an admin must know. */
+    notification: UserKey & {
+      id: Generated<string>
+      item_id: string | null
+      /** Set if the notification applies only while the digest is stopped. */
+      digest_id: string | null
+      /** The project and the channel, as markup. */
+      digest_label: string | null
+      message: string | null
+      created_at: Date
+      due_at: Date
+    }
+  }
+}
+
+export type OutboxItem = Selectable<Tables['outbox_item']>
+export type Notification = Selectable<Tables['notification']>
+
+const INPUT_COLUMNS = ['warnings', 'form_values', 'body', 'record', 'failure', 'slack_file'] as const
+
+/** Without what the user entered. */
+const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]))
+
+export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
+  ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
+
+export const OUTBOX_TABLES: TablesOf<'outbox_item' | 'notification'> = {
+  create: [
+    `create table upnext.outbox_item (
+      id uuid primary key,
+      seq bigint generated always as identity,
+      view_id text not null unique,
+      team_id text not null,
+      user_id text not null,
+      user_team_id text not null,
+      channel_id text,
+      form text not null,
+      project_id text not null,
+      project_name text not null,
+      form_values jsonb,
+      body jsonb,
+      notify_channel boolean not null,
+      state text not null check (state in
+        ('uploading', 'queued', 'unconfirmed', 'sent', 'refused', 'missed', 'expired')),
+      needs_answer boolean not null default false,
+      accepted_at timestamptz not null,
+      attempted_at timestamptz,
+      due_at timestamptz,
+      leased_until timestamptz,
+      attempts integer not null default 0,
+      absent_since timestamptz,
+      record_id text,
+      found_by_lookup boolean not null default false,
+      record jsonb,
+      failure jsonb,
+      finished_at timestamptz,
+      was_held boolean not null default false,
+      slack_file jsonb,
+      opened_record jsonb,
+      progress_channel text,
+      progress_ts text,
+      warnings text
+    )`,
+    "create index on upnext.outbox_item (due_at) where state in ('queued', 'unconfirmed')",
+    "create index on upnext.outbox_item (due_at) where state = 'uploading'",
+    'create index on upnext.outbox_item (finished_at) where form_values is not null',
+    'create index on upnext.outbox_item (team_id, user_id, seq)',
+    'create unique index on upnext.outbox_item (project_id, form, record_id) where record_id is not null',
+    `create table upnext.notification (
+      id uuid primary key default gen_random_uuid(),
+      team_id text not null,
+      user_id text not null,
+      item_id uuid unique references upnext.outbox_item (id) on delete cascade,
+      digest_id uuid,
+      digest_label text,
+      message text,
+      created_at timestamptz not null,
+      due_at timestamptz not null,
+      check ((item_id is null) = (message is not null))
+    )`,
+    'create index on upnext.notification (due_at)',
+    'create index on upnext.notification (digest_id) where digest_id is not null',
+  ],
+  rules: {
+    outbox_item: {
+      encrypted: {
+        form_values: 'jsonb',
+        body: 'jsonb',
+        record: 'jsonb',
+        failure: 'jsonb',
+        slack_file: 'jsonb',
+        warnings: 'text',
+      },
+      lifetimes: [
+        // The row stays, so that a later lookup doesn't claim its record.
+        { since: 'finished_at', ms: 30 * DAY_MS, erase: INPUT_COLUMNS, where: 'form_values is not null' },
+        { since: 'finished_at', ms: 365 * DAY_MS },
+      ],
+      onUninstallation: 'delete',
+      person: {
+        effect: 'blank',
+        serviceUser: ({ form, record_id, body }) =>
+          form === 'invite' ? { ids: { record_id }, email: body?.Email } : undefined,
+        // The id of a record stays, so that a lookup for another item doesn't claim the record.
+        alsoBlank: (_item, { isAboutThem }) => ({
+          ...NO_INPUT,
+          ...{ channel_id: null, progress_channel: null, progress_ts: null },
+          ...(isAboutThem && { record_id: null }),
+        }),
+        findObstacle: async (_db, item) =>
+          isOnItsWay(item)
+            ? `"${item.form}" in ${item.project_name}, submitted by ${item.user_id} at ${item.accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
+            : undefined,
+        // The notification would show the input.
+        eraseMore: (db, { id: item_id }) =>
+          db.deleteFrom('notification').where('item_id', '=', item_id).execute(),
+      },
+    },
+    notification: {
+      // It couldn't be delivered, for example because the app was uninstalled.
+      lifetimes: [{ since: 'created_at', ms: 30 * DAY_MS }],
+      onUninstallation: 'delete',
+      person: { effect: 'delete' },
+    },
+  },
+}

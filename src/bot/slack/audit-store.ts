@@ -1,0 +1,159 @@
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Tables } from '../database/tables.ts'
+import type { AuditEntry } from './tables.ts'
+
+export type NewAuditEntry = Insertable<Tables['audit_entry']>
+
+/** Stands for a user in the entries of the operator's commands. */
+export const OPERATOR = 'operator'
+
+export const insertAuditEntry = (db: Db, entry: NewAuditEntry): Promise<unknown> =>
+  db.insertInto('audit_entry').values(entry).execute()
+
+/** The trail keeps no more about people than it takes to recognize them. */
+export const withoutPhoneNumber = ({ PhoneNumber: _, ...values }: Record<string, unknown>) => values
+
+const MAX_EARLIER_ENTRIES = 50
+
+/** What earlier changes left behind, as far as they were made from here. The latest value of a field counts. */
+export async function findEarlierValues(db: Db, { team_id, target }: { team_id: string; target: string }) {
+  const entries = await db
+    .selectFrom('audit_entry')
+    .select('detail')
+    .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
+    .orderBy('id', 'desc')
+    .limit(MAX_EARLIER_ENTRIES)
+    .execute()
+  return Object.assign({}, ...entries.toReversed().map(({ detail }) => detail?.after))
+}
+
+type ChangeOf = { team_id: string; target: string; actions: string[]; since: Date }
+
+/** Who changed this last. */
+export async function findLatestUser(
+  db: Db,
+  { team_id, target, actions, since }: ChangeOf,
+): Promise<string | undefined> {
+  const entry = await db
+    .selectFrom('audit_entry')
+    .select('user_id')
+    .where((eb) => eb.and({ team_id, target, outcome: 'done' }))
+    .where('action', 'in', actions)
+    .where('at', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return entry?.user_id
+}
+
+export type AuditFilter = {
+  team_id: string
+  user_ids?: string[]
+  actions?: string[]
+  from?: Date
+  to?: Date
+}
+
+/** The newest come first. */
+export function listAuditEntries(
+  db: Db,
+  { team_id, user_ids, actions, from, to }: AuditFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<AuditEntry[]> {
+  let query = db.selectFrom('audit_entry').selectAll().where('team_id', '=', team_id)
+  if (user_ids) query = query.where('user_id', 'in', user_ids)
+  if (actions)
+    query = query.where((eb) =>
+      eb.or(actions.flatMap((action) => [eb('action', '=', action), eb('action', 'like', `${action}:%`)])),
+    )
+  if (from) query = query.where('at', '>=', from)
+  if (to) query = query.where('at', '<=', to)
+  return readEntries(db, query.orderBy('id', 'desc').offset(offset).limit(limit))
+}
+
+type EntriesQuery = SelectQueryBuilder<Tables, 'audit_entry', AuditEntry>
+
+/** An entry whose detail can't be decrypted must not hide the others. */
+async function readEntries(db: Db, query: EntriesQuery): Promise<AuditEntry[]> {
+  try {
+    return await query.execute()
+  } catch {
+    const ids = await query.clearSelect().select('id').execute()
+    const entries: AuditEntry[] = []
+    for (const { id } of ids) entries.push(await readEntry(db, id))
+    return entries
+  }
+}
+
+async function readEntry(db: Db, id: string): Promise<AuditEntry> {
+  const entry = db.selectFrom('audit_entry').where('id', '=', id)
+  try {
+    return await entry.selectAll().executeTakeFirstOrThrow()
+  } catch {
+    return { ...(await entry.select(PLAIN_COLUMNS).executeTakeFirstOrThrow()), detail: null }
+  }
+}
+
+const PLAIN_COLUMNS = [
+  'id',
+  'at',
+  'team_id',
+  'user_id',
+  'user_team_id',
+  'action',
+  'project_id',
+  'target',
+  'outcome',
+  'request_id',
+] as const
+
+/** The Slack ids of the users who made these requests to the service. */
+export async function findRequestUsers(
+  db: Db,
+  team_id: string,
+  request_ids: string[],
+): Promise<Map<string, string>> {
+  if (!request_ids.length) return new Map()
+  const rows = await db
+    .selectFrom('audit_entry')
+    .select(['request_id', 'user_id'])
+    .where('team_id', '=', team_id)
+    .where('request_id', 'in', request_ids)
+    .execute()
+  return new Map(rows.map(({ request_id, user_id }) => [request_id, user_id]))
+}
+
+/** Their names are looked up in Slack, which allows about 100 lookups a minute. */
+export const MAX_AUDITED_USERS = 50
+
+/** The latest users first. */
+export async function listAuditedUsers(db: Db, team_id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_entry')
+    .select('user_id')
+    .where('team_id', '=', team_id)
+    .groupBy('user_id')
+    .orderBy(({ fn }) => fn.max('id'), 'desc')
+    .limit(MAX_AUDITED_USERS)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+const EXPORT_PAGE_SIZE = 1000
+
+/** All entries of all workspaces, the oldest first. */
+export async function* readAllEntries(db: Db): AsyncGenerator<AuditEntry> {
+  let lastId = '0'
+  for (;;) {
+    const entries = db.selectFrom('audit_entry').selectAll().where('id', '>', lastId)
+    const page = await readEntries(db, entries.orderBy('id').limit(EXPORT_PAGE_SIZE))
+    yield* page
+    const last = page.at(-1)
+    if (!last) return
+    lastId = last.id
+  }
+}
+
+/** The application's role may only add and read entries. This function of the database may delete. */
+export const deleteExpiredEntries = (db: Db): Promise<unknown> =>
+  sql`select upnext.delete_expired_audit_entries()`.execute(db)

@@ -1,0 +1,45 @@
+import type { Actor } from './actor.ts'
+import { findEarlierValues, insertAuditEntry, withoutPhoneNumber } from './audit-store.ts'
+import type { Bot } from './bot.ts'
+import type { UserProfile } from './profile.ts'
+import type { AuditEntry } from './tables.ts'
+
+/** Who did it. The profile is unknown if Slack wasn't asked. */
+type AuditedUser = { bot: Bot; actor: Actor; profile?: UserProfile }
+
+type AuditedAction = Pick<AuditEntry, 'action' | 'outcome'> & {
+  project_id?: string | undefined
+  /** The id of what was changed. */
+  target?: string | undefined
+  /** Its values after the change. What they were before is looked up in the trail. */
+  after?: Record<string, unknown> | undefined
+}
+
+/** Adds an entry to the audit trail. The action has happened, so a failure is only logged. */
+export async function recordAction(
+  { bot, actor, profile }: AuditedUser,
+  { action, outcome, project_id, target, after }: AuditedAction,
+): Promise<void> {
+  const { db, log, runtime } = bot
+  const { team_id, user_id, request_id } = actor
+  try {
+    // Earlier entries that can't be read must not keep this one out.
+    const earlier = target && after ? await findEarlierValues(db, { team_id, target }).catch(() => ({})) : {}
+    // Values that this action left alone stay in the entries of their own, which are deleted earlier.
+    const before = Object.fromEntries(Object.entries(earlier).filter(([name]) => after && name in after))
+    await insertAuditEntry(db, {
+      at: runtime.now(),
+      team_id,
+      user_id,
+      user_team_id: profile?.team_id ?? team_id,
+      action,
+      project_id: project_id ?? null,
+      target: target ?? null,
+      detail: after ? { before, after: withoutPhoneNumber(after) } : null,
+      outcome,
+      request_id,
+    })
+  } catch (err) {
+    log.error({ err, action, outcome, user: user_id, request: request_id }, 'Adding an audit entry failed')
+  }
+}

@@ -1,0 +1,30 @@
+import type { Actor } from './actor.ts'
+import { recordAction } from './audit.ts'
+import type { Bot } from './bot.ts'
+import { type Access, type Authorization, authorize } from './permissions.ts'
+import type { LookupOptions } from './profile.ts'
+
+export type AttemptedAction = { name: string; access: Access } & Omit<LookupOptions, 'isFresh'>
+
+/** Comes before each command, shortcut, button, field change, menu and submission: counts it, checks the permission, and records a refusal. */
+export async function authorizeAction(
+  bot: Bot,
+  actor: Actor,
+  { name, access, ...options }: AttemptedAction,
+): Promise<Authorization | { kind: 'limited'; message: string }> {
+  const message = countAction(bot, actor, name)
+  if (message) return { kind: 'limited', message }
+  const authorization = await authorize(bot, actor, access, options)
+  // Slack waits for the answer, and the entry can follow it.
+  if (authorization.kind === 'refused')
+    void recordAction({ bot, actor, profile: authorization.profile }, { action: name, outcome: 'denied' })
+  return authorization
+}
+
+/** Returns a message for the user if there were too many actions in this minute. */
+export function countAction({ actionLimit, log }: Bot, actor: Actor, name: string): string | undefined {
+  const message = actionLimit.countAction(actor)
+  if (message)
+    log.warn({ user: actor.user_id, action: name }, 'A user or workspace reached the limit of actions')
+  return message
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { Api } from '../../api/client.ts'
+import type { ServiceExtensions } from '../../api/service-extensions.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { Db } from '../database/tables.ts'
+import type { ActionLimit } from './action-limit.ts'
+import type { Actor } from './actor.ts'
+import type { ScopeCheck } from './installation/granted-scopes.ts'
+import type { ProjectList } from './project-list.ts'
+import type { UploadSettings } from './upload-settings.ts'
+import type { UserDirectory } from './user-directory.ts'
+
+export type Bot = {
+  api: Api
+  db: Db
+  directory: UserDirectory
+  projectList: ProjectList
+  /** What the service offers beyond the contract, as far as it's known. */
+  extensions: { current: ServiceExtensions }
+  actionLimit: ActionLimit
+  uploads: { current: UploadSettings }
+  /** Which permissions the app has in Slack. */
+  scopes: ScopeCheck
+  /** For requests to Slack. */
+  slackFetch: typeof fetch
+  /** Shows changes on the user's Home tab. */
+  refreshHome: (actor: Actor) => Promise<void>
+  log: Logger
+  runtime: Runtime
+  /** Slack ids of additional users with admin permission. */
+  admins: string[]
+  guestsMayWrite: boolean
+  /** People from other organizations, in channels that they share. */
+  externalUsersMayView: boolean
+  uninstallRetentionDays: number
+}

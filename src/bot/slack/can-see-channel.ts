@@ -1,0 +1,57 @@
+import type { WebClient } from '@slack/web-api'
+import type { Bot } from './bot.ts'
+import { slackErrorCode } from './slack-errors.ts'
+
+type User = { client: WebClient; team_id: string; user_id: string }
+
+const MEMBERS_PER_PAGE = 1000
+const MAX_PAGES = 20
+
+/**
+ * Whether a user may see a channel, whose id may come from anywhere. Unknown if Upnext itself can't see it, so it can't post
+ * there, either.
+ */
+export async function canSeeChannel(
+  { directory }: Pick<Bot, 'directory'>,
+  user: User,
+  channel: string,
+): Promise<'yes' | 'no' | 'unknown'> {
+  try {
+    const info = await user.client.conversations.info({ channel })
+    const { is_private, is_im, is_mpim } = info.channel ?? {}
+    const isPublic = is_private === false && !is_im && !is_mpim
+    if (isPublic && !(await isLimited(directory, user))) return 'yes'
+    return (await isMember(user, channel)) ? 'yes' : 'no'
+  } catch (error) {
+    if (UNSEEN_CODES.includes(slackErrorCode(error) ?? '')) return 'unknown'
+    throw error
+  }
+}
+
+const UNSEEN_CODES = [
+  'channel_not_found',
+  'not_in_channel',
+  'missing_scope',
+  'method_not_supported_for_channel_type',
+]
+
+/** Guests and people from other organizations see only the channels that they are members of. */
+async function isLimited(directory: Bot['directory'], user: User): Promise<boolean> {
+  const found = await directory.find(user)
+  return !found || Boolean(found.is_restricted || found.is_ultra_restricted || found.is_stranger)
+}
+
+async function isMember({ client, user_id }: User, channel: string): Promise<boolean> {
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { members = [], response_metadata } = await client.conversations.members({
+      channel,
+      limit: MEMBERS_PER_PAGE,
+      ...(cursor && { cursor }),
+    })
+    if (members.includes(user_id)) return true
+    cursor = response_metadata?.next_cursor
+    if (!cursor) return false
+  }
+  return false
+}

@@ -1,0 +1,15 @@
+import type { ChannelKey, Db, Tables } from '../database/tables.ts'
+
+export const findChannelProject = (db: Db, { team_id, channel_id }: ChannelKey) =>
+  db
+    .selectFrom('channel_project')
+    .select(['project_id', 'linked_by'])
+    .where((eb) => eb.and({ team_id, channel_id }))
+    .executeTakeFirst()
+
+export const linkChannelProject = (db: Db, link: Tables['channel_project']): Promise<unknown> =>
+  db
+    .insertInto('channel_project')
+    .values(link)
+    .onConflict((conflict) => conflict.columns(['team_id', 'channel_id']).doUpdateSet(link))
+    .execute()

@@ -1,0 +1,70 @@
+import type { ModalView } from '@slack/types'
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import type { Choice, Reply } from './message-blocks.ts'
+import type { Access, AuthorizedActor } from './permissions.ts'
+import type { SlackFile } from './slack-file.ts'
+
+/** Where a request came from. */
+export type Origin =
+  | 'command'
+  | 'shortcut'
+  | 'home'
+  | 'modal'
+  /** A message that the whole channel sees. */
+  | 'channel message'
+  /** A message that only the user sees. */
+  | 'private message'
+  /** A private message that shows nothing but the record that its menu is about. */
+  | 'confirmation'
+
+/** A permitted use of a command, button or shortcut. It is already acknowledged. */
+export type Request = AuthorizedActor & {
+  /** What the user typed after the verb, or the value of the button. */
+  text: string
+  /** The first file of the message whose shortcut was used. */
+  messageFile?: SlackFile | undefined
+  /** Answers visibly only to the user. */
+  reply: (reply: Reply) => Promise<void>
+  /** Replaces the message whose button was pressed. */
+  replace: (reply: Reply) => Promise<void>
+  /** Answers visibly to everyone in the channel. */
+  share: (reply: Reply) => Promise<void>
+  origin: Origin
+  /** Opens a modal. Slack allows three seconds for it; afterwards the modal can still be updated. */
+  open: (view: ModalView) => Promise<OpenModal>
+}
+
+export type OpenModal = { update: (view: ModalView) => Promise<void> }
+
+export type Handler = (request: Request) => Promise<void>
+
+export type Action = { access: Access; run: Handler }
+
+export type SearchContext = {
+  bot: Bot
+  actor: Actor
+  project_id: string
+  query: string
+  deadlineMs: number
+}
+
+export type Search = (context: SearchContext) => Promise<Choice[]>
+
+/** A select menu that loads its options as the user types. */
+export type OptionsSource = { access: Access; search: Search }
+
+/** One thing a person can do. The help, the router and the test of the manifest use these declarations. */
+export type Feature = {
+  verb: string
+  /** A slash command of its own, for frequent use. */
+  command?: `/${string}`
+  usage?: string
+  help: string
+  /** A verb with subcommands may require more for some of them. */
+  access: Access | ((text: string) => Access)
+  run: Handler
+  actions?: Record<string, Action>
+  options?: Record<string, OptionsSource>
+  shortcuts?: { type: 'global' | 'message'; callback_id: string }[]
+}

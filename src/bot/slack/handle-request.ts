@@ -1,0 +1,154 @@
+import type { RespondFn } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
+import type { Actor } from './actor.ts'
+import { authorizeAction } from './authorize-action.ts'
+import type { Bot } from './bot.ts'
+import { errorReply, reportBug } from './errors.ts'
+import type { Action, OpenModal, Origin } from './feature.ts'
+import {
+  context as contextBlock,
+  escapeText,
+  messageView,
+  type Reply,
+  section,
+  textReply,
+  toJson,
+} from './message-blocks.ts'
+import { messageOf, notifyUser } from './notify.ts'
+import { slackErrorCode } from './slack-errors.ts'
+import type { SlackFile } from './slack-file.ts'
+import type { SettingsInChannel } from './user-settings-store.ts'
+
+/** A command, button or shortcut. The text that belongs to it is only read if the user is allowed to use it. */
+export type Invocation = Action & { name: string; readText: () => string | Promise<string> }
+
+export type RequestContext = {
+  actor: Actor
+  settings: SettingsInChannel | undefined
+  trigger_id: string
+  modal?: ModalVersion | undefined
+  /** Undefined on the Home tab and in global shortcuts. */
+  respond?: RespondFn | undefined
+  origin: Origin
+  messageFile?: SlackFile | undefined
+}
+
+type ResponseOptions = { response_type: 'ephemeral' | 'in_channel'; replace_original?: boolean }
+
+/** Checks the permission, then runs the handler. Unexpected errors are reported to the user. */
+export async function handleRequest(
+  bot: Bot,
+  { name, access, run, readText }: Invocation,
+  context: RequestContext,
+) {
+  const { actor, settings, respond, origin } = context
+  const { modalTitle = '' } = access
+  const send = async (reply: Reply, options: ResponseOptions) => {
+    if (respond) await respond({ ...messageOf(reply), replace_original: false, ...options })
+    else await replyWithoutChannel(bot, context, reply)
+  }
+  let text = ''
+  const prepare = async () => {
+    const authorization = await authorizeAction(bot, actor, { name, access, settings })
+    if (authorization.kind === 'allowed') text = await readText()
+    return authorization
+  }
+  let placeholder: OpenModal | undefined
+  // If a placeholder modal is open, the user is waiting for the answer there.
+  const reply = (answer: Reply) =>
+    placeholder
+      ? placeholder.update(messageView(modalTitle, ...(answer.blocks ?? [section(answer.text)])))
+      : send(answer, { response_type: 'ephemeral' })
+  try {
+    const preparing = prepare()
+    if (modalTitle) placeholder = await openPlaceholder(bot, context, modalTitle, preparing)
+    const authorization = await preparing
+    if (authorization.kind === 'unknown') return await reply(errorReply(authorization.message))
+    if (authorization.kind !== 'allowed') return await reply(textReply(authorization.message))
+    await run({
+      bot,
+      actor,
+      profile: authorization.profile,
+      text,
+      origin,
+      messageFile: context.messageFile,
+      reply,
+      replace: (answer) => {
+        const response_type = origin === 'channel message' ? 'in_channel' : 'ephemeral'
+        return send(answer, { response_type, replace_original: true })
+      },
+      share: (answer) => send(answer, { response_type: 'in_channel' }),
+      open: async (view) => {
+        const modal = placeholder ?? (await openModal(context, view))
+        if (placeholder) await placeholder.update(view)
+        placeholder = undefined
+        return modal
+      },
+    })
+  } catch (error) {
+    // Repeats a long input, so that it isn't lost.
+    const input = text.includes(' ') ? `\nYou entered: ${escapeText(text)}` : ''
+    await reply(errorReply(reportBug(bot, error) + input))
+  }
+}
+
+const PLACEHOLDER_DELAY_MS = 1000
+
+/** A modal must open within three seconds, so a placeholder opens if Slack is slow to return the users' profiles. */
+async function openPlaceholder(
+  { runtime }: Bot,
+  context: RequestContext,
+  title: string,
+  preparing: Promise<unknown>,
+): Promise<OpenModal | undefined> {
+  const isReady = Promise.allSettled([preparing]).then(() => true)
+  if (await Promise.race([isReady, runtime.sleep(PLACEHOLDER_DELAY_MS)])) return undefined
+  return openModal(context, messageView(title, contextBlock('One moment…')))
+}
+
+/** A modal opened from a modal replaces it. */
+async function openModal({ actor, modal, trigger_id }: RequestContext, view: ModalView): Promise<OpenModal> {
+  const { client } = actor
+  const { view: opened } = modal
+    ? await client.views.update({ view_id: modal.id, view: toJson(view) })
+    : await client.views.open({ trigger_id, view: toJson(view) })
+  let current: ModalVersion = { id: opened?.id ?? '', hash: opened?.hash ?? '' }
+  return {
+    update: async (changed) => {
+      current = await updateModal(client, current, changed)
+    },
+  }
+}
+
+/** The Home tab and global shortcuts have no channel to answer in, so the answer is a modal or a direct message. */
+async function replyWithoutChannel(bot: Bot, context: RequestContext, reply: Reply): Promise<void> {
+  const { actor } = context
+  if (!actor.channel_id) {
+    const view = messageView('Upnext', ...(reply.blocks ?? [section(reply.text)]))
+    if (await openModal(context, view).catch(() => undefined)) return
+  }
+  await notifyUser(bot, actor, reply)
+}
+
+/** Without a hash, an update replaces any version. */
+type ModalVersion = { id: string; hash: string | undefined }
+
+/** Does nothing if the user closed, submitted or changed the modal meanwhile. */
+export async function updateModal(
+  client: WebClient,
+  { id, hash }: ModalVersion,
+  view: ModalView,
+): Promise<ModalVersion> {
+  try {
+    const { view: updated } = await client.views.update({
+      view_id: id,
+      ...(hash && { hash }),
+      view: toJson(view),
+    })
+    return { id, hash: updated?.hash }
+  } catch (error) {
+    if (['not_found', 'hash_conflict'].includes(slackErrorCode(error) ?? '')) return { id, hash }
+    throw error
+  }
+}

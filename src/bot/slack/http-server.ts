@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { explainListenError, formatUrl } from '../../http-address.ts'
+import type { Bot } from './bot.ts'
+
+type ServerOptions = {
+  log: Bot['log']
+  host: string
+  port: number
+  /** Handles the requests of Slack. Undefined in Socket Mode. */
+  receiveFromSlack?: RequestListener | undefined
+  /** Files below a path. */
+  files: {
+    path: string
+    /** False if there is no file of this name. */
+    serve: (name: string, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+  }
+  /** Returns why the bot can't work. */
+  findProblem: () => Promise<string | undefined>
+}
+
+/** Node answers 408 to a request that isn't complete by then. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
+
+/** Slow readers hold a part of a file each. */
+const MAX_READERS = 50
+/** A reader who takes nothing for this long is gone. */
+const READER_TIMEOUT_MS = 20_000
+const MAX_CONNECTIONS = 1000
+
+/** Someone may be reading a large file. */
+const MAX_SHUTDOWN_MS = 10_000
+
+/** Tells monitors how the bot is and, without Socket Mode, receives the requests of Slack. */
+export async function startHttpServer(options: ServerOptions) {
+  const { host, port, files, receiveFromSlack = answerNotFound, findProblem } = options
+  /** The connections on which files are read, one on each. A pipelined response isn't told when its connection closes. */
+  const readers = new Set<Socket>()
+  const server = createServer(TIMEOUTS, (request, response) => {
+    const path = request.url?.split('?', 1)[0]
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
+    else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
+    else if (path?.startsWith(files.path) && isRead && !mayRead(readers, request.socket))
+      answer(response, 503, { status: 'Too many files are being read.' })
+    else if (path?.startsWith(files.path) && isRead) {
+      const { socket } = request
+      readers.add(socket)
+      const release = () => {
+        readers.delete(socket)
+        socket.off('close', release)
+      }
+      response.once('close', release)
+      socket.once('close', release)
+      response.setTimeout(READER_TIMEOUT_MS, () => response.destroy())
+      void answerFile(options, path, request, response)
+    } else receiveFromSlack(request, response)
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  server.listen(port, host)
+  await once(server, 'listening').catch((error) => {
+    throw explainListenError(error, { host, port, setting: 'PORT' })
+  })
+  return {
+    url: formatUrl(host, (server.address() as AddressInfo).port),
+    async close() {
+      const timer = setTimeout(() => server.closeAllConnections(), MAX_SHUTDOWN_MS)
+      await new Promise((resolve) => server.close(resolve))
+      clearTimeout(timer)
+    },
+  }
+}
+
+const mayRead = (readers: Set<Socket>, socket: Socket): boolean =>
+  readers.size < MAX_READERS && !readers.has(socket)
+
+async function answerReadiness(
+  findProblem: ServerOptions['findProblem'],
+  response: ServerResponse,
+): Promise<void> {
+  const problem = await findProblem()
+  answer(response, problem ? 503 : 200, { status: problem ?? 'ready' })
+}
+
+async function answerFile(
+  { log, files }: Pick<ServerOptions, 'log' | 'files'>,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    if (!(await files.serve(path.slice(files.path.length), request, response)))
+      answerNotFound(request, response)
+  } catch (err) {
+    // A client may stop reading a large file before its end.
+    if (response.headersSent) return void response.destroy()
+    log.error({ err }, 'Serving a file failed')
+    answer(response, 503, { status: "The file can't be read right now." })
+  }
+}
+
+const answerNotFound: RequestListener = (_request, response) => answer(response, 404, { status: 'Not Found' })
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .end(JSON.stringify(body))
+}

@@ -1,0 +1,107 @@
+import { accessSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { isPlatform, type Platform } from '../../../platforms/platform-names.ts'
+import { PROJECT_FOLDER } from '../../../project-folder.ts'
+import { escapeText } from '../message-blocks.ts'
+
+export const INK = '#1d1c1d'
+export const FAINT_INK = '#5e5d60'
+export const LINE_COLOR = '#d0d0d3'
+export const ALERT_COLOR = '#b3261e'
+
+export const svgDocument = (width: number, height: number, content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans" fill="${INK}">` +
+  `<rect width="${width}" height="${height}" fill="#ffffff"/>${content}</svg>`
+
+const FONT_SETTINGS = join(PROJECT_FOLDER, 'src/bot/slack/images/fonts.conf')
+
+/** Makes pictures look the same on every machine. Call it before the first one is drawn, when the variable is read. */
+export function usePictureFonts(): void {
+  // Without the file, texts would silently be drawn in other fonts, or not at all.
+  accessSync(FONT_SETTINGS)
+  process.env.FONTCONFIG_FILE = FONT_SETTINGS
+}
+
+/** Draws and compresses outside the main thread. */
+export const drawPng = (svg: string): Promise<Buffer> =>
+  sharp(Buffer.from(svg)).png({ compressionLevel: COMPRESSION_LEVEL }).toBuffer()
+
+/** The highest level takes three times as long and saves a tenth. */
+const COMPRESSION_LEVEL = 4
+
+/** XML can't contain control characters. */
+const withoutControls = (text: string): string => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '').toWellFormed()
+
+type TextStyle = { size: number; color?: string; isBold?: boolean; anchor?: 'start' | 'middle' | 'end' }
+
+export function svgText(x: number, y: number, text: string, style: TextStyle): string {
+  const { size, color = INK, isBold = false, anchor = 'start' } = style
+  const weight = isBold ? ' font-weight="bold"' : ''
+  return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}"${weight} text-anchor="${anchor}">${escapeText(withoutControls(text))}</text>`
+}
+
+/** The font has glyphs for these scripts. Everything else would be drawn as empty boxes. */
+const UNDRAWABLE =
+  /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Georgian}\p{sc=Hebrew}\p{sc=Arabic}\p{Nd}\p{P}\p{Zs}$+<=>|~^€£¥©®°]/gu
+
+export const drawableText = (text: string): string => text.replace(/\s+/g, ' ').replace(UNDRAWABLE, '').trim()
+
+/** The average width of a character, as a share of the font size. */
+const CHARACTER_WIDTH = 0.6
+
+/** How many characters fit into this width. */
+export const fittingLength = (width: number, size: number): number =>
+  Math.floor(width / (size * CHARACTER_WIDTH))
+
+/** The first words that fit into this width. A text in another script isn't drawn: the alternative text has it. */
+export function fittingText(text: string, width: number, size: number): string {
+  const maxLength = fittingLength(width, size)
+  const drawable = [...drawableText(text)]
+  if (drawable.length <= maxLength) return drawable.join('')
+  return `${drawable
+    .slice(0, maxLength - 1)
+    .join('')
+    .trim()}…`
+}
+
+type PlatformStyle = { code: string; color: string }
+
+/** Letters tell the platforms apart without color. The colors are dark enough for white letters. */
+const PLATFORM_STYLES: Record<Platform, PlatformStyle> = {
+  INSTAGRAM: { code: 'IG', color: '#a3195b' },
+  FACEBOOK: { code: 'FB', color: '#0b57d0' },
+  LINKEDIN: { code: 'IN', color: '#0a5a8a' },
+  X: { code: 'X', color: '#1d1c1d' },
+  YOUTUBE: { code: 'YT', color: '#b00020' },
+  TIKTOK: { code: 'TT', color: '#3b3b58' },
+  PINTEREST: { code: 'PI', color: '#8e1b1b' },
+  REDDIT: { code: 'RE', color: '#a23b00' },
+  TELEGRAM: { code: 'TG', color: '#00658a' },
+  THREADS: { code: 'TH', color: '#444444' },
+}
+const OTHER_STYLE: PlatformStyle = { code: '?', color: '#5e5d60' }
+
+export const platformStyle = (platform: string): PlatformStyle =>
+  isPlatform(platform) ? PLATFORM_STYLES[platform] : OTHER_STYLE
+
+const CHIP_PADDING = 4
+
+/** The letters of each platform in a row. Platforms that don't fit are counted. */
+export function platformChips(platforms: string[], x: number, y: number, width: number, size: number) {
+  let drawn = ''
+  let end = x
+  const bold = size * 0.78
+  for (const [index, platform] of platforms.entries()) {
+    const { code, color } = platformStyle(platform)
+    const chipWidth = code.length * bold + CHIP_PADDING * 2
+    const restCount = platforms.length - index
+    const restWidth = restCount > 1 ? size * 1.6 : 0
+    if (end + chipWidth + restWidth > x + width)
+      return drawn + svgText(end, y, `+${restCount}`, { size, color: FAINT_INK })
+    drawn += `<rect x="${end}" y="${y - size}" width="${chipWidth}" height="${size + 5}" rx="3" fill="${color}"/>`
+    drawn += svgText(end + chipWidth / 2, y, code, { size, color: '#fff', isBold: true, anchor: 'middle' })
+    end += chipWidth + 3
+  }
+  return drawn
+}

@@ -1,0 +1,47 @@
+import { type Poller, startPoller } from '../../../jobs/poller.ts'
+import { isSlackFailure, isTokenRefused } from '../slack-errors.ts'
+import { type Installed, resumeInstallation } from './installation.ts'
+import { OtherWorkspaceError } from './other-workspace.ts'
+
+type ConfirmOptions = {
+  claimsDatabase: boolean
+  onOtherWorkspace: (error: OtherWorkspaceError) => void
+}
+
+const RETRY_INTERVAL_MS = 10_000
+
+/**
+ * Resumes the installation. While Slack is down, posts must go out all the same, so the bot starts, and the returned
+ * poller asks until Slack answers. Rejects if the token is refused or the database belongs to another workspace.
+ */
+export async function confirmInstallation(
+  installed: Installed,
+  { claimsDatabase, onOtherWorkspace }: ConfirmOptions,
+): Promise<Poller | undefined> {
+  const { log, runtime } = installed.bot
+  try {
+    await resumeInstallation(installed, { claimsDatabase })
+    return undefined
+  } catch (err) {
+    if (err instanceof OtherWorkspaceError || isTokenRefused(err)) throw err
+    log.warn({ err }, "Slack didn't confirm that the app is installed")
+  }
+  const poller = startPoller({
+    log,
+    runtime,
+    name: 'Confirming the installation',
+    intervalMs: RETRY_INTERVAL_MS,
+    async task() {
+      try {
+        await resumeInstallation(installed, { claimsDatabase })
+      } catch (err) {
+        if (isSlackFailure(err)) return false
+        if (!(err instanceof OtherWorkspaceError)) throw err
+        onOtherWorkspace(err)
+      }
+      void poller.stop()
+      return false
+    },
+  })
+  return poller
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { SCHEMA } from '../../database/prepare.ts'
+import type { Db } from '../../database/tables.ts'
+import { deleteExpiredEntries } from '../audit-store.ts'
+
+/** Unless the database belongs to another workspace that uses the app, it belongs to this one. */
+export const claimDatabase = (db: Db, team_id: string): Promise<unknown> =>
+  db
+    .insertInto('installation')
+    .values({ team_id })
+    .onConflict((conflict) =>
+      conflict
+        .column('only_row')
+        .doUpdateSet({ team_id })
+        .where('installation.team_id', 'in', (eb) => eb.selectFrom('uninstallation').select('team_id')),
+    )
+    .execute()
+
+/** The workspace to which the database belongs. Undefined if that workspace has uninstalled the app. */
+export async function findInstalledWorkspace(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('installation')
+    .select('team_id')
+    .where('team_id', 'not in', (eb) => eb.selectFrom('uninstallation').select('uninstallation.team_id'))
+    .executeTakeFirst()
+  return row?.team_id
+}
+
+/** From now on, the workspace's data is only kept for a reinstallation. */
+export const recordUninstallation = (db: Db, team_id: string): Promise<unknown> =>
+  db
+    .insertInto('uninstallation')
+    .values({ team_id })
+    // Slack sends two events for one uninstallation.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+/** False if the app wasn't uninstalled. */
+export async function forgetUninstallation(db: Db, team_id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('uninstallation')
+    .where('team_id', '=', team_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function isAnyWorkspaceUninstalled(db: Db): Promise<boolean> {
+  const first = await db.selectFrom('uninstallation').select('team_id').limit(1).executeTakeFirst()
+  return first !== undefined
+}
+
+/** The times are the database's, as in the function that deletes the audit trail. */
+export async function listWorkspacesToDelete(db: Db, afterDays: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uninstallation')
+    .select('team_id')
+    .where('uninstalled_at', '<=', sql<Date>`now() - make_interval(days => ${afterDays})`)
+    .execute()
+  return rows.map(({ team_id }) => team_id)
+}
+
+/** Deletes the rows of a workspace in these tables, unless the app was installed again meanwhile. */
+export const deleteWorkspace = (db: Db, team_id: string, tables: string[]): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('uninstallation')
+      .set({ is_confirmed: true })
+      .where('team_id', '=', team_id)
+      .executeTakeFirst()
+    if (!numUpdatedRows) return
+    for (const table of tables)
+      await sql`delete from ${sql.table(`${SCHEMA}.${table}`)} where team_id = ${team_id}`.execute(
+        transaction,
+      )
+    await deleteExpiredEntries(transaction)
+    await forgetUninstallation(transaction, team_id)
+  })

@@ -1,0 +1,66 @@
+import type { RemovedWorkspace, WorkerContext } from '../module.ts'
+import { hasLostAccess, isSlackFailure } from '../slack-errors.ts'
+import {
+  claimDatabase,
+  deleteWorkspace,
+  findInstalledWorkspace,
+  forgetUninstallation,
+  isAnyWorkspaceUninstalled,
+  listWorkspacesToDelete,
+  recordUninstallation,
+} from './installation-store.ts'
+import { OtherWorkspaceError } from './other-workspace.ts'
+
+/** The app in its workspace. */
+export type Installed = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'workspaceTables'>
+
+/** Tells the features, and deletes the workspace's data after the time in the settings. */
+export async function handleUninstallation(
+  { bot, modules, workspaceTables }: Installed,
+  { team_id, reason }: RemovedWorkspace,
+): Promise<void> {
+  const { db, runtime, uninstallRetentionDays } = bot
+  await recordUninstallation(db, team_id)
+  for (const { onUninstalled } of modules) await onUninstalled?.(db, { team_id, reason }, runtime.now())
+  // A token may also be revoked to replace it. The next check asks Slack.
+  if (uninstallRetentionDays === 0 && reason === 'app_uninstalled')
+    await deleteWorkspace(db, team_id, workspaceTables)
+}
+
+/** If the app was uninstalled and has access again, work goes on as before. Rejects if Slack doesn't confirm the access. */
+export async function resumeInstallation(
+  { bot, client, modules }: Installed,
+  { claimsDatabase = false } = {},
+) {
+  const { db, log, runtime } = bot
+  const { team_id = '', is_enterprise_install = false } = await client.auth.test()
+  if (claimsDatabase) await claimDatabase(db, team_id)
+  const owner = (await findInstalledWorkspace(db)) ?? team_id
+  if (owner !== team_id) throw new OtherWorkspaceError(owner, team_id)
+  await db.transaction().execute(async (transaction) => {
+    if (!(await forgetUninstallation(transaction, team_id))) return
+    for (const { onReinstalled } of modules) await onReinstalled?.(transaction, team_id, runtime.now())
+    log.info({ team_id }, 'The app is installed again')
+  })
+  return { isOrgWide: is_enterprise_install }
+}
+
+/** Asks Slack whether the app was installed again. If it wasn't, the workspace's data is deleted once the retention has passed. */
+export async function checkUninstallations(installed: Installed): Promise<void> {
+  const { bot, workspaceTables } = installed
+  const { db, log, uninstallRetentionDays } = bot
+  if (!(await isAnyWorkspaceUninstalled(db))) return
+  try {
+    const { isOrgWide } = await resumeInstallation(installed)
+    // The app may have access to any workspace of the organization.
+    if (isOrgWide) return
+  } catch (err) {
+    if (!isSlackFailure(err)) throw err
+    // Slack doesn't say whether the app is installed, so the data stays until the next check.
+    if (!hasLostAccess(err)) return
+  }
+  for (const team_id of await listWorkspacesToDelete(db, uninstallRetentionDays)) {
+    await deleteWorkspace(db, team_id, workspaceTables)
+    log.info({ team_id }, 'Deleted the data of a workspace that uninstalled the app')
+  }
+}

@@ -1,0 +1,172 @@
+import type {
+  Button as ButtonElement,
+  ContextBlock,
+  ExternalSelect,
+  ImageElement,
+  KnownBlock,
+  ModalView,
+  MrkdwnElement,
+  PlainTextOption,
+  SectionBlock,
+} from '@slack/types'
+
+/** A message of the bot. Notifications and screen readers use the text. */
+export type Reply = { text: string; blocks?: KnownBlock[] | undefined }
+
+/** Who reads a message: one user in their time zone, or everyone in a channel, each in their own. */
+export type Viewer = { zone: string; now: Date; isChannel?: boolean }
+
+const MAX_SECTION_LENGTH = 3000
+
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Leaves no half of a character, which Slack refuses, and no half of an HTML entity. */
+export function truncate(text: string, maxLength: number, ending = '…'): string {
+  if (text.length <= maxLength) return text
+  const beginning = text.slice(0, maxLength - ending.length)
+  return beginning.replace(/\p{Cs}$/u, '').replace(/&\w{0,4}$/, '') + ending
+}
+
+/** Slack ignores a formatting character next to an invisible word joiner. */
+const WORD_JOINER = '\u2060'
+
+/** Like `escapeText`, but also shows formatting characters literally. */
+export const escapeFormatting = (text: string): string =>
+  escapeText(text).replace(/[*_~`]/g, `${WORD_JOINER}$&${WORD_JOINER}`)
+
+/** An erased user and the operator have no Slack id. */
+export const mentionUser = (user_id: string): string =>
+  /^[UW][A-Z0-9]+$/.test(user_id) ? `<@${user_id}>` : user_id
+
+export const plainText = (text: string) => ({ type: 'plain_text' as const, text })
+
+/** Without `verbatim`, Slack turns names that users typed into links and mentions. */
+const markup = (text: string): MrkdwnElement => ({
+  type: 'mrkdwn',
+  text: truncate(text, MAX_SECTION_LENGTH),
+  verbatim: true,
+})
+
+const MAX_URL_LENGTH = 3000
+const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)$/i
+
+/** A thumbnail, unless Slack would refuse the link and the message with it. */
+export function thumbnail(url: string, alt_text: string): { accessory?: ImageElement } {
+  const link = URL.canParse(url) ? new URL(url) : undefined
+  const isImage = link && /^https?:$/.test(link.protocol) && IMAGE_PATH.test(link.pathname)
+  return isImage && url.length <= MAX_URL_LENGTH && !/\s/.test(url)
+    ? { accessory: { type: 'image', image_url: url, alt_text } }
+    : {}
+}
+
+export const section = (text: string): SectionBlock => ({
+  type: 'section',
+  text: markup(text),
+})
+
+export const context = (text: string): ContextBlock => ({
+  type: 'context',
+  elements: [markup(text)],
+})
+
+export const textReply = (text: string, ...blocks: KnownBlock[]): Reply => ({
+  text,
+  blocks: [section(text), ...blocks],
+})
+
+/** Packs lines into as few sections as possible. */
+export function lineSections(lines: string[]): KnownBlock[] {
+  const texts: string[] = []
+  for (const line of lines) {
+    const joined = [...texts.slice(-1), line].join('\n')
+    if (texts.length && joined.length <= MAX_SECTION_LENGTH) texts[texts.length - 1] = joined
+    else texts.push(line)
+  }
+  return texts.map(section)
+}
+
+export type Button = {
+  action_id: string
+  label: string
+  value?: string | undefined
+  /** Asked before an action that cannot be undone. */
+  confirmation?: string
+  /** The message asks already. */
+  isDangerous?: boolean
+}
+
+const MAX_CONFIRMATION_LENGTH = 300
+const MAX_CONFIRM_LABEL_LENGTH = 30
+
+export const buttonElement = ({
+  action_id,
+  label,
+  value,
+  confirmation,
+  isDangerous,
+}: Button): ButtonElement => ({
+  type: 'button',
+  action_id,
+  text: plainText(label),
+  ...(value !== undefined && { value }),
+  ...(isDangerous && { style: 'danger' }),
+  ...(confirmation && {
+    style: 'danger',
+    confirm: {
+      title: plainText(`${label}?`),
+      text: plainText(truncate(confirmation, MAX_CONFIRMATION_LENGTH)),
+      confirm: plainText(truncate(label, MAX_CONFIRM_LABEL_LENGTH)),
+      deny: plainText('Cancel'),
+      style: 'danger',
+    },
+  }),
+})
+
+export const buttonRow = (...buttons: Button[]): KnownBlock[] =>
+  buttons.length ? [{ type: 'actions', elements: buttons.map(buttonElement) }] : []
+
+/** An entry of a select menu: the value it submits and the label it shows. */
+export type Choice = { value: string; label: string }
+
+const MAX_OPTION_LABEL_LENGTH = 75
+export const MAX_OPTION_VALUE_LENGTH = 150
+
+/** A static select menu holds this many options. Longer lists are searched as the user types. */
+export const MAX_OPTIONS = 100
+
+export const toMenuOption = ({ value, label }: Choice): PlainTextOption => ({
+  text: plainText(truncate(label, MAX_OPTION_LABEL_LENGTH) || '(no name)'),
+  value,
+})
+
+/** A menu whose entries start different actions. */
+export const MENU_ACTION = 'record:menu'
+
+/** The block with the menu in a message that shows nothing but its record. */
+export const CONFIRMATION_BLOCK = 'confirmation'
+
+export const toMenuEntry = (action_id: string, value: string): string => `${action_id} ${value}`
+
+export function splitMenuEntry(entry: string): [action_id: string, value: string] {
+  const end = entry.indexOf(' ')
+  return [entry.slice(0, end), entry.slice(end + 1)]
+}
+
+export const searchMenu = (action_id: string, choice: Choice | undefined): ExternalSelect => ({
+  type: 'external_select',
+  action_id,
+  min_query_length: 0,
+  ...(choice && { initial_option: toMenuOption(choice) }),
+})
+
+/** A modal without inputs: while a form loads, and when it is done. */
+export const messageView = (title: string, ...blocks: KnownBlock[]): ModalView => ({
+  type: 'modal',
+  title: plainText(title),
+  close: plainText('Close'),
+  blocks,
+})
+
+/** For large arguments of the Web API: Slack's SDK copies an object for a log line that it doesn't write, but not a text. */
+export const toJson = <T>(content: T): T => JSON.stringify(content) as T

@@ -1,0 +1,171 @@
+import type { UserKey } from '../database/tables.ts'
+import { type Actor, isChannelId } from './actor.ts'
+import type { Bot } from './bot.ts'
+import { type Button, buttonRow, context, type Reply, textReply } from './message-blocks.ts'
+import { slackErrorCode } from './slack-errors.ts'
+
+/** Good news for the user, optionally also for their channel, with buttons for the next steps. */
+export type Announcement = {
+  reply: Reply
+  channelReply?: Reply | undefined
+  nextActions: Button[]
+  onPosted?: OnPosted | undefined
+}
+
+/** Called with each message that can be updated later. */
+export type OnPosted = (user: UserKey, message: PostedMessage) => Promise<void>
+
+export type PostedMessage = { channel: string | undefined; ts: string | undefined }
+
+type Notify = (bot: Bot, actor: Actor, reply: Reply, onPosted?: OnPosted) => Promise<void>
+
+/** Replies to a user who has just done something: in their channel, visibly only to them, or else in a direct message. */
+export const notifyUser: Notify = async (bot, actor, reply, onPosted) => {
+  const { client, user_id: user, channel_id: channel } = actor
+  if (
+    await postToResponseUrl(bot, actor, {
+      ...reply,
+      response_type: 'ephemeral',
+      replace_original: actor.replaces_original ?? false,
+    })
+  )
+    return
+  const posted =
+    channel &&
+    (await client.chat.postEphemeral({ channel, user, ...messageOf(reply) }).catch(() => undefined))
+  if (!posted) await notifyInPrivate(bot, actor, reply, onPosted)
+}
+
+/** Posts a direct message. Slack promises no other message to a user who may be away. */
+export const notifyInPrivate: Notify = async (bot, actor, reply, onPosted) => {
+  const { client, user_id: user, progress } = actor
+  if (progress && (await replaceProgress(bot, actor, progress, reply))) {
+    await onPosted?.(actor, progress)
+    await showInChannel(bot, actor, reply)
+    return
+  }
+  const { channel, ts } = await client.chat.postMessage({ channel: user, ...messageOf(reply) })
+  await onPosted?.(actor, { channel, ts })
+}
+
+/** The user waits for their upload where they gave the command, and perhaps doesn't look at their direct messages. */
+async function showInChannel(
+  { log }: Bot,
+  { client, user_id: user, channel_id: channel }: Actor,
+  reply: Reply,
+) {
+  if (!isChannelId(channel)) return
+  await client.chat
+    .postEphemeral({ channel, user, ...messageOf(reply) })
+    .catch((err) => log.warn({ err, user }, 'Failed to show the outcome of an upload in its channel'))
+}
+
+const TEMPORARY_CODES = [
+  'ratelimited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]
+
+/** False if the message can't be updated. */
+async function replaceProgress(
+  { log }: Bot,
+  { client }: Actor,
+  progress: { channel: string; ts: string },
+  { text, blocks = [] }: Reply,
+): Promise<boolean> {
+  try {
+    await client.chat.update({ ...progress, text, blocks })
+    return true
+  } catch (err) {
+    const code = slackErrorCode(err)
+    // Another attempt follows.
+    if (code === undefined || TEMPORARY_CODES.includes(code)) throw err
+    log.warn({ err }, "The message with the progress of an upload can't be updated")
+    return false
+  }
+}
+
+/** If the bot can't post in the channel, the user gets the whole announcement and the reason. */
+export async function notifyUserAndChannel(
+  bot: Bot,
+  actor: Actor,
+  announcement: Announcement,
+  notify: Notify = notifyUser,
+): Promise<void> {
+  const { reply, channelReply, nextActions, onPosted } = announcement
+  const { channel_id: channel } = actor
+  const { text, blocks = [] } = reply
+  const buttons = buttonRow(...nextActions)
+  if (!channelReply || !channel)
+    return notify(bot, actor, { text, blocks: [...blocks, ...buttons] }, onPosted)
+  const problem = await postToChannel(bot, actor, { channel, reply: channelReply, onPosted })
+  if (problem) {
+    const explanation = context(`Couldn't post in <#${channel}>: ${problem}`)
+    return notify(bot, actor, { text, blocks: [explanation, ...blocks, ...buttons] }, onPosted)
+  }
+  const confirmation = textReply(`Posted in <#${channel}>.`, ...buttons)
+  // The channel has its message. An error would make the caller post it again.
+  await notify(bot, actor, confirmation).catch((err) =>
+    bot.log.warn(
+      { err, user: actor.user_id },
+      "Couldn't tell the user that their message was posted in the channel",
+    ),
+  )
+}
+
+/** Slack's codes for a channel that the bot isn't in. */
+const UNREACHABLE_CODES = ['not_in_channel', 'channel_not_found']
+
+type ChannelMessage = { channel: string; reply: Reply; onPosted: OnPosted | undefined }
+
+/** Returns why it couldn't be posted. A message through the response URL can't be updated, so it is the second choice. */
+async function postToChannel(bot: Bot, actor: Actor, { channel, reply, onPosted }: ChannelMessage) {
+  try {
+    const { ts } = await actor.client.chat.postMessage({ channel, ...messageOf(reply) })
+    await onPosted?.(actor, { channel, ts })
+    return undefined
+  } catch (error) {
+    const code = slackErrorCode(error)
+    // After any other error, the message may be in the channel.
+    const isRefused = code !== undefined && UNREACHABLE_CODES.includes(code)
+    if (
+      isRefused &&
+      (await postToResponseUrl(bot, actor, {
+        ...reply,
+        response_type: 'in_channel',
+        replace_original: false,
+      }))
+    )
+      return undefined
+    return explainPostingError(code)
+  }
+}
+
+/** Slack's SDK requires that absent blocks are left out. */
+export const messageOf = ({ text, blocks }: Reply) => (blocks ? { text, blocks } : { text })
+
+type ResponseUrlMessage = Reply & { response_type: 'ephemeral' | 'in_channel'; replace_original: boolean }
+
+const RESPONSE_URL_TIMEOUT_MS = 5000
+
+async function postToResponseUrl(bot: Bot, { response_url }: Actor, message: ResponseUrlMessage) {
+  if (!response_url) return false
+  const response = await bot
+    .slackFetch(response_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(RESPONSE_URL_TIMEOUT_MS),
+    })
+    .catch(() => undefined)
+  return response?.ok ?? false
+}
+
+export function explainPostingError(code: string | undefined): string {
+  if (code === 'not_in_channel' || code === 'channel_not_found')
+    return "Upnext isn't in the channel. `/invite` it there first."
+  if (code === 'is_archived') return 'the channel is archived.'
+  return `Slack didn't accept the message${code ? ` (${code})` : ''}.`
+}

@@ -1,0 +1,95 @@
+import type { KnownBlock } from '@slack/types'
+import { z } from 'zod'
+import type { ApiFailure } from '../../api/result.ts'
+import { replyWithFailure } from './errors.ts'
+import type { Action, Feature, Request } from './feature.ts'
+import { type Button, buttonRow, section, textReply, truncate } from './message-blocks.ts'
+import { type Access, VIEW_ACCESS } from './permissions.ts'
+
+const PageRequest = z.object({ text: z.string(), page: z.int().min(0), project_id: z.string().optional() })
+
+/** Which page of a list, filtered by what the user typed. It is also the value of the paging buttons. */
+export type PageRequest = z.output<typeof PageRequest>
+
+/** A button's value holds 2,000 characters in all. */
+const MAX_FILTER_LENGTH = 1000
+
+type ListPage =
+  | {
+      title: string
+      items: KnownBlock[][]
+      hasMore: boolean
+      /** Blocks between the items and the buttons. */
+      extra?: KnownBlock[]
+      buttons?: Button[]
+      project_id?: string
+    }
+  | { message: string; buttons?: Button[] }
+  | { failure: ApiFailure }
+
+type PagedList = Omit<Feature, 'access' | 'run'> & {
+  access?: Access
+  /** Buttons can show the list with another filter. */
+  hasOtherLists?: boolean
+  /** Undefined if the user already has an answer. */
+  loadPage: (request: Request, page: PageRequest) => Promise<ListPage | undefined>
+}
+
+/** A list with buttons for the next and the previous page, which replace the page shown. */
+export function definePagedList({
+  access = VIEW_ACCESS,
+  hasOtherLists = false,
+  loadPage,
+  actions,
+  ...feature
+}: PagedList): Feature {
+  const { verb } = feature
+  const showPage = async (request: Request, pageRequest: PageRequest): Promise<void> => {
+    const list = await loadPage(request, pageRequest)
+    if (!list) return
+    if ('failure' in list) return replyWithFailure(request, list.failure)
+    const { extra = [], buttons = [] } = { extra: [], ...list }
+    if ('message' in list) return request.reply(textReply(list.message, ...buttonRow(...buttons)))
+    const pages = pageButtons(verb, { ...pageRequest, project_id: list.project_id }, list.hasMore)
+    const items = [section(`*${list.title}*`), ...list.items.flat(), ...extra]
+    const blocks = [...items, ...buttonRow(...pages, ...buttons)]
+    await request.reply({ text: list.title, blocks })
+  }
+  const turnPage: Action = {
+    access,
+    run: (request) =>
+      showPage({ ...request, reply: request.replace }, PageRequest.parse(JSON.parse(request.text))),
+  }
+  return {
+    ...feature,
+    access,
+    run: (request) => showPage(request, { text: truncate(request.text, MAX_FILTER_LENGTH, ''), page: 0 }),
+    actions: {
+      [`${verb}:show`]: {
+        access,
+        // The button's value may name a project.
+        run: (request) => showPage(request, { text: '', page: 0, project_id: request.text || undefined }),
+      },
+      [`${verb}:back`]: turnPage,
+      [`${verb}:more`]: turnPage,
+      ...(hasOtherLists && { [`${verb}:list`]: turnPage }),
+      ...actions,
+    },
+  }
+}
+
+function pageButtons(verb: string, request: PageRequest, hasMore: boolean): Button[] {
+  const toValue = (page: number) => JSON.stringify({ ...request, page })
+  const { page } = request
+  const buttons: Button[] = []
+  if (page > 0) buttons.push({ action_id: `${verb}:back`, label: '‹ Back', value: toValue(page - 1) })
+  if (hasMore) buttons.push({ action_id: `${verb}:more`, label: 'More ›', value: toValue(page + 1) })
+  return buttons
+}
+
+/** One page of a list that the service returns as a whole. If the list has become shorter, the last page is shown. */
+export function cutPage<Item>(items: Item[], page: number, pageSize: number) {
+  const lastPage = Math.max(0, Math.ceil(items.length / pageSize) - 1)
+  const start = Math.min(page, lastPage) * pageSize
+  return { items: items.slice(start, start + pageSize), start, hasMore: page < lastPage }
+}

@@ -1,0 +1,70 @@
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import { type LookupOptions, loadProfile, type UserProfile } from './profile.ts'
+import { isSlackFailure, newErrorId } from './slack-errors.ts'
+
+export type Permission = 'view' | 'write' | 'admin'
+
+/** What a command, button, form or list requires of the user. */
+export type Access = {
+  permission: Permission
+  /** Asks Slack for the user's current role. Otherwise an answer of up to 60 seconds ago is enough. */
+  isFresh: boolean
+  /** The title of the modal that the command or button opens. */
+  modalTitle?: string
+}
+
+export const VIEW_ACCESS: Access = { permission: 'view', isFresh: false }
+export const WRITE_ACCESS: Access = { permission: 'write', isFresh: true }
+export const ADMIN_ACCESS: Access = { permission: 'admin', isFresh: true }
+
+/** Opening a form changes nothing yet; its submission asks Slack again. */
+export const accessForModal = (permission: Permission, modalTitle: string): Access => ({
+  permission,
+  isFresh: false,
+  modalTitle,
+})
+
+/** A user whose permission has been checked. */
+export type AuthorizedActor = { bot: Bot; actor: Actor; profile: UserProfile }
+
+export type Authorization =
+  | { kind: 'allowed'; profile: UserProfile }
+  | { kind: 'refused'; profile: UserProfile; message: string }
+  /** Slack didn't say who the user is. */
+  | { kind: 'unknown'; message: string }
+
+/** The only place that decides what a user may do. One API token serves everyone, so the service cannot decide it. */
+export async function authorize(
+  bot: Bot,
+  actor: Actor,
+  { permission, isFresh }: Access,
+  options: Omit<LookupOptions, 'isFresh'> = {},
+): Promise<Authorization> {
+  try {
+    const profile = await loadProfile(bot, actor, { ...options, isFresh })
+    const message = refusalFor(bot, profile, permission)
+    return message ? { kind: 'refused', profile, message } : { kind: 'allowed', profile }
+  } catch (err) {
+    if (!isSlackFailure(err)) throw err
+    const id = newErrorId(bot.runtime)
+    bot.log.warn({ err, id, user: actor.user_id }, "Slack didn't confirm a user's permission")
+    const message = `Couldn't check with Slack whether you may do this, so nothing was done. Try again in a minute. (${id})`
+    return { kind: 'unknown', message }
+  }
+}
+
+export const canWrite = (bot: Bot, profile: UserProfile): boolean => !refusalFor(bot, profile, 'write')
+
+function refusalFor(bot: Bot, { role }: UserProfile, permission: Permission): string | undefined {
+  if (role === 'inactive') return 'Upnext is only for people with an active account in this workspace.'
+  if (role === 'external' && !(bot.externalUsersMayView && permission === 'view'))
+    return bot.externalUsersMayView
+      ? 'People from other organizations have view-only access. Ask a member of this workspace to do this for you.'
+      : 'Upnext is only for members of this workspace. Ask one of them to do this for you.'
+  if (permission === 'admin' && role !== 'admin')
+    return 'Only workspace owners and admins can do this. Ask one of them for help.'
+  if (permission === 'write' && role === 'guest' && !bot.guestsMayWrite)
+    return 'Guests have view-only access. Ask a member of this workspace to do this for you.'
+  return undefined
+}

@@ -1,0 +1,74 @@
+import { DatabaseTimeoutError } from '../../database/connection-error.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import { type Role, roleOf } from './role.ts'
+import { SlackTimeoutError } from './slack-errors.ts'
+import { findSettingsInChannel, renewUserSettings, type SettingsInChannel } from './user-settings-store.ts'
+
+export type UsedProjects = Record<'channelProject' | 'userProject', string | null | undefined>
+
+/** What the bot needs to know about a user: their Slack profile, and the time zone they chose in Upnext. */
+export type UserProfile = {
+  /** The workspace that the user belongs to. */
+  team_id: string
+  zone: string
+  hasOwnZone: boolean
+  /** The channel's project, and the one that they worked on last. */
+  usedProjects: UsedProjects
+  locale: string | undefined
+  role: Role
+}
+
+/** Slack has no time zone for some users, such as guests. */
+const DEFAULT_ZONE = 'UTC'
+
+export type LookupOptions = {
+  isFresh?: boolean
+  deadlineMs?: number | undefined
+  /** The settings that came with the claim of the request. Without them, `loadProfile` asks the database. */
+  settings?: SettingsInChannel | undefined
+}
+
+/** Rejects if Slack or the database doesn't answer. */
+export async function loadProfile(
+  bot: Bot,
+  actor: Actor,
+  { deadlineMs, isFresh = false, settings: foundSettings }: LookupOptions = {},
+): Promise<UserProfile> {
+  const { admins, directory } = bot
+  const inTime = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
+    deadlineMs === undefined ? work : Promise.race([work, rejectAfter(bot.runtime, deadlineMs, createError)])
+  const slackUser = Promise.all([directory.find(actor, { isFresh }), directory.findWorkspace(actor.client)])
+  const [[user, workspace], settings] = await Promise.all([
+    inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
+    inTime(
+      loadAndRenewSettings(bot, actor, foundSettings),
+      () => new DatabaseTimeoutError("The database didn't return the settings in time."),
+    ),
+  ])
+  const ownZone = settings?.zone
+  return {
+    team_id: user?.team_id ?? actor.team_id,
+    zone: ownZone ?? user?.tz ?? DEFAULT_ZONE,
+    hasOwnZone: Boolean(ownZone),
+    usedProjects: { channelProject: settings?.channel_project, userProject: settings?.user_project },
+    locale: user?.locale,
+    role: roleOf(user, workspace, admins),
+  }
+}
+
+async function loadAndRenewSettings(
+  bot: Bot,
+  { team_id, user_id, channel_id = '' }: Actor,
+  found: SettingsInChannel | undefined,
+): Promise<SettingsInChannel | undefined> {
+  const settings = found ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
+  if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
+  return settings
+}
+
+async function rejectAfter({ sleep }: Runtime, ms: number, createError: () => Error): Promise<never> {
+  await sleep(ms)
+  throw createError()
+}

@@ -1,0 +1,105 @@
+import type { ApiFailure } from '../../api/result.ts'
+import type { Actor } from './actor.ts'
+import type { Bot } from './bot.ts'
+import { findChannelProject } from './channel-project-store.ts'
+import { replyWithFailure } from './errors.ts'
+import type { Request } from './feature.ts'
+import { buttonRow, context, type Reply, textReply, truncate } from './message-blocks.ts'
+import type { UsedProjects } from './profile.ts'
+import type { NamedProject } from './project-list.ts'
+import { findUserSettings } from './user-settings-store.ts'
+
+export const NO_PROJECTS_MESSAGE = "There are no projects yet, or the bot's token has no access to them."
+
+export type ProjectChoice =
+  | { kind: 'chosen'; project: NamedProject; projects: NamedProject[] }
+  /** Several projects are possible, or there are none. */
+  | { kind: 'undecided'; projects: NamedProject[] }
+  /** The project as it was within the last hour. */
+  | { kind: 'failed'; failure: ApiFailure; known?: NamedProject | undefined }
+
+type ChoiceOptions = { project_id?: string | undefined; deadlineMs?: number }
+
+/** The project that a button names; otherwise the channel's project, the user's last one, or the only one. */
+export async function chooseProject(
+  bot: Bot,
+  actor: Actor,
+  { project_id, deadlineMs }: ChoiceOptions = {},
+): Promise<ProjectChoice> {
+  const { channel_id = '' } = actor
+  const [list, link, settings] = await Promise.all([
+    bot.projectList.load(deadlineMs),
+    findChannelProject(bot.db, { ...actor, channel_id }),
+    findUserSettings(bot.db, actor),
+  ])
+  const used = { project_id, channelProject: link?.project_id, userProject: settings?.project_id }
+  if ('projects' in list) return chooseAmong(list.projects, used)
+  const known = chooseAmong(bot.projectList.recall() ?? [], used)
+  return { kind: 'failed', ...list, known: known.kind === 'chosen' ? known.project : undefined }
+}
+
+export function chooseAmong(
+  projects: NamedProject[],
+  { project_id, channelProject, userProject }: UsedProjects & { project_id: string | undefined },
+): ProjectChoice {
+  const onlyId = projects.length === 1 ? projects[0]?.Id : undefined
+  const ids = project_id ? [project_id] : [channelProject, userProject, onlyId]
+  const [project] = ids.flatMap((id) => projects.filter(({ Id }) => Id === id))
+  return project ? { kind: 'chosen', project, projects } : { kind: 'undecided', projects }
+}
+
+/** Finds a project by its id, its name or a unique beginning of its name. */
+export function findProjectByName(projects: NamedProject[], typed: string): NamedProject | undefined {
+  const name = typed.trim().toLowerCase()
+  const candidates = projects.filter(({ Name }) => Name.toLowerCase().startsWith(name))
+  return (
+    projects.find(({ Name, Id }) => Name.toLowerCase() === name || Id === typed.trim()) ??
+    (name && candidates.length === 1 ? candidates[0] : undefined)
+  )
+}
+
+export const MAX_PROJECTS_NAMED = 10
+const MAX_BUTTON_LENGTH = 75
+
+type ResolveOptions = {
+  /** Posts that wait in Upnext can be found without the service. */
+  mayBeRecalled?: boolean
+}
+
+/** The project that a command is about. If it isn't clear, asks the user and returns undefined. */
+export async function resolveProject(
+  request: Request,
+  project_id?: string,
+  { mayBeRecalled = false }: ResolveOptions = {},
+): Promise<NamedProject | undefined> {
+  const { bot, actor, reply } = request
+  const choice = await chooseProject(bot, actor, { project_id })
+  if (choice.kind === 'chosen') return choice.project
+  if (choice.kind === 'failed' && mayBeRecalled && choice.known) return choice.known
+  if (choice.kind === 'failed') await replyWithFailure(request, choice.failure)
+  else if (project_id) await reply(textReply("That project no longer exists, or the bot can't see it."))
+  else await reply(askForProject(choice.projects))
+  return undefined
+}
+
+export const LINK_ACTION = 'use:link'
+
+/** Everyone in the channel works on the project that is picked. */
+function askForProject(projects: NamedProject[]): Reply {
+  if (!projects.length) return textReply(NO_PROJECTS_MESSAGE)
+  const buttons = projects.slice(0, MAX_PROJECTS_NAMED).map(({ Id, Name }, index) => ({
+    // The elements of a row need different action ids.
+    action_id: `${LINK_ACTION}:${index}`,
+    label: truncate(Name, MAX_BUTTON_LENGTH),
+    value: Id,
+  }))
+  const others = "Your project isn't listed? Type `/upnext use` and its name."
+  const more = projects.length > MAX_PROJECTS_NAMED ? [context(others)] : []
+  return textReply('Which project is this channel for?', ...buttonRow(...buttons), ...more)
+}
+
+/** For a message about a change that has happened: a project whose name isn't known is no reason to fail. */
+export async function nameProject({ bot, actor }: Request, project_id: string): Promise<NamedProject> {
+  const choice = await chooseProject(bot, actor, { project_id })
+  return choice.kind === 'chosen' ? choice.project : { Id: project_id, Name: `Project ${project_id}` }
+}

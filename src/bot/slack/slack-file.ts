@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { truncate } from './message-blocks.ts'
+
+/** A file that a user added to a form or a message. */
+export type SlackFile = {
+  id: string
+  name: string
+  mimetype: string
+  size: number
+  width?: number
+  height?: number
+  seconds?: number
+}
+
+const MAX_NAME_LENGTH = 100
+
+/** The parts of Slack's file objects that the bot uses. A file of another organization may have only an id. */
+const SlackFileObject = z
+  .object({
+    id: z.string(),
+    // Names travel in the metadata of forms, which Slack limits.
+    name: z
+      .string()
+      .transform((name) => truncate(name, MAX_NAME_LENGTH))
+      .catch('file'),
+    mimetype: z.string().catch(''),
+    size: z.number().catch(0),
+    original_w: z.number().positive().optional().catch(undefined),
+    original_h: z.number().positive().optional().catch(undefined),
+    image_exif_rotation: z.number().catch(1),
+    duration_ms: z.number().positive().optional().catch(undefined),
+  })
+  .transform(
+    ({ original_w: width, original_h: height, image_exif_rotation, duration_ms, ...file }): SlackFile => ({
+      ...file,
+      // A photo that is shown turned may swap its sides.
+      ...(width && height && image_exif_rotation === 1 && { width, height }),
+      ...(duration_ms && { seconds: duration_ms / 1000 }),
+    }),
+  )
+
+export const readSlackFile = (file: unknown): SlackFile | undefined => SlackFileObject.safeParse(file).data

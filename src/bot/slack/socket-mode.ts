@@ -1,0 +1,130 @@
+import { defaultProcessEventErrorHandler, SocketModeReceiver } from '@slack/bolt'
+import type { WebClientOptions } from '@slack/web-api'
+import type { Logger } from 'pino'
+import type { Problem } from '../../readiness.ts'
+import type { Runtime } from '../../runtime.ts'
+import { toBoltLogger } from './bolt-logger.ts'
+import { hasSlackFailed, slackErrorCode } from './slack-errors.ts'
+
+type SocketModeOptions = {
+  appToken: string
+  clientOptions: WebClientOptions
+  log: Logger
+  runtime: Pick<Runtime, 'now' | 'random' | 'sleep'>
+}
+
+/** Slack accepts a connection within seconds, or not at all. */
+const CONNECT_TIMEOUT_MS = 30_000
+const FIRST_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 30_000
+
+/**
+ * Bolt's receiver for Socket Mode, which reconnects until it is stopped. On its own, the SDK gives up for good after the
+ * first request that Slack doesn't answer.
+ */
+export function createSocketMode({ appToken, clientOptions, log, runtime }: SocketModeOptions) {
+  const logger = toBoltLogger(log)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const receiver = new SocketModeReceiver({
+    appToken,
+    autoReconnectEnabled: false,
+    // The receiver takes the URL of the API from nowhere else.
+    installerOptions: {
+      clientOptions: { ...clientOptions, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true },
+    },
+    // The SDK has several messages for each failed attempt. An outage has one, and another when it ends.
+    logger: { ...logger, warn() {}, error() {} },
+    processEventErrorHandler: (failed) => defaultProcessEventErrorHandler({ ...failed, logger }),
+  })
+  const { client } = receiver
+  let connection: { since: number; closed: Promise<void> } | undefined
+  /** Why the last attempt failed. */
+  let failure: string | undefined
+  let socketError: unknown
+  let markClosed = () => {}
+  client.on('error', (error) => {
+    socketError = error
+  })
+  client.on('disconnected', () => {
+    connection = undefined
+    markClosed()
+  })
+
+  /** Rejects if the connection fails or takes too long. */
+  async function connect(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      markClosed = resolve
+    })
+    let isConnecting = true
+    // Ending the connection lets the start fail, which would otherwise wait for a silent server.
+    void runtime.sleep(CONNECT_TIMEOUT_MS).then(() => {
+      if (isConnecting) void client.disconnect()
+    })
+    try {
+      await client.start()
+    } catch (error) {
+      // The SDK doesn't say why a connection ended.
+      throw error ?? new Error('The connection ended before it was ready.', { cause: socketError })
+    } finally {
+      isConnecting = false
+    }
+    // Stopping doesn't end a connection that is only being requested.
+    if (signal.aborted) return void client.disconnect()
+    connection = { since: runtime.now().getTime(), closed }
+    if (failure) log.info('Connected to Slack again')
+    failure = undefined
+  }
+
+  /** An outage is logged once, unless its reason changes. */
+  function reportFailure(err: unknown): void {
+    const reason = isRejection(err)
+      ? `Slack rejects the connection (${slackErrorCode(err)}). Check SLACK_APP_TOKEN.`
+      : DISCONNECTED
+    if (reason !== failure && !signal.aborted)
+      log.error({ err, reason }, 'Failed to connect to Slack. Upnext keeps trying')
+    failure = reason
+  }
+
+  async function keepConnected(): Promise<void> {
+    for (let attempts = 0; ; attempts++) {
+      if (connection) {
+        const { since, closed } = connection
+        await closed
+        // Slack replaces connections now and then. Only one that it closes again and again needs pauses.
+        if (runtime.now().getTime() - since > MAX_PAUSE_MS) attempts = 0
+      }
+      if (attempts) await runtime.sleep(pauseMs(attempts, runtime.random), signal)
+      if (signal.aborted) return
+      await connect().catch(reportFailure)
+    }
+  }
+
+  return {
+    receiver,
+    /** Connects, or goes on trying in the background. Rejects if Slack rejects the token. */
+    async start() {
+      await connect().catch((error) => {
+        if (isRejection(error)) throw error
+        reportFailure(error)
+      })
+      void keepConnected()
+    },
+    stop() {
+      stopping.abort()
+      return receiver.stop()
+    },
+    /** Why no request of Slack arrives. */
+    findProblem: (): Problem | undefined => (connection ? undefined : { reason: failure ?? DISCONNECTED }),
+  }
+}
+
+const DISCONNECTED = "Slack can't be reached right now."
+
+/** Slack answered that it doesn't accept this app or its token. The SDK takes the page of a proxy for a code, too. */
+const isRejection = (error: unknown): boolean =>
+  /^\w+$/.test(slackErrorCode(error) ?? '') && !hasSlackFailed(error)
+
+/** Exponential backoff with jitter. */
+const pauseMs = (attempts: number, random: () => number): number =>
+  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.5 + random() / 2)

@@ -1,0 +1,216 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely'
+import { ERASED } from '../../database/personal-data.ts'
+import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
+import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
+
+export type AuditOutcome =
+  | 'done'
+  /** The service or Slack refused it. */
+  | 'refused'
+  /** The user lacked the permission. */
+  | 'denied'
+  /** Couldn't be sent within a day. */
+  | 'expired'
+  /** May have taken effect. */
+  | 'unclear'
+
+type FieldValues = Record<string, unknown>
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** The workspace to which the database belongs. */
+    installation: { only_row: Generated<true>; team_id: string }
+    /** Workspaces that removed the app, until their data is deleted. */
+    uninstallation: {
+      team_id: string
+      uninstalled_at: GeneratedAlways<Date>
+      /** Slack said that the app isn't installed, or `UNINSTALL_RETENTION_DAYS` is 0. */
+      is_confirmed: Generated<boolean>
+    }
+    /** Who did what. Entries are only added and, after their retention, deleted. Erasing a person blanks them. */
+    audit_entry: UserKey & {
+      id: GeneratedAlways<string>
+      at: Date
+      /** The workspace that the user belongs to. */
+      user_team_id: string
+      /** The verb of a form or command, or the id of a button. */
+      action: string
+      project_id: string | null
+      /** The id of what was changed. */
+      target: string | null
+      detail: { before?: FieldValues; after: FieldValues } | null
+      outcome: AuditOutcome
+      /** The service's log has it, too. */
+      request_id: string
+    }
+    /** What the bot stores about a user. */
+    user_settings: UserKey & {
+      /** The project that the user used last. */
+      project_id: string | null
+      /** A time zone that the user chose instead of the one in their Slack profile. */
+      zone: string | null
+      /** A hash of what the user's Home tab shows. The tab is only published again if the hash changes. */
+      home_hash: string | null
+      /** Saved again once a month if the user uses Upnext. A year later, the settings are deleted. */
+      saved_at: Date
+    }
+    /** The project that a channel is linked to. */
+    channel_project: ChannelKey & {
+      project_id: string
+      /** Null a year after the link. */
+      linked_by: string | null
+      linked_at: Date
+    }
+    /** Signed HTTP requests of the last minutes. */
+    received_request: { signature: string; received_at: Date }
+    /** Images in Slack, by a hash of what they show. */
+    uploaded_picture: {
+      team_id: string
+      hash: string
+      file_id: string
+      /** From then on, Slack accepts messages with the image. */
+      ready_at: Date
+    }
+    service_extension: { service_url: string; can_change_posts: boolean }
+  }
+}
+
+export type AuditEntry = Selectable<Tables['audit_entry']>
+export type UserSettings = Selectable<Tables['user_settings']>
+
+/** Bolt refuses requests that are older than five minutes. */
+const SIGNATURE_TTL_MS = 10 * 60_000
+
+export const SLACK_TABLES: TablesOf<
+  | 'installation'
+  | 'uninstallation'
+  | 'audit_entry'
+  | 'user_settings'
+  | 'channel_project'
+  | 'received_request'
+  | 'uploaded_picture'
+  | 'service_extension'
+> = {
+  create: [
+    `create table upnext.installation (
+      only_row boolean primary key default true check (only_row),
+      team_id text not null
+    )`,
+    `create table upnext.uninstallation (
+      team_id text primary key,
+      uninstalled_at timestamptz not null default now(),
+      is_confirmed boolean not null default false
+    )`,
+    `create table upnext.audit_entry (
+      id bigint generated always as identity primary key,
+      at timestamptz not null,
+      team_id text not null,
+      user_id text not null,
+      user_team_id text not null,
+      action text not null,
+      project_id text,
+      target text,
+      detail text,
+      outcome text not null,
+      request_id text not null
+    )`,
+    'create index on upnext.audit_entry (team_id, id)',
+    'create index on upnext.audit_entry (team_id, target, id)',
+    'create index on upnext.audit_entry (request_id)',
+    'create index on upnext.audit_entry (at)',
+    // A row of its own, so that the role that only adds entries can't shorten the retention.
+    `create table upnext.audit_retention (
+      only_row boolean primary key default true check (only_row),
+      days integer not null,
+      days_after_uninstallation integer not null
+    )`,
+    'insert into upnext.audit_retention (days, days_after_uninstallation) values (365, 30)',
+    `create function upnext.delete_expired_audit_entries() returns void
+      language sql security definer set search_path = '' as $$
+        delete from upnext.audit_entry
+        where at < now() - make_interval(days => (select days from upnext.audit_retention))
+          or exists (
+            select from upnext.uninstallation
+            where uninstallation.team_id = audit_entry.team_id and is_confirmed and uninstalled_at <=
+              now() - make_interval(days => (select days_after_uninstallation from upnext.audit_retention))
+          )
+      $$`,
+    `create table upnext.user_settings (
+      team_id text not null,
+      user_id text not null,
+      project_id text,
+      zone text,
+      home_hash text,
+      saved_at timestamptz not null,
+      primary key (team_id, user_id)
+    )`,
+    `create table upnext.channel_project (
+      team_id text not null,
+      channel_id text not null,
+      project_id text not null,
+      linked_by text,
+      linked_at timestamptz not null,
+      primary key (team_id, channel_id)
+    )`,
+    `create table upnext.received_request (
+      signature text primary key,
+      received_at timestamptz not null
+    )`,
+    `create table upnext.uploaded_picture (
+      team_id text not null,
+      hash text not null,
+      file_id text not null,
+      ready_at timestamptz not null,
+      primary key (team_id, hash)
+    )`,
+    `create table upnext.service_extension (
+      service_url text primary key,
+      can_change_posts boolean not null
+    )`,
+  ],
+  rules: {
+    installation: { onUninstallation: 'delete', person: 'nothing personal' },
+    uninstallation: { onUninstallation: 'keep', person: 'nothing personal' },
+    audit_entry: {
+      encrypted: { detail: 'text' },
+      // A function of the owner deletes entries.
+      onUninstallation: 'keep',
+      person: {
+        effect: 'blank',
+        serviceUser: ({ action, target, detail }) =>
+          action === 'invite' || action === 'user'
+            ? { ids: { target }, email: detail?.after.Email }
+            : undefined,
+        alsoBlank: ({ action, detail }, { isAboutThem }) =>
+          isAboutThem && action === 'invite' && detail
+            ? { detail: { after: { Email: ERASED, Role: detail.after.Role, Status: detail.after.Status } } }
+            : {},
+      },
+    },
+    user_settings: {
+      lifetimes: [{ since: 'saved_at', ms: 365 * DAY_MS }],
+      onUninstallation: 'delete',
+      person: { effect: 'delete' },
+    },
+    channel_project: {
+      // The channel keeps its project.
+      lifetimes: [
+        { since: 'linked_at', ms: 365 * DAY_MS, erase: ['linked_by'], where: 'linked_by is not null' },
+      ],
+      onUninstallation: 'delete',
+      person: { effect: 'blank', alsoBlank: () => ({ linked_by: null }) },
+    },
+    received_request: {
+      lifetimes: [{ since: 'received_at', ms: SIGNATURE_TTL_MS }],
+      onUninstallation: 'keep',
+      person: 'nothing personal',
+    },
+    uploaded_picture: {
+      // A later use of the same image uploads it again.
+      lifetimes: [{ since: 'ready_at', ms: 30 * DAY_MS }],
+      onUninstallation: 'delete',
+      person: 'nothing personal',
+    },
+    service_extension: { onUninstallation: 'keep', person: 'nothing personal' },
+  },
+}

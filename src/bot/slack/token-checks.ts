@@ -1,0 +1,27 @@
+import type { WebClient } from '@slack/web-api'
+import { checkInBackground, type FindProblem } from '../../readiness.ts'
+import type { Bot } from './bot.ts'
+import { hasLostAccess, slackErrorCode } from './slack-errors.ts'
+
+/**
+ * Whether Slack and the service accept our tokens. If Slack or the service is only down, the bot stays ready: it
+ * stores what people submit, and all instances would be taken out of service together.
+ */
+export const createTokenChecks = ({ api, runtime }: Bot, client: WebClient): FindProblem[] => [
+  checkInBackground(async () => {
+    try {
+      await client.auth.test()
+      return undefined
+    } catch (err) {
+      if (!hasLostAccess(err)) throw err
+      return { reason: `Slack rejects the bot's token (${slackErrorCode(err)}). Check SLACK_BOT_TOKEN.`, err }
+    }
+  }, runtime),
+  checkInBackground(async () => {
+    const { kind } = await api.projects.list()
+    if (kind === 'unauthorized' || kind === 'forbidden')
+      return { reason: "The scheduling service rejects the bot's token. Check API_TOKEN." }
+    if (kind !== 'ok') throw new Error(`The service answered: ${kind}.`)
+    return undefined
+  }, runtime),
+]
