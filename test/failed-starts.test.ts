@@ -61,11 +61,6 @@ describe('the doctor and a failed start', () => {
       /The role app_\w+ can't create tables in the schema service\. .* grant create on database test_\w+ to app_/,
     ],
     [
-      'a missing grant to create the schema of the job queue',
-      ({ appUrl, ownerUrl }) => ({ DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl }),
-      /The role app_\w+ can't create tables in the schema service_jobs\. .* grant create on database test_\w+ to app_/,
-    ],
-    [
       "an owner that can't create a schema",
       async (database) => {
         await allowCreation(database)

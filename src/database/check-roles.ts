@@ -4,16 +4,12 @@ import type { StoreAccess } from './database.ts'
 export type RoleNeeds = {
   /** Its tables belong to the role in DATABASE_OWNER_URL, if that is set. */
   schema: string
-  /** The application's role creates this schema and table by itself. */
-  ownTable?: Table
 }
-
-type Table = { schema: string; table: string }
 
 /** Throws an error that says what to do if the roles can't create and change the tables, or don't protect them. */
 export async function checkRoles(
   { pool, ownerPool = pool }: Pick<StoreAccess, 'pool' | 'ownerPool'>,
-  { schema, ownTable }: RoleNeeds,
+  { schema }: RoleNeeds,
 ): Promise<void> {
   const [owner, app] = [await readRole(ownerPool, schema), await readRole(pool, schema)]
   if (owner.location !== app.location)
@@ -25,8 +21,7 @@ export async function checkRoles(
     throw new Error(
       `The tables in the schema ${schema} belong to the role ${owner.other_owner}. Set DATABASE_OWNER_URL to that role's URL.`,
     )
-  await refuseMissingGrant(ownerPool, { schema, table: 'kysely_migration', createsSchemaAgain: false })
-  if (ownTable) await refuseMissingGrant(pool, { ...ownTable, createsSchemaAgain: true })
+  await refuseMissingGrant(ownerPool, schema)
 }
 
 type Role = {
@@ -48,13 +43,8 @@ const ROLE_QUERY = `
     (select pg_get_userbyid(relowner) from pg_class where relnamespace = to_regnamespace($1)
       and relname = 'kysely_migration' and not pg_has_role(relowner, 'usage')) as other_owner`
 
-type NewTable = Table & {
-  /** Runs "create schema if not exists", which needs the same grant as a new schema. */
-  createsSchemaAgain: boolean
-}
-
-async function refuseMissingGrant(pool: pg.Pool, { schema, table, createsSchemaAgain }: NewTable) {
-  const { rows } = await pool.query(GRANT_QUERY, [schema, table, createsSchemaAgain])
+async function refuseMissingGrant(pool: pg.Pool, schema: string) {
+  const { rows } = await pool.query(GRANT_QUERY, [schema])
   const { role, missing_grant } = rows[0]
   if (missing_grant)
     throw new Error(
@@ -65,8 +55,8 @@ async function refuseMissingGrant(pool: pg.Pool, { schema, table, createsSchemaA
 const GRANT_QUERY = `
   select current_user as role,
     case
-      when exists (select from pg_class where relnamespace = namespace and relname = $2) then null
-      when (namespace is null or $3) and not has_database_privilege(current_database(), 'create')
+      when exists (select from pg_class where relnamespace = namespace and relname = 'kysely_migration') then null
+      when namespace is null and not has_database_privilege(current_database(), 'create')
         then format('grant create on database %I to %I', current_database(), current_user)
       when not has_schema_privilege(namespace, 'create')
         then format('grant create on schema %s to %I', namespace, current_user)

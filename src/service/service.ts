@@ -3,12 +3,13 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { explainListenError, formatUrl } from '../http-address.ts'
+import { JOB_INTERVAL_MS } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
 import type { Runtime } from '../runtime.ts'
 import { startCleanup } from './cleanup.ts'
 import { createDemoData, DEMO_ADMIN, saveDemoToken, setConfiguredToken, UNKNOWN_TOKEN } from './demo.ts'
-import { DELIVERY_INTERVAL_MS, WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
+import { WEBHOOK_TIMEOUT_MS } from './publishing/deliver-webhook.ts'
 import { PUBLISH_INTERVAL_MS, startPublishing } from './publishing/publish-posts.ts'
 import { createServer, REQUEST_TIMEOUT_MS } from './server.ts'
 import { openServiceDatabase } from './stores/database.ts'
@@ -33,7 +34,7 @@ export type ServiceOptions = {
 
 const DEFAULT_TIMING = {
   publishIntervalMs: PUBLISH_INTERVAL_MS,
-  deliveryIntervalMs: DELIVERY_INTERVAL_MS,
+  jobIntervalMs: JOB_INTERVAL_MS,
   webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
   requestTimeoutMs: REQUEST_TIMEOUT_MS,
   /** How long stopping waits for requests in progress. */
@@ -46,15 +47,7 @@ export async function startService(options: ServiceOptions) {
   const { retentionDays, allowPrivateWebhooks } = options
   const timing = { ...DEFAULT_TIMING, ...options.timing }
   const db = await openServiceDatabase(database)
-  const publishing = await startPublishing({
-    pool: database.pool,
-    db,
-    log,
-    runtime,
-    allowPrivateWebhooks,
-    ...timing,
-  })
-  const pollers: Poller[] = [publishing]
+  const pollers: Poller[] = startPublishing({ db, log, runtime, allowPrivateWebhooks, ...timing })
   const server = createServer({
     db,
     log,
@@ -68,7 +61,7 @@ export async function startService(options: ServiceOptions) {
     requestTimeoutMs: timing.requestTimeoutMs,
   })
   await server.listen({ host, port }).catch(async (error) => {
-    await publishing.stop()
+    await Promise.all(pollers.map((poller) => poller.stop()))
     throw explainListenError(error, { host, port, setting: 'SERVICE_PORT' })
   })
   pollers.push(startCleanup({ db, log, runtime, retentionDays }))

@@ -4,9 +4,9 @@ import { afterEach, expect, inject, it } from 'vitest'
 import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import { deleteExpiredEntries, insertAuditEntry } from '../../src/bot/slack/audit-store.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { addJobs } from '../../src/jobs/job-store.ts'
 import { systemRuntime as runtime } from '../../src/runtime.ts'
 import { openServiceDatabase } from '../../src/service/stores/database.ts'
-import { startJobQueue } from '../../src/service/stores/job-queue.ts'
 import { runProgram } from '../support/run-program.ts'
 import { TEST_SECRET } from '../support/test-secret.ts'
 
@@ -140,8 +140,7 @@ it('with an owner of the tables, the other tables, the service and its job queue
         .returning('name')
         .execute(),
     ).toEqual([{ name: `P${start}` }])
-    const queue = await startJobQueue(database.pool, () => {})
-    await queue.stop({ graceful: true })
+    await addJobs(service, [{ kind: 'test', id: '1', key: '1' }], now)
     await database.close()
   }
 })

@@ -54,14 +54,14 @@ const waitForCount = (service: TestService, query: string, expected: number) =>
 const PUBLISHED_POSTS = "service.post where status = 'PUBLISHED'"
 const WAITING_LOCKS =
   'pg_locks join pg_database on pg_database.oid = database where datname = current_database() and not granted'
-const RETRYING_JOBS = "service_jobs.job where state = 'retry'"
+const RETRYING_JOBS = 'service.job where problem is not null and lease is null'
 
 const expectEachPublishedOnce = async (service: TestService, posts: number) => {
   expect(await count(service, PUBLISHED_POSTS)).toBe(posts)
   const entries = "service.log where action = 'post.published'"
   expect(await count(service, entries)).toBe(posts)
   expect(await count(service, `(select distinct target_id from ${entries}) entries`)).toBe(posts)
-  const jobs = "service_jobs.job where name = 'deliver-webhook'"
+  const jobs = "service.job where kind = 'webhook'"
   expect(await count(service, jobs)).toBe(posts)
   expect(await count(service, `(select distinct data->'event'->'data'->>'Id' from ${jobs}) jobs`)).toBe(posts)
 }
@@ -166,11 +166,11 @@ describe('webhook delivery', () => {
     const service = await startService()
     await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)
     await waitForCount(service, RETRYING_JOBS, 1)
-    await service.pool.query('update service_jobs.job set start_after = now()')
+    await service.pool.query('update service.job set due_at = $1', [TEST_START])
     await waitUntil(() => receiver.received.length > 1)
     const [first, second] = receiver.received
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
-    await waitForCount(service, "service_jobs.job where state = 'completed'", 1)
+    await waitForCount(service, 'service.job', 0)
   })
 
   it('a delivery that fails for more than a day is given up and logged', async () => {
@@ -178,15 +178,15 @@ describe('webhook delivery', () => {
     const service = await startService()
     await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)
     await waitForCount(service, RETRYING_JOBS, 1)
-    const { rows } = await service.pool.query(
-      'select retry_limit, retry_delay, retry_backoff from service_jobs.job',
-    )
-    const [{ retry_limit, retry_delay, retry_backoff }] = rows
-    expect(retry_backoff).toBe(true)
-    // Jitter only makes the delays longer.
-    expect(retry_delay * (2 ** retry_limit - 1)).toBeGreaterThan(24 * 3600)
-
-    await service.pool.query('update service_jobs.job set start_after = now(), retry_count = retry_limit - 1')
+    const waitedSeconds: number[] = []
+    for (let attempt = 1; attempt < 14; attempt++) {
+      await waitForCount(service, `service.job where attempts = ${attempt} and lease is null`, 1)
+      const { rows } = await service.pool.query('select due_at from service.job')
+      waitedSeconds.push((rows[0].due_at - +TEST_START) / 1000)
+      await service.pool.query('update service.job set due_at = $1', [TEST_START])
+    }
+    expect(waitedSeconds.slice(0, 3)).toEqual([11, 22, 44])
+    expect(waitedSeconds.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(24 * 3600)
     const failure =
       "service.log where action = 'webhook.failed' and level = 'ERROR' and message like '%14 attempts%503%'"
     await waitForCount(service, failure, 1)
@@ -234,7 +234,7 @@ describe('webhook delivery', () => {
     )
     const service = await startService()
     await addScheduledPosts(service, await addProjectWithWebhook(service, receiver.url), 1)
-    await waitForCount(service, "service_jobs.job where state = 'retry' and output::text like '%307%'", 1)
+    await waitForCount(service, "service.job where problem like '%307%'", 1)
     expect(target.received).toHaveLength(0)
   })
 
@@ -245,8 +245,8 @@ describe('webhook delivery', () => {
       const service = await startService({ allowPrivateWebhooks: false })
       const url = receiver.url.replace('127.0.0.1', hostname)
       await addScheduledPosts(service, await addProjectWithWebhook(service, url), 1)
-      const failure = "state = 'retry' and output::text like '%is a private address%'"
-      await waitForCount(service, `service_jobs.job where ${failure}`, 1)
+      const failure = "problem like '%is a private address%'"
+      await waitForCount(service, `service.job where ${failure}`, 1)
       expect(receiver.received).toHaveLength(0)
     },
   )
@@ -263,7 +263,7 @@ describe('webhook delivery', () => {
   ])('the address %s counts as private', async (hostname) => {
     const service = await startService({ allowPrivateWebhooks: false })
     await addScheduledPosts(service, await addProjectWithWebhook(service, `http://${hostname}/`), 1)
-    const failure = "state = 'retry' and output::text like '%is a private address%'"
-    await waitForCount(service, `service_jobs.job where ${failure}`, 1)
+    const failure = "problem like '%is a private address%'"
+    await waitForCount(service, `service.job where ${failure}`, 1)
   })
 })

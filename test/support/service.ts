@@ -2,7 +2,6 @@ import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
 import { type ServiceOptions, startService } from '../../src/service/service.ts'
 import { openServiceDatabase } from '../../src/service/stores/database.ts'
-import { startJobQueue } from '../../src/service/stores/job-queue.ts'
 import { findOrCreatePerson, insertProjectUser } from '../../src/service/stores/people-store.ts'
 import { insertProject } from '../../src/service/stores/projects-store.ts'
 import { saveToken } from '../../src/service/stores/tokens-store.ts'
@@ -25,18 +24,14 @@ type TestServiceOptions = Pick<
   template?: DatabaseTemplate
 }
 
-/** A database with the service's tables and its job queue. */
+/** A database with the service's tables. */
 export const SERVICE_TEMPLATE: DatabaseTemplate = {
   name: 'service_template',
-  async setUp(database) {
-    await openServiceDatabase(database)
-    const queue = await startJobQueue(database.pool, () => {})
-    await queue.stop({ graceful: true })
-  },
+  setUp: openServiceDatabase,
 }
 
 /** Shorter than in production, so that tests wait less. */
-const TEST_TIMING = { deliveryIntervalMs: 500 }
+const TEST_TIMING = { jobIntervalMs: 20 }
 
 /** Starts the real service on a real database, and offers shortcuts to fill it and to call it. */
 export async function startTestService(options: TestServiceOptions = {}) {

@@ -1,70 +1,66 @@
-import type { JobWithMetadata } from 'pg-boss'
 import { Webhook } from 'standardwebhooks'
-import type { Runtime } from '../../runtime.ts'
-import { type JobQueue, WEBHOOK_QUEUE } from '../stores/job-queue.ts'
+import type { JobHandler } from '../../jobs/job-queue.ts'
+import type { Job, NewJob } from '../../jobs/job-store.ts'
+import { addMs, type Runtime } from '../../runtime.ts'
 import { insertLogEntries } from '../stores/logs-store.ts'
 import { deleteWebhook, findWebhook } from '../stores/projects-store.ts'
 import type { Db, Row } from '../stores/tables.ts'
 import { createPublicDispatcher, type Dispatcher, PrivateAddressError } from './public-dispatcher.ts'
 
-export type WebhookJob = { project_id: string; event: { type: string; timestamp: string; data: unknown } }
+type WebhookEvent = { type: string; timestamp: string; data: unknown }
+type WebhookData = { project_id: string; event: WebhookEvent }
 
 export type WebhookDeliveryOptions = {
   db: Db
-  queue: JobQueue
   runtime: Runtime
   allowPrivateWebhooks: boolean
-  deliveryIntervalMs: number
   webhookTimeoutMs: number
 }
 
-export const DELIVERY_INTERVAL_MS = 2000
-
-/** Far below the job expiry, so that an attempt never overlaps with its retry. */
+/** Far below the time that a run may take. */
 export const WEBHOOK_TIMEOUT_MS = 15_000
 
-const BATCH_SIZE = 20
-const TIMED_OUT = 'the webhook timed out'
-const PAUSE_AFTER_TIMEOUT_MS = 60_000
+const WEBHOOK_KIND = 'webhook'
+/** A webhook that times out delays only the events of its own project. */
+const LANES = 4
+const MAX_ATTEMPTS = 14
+const FIRST_PAUSE_MS = 11_000
 
-export async function startWebhookDelivery(options: WebhookDeliveryOptions): Promise<void> {
-  const { db, queue, runtime, deliveryIntervalMs, allowPrivateWebhooks } = options
+export const webhookJob = (id: string, lane: number, data: WebhookData): NewJob => ({
+  kind: WEBHOOK_KIND,
+  id,
+  key: `${data.project_id} ${lane % LANES}`,
+  data,
+})
+
+/** Sends events to webhooks. The pauses between attempts double from 11 s to half a day and add up to at least 25 hours. */
+export function createWebhookHandler(options: WebhookDeliveryOptions): JobHandler {
+  const { db, runtime, allowPrivateWebhooks } = options
   const dispatcher = allowPrivateWebhooks ? undefined : createPublicDispatcher()
-  /** A webhook that times out is paused, so that it doesn't delay the webhooks of other projects. */
-  const pausedUntil = new Map<string, number>()
-
-  const processJob = async (job: JobWithMetadata<WebhookJob>) => {
-    const { project_id, event } = job.data
-    const isPaused = (pausedUntil.get(project_id) ?? 0) > runtime.now().getTime()
-    const failure = isPaused ? TIMED_OUT : await deliverEvent(job, dispatcher, options)
-    if (!failure) return
-    const created_at = runtime.now()
-    if (failure === TIMED_OUT && !isPaused)
-      pausedUntil.set(project_id, created_at.getTime() + PAUSE_AFTER_TIMEOUT_MS)
-    if (job.retryCount >= job.retryLimit) {
-      const message = `Stopped trying to deliver ${event.type} after ${job.retryCount + 1} attempts: ${failure}.`
-      const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at }
+  return {
+    kind: WEBHOOK_KIND,
+    name: 'deliver a webhook',
+    async run(job) {
+      const { project_id, event } = job.data as WebhookData
+      const failure = await deliverEvent(job, dispatcher, options)
+      if (!failure) return
+      const now = runtime.now()
+      if (job.attempts < MAX_ATTEMPTS)
+        return { due_at: addMs(now, FIRST_PAUSE_MS * 2 ** (job.attempts - 1)), problem: failure }
+      const message = `Stopped trying to deliver ${event.type} after ${job.attempts} attempts: ${failure}.`
+      const entry = { project_id, action: 'webhook.failed', message, actor: 'scheduler', created_at: now }
       await insertLogEntries(db, [{ ...entry, level: 'ERROR' }])
-    }
-    await queue.fail(WEBHOOK_QUEUE, job.id, { failure })
+    },
   }
-
-  const pollingIntervalSeconds = deliveryIntervalMs / 1000
-  const workOptions = { includeMetadata: true as const, batchSize: BATCH_SIZE, pollingIntervalSeconds }
-  // When the batch ends, pg-boss completes the jobs that haven't failed.
-  await queue.work<WebhookJob>(WEBHOOK_QUEUE, workOptions, async (batch) => {
-    await Promise.all(batch.map(processJob))
-  })
 }
 
 /** Sends the event, signed as in the Standard Webhooks specification. Returns the reason if it fails. */
 async function deliverEvent(
-  job: JobWithMetadata<WebhookJob>,
+  { id, data }: Job,
   dispatcher: Dispatcher | undefined,
-  options: WebhookDeliveryOptions,
-) {
-  const { db, runtime, webhookTimeoutMs } = options
-  const { project_id, event } = job.data
+  { db, runtime, webhookTimeoutMs }: WebhookDeliveryOptions,
+): Promise<string | undefined> {
+  const { project_id, event } = data as WebhookData
   const webhook = await findWebhook(db, project_id)
   if (!webhook) return undefined // The webhook was deleted after the post was published.
   const now = runtime.now()
@@ -75,9 +71,9 @@ async function deliverEvent(
       body,
       headers: {
         'content-type': 'application/json',
-        'webhook-id': job.id,
+        'webhook-id': id,
         'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': new Webhook(webhook.secret).sign(job.id, now, body),
+        'webhook-signature': new Webhook(webhook.secret).sign(id, now, body),
       },
       redirect: 'manual',
       ...(dispatcher && { dispatcher }),
@@ -90,7 +86,7 @@ async function deliverEvent(
   } catch (error) {
     const { name, cause } = error as Error
     if (cause instanceof PrivateAddressError) return cause.message
-    return name === 'TimeoutError' ? TIMED_OUT : "the webhook couldn't be reached"
+    return name === 'TimeoutError' ? 'the webhook timed out' : "the webhook couldn't be reached"
   }
 }
 

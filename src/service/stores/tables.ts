@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
+import type { JobTable } from '../../jobs/job-store.ts'
 import type { Platform, PostStatus, Role, UserStatus } from '../values-and-limits.ts'
 
 type CreationTime = ColumnType<Date, Date | undefined, never>
@@ -51,6 +52,7 @@ export type Tables = {
     request_id: Nullable<string>
   }
   webhook: { project_id: string; url: string; secret: string; created_at: CreationTime }
+  job: JobTable
   staged_file: { token_id: string; name: string; content: Buffer; staged_at: Date }
 }
 

@@ -1,0 +1,116 @@
+import type { Logger } from 'pino'
+import { addMs, type Runtime } from '../runtime.ts'
+import {
+  claimJobs,
+  endRun,
+  hasDueJobs,
+  type Job,
+  type JobDb,
+  type NextRun,
+  renewLeases,
+} from './job-store.ts'
+import { limitRun, type Poller, startPoller } from './poller.ts'
+
+/** What is done with the jobs of a kind. */
+export type JobHandler = {
+  kind: string
+  /** Names the work in the log, as in "Failed to deliver a webhook". */
+  name: string
+  concurrency?: number
+  /** Returns when the job runs again, or nothing if it is done. After an error, it runs again after a growing pause. */
+  run: (job: Job) => Promise<NextRun | undefined | void>
+}
+
+type QueueOptions = {
+  db: JobDb
+  log: Logger
+  runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>
+  handlers: JobHandler[]
+  intervalMs?: number
+}
+
+/** How often an instance looks for due jobs. */
+export const JOB_INTERVAL_MS = 1000
+/** A killed instance is replaced after this time. */
+const LEASE_MS = 20_000
+const RENEWAL_INTERVAL_MS = 5000
+const MAX_CONCURRENT_RUNS = 50
+
+const FIRST_PAUSE_MS = 5000
+const MAX_PAUSE_MS = 15 * 60_000
+
+/** Exponential, with jitter. */
+export const pauseMs = (attempts: number, random: () => number): number =>
+  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)
+
+/** Runs due jobs, several at a time. Every instance does so: the lease of a job keeps two from running it. */
+export function startJobQueue({
+  db,
+  log,
+  runtime,
+  handlers,
+  intervalMs = JOB_INTERVAL_MS,
+}: QueueOptions): Poller {
+  const runs = new Map<string, { job: Job; ended: Promise<void> }>()
+  const runsOf = (kind: string) => [...runs.values()].filter(({ job }) => job.kind === kind)
+
+  async function run({ run: runJob, name }: JobHandler, job: Job): Promise<void> {
+    let next: NextRun | undefined
+    try {
+      next = (await limitRun(runJob(job), runtime)) ?? undefined
+    } catch (err) {
+      log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
+      next = { due_at: addMs(runtime.now(), pauseMs(job.attempts, runtime.random)) }
+    }
+    // If this fails, the lease ends, and the job runs again.
+    await endRun(db, job, next).catch((err) => log.error({ err, job: job.id }, `Failed to end: ${name}`))
+  }
+
+  /** Returns whether there may be more. */
+  async function startDueJobs(handler: JobHandler): Promise<boolean> {
+    const { kind, concurrency = MAX_CONCURRENT_RUNS } = handler
+    const active = runsOf(kind)
+    const limit = concurrency - active.length
+    if (limit <= 0 || !(await hasDueJobs(db, kind, runtime.now()))) return false
+    const claim = { kind, limit, leaseMs: LEASE_MS, except: active.map(({ job }) => job.id) }
+    const jobs = await claimJobs(db, claim, runtime.now())
+    for (const job of jobs) {
+      const runId = `${kind} ${job.id}`
+      const ended = run(handler, job).finally(() => runs.delete(runId))
+      runs.set(runId, { job, ended })
+    }
+    return jobs.length > 0
+  }
+
+  let renewedAt = runtime.now().getTime()
+  async function renew(): Promise<void> {
+    const now = runtime.now()
+    if (!runs.size || Math.abs(now.getTime() - renewedAt) < RENEWAL_INTERVAL_MS) return
+    renewedAt = now.getTime()
+    await renewLeases(
+      db,
+      [...runs.values()].flatMap(({ job }) => job.lease ?? []),
+      addMs(now, LEASE_MS),
+    )
+  }
+
+  const poller = startPoller({
+    log,
+    runtime,
+    name: 'Running jobs',
+    intervalMs,
+    async task() {
+      await renew()
+      let hasMore = false
+      for (const handler of handlers) hasMore = (await startDueJobs(handler)) || hasMore
+      return hasMore
+    },
+  })
+  return {
+    ...poller,
+    async stop() {
+      await poller.stop()
+      await Promise.all([...runs.values()].map(({ ended }) => ended))
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
+import { addMs } from '../runtime.ts'
+
+export type JobTable = {
+  kind: string
+  /** Adding a job again, with the same kind and id, changes the one that is there. */
+  id: string
+  /** Jobs with the same kind and key run one at a time, in the order in which they were added. */
+  key: string
+  seq: Generated<string>
+  data: unknown
+  added_at: Date
+  due_at: Date
+  /** Later jobs with the same key wait for this one, even while it isn't due. */
+  holds_up_others: Generated<boolean>
+  attempts: Generated<number>
+  /** What went wrong at the last attempt. */
+  problem: string | null
+  /** Counts how often it was added. */
+  version: Generated<number>
+  /** The run that has the job, until then. An instance that doesn't renew its leases is assumed dead. */
+  lease: string | null
+  leased_until: Date | null
+}
+
+export type Job = Selectable<JobTable>
+
+type Db = Kysely<{ job: JobTable }>
+
+// biome-ignore lint/suspicious/noExplicitAny: the bot and the service have different tables beside this one
+export type JobDb = Kysely<any>
+
+const typed = (db: JobDb): Db => db
+
+export const createJobTable = (schema: string): string[] => [
+  `create table ${schema}.job (
+    kind text not null,
+    id text not null,
+    key text not null,
+    seq bigint generated always as identity,
+    data jsonb,
+    added_at timestamptz not null,
+    due_at timestamptz not null,
+    holds_up_others boolean not null default false,
+    attempts integer not null default 0,
+    problem text,
+    version integer not null default 1,
+    lease uuid,
+    leased_until timestamptz,
+    primary key (kind, id)
+  )`,
+  `create index on ${schema}.job (kind, due_at)`,
+  `create index on ${schema}.job (kind, key, seq)`,
+]
+
+export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & { data?: unknown; due_at?: Date }
+
+/** In the caller's transaction, so that the job exists only if that commits. A job that is there becomes due no later. */
+export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<void> {
+  if (!jobs.length) return
+  const values = jobs.map(({ data, due_at = now, ...job }) => {
+    return { ...job, data: data ?? null, due_at, added_at: now }
+  })
+  await typed(db)
+    .insertInto('job')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id']).doUpdateSet(({ ref }) => ({
+        data: ref('excluded.data'),
+        added_at: now,
+        due_at: sql<Date>`least(job.due_at, excluded.due_at)`,
+        attempts: 0,
+        version: sql<number>`job.version + 1`,
+      })),
+    )
+    .execute()
+}
+
+/** A job that runs ends its run, and isn't repeated. */
+export const removeJobs = (db: JobDb, kind: string, ids: string[]): Promise<unknown> =>
+  typed(db).deleteFrom('job').where('kind', '=', kind).where('id', 'in', ids).execute()
+
+const isLeased = (now: Date) => sql<boolean>`(leased_until is not null and leased_until >= ${now})`
+
+type Claim = { kind: string; limit: number; leaseMs: number; except: string[] }
+
+/** Takes due jobs, the first of each key. Instances take turns, so that no key has two. */
+export function claimJobs(db: JobDb, { kind, limit, leaseMs, except }: Claim, now: Date): Promise<Job[]> {
+  const firstOfEachKey = (transaction: Db) =>
+    transaction
+      .selectFrom('job')
+      .distinctOn('key')
+      .select(['id', 'due_at', 'leased_until'])
+      .where('kind', '=', kind)
+      .where(sql<boolean>`(due_at <= ${now} or holds_up_others or ${isLeased(now)})`)
+      .orderBy('key')
+      .orderBy(isLeased(now), 'desc')
+      .orderBy('seq')
+  return typed(db)
+    .transaction()
+    .execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${kind}`}, 0))`.execute(transaction)
+      return transaction
+        .updateTable('job')
+        .set({
+          lease: sql<string>`gen_random_uuid()`,
+          leased_until: addMs(now, leaseMs),
+          attempts: sql<number>`attempts + 1`,
+        })
+        .where('kind', '=', kind)
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom(firstOfEachKey(transaction).as('first'))
+            .select('id')
+            .where('due_at', '<=', now)
+            .where(sql<boolean>`not ${isLeased(now)}`)
+            .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+            .orderBy('due_at')
+            .limit(limit),
+        )
+        .returningAll()
+        .execute()
+    })
+}
+
+export async function hasDueJobs(db: JobDb, kind: string, now: Date): Promise<boolean> {
+  const due = typed(db)
+    .selectFrom('job')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('due_at', '<=', now)
+    .where(sql<boolean>`not ${isLeased(now)}`)
+  return (await due.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Returns the leases that are still held. */
+export async function renewLeases(db: JobDb, leases: string[], leased_until: Date): Promise<string[]> {
+  const renewed = await typed(db)
+    .updateTable('job')
+    .set({ leased_until })
+    .where('lease', 'in', leases)
+    .returning('lease')
+    .execute()
+  return renewed.flatMap(({ lease }) => lease ?? [])
+}
+
+/** Whether the run still has the job. Until the transaction ends, no other one can take it. */
+export async function holdsLease(transaction: JobDb, { kind, id, lease }: Job): Promise<boolean> {
+  const held = await typed(transaction)
+    .selectFrom('job')
+    .select('id')
+    .where((eb) => eb.and({ kind, id, lease }))
+    .forUpdate()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
+export type NextRun = { due_at: Date; holds_up_others?: boolean; problem?: string }
+
+/** Ends a run. A job that was added again meanwhile is due again, as it is now. */
+export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {
+  const { kind, id, lease, version } = job
+  const released = { lease: null, leased_until: null }
+  if (!next) {
+    const done = typed(db)
+      .deleteFrom('job')
+      .where((eb) => eb.and({ kind, id, lease, version }))
+    if ((await done.executeTakeFirst()).numDeletedRows) return
+  }
+  const isUnchanged = sql<boolean>`version = ${version}`
+  await typed(db)
+    .updateTable('job')
+    .set({
+      ...released,
+      due_at: next
+        ? sql<Date>`case when ${isUnchanged} then ${next.due_at} else due_at end`
+        : sql<Date>`due_at`,
+      holds_up_others: next?.holds_up_others ?? false,
+      problem: next?.problem ?? null,
+    })
+    .where((eb) => eb.and({ kind, id, lease }))
+    .execute()
+}
