@@ -63,7 +63,7 @@ describe('npm run doctor', () => {
       expect.stringMatching(/^ok {7}node {11}v\d/),
       expect.stringMatching(/^ok {7}host {11}This machine has the address 127\.0\.0\.1/),
       expect.stringMatching(/^ok {7}database {7}PostgreSQL 1\d/),
-      expect.stringMatching(/^ok {7}bot tables {5}The next start applies \d+ migrations/),
+      expect.stringMatching(/^ok {7}bot tables {5}The next start applies \d+ migration/),
       expect.stringMatching(/^ok {7}service .* answers and accepts the token/),
       expect.stringMatching(/^ok {7}projects {7}2 read/),
       expect.stringMatching(/^ok {7}next post {6}1 read/),

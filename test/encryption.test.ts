@@ -82,7 +82,7 @@ it('values that were stored before encryption are encrypted at the next start', 
      select 'T1', 'p1', 'user', 'u' || n, 'Ada King', 'ada@acme.example', now() from generate_series(1, 1200) n`,
   )
   await pool.query(
-    `insert into upnext.digest_content values (gen_random_uuid(), '{"title": "Launch day"}', now())`,
+    `insert into upnext.digest_content values (gen_random_uuid(), 'T1', '{"title": "Launch day"}', now())`,
   )
   const { db } = await start(OLD_SECRET)
   expect(await dump(pool, 'upnext.known_record')).not.toMatch(/Ada King|acme\.example/)

@@ -280,7 +280,7 @@ it("erases a Slack user's id, and what they set up goes on", async () => {
   await upnext.settled()
   // Nobody is told, and Slack isn't asked to send a message to an erased user.
   expect(upnext.slack.controls.appPayloads().flatMap(({ problems }) => problems)).toEqual([])
-  expect((await upnext.service.pool.query('select from upnext.notification')).rowCount).toBe(0)
+  expect((await upnext.service.pool.query('select from upnext.job')).rowCount).toBe(0)
 })
 
 it('refuses while Upnext holds a post of the Slack user', async () => {
@@ -329,7 +329,7 @@ it('forgets an outcome that Slack could not deliver yet', async () => {
   upnext.slack.controls.injectFault({ method: 'chat.postMessage', error: 'internal_error', times: 1000 })
   upnext.wait({ minutes: 1 })
   const listNotifications = async () =>
-    (await upnext.service.pool.query('select from upnext.notification')).rows
+    (await upnext.service.pool.query('select from upnext.job')).rows
   await vi.waitFor(async () => expect(await listNotifications()).toHaveLength(1), MAX_WAIT)
   await upnext.settled()
   await erase([ADDRESS])

@@ -2,6 +2,7 @@ import { App, HTTPReceiver } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import { NO_EXTENSIONS } from '../api/service-extensions.ts'
 import type { StoreAccess } from '../database/database.ts'
+import { startJobQueue } from '../jobs/job-queue.ts'
 import type { Poller } from '../jobs/poller.ts'
 import { createDatabaseChecks, createPollerCheck, createReadiness } from '../readiness.ts'
 import { WORKSPACE_TABLES } from './all-tables.ts'
@@ -145,7 +146,12 @@ export async function startBot(options: StartOptions) {
     await server.close()
     throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
   })
-  pollers.push(...MODULES.flatMap((module) => module.startWorkers?.(context) ?? []), startCleanup(context))
+  const handlers = MODULES.flatMap((module) => module.jobs?.(context) ?? [])
+  pollers.push(
+    startJobQueue({ db: bot.db, log, runtime, handlers }),
+    ...MODULES.flatMap((module) => module.startWorkers?.(context) ?? []),
+    startCleanup(context),
+  )
   return {
     url: server.url,
     /** Why no request of Slack arrives yet. */

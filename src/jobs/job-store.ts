@@ -8,6 +8,8 @@ export type JobTable = {
   /** Jobs with the same kind and key run one at a time, in the order in which they were added. */
   key: string
   seq: Generated<string>
+  /** Whose job it is. It is deleted with its owner. */
+  owner: string | null
   data: unknown
   added_at: Date
   due_at: Date
@@ -38,6 +40,7 @@ export const createJobTable = (schema: string): string[] => [
     id text not null,
     key text not null,
     seq bigint generated always as identity,
+    owner text,
     data jsonb,
     added_at timestamptz not null,
     due_at timestamptz not null,
@@ -53,13 +56,17 @@ export const createJobTable = (schema: string): string[] => [
   `create index on ${schema}.job (kind, key, seq)`,
 ]
 
-export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & { data?: unknown; due_at?: Date }
+export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
+  owner?: string
+  data?: unknown
+  due_at?: Date
+}
 
 /** In the caller's transaction, so that the job exists only if that commits. A job that is there becomes due no later. */
 export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<void> {
   if (!jobs.length) return
-  const values = jobs.map(({ data, due_at = now, ...job }) => {
-    return { ...job, data: data ?? null, due_at, added_at: now }
+  const values = jobs.map(({ owner, data, due_at = now, ...job }) => {
+    return { ...job, owner: owner ?? null, data: data ?? null, due_at, added_at: now }
   })
   await typed(db)
     .insertInto('job')
@@ -144,16 +151,28 @@ export async function renewLeases(db: JobDb, leases: string[], leased_until: Dat
   return renewed.flatMap(({ lease }) => lease ?? [])
 }
 
-/** Whether the run still has the job. Until the transaction ends, no other one can take it. */
-export async function holdsLease(transaction: JobDb, { kind, id, lease }: Job): Promise<boolean> {
-  const held = await typed(transaction)
+/** The job as it is now, or undefined if the run has lost it. Until the transaction ends, no other run can take it. */
+export const lockJob = (transaction: JobDb, { kind, id, lease }: Job): Promise<Job | undefined> =>
+  typed(transaction)
     .selectFrom('job')
-    .select('id')
+    .selectAll()
     .where((eb) => eb.and({ kind, id, lease }))
     .forUpdate()
     .executeTakeFirst()
-  return held !== undefined
-}
+
+/** Other due jobs with the same key, which wait for this one. */
+export const listWaitingJobs = (db: JobDb, { kind, key, id }: Job, now: Date): Promise<Job[]> =>
+  typed(db)
+    .selectFrom('job')
+    .selectAll()
+    .where((eb) => eb.and({ kind, key }))
+    .where('id', '!=', id)
+    .where('due_at', '<=', now)
+    .orderBy('seq')
+    .execute()
+
+export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
+  typed(db).deleteFrom('job').where('owner', '=', owner).execute()
 
 export type NextRun = { due_at: Date; holds_up_others?: boolean; problem?: string }
 

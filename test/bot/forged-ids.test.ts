@@ -93,6 +93,7 @@ it("A link to somebody's upload doesn't replace its description", async () => {
   const file = await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())
   await mara.submitView({ view: form.id, values: mara.fill({ MediaFile: [file], AltText: 'A brass lamp' }) })
   await vi.waitFor(async () => expect(await query('select id from service.post')).toHaveLength(1), MAX_WAIT)
+  await upnext.settled()
   const [{ media }] = await query('select media from service.post')
   const described = await query('select alt_text from upnext.media_upload')
   expect(described).toEqual([{ alt_text: expect.any(String) }])

@@ -85,6 +85,11 @@ describe('Holding a post, with a service that cannot change posts', () => {
   })
 
   it('stays in every list while the service takes no posts', async () => {
+    // A post that the service lists shows later that its list can be trusted.
+    await mara.run('/schedule-post Certainly there in 3 days at 9am on X')
+    const { id } = await mara.form('Schedule a post')
+    await mara.submitAndHear({ view: id, values: {} }, /Scheduled in Acme/)
+    upnext.wait({ minutes: 2 })
     await hold('Launch day!')
     respond = (request) =>
       request.method === 'POST' ? new Response(null, { status: 503 }) : withoutExtensions(request)
@@ -104,7 +109,8 @@ describe('Holding a post, with a service that cannot change posts', () => {
       upnext.wait({ minutes: 2 })
       await upnext.settled()
     }
-    await vi.waitFor(async () => expect(await listContents()).toEqual(['Launch day!']), MAX_WAIT)
+    const contents = ['Certainly there', 'Launch day!']
+    await vi.waitFor(async () => expect(await listContents()).toEqual(contents), MAX_WAIT)
     await upnext.settled()
     await mara.runAndHear('/upnext posts', /Launch day!/)
     expect(mara.told()).not.toMatch(onItsWay)

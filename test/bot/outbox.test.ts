@@ -380,9 +380,9 @@ describe('a lookup', () => {
     const otherInstance = await pool.connect()
     await otherInstance.query('begin')
     await otherInstance.query(
-      `insert into upnext.outbox_item (id, view_id, team_id, user_id, form, project_id, project_name,
+      `insert into upnext.outbox_item (id, view_id, team_id, user_id, user_team_id, form, project_id, project_name,
          notify_channel, state, record_id, accepted_at)
-       select gen_random_uuid(), 'another', team_id, 'another', form, project_id, project_name,
+       select gen_random_uuid(), 'another', team_id, 'another', team_id, form, project_id, project_name,
          false, 'sent', $1, accepted_at from upnext.outbox_item`,
       [rows[0].id],
     )

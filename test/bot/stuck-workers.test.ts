@@ -23,21 +23,21 @@ it('replaces a worker that hangs, and is not ready until it works again', async 
   const { log, entries } = captureLog()
   upnext = await openUpnext({ log })
   const lockHolder = await upnext.service.pool.connect()
-  await lockHolder.query('begin; lock table upnext.notification in access exclusive mode')
+  await lockHolder.query('begin; lock table upnext.job in access exclusive mode')
   await vi.waitFor(async () => {
     const { rowCount } = await upnext.service.pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       and query like 'select distinct "user_id" from "upnext"."notification"%'`,
+       and query like 'select "id" from "upnext"."job"%'`,
     )
     expect(rowCount).toBe(1)
   }, MAX_WAIT)
   expect(await probe()).toEqual({ code: 200, status: 'ready' })
   upnext.endRunTime()
   await vi.waitFor(async () => {
-    const status = 'A worker hung and was replaced: Delivering notifications.'
+    const status = 'A worker hung and was replaced: Running jobs.'
     expect(await probe()).toEqual({ code: 503, status })
   }, MAX_WAIT)
-  const errors = entries.filter(({ msg }) => msg === 'Delivering notifications failed')
+  const errors = entries.filter(({ msg }) => msg === 'Running jobs failed')
   expect(errors).toMatchObject([{ err: { message: expect.stringContaining("didn't end within 5 minutes") } }])
   await lockHolder.query('commit')
   lockHolder.release()

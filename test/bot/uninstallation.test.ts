@@ -105,7 +105,7 @@ describe('after the app was uninstalled', () => {
     await useUpnext()
     const { pool } = upnext.service
     await pool.query(
-      `insert into upnext.user_settings (team_id, user_id, zone) values ('T0OLD', 'U0OLD', 'UTC')`,
+      `insert into upnext.user_settings (team_id, user_id, zone, saved_at) values ('T0OLD', 'U0OLD', 'UTC', now())`,
     )
     await pool.query(`insert into upnext.uninstallation (team_id) values ('T0OLD')`)
     await makeDeletionDue()

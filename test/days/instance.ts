@@ -3,12 +3,13 @@ import { createApi } from '../../src/api/client.ts'
 import { NO_EXTENSIONS } from '../../src/api/service-extensions.ts'
 import { connectBotDatabase } from '../../src/bot/connect-database.ts'
 import { startDigests } from '../../src/bot/features/digests/start-digests.ts'
-import { startNotifications } from '../../src/bot/outbox/start-notifications.ts'
+import { notificationHandler } from '../../src/bot/outbox/deliver-notification.ts'
 import { createActionLimit } from '../../src/bot/slack/action-limit.ts'
 import { createScopeCheck } from '../../src/bot/slack/installation/granted-scopes.ts'
 import { createProjectList } from '../../src/bot/slack/project-list.ts'
 import { createUserDirectory } from '../../src/bot/slack/user-directory.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { startJobQueue } from '../../src/jobs/job-queue.ts'
 import { MAX_RUN_MS } from '../../src/jobs/poller.ts'
 import { createLog } from '../../src/log.ts'
 import { type Runtime, systemRuntime } from '../../src/runtime.ts'
@@ -71,11 +72,12 @@ const sleep: Runtime['sleep'] = (ms, signal) =>
   runtime.sleep(ms === MAX_RUN_MS ? ms : Math.min(ms, 50), signal)
 const impatientBot = { ...bot, runtime: { ...runtime, sleep } }
 startDigests(impatientBot, client)
-startNotifications({
+const context = {
   bot: impatientBot,
   client,
   modules: [],
   workspaceTables: [],
   slackFiles: { origin: '', botToken: '' },
-})
+}
+startJobQueue({ ...impatientBot, handlers: [notificationHandler(context)] })
 process.send?.('ready')

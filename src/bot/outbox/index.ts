@@ -1,7 +1,8 @@
 import type { Module } from '../slack/module.ts'
-import { startNotifications } from './start-notifications.ts'
+import { notificationHandler } from './deliver-notification.ts'
 import { startOutbox } from './start-outbox.ts'
 
 export const outboxModule: Module = {
-  startWorkers: (context) => [startOutbox(context), startNotifications(context)],
+  startWorkers: (context) => [startOutbox(context)],
+  jobs: (context) => [notificationHandler(context)],
 }

@@ -7,7 +7,7 @@ import type { Form, StoredSubmission } from '../forms/form.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
 import { insertAuditEntry, withoutPhoneNumber } from '../slack/audit-store.ts'
 import type { AuditEntry, AuditOutcome } from '../slack/tables.ts'
-import { addItemNotification, addNotifications, deleteItemNotification } from './notification-store.ts'
+import { addItemNotification, addNotifications, removeNotification } from './add-notification.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
 /** Longer than an attempt and its lookup can take. An instance that holds a lease longer is assumed dead. */
@@ -207,7 +207,7 @@ async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_
     .set({ state, ...unsent, leased_until: null, finished_at: null, ...changes })
     .where('id', '=', id)
     .execute()
-  await deleteItemNotification(db, id)
+  await removeNotification(db, id)
 }
 
 /** What became of an outbox item, in the transaction that decides it. */
@@ -248,7 +248,7 @@ export const endItem = (
   { item, form: { creation } }: ItemOfForm,
   unsent: UnsentItem,
   now: Date,
-  others?: { user_ids: string[]; message: string },
+  others?: { user_ids: string[]; message: string; newId: () => string },
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const { outcome, ...changes } = { outcome: undefined, ...unsent }
@@ -259,7 +259,7 @@ export const endItem = (
     await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
     await creation?.onItemEnd?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
-    if (others) await addNotifications(transaction, { ...others, team_id: item.team_id, now })
+    if (others) await addNotifications(transaction, { ...others, team_id: item.team_id }, now)
   })
 
 function auditOutcomeOf(unsent: UnsentItem): AuditOutcome {

@@ -81,7 +81,7 @@ async function processItem({ bot, client, forms }: Outbox, item: OutboxItem): Pr
     // A refused item without a failure means that the user lost the permission.
     const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
-    return endItem(db, { item, form }, unsent, now, { user_ids: others, message })
+    return endItem(db, { item, form }, unsent, now, { user_ids: others, message, newId: runtime.newId })
   }
   const attempted = await markAttempt(db, item, runtime.now())
   if (!attempted) return

@@ -1,9 +1,11 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ApiFailure, FieldError } from '../../api/result.ts'
+import { removeJobs } from '../../jobs/job-store.ts'
 import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
 import type { Tables, UserKey } from '../database/tables.ts'
 import type { FormValues, OpenedRecord } from '../forms/form-value.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
+import { NOTIFICATION } from '../slack/tables.ts'
 
 export type OutboxState =
   /** Waits until its file is uploaded. */
@@ -72,23 +74,10 @@ declare module '../database/tables.ts' {
       /** Markup: the warnings that the user confirmed, and what platforms may not like about the file. */
       warnings: string | null
     }
-    /** Direct messages that still have to be delivered: the outcome of an outbox item, a change to a digest, or something an admin must know. */
-    notification: UserKey & {
-      id: Generated<string>
-      item_id: string | null
-      /** Set if the notification applies only while the digest is stopped. */
-      digest_id: string | null
-      /** The project and the channel, as markup. */
-      digest_label: string | null
-      message: string | null
-      created_at: Date
-      due_at: Date
-    }
   }
 }
 
 export type OutboxItem = Selectable<Tables['outbox_item']>
-export type Notification = Selectable<Tables['notification']>
 
 const INPUT_COLUMNS = ['warnings', 'form_values', 'body', 'record', 'failure', 'slack_file'] as const
 
@@ -98,7 +87,7 @@ const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
   ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
-export const OUTBOX_TABLES: TablesOf<'outbox_item' | 'notification'> = {
+export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
   create: [
     `create table upnext.outbox_item (
       id uuid primary key,
@@ -140,20 +129,6 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item' | 'notification'> = {
     'create index on upnext.outbox_item (finished_at) where form_values is not null',
     'create index on upnext.outbox_item (team_id, user_id, seq)',
     'create unique index on upnext.outbox_item (project_id, form, record_id) where record_id is not null',
-    `create table upnext.notification (
-      id uuid primary key default gen_random_uuid(),
-      team_id text not null,
-      user_id text not null,
-      item_id uuid unique references upnext.outbox_item (id) on delete cascade,
-      digest_id uuid,
-      digest_label text,
-      message text,
-      created_at timestamptz not null,
-      due_at timestamptz not null,
-      check ((item_id is null) = (message is not null))
-    )`,
-    'create index on upnext.notification (due_at)',
-    'create index on upnext.notification (digest_id) where digest_id is not null',
   ],
   rules: {
     outbox_item: {
@@ -186,15 +161,8 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item' | 'notification'> = {
             ? `"${item.form}" in ${item.project_name}, submitted by ${item.user_id} at ${item.accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
             : undefined,
         // The notification would show the input.
-        eraseMore: (db, { id: item_id }) =>
-          db.deleteFrom('notification').where('item_id', '=', item_id).execute(),
+        eraseMore: (db, { id }) => removeJobs(db, NOTIFICATION, [id]),
       },
-    },
-    notification: {
-      // It couldn't be delivered, for example because the app was uninstalled.
-      lifetimes: [{ since: 'created_at', ms: 30 * DAY_MS }],
-      onUninstallation: 'delete',
-      person: { effect: 'delete' },
     },
   },
 }

@@ -1,5 +1,7 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
+import { createJobTable, type JobTable, removeJobs } from '../../jobs/job-store.ts'
+import { SCHEMA } from '../database/prepare.ts'
 import { DAY_MS, type TablesOf } from '../database/table-rules.ts'
 import type { ChannelKey, Tables, UserKey } from '../database/tables.ts'
 
@@ -72,8 +74,12 @@ declare module '../database/tables.ts' {
       ready_at: Date
     }
     service_extension: { service_url: string; can_change_posts: boolean }
+    job: JobTable
   }
 }
+
+/** The kind of jobs that deliver a message to a user. */
+export const NOTIFICATION = 'notification'
 
 export type AuditEntry = Selectable<Tables['audit_entry']>
 export type UserSettings = Selectable<Tables['user_settings']>
@@ -90,8 +96,10 @@ export const SLACK_TABLES: TablesOf<
   | 'received_request'
   | 'uploaded_picture'
   | 'service_extension'
+  | 'job'
 > = {
   create: [
+    ...createJobTable(SCHEMA),
     `create table upnext.installation (
       only_row boolean primary key default true check (only_row),
       team_id text not null
@@ -212,5 +220,16 @@ export const SLACK_TABLES: TablesOf<
       person: 'nothing personal',
     },
     service_extension: { onUninstallation: 'keep', person: 'nothing personal' },
+    job: {
+      encrypted: { data: 'jsonb' },
+      // They are deleted by their owner.
+      onUninstallation: 'keep',
+      person: {
+        effect: 'blank',
+        // Nobody is left to be notified.
+        eraseMore: (db, { kind, id }) =>
+          kind === NOTIFICATION ? removeJobs(db, kind, [id]) : Promise.resolve(),
+      },
+    },
   },
 }

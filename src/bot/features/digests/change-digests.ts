@@ -153,7 +153,12 @@ export type ChangeContext = Pick<Request, 'bot' | 'actor'> & { deadlineMs?: numb
 export async function notifyOwner({ bot, actor }: ChangeContext, digest: Digest, pastTense: string) {
   const message = `${pastTense} by <@${actor.user_id}>.`
   if (actor.user_id !== digest.owner_id)
-    await addDigestNotification(bot.db, { digest, message, now: bot.runtime.now() })
+    await addDigestNotification(bot.db, {
+      id: bot.runtime.newId(),
+      digest,
+      message,
+      now: bot.runtime.now(),
+    })
 }
 
 const ANNOUNCE_TIMEOUT_MS = 8000

@@ -257,7 +257,7 @@ export const giveUpCancellation = (db: Db, cancellation: DigestCancellation, mes
   db.transaction().execute(async (transaction) => {
     const { run_id: id, digest_id, day, channel_id, requested_at, post_at } = cancellation
     if (!(await deleteCancellation(transaction, cancellation))) return
-    await addDigestNotification(transaction, { digest: cancellation, message, now })
+    await addDigestNotification(transaction, { id: cancellation.run_id, digest: cancellation, message, now })
     if (!(await lockDigest(transaction, digest_id))) return
     const state = 'unconfirmed'
     await transaction

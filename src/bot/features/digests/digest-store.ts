@@ -4,9 +4,8 @@ import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
 import { isUniqueViolation } from '../../database/error-codes.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import type { Db, Tables } from '../../database/tables.ts'
-import { deleteStopNotifications } from '../../outbox/notification-store.ts'
 import { deleteOpenRuns, findLastRun, OPEN_STATES, UNPOSTED_STATES } from './digest-run-store.ts'
-import { addDigestNotification } from './notify-owner.ts'
+import { addDigestNotification, removeStopNotification, stopNotificationId } from './notify-owner.ts'
 import { stopMessage } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
 
@@ -33,7 +32,7 @@ const cancelAndChange = (db: Db, id: string, now: Date, change: (transaction: Db
 export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
   cancelAndChange(db, digest.id, now, async (transaction) => {
     const { id, recurrence, ...columns } = digest
-    await deleteStopNotifications(transaction, id)
+    await removeStopNotification(transaction, id)
     const next_at = await findNextTime(transaction, digest, now)
     await transaction
       .updateTable('digest')
@@ -53,12 +52,12 @@ export const pauseDigest = (db: Db, { id, team_id }: Digest, now: Date) =>
 
 export const deleteDigest = (db: Db, { id }: Digest, now: Date) =>
   cancelAndChange(db, id, now, async (transaction) => {
-    await deleteStopNotifications(transaction, id)
+    await removeStopNotification(transaction, id)
     await transaction.deleteFrom('digest').where('id', '=', id).execute()
   })
 
 export async function resumeDigest(db: Db, digest: Digest, now: Date): Promise<void> {
-  await deleteStopNotifications(db, digest.id)
+  await removeStopNotification(db, digest.id)
   await db
     .updateTable('digest')
     .set({ paused_reason: null, next_at: await findNextTime(db, digest, now) })
@@ -89,7 +88,7 @@ export const stopDigests = (db: Db, digests: DigestFilter, reason: string, now: 
   db.transaction().execute(async (transaction) => {
     const message = stopMessage(reason)
     for (const digest of await pauseAll(transaction, digests, reason))
-      await addDigestNotification(transaction, { digest, message, now, stopped_digest_id: digest.id })
+      await addDigestNotification(transaction, { id: stopNotificationId(digest), digest, message, now })
   })
 
 type DigestFilter = { team_id: string } & Partial<Pick<Digest, 'id' | 'channel_id' | 'owner_id'>>

@@ -1,24 +1,30 @@
 import { ERASED } from '../../../database/personal-data.ts'
 import type { Db } from '../../database/tables.ts'
-import { addNotification } from '../../outbox/notification-store.ts'
+import { addNotification, removeNotification } from '../../outbox/add-notification.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import type { Digest } from './tables.ts'
 
 export type DigestNotification = {
+  /** A newer notification with the same id replaces an undelivered one. */
+  id: string
   digest: Pick<Digest, 'team_id' | 'owner_id' | 'project_name' | 'channel_id'>
   message: string
   now: Date
-  /** Set if the message says that this digest stopped: it is deleted if the digest runs again first. */
-  stopped_digest_id?: string
 }
 
 /** Queues a notification to the owner about their digest. */
 export async function addDigestNotification(
   db: Db,
-  { digest, ...notification }: DigestNotification,
+  { id, digest, message, now }: DigestNotification,
 ): Promise<void> {
   const { team_id, owner_id: user_id, project_name, channel_id } = digest
   if (user_id === ERASED) return
-  const digest_label = `${escapeText(project_name)} in <#${channel_id}>`
-  await addNotification(db, { ...notification, team_id, user_id, digest_label })
+  const label = `${escapeText(project_name)} in <#${channel_id}>`
+  await addNotification(db, id, { team_id, user_id, message, label }, now)
 }
+
+/** Names the notification that a digest has stopped, which is removed if the digest runs again first. */
+export const stopNotificationId = ({ id }: Pick<Digest, 'id'>): string => `stopped ${id}`
+
+export const removeStopNotification = (db: Db, digest_id: string): Promise<unknown> =>
+  removeNotification(db, stopNotificationId({ id: digest_id }))

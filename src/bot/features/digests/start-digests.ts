@@ -133,7 +133,7 @@ function skipRun({ bot: { db, log, runtime }, digest, run }: Attempt): Promise<v
   log.warn({ digest: id, day, due_at, problem, reason }, 'A digest was skipped')
   if (!problem || reason) return runStore.abandonRun(db, run)
   const message = `the message for ${day} was skipped because ${problem}.`
-  return runStore.abandonRun(db, run, { digest, message, now: runtime.now() })
+  return runStore.abandonRun(db, run, { id: run.id, digest, message, now: runtime.now() })
 }
 
 /** An earlier request to Slack has an unknown result. Returns false if Slack definitely doesn't have the message. */
@@ -159,6 +159,6 @@ async function resolveEarlierRequest(attempt: Attempt, requestedFor: Date): Prom
     }
   }
   const message = `we can't tell whether the message for ${run.day} was posted.`
-  await runStore.abandonRun(db, run, { digest, message, now: runtime.now() })
+  await runStore.abandonRun(db, run, { id: run.id, digest, message, now: runtime.now() })
   return true
 }

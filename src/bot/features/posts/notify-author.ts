@@ -1,5 +1,5 @@
 import type { Post } from '../../../api/records.ts'
-import { addNotifications } from '../../outbox/notification-store.ts'
+import { addNotification } from '../../outbox/add-notification.ts'
 import { findRecordAuthor } from '../../outbox/outbox-store.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
@@ -36,9 +36,8 @@ export async function notifyAuthor(
   if (!author || author === user_id) return
   const now = runtime.now()
   const schedule = formatSchedule(post, { zone: 'UTC', now, isChannel: true })
-  // Without the text of the post, because notifications aren't encrypted.
   const name = `your post in ${escapeText(project.Name)}: ${schedule}, ${platformNames(post)}.`
   const consequence = kind === 'cancelled' ? " It won't go out." : ''
   const message = `<@${user_id}> ${kind} ${name}${consequence}`
-  await addNotifications(db, { team_id, user_ids: [author], message, now })
+  await addNotification(db, runtime.newId(), { team_id, user_id: author, message }, now)
 }

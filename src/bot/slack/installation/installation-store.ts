@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteJobsOf } from '../../../jobs/job-store.ts'
 import { SCHEMA } from '../../database/prepare.ts'
 import type { Db } from '../../database/tables.ts'
 import { deleteExpiredEntries } from '../audit-store.ts'
@@ -72,6 +73,7 @@ export const deleteWorkspace = (db: Db, team_id: string, tables: string[]): Prom
       await sql`delete from ${sql.table(`${SCHEMA}.${table}`)} where team_id = ${team_id}`.execute(
         transaction,
       )
+    await deleteJobsOf(transaction, team_id)
     await deleteExpiredEntries(transaction)
     await forgetUninstallation(transaction, team_id)
   })

@@ -1,6 +1,8 @@
 import type { WebClient } from '@slack/web-api'
-import type { Poller } from '../../jobs/poller.ts'
-import { startWorker } from '../../jobs/worker.ts'
+import type { JobHandler } from '../../jobs/job-queue.ts'
+import { type Job, listWaitingJobs, type NextRun, removeJobs } from '../../jobs/job-store.ts'
+import { addMs } from '../../runtime.ts'
+import type { Db } from '../database/tables.ts'
 import { type Form, listForms } from '../forms/form.ts'
 import { buildAnnouncement } from '../forms/present-outcome.ts'
 import type { Bot } from '../slack/bot.ts'
@@ -9,62 +11,60 @@ import type { WorkerContext } from '../slack/module.ts'
 import { notifyInPrivate, notifyUserAndChannel } from '../slack/notify.ts'
 import { loadProfile } from '../slack/profile.ts'
 import { hasLostAccess, slackErrorCode } from '../slack/slack-errors.ts'
+import { NOTIFICATION } from '../slack/tables.ts'
+import { type Notification, readNotification } from './add-notification.ts'
 import { itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
-import { claimNextNotifications, deleteNotifications, listUsersToNotify } from './notification-store.ts'
 import { findItemById } from './outbox-store.ts'
-import type { Notification, OutboxItem } from './tables.ts'
+import type { OutboxItem } from './tables.ts'
 
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
-const POLL_INTERVAL_MS = 1000
+/** After that, a notification that can't be delivered is dropped. */
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
+const PAUSE_MS = 60_000
 
-/** Delivers stored notifications until they have reached their users, each user's in order. */
-export function startNotifications({ bot, client, modules }: WorkerContext): Poller {
+/** Delivers notifications until they have reached their users, each user's in order. */
+export function notificationHandler({ bot, client, modules }: WorkerContext): JobHandler {
   const sender = { bot, client, forms: listForms(modules) }
-  const { db, runtime } = sender.bot
-  return startWorker<string>({
-    bot: sender.bot,
-    name: 'Delivering notifications',
-    intervalMs: POLL_INTERVAL_MS,
-    findJobs: () => listUsersToNotify(db, runtime.now()),
-    keyOf: (user_id) => user_id,
-    processJob: async (user_id) => {
-      while (await deliverNext(sender, user_id));
-    },
-  })
+  return { kind: NOTIFICATION, name: 'deliver a notification', run: (job) => deliver(sender, job) }
 }
 
 /** Slack's codes for users who can't be reached anymore. */
 const UNREACHABLE_CODES = ['user_not_found', 'user_disabled', 'channel_not_found', 'cannot_dm_bot']
 
-/** False if the user has no due notification. One that can't be delivered is due again later. */
-async function deliverNext(sender: NotificationSender, user_id: string): Promise<boolean> {
+async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | undefined> {
   const { bot, client } = sender
   const { db, log, runtime } = bot
-  const group = await claimNextNotifications(db, user_id, runtime.now())
-  const [first] = group
-  if (!first) return false
-  const item = first.item_id ? await findItemById(db, first.item_id) : undefined
+  const notification = readNotification(job)
+  const { item_id, message, user_id } = notification
+  const item = item_id ? await findItemById(db, item_id) : undefined
+  const repetitions = message === undefined ? [] : await listRepetitions(db, job, runtime.now())
   try {
     if (item) await deliverItemResult(sender, item)
-    else if (first.message) await deliverMessage(client, first.message, group)
+    else if (message) await deliverMessage(client, [notification, ...repetitions.map(readNotification)])
   } catch (err) {
-    log.warn({ err, user: user_id }, 'Delivering a notification failed')
+    log.warn({ err, user: user_id }, 'Failed to deliver a notification')
     const code = slackErrorCode(err) ?? ''
-    if (hasLostAccess(err)) return true
-    const isTooOld = runtime.now().getTime() - first.created_at.getTime() > MAX_AGE_MS
-    if (!isTooOld && !UNREACHABLE_CODES.includes(code)) return true
+    const isTooOld = runtime.now().getTime() - job.added_at.getTime() > MAX_AGE_MS
+    if (hasLostAccess(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
+      return { due_at: addMs(runtime.now(), PAUSE_MS) }
   }
-  const ids = group.map(({ id }) => id)
-  await deleteNotifications(db, ids)
+  const ids = repetitions.map(({ id }) => id)
+  if (ids.length) await removeJobs(db, NOTIFICATION, ids)
   if (item?.state === 'sent')
     // The user has been notified, so a failure here must not notify them again.
     await bot
       .refreshHome({ ...itemActor(item, client), channel_id: undefined })
-      .catch((err) => log.warn({ err }, 'Publishing a Home tab failed'))
-  return true
+      .catch((err) => log.warn({ err }, 'Failed to publish a Home tab'))
+  return undefined
+}
+
+/** The user's other notifications with the same message. */
+async function listRepetitions(db: Db, job: Job, now: Date): Promise<Job[]> {
+  const { message } = readNotification(job)
+  const waiting = await listWaitingJobs(db, job, now)
+  return waiting.filter((other) => readNotification(other).message === message)
 }
 
 /** Reports the outcome of a delayed item to its user. */
@@ -90,10 +90,9 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   await notifyUserAndChannel(bot, actor, { ...announcement, reply: { ...reply, blocks } }, notifyInPrivate)
 }
 
-/** Sends one message for all of the user's digests with the same notification. */
-function deliverMessage(client: WebClient, message: string, group: Notification[]): Promise<unknown> {
-  const labels = group.flatMap(({ digest_label }) => digest_label ?? [])
+function deliverMessage(client: WebClient, notifications: Notification[]): Promise<unknown> {
+  const labels = notifications.flatMap(({ label }) => label ?? [])
   const digests = `Your ${labels.length > 1 ? 'digests' : 'digest'} ${labels.join(', ')}: `
-  const text = (labels.length ? digests : '') + message
-  return client.chat.postMessage({ channel: group[0]?.user_id ?? '', text })
+  const [{ user_id = '', message = '' } = {}] = notifications
+  return client.chat.postMessage({ channel: user_id, text: (labels.length ? digests : '') + message })
 }
