@@ -328,8 +328,7 @@ it('forgets an outcome that Slack could not deliver yet', async () => {
   upnext.slack.controls.injectFault({ method: 'chat.postEphemeral', error: 'internal_error', times: 1000 })
   upnext.slack.controls.injectFault({ method: 'chat.postMessage', error: 'internal_error', times: 1000 })
   upnext.wait({ minutes: 1 })
-  const listNotifications = async () =>
-    (await upnext.service.pool.query('select from upnext.job')).rows
+  const listNotifications = async () => (await upnext.service.pool.query('select from upnext.job')).rows
   await vi.waitFor(async () => expect(await listNotifications()).toHaveLength(1), MAX_WAIT)
   await upnext.settled()
   await erase([ADDRESS])

@@ -157,7 +157,7 @@ async function check() {
   const waiting = await listWaitingPosts({ db }, scope)
   const rows = await db
     .selectFrom('post_message')
-    .select(['ts', 'due_at', 'leased_until', 'last_change'])
+    .select(['ts', 'uncertain_until', 'last_change'])
     .execute()
   untracked.clear()
   return rounds.flatMap((round) => {

@@ -12,7 +12,7 @@ import {
   type HeldPostKey,
   updateHeldPost,
 } from './held-post-store.ts'
-import { expectChange, markMessages } from './post-message-store.ts'
+import { expectChange, updateMessages } from './post-message-store.ts'
 import type { PostReference } from './post-reference.ts'
 import { toPost } from './project-posts.ts'
 import type { HeldPost } from './tables.ts'
@@ -135,12 +135,12 @@ async function changeAndMarkMessages<T>(
   const { db, log, runtime } = bot
   const { team_id, user_id: changed_by } = actor
   const key = { team_id, project_id, post_id }
-  await expectChange(db, key, addMs(runtime.now(), CHECK_DELAY_MS))
+  await expectChange(db, key, addMs(runtime.now(), CHECK_DELAY_MS), runtime.now())
   const result = await change()
   // A change without a response may still take effect.
   if (result.kind === 'failed') return result
-  const outcome = result.kind === 'ok' ? { last_change, changed_by } : {}
-  await markMessages(db, key, { due_at: runtime.now(), ...outcome }).catch((err) =>
+  const mark = result.kind === 'ok' ? { last_change, changed_by } : undefined
+  await updateMessages(db, key, runtime.now(), mark).catch((err) =>
     log.error({ err }, 'Marking the messages of a post failed'),
   )
   return result

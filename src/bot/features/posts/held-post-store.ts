@@ -6,7 +6,7 @@ import type { ChannelKey, Db } from '../../database/tables.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { addItemNotification } from '../../outbox/add-notification.ts'
 import { discardItem } from '../../outbox/outbox-store.ts'
-import { markMessages } from './post-message-store.ts'
+import { updateMessages } from './post-message-store.ts'
 import type { HeldPost } from './tables.ts'
 
 /** A held post is handed over this long before it goes out, so that there is time to fix what the service refuses. */
@@ -160,7 +160,7 @@ export const handOver = (db: Db, post: HeldPost, { form, form_values, now }: Han
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isMissed) await addItemNotification(transaction, item, now)
-    await markMessages(transaction, { team_id, project_id, post_id: id }, { due_at: now })
+    await updateMessages(transaction, { team_id, project_id, post_id: id }, now)
   })
 
 export async function isHoldingChannel(db: Db, { team_id, channel_id }: ChannelKey): Promise<boolean> {

@@ -3,7 +3,7 @@ import { showMonth, showWeek } from './calendar/show-calendar.ts'
 import { cancelPost } from './cancel-post.ts'
 import { editPost } from './edit-post.ts'
 import { holdPosts } from './hold-posts.ts'
-import { startMessageUpdates } from './keep-messages-current.ts'
+import { messageUpdateHandler } from './keep-messages-current.ts'
 import { listPosts } from './list-posts.ts'
 import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
@@ -26,8 +26,6 @@ export const postsModule: Module = {
     sharePost,
     holdPosts,
   ],
-  startWorkers: ({ bot, client }) => [
-    startHandOver(bot, schedulePost.verb),
-    startMessageUpdates(bot, client),
-  ],
+  startWorkers: ({ bot }) => [startHandOver(bot, schedulePost.verb)],
+  jobs: (context) => [messageUpdateHandler(context)],
 }

@@ -2,44 +2,34 @@ import type { KnownBlock } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { comparePosts, isSamePost } from '../../../api/compare-posts.ts'
 import type { Post } from '../../../api/records.ts'
-import type { Poller } from '../../../jobs/poller.ts'
-import { startWorker } from '../../../jobs/worker.ts'
+import type { JobHandler } from '../../../jobs/job-queue.ts'
+import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { context, escapeText, mentionUser, type Reply, section } from '../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../slack/module.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { type PostResult, type PostVersion, viewPost } from './change-post.ts'
 import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { isChangeable, postMenu } from './post-menu.ts'
-import {
-  claimMessage,
-  deletePostMessage,
-  finishMessage,
-  listDueMessages,
-  postponeMessage,
-} from './post-message-store.ts'
+import { deletePostMessage, findMessage, MESSAGE_UPDATE, saveShownPost } from './post-message-store.ts'
 import { HELD } from './post-reference.ts'
 import { toShownPost } from './remember-message.ts'
 import type { PostMessage } from './tables.ts'
 
-const POLL_INTERVAL_MS = 1000
 const READ_TIMEOUT_MS = 5000
 
 /** Updates messages in channels whose post may have changed. Each update shows the post as it is then. */
-export function startMessageUpdates(bot: Bot, client: WebClient): Poller {
-  const { db, runtime } = bot
-  return startWorker<PostMessage>({
-    bot,
-    name: 'Updating the messages of posts',
-    intervalMs: POLL_INTERVAL_MS,
-    findJobs: () => listDueMessages(db, runtime.now()),
-    keyOf: ({ channel_id, ts }) => `${channel_id} ${ts}`,
-    processJob: async (due) => {
-      const message = await claimMessage(db, due, runtime.now())
-      if (message) await bringUpToDate(bot, client, message)
-    },
-  })
-}
+export const messageUpdateHandler = ({ bot, client }: WorkerContext): JobHandler => ({
+  kind: MESSAGE_UPDATE,
+  name: 'update the message of a post',
+  async run(job) {
+    const message = await findMessage(bot.db, job)
+    return message && bringUpToDate({ bot, client, job }, message)
+  },
+})
+
+type Run = { bot: Bot; client: WebClient; job: Job }
 
 /** What became of the post since the message was written. */
 type State = 'changed' | 'cancelled' | 'handed over' | 'sent' | 'not sent'
@@ -49,22 +39,29 @@ type Change = { state: State; post: Post }
 /** States after which the post doesn't change anymore. */
 const FINAL_STATES: State[] = ['cancelled', 'sent', 'not sent']
 
-async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage): Promise<unknown> {
+async function bringUpToDate(run: Run, message: PostMessage): Promise<NextRun | undefined> {
+  const { bot, client, job } = run
   const { db, runtime } = bot
   const readAt = runtime.now()
-  const finish = (post: Post) => finishMessage(db, message, toShownPost(post), readAt)
+  const finish = (post: Post) => saveShownPost(db, job, message, { post: toShownPost(post), readAt })
+  const remove = async () => {
+    await deletePostMessage(db, job, message)
+    return undefined
+  }
   const shown = { ...message.post, raw: undefined }
   // The service can't change it, so it is as it was.
   if (!isChangeable(bot, shown)) return finish(shown)
   const { team_id, project_id, post_id } = message
   const reference = { project_id, post_id, is_held: shown.Status === HELD }
   const current = await viewPost({ bot, team_id }, reference, { deadlineMs: READ_TIMEOUT_MS })
-  if (current.kind === 'failed') return tryLater(bot, message)
-  const change = findChange(message, shown, current)
-  if (!change) return finish(shown)
-  const outcome = await updateMessage(bot, client, message, change)
-  if (outcome === 'failed') return tryLater(bot, message)
-  if (outcome === 'impossible' || FINAL_STATES.includes(change.state)) return deletePostMessage(db, message)
+  const change = current.kind === 'failed' ? undefined : findChange(message, shown, current)
+  if (current.kind !== 'failed' && !change) return finish(shown)
+  const outcome = change ? await updateMessage(bot, client, message, change) : 'failed'
+  // The longer an outage lasts, the longer the pauses are.
+  const ageMs = readAt.getTime() - job.added_at.getTime()
+  if (outcome === 'failed' && ageMs <= MAX_AGE_MS)
+    return { due_at: addMs(readAt, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))) }
+  if (outcome !== 'updated' || !change || FINAL_STATES.includes(change.state)) return remove()
   // A handed-over post is still looked up as a held one.
   return finish(change.state === 'handed over' ? { ...change.post, Status: HELD } : change.post)
 }
@@ -72,14 +69,6 @@ async function bringUpToDate(bot: Bot, client: WebClient, message: PostMessage):
 const MIN_PAUSE_MS = 30_000
 const MAX_PAUSE_MS = 60 * 60_000
 const MAX_AGE_MS = 3 * 24 * 60 * 60_000
-
-/** The longer an outage lasts, the longer the pauses are. */
-async function tryLater({ db, runtime }: Bot, message: PostMessage): Promise<void> {
-  const now = runtime.now()
-  const ageMs = now.getTime() - (message.due_at?.getTime() ?? 0)
-  if (ageMs > MAX_AGE_MS) await deletePostMessage(db, message)
-  else await postponeMessage(db, message, addMs(now, Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, ageMs))))
-}
 
 function findChange(
   { last_change }: PostMessage,

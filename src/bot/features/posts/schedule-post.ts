@@ -16,7 +16,7 @@ import { insertHeldPost, isHoldingChannel } from './held-post-store.ts'
 import { readPostCommand } from './post-command.ts'
 import { POST_FORM } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
-import { markMessages } from './post-message-store.ts'
+import { updateMessages } from './post-message-store.ts'
 import { HELD, type OpenedPost } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
 import {
@@ -84,7 +84,7 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     findExisting: findSentPost,
     // The messages of a post that was held show whether it was sent.
     onItemEnd: async (db, { id: post_id, team_id, project_id, was_held }, now) => {
-      if (was_held) await markMessages(db, { team_id, project_id, post_id }, { due_at: now })
+      if (was_held) await updateMessages(db, { team_id, project_id, post_id }, now)
     },
     isStoredHere: ({ Status }) => Status === HELD,
     getDeadline: ({ ScheduleDate, Status }) =>

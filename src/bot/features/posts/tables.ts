@@ -39,11 +39,8 @@ declare module '../../database/tables.ts' {
       /** What happened to the post since then; unconfirmed before the result is known. */
       last_change: 'unconfirmed' | 'changed' | 'cancelled' | null
       changed_by: string | null
-      /** When the message must be compared with the post. */
-      due_at: Date | null
       /** A change whose result isn't known may take effect until then, so the message is compared once more. */
       uncertain_until: Date | null
-      leased_until: Date | null
     }
   }
 }
@@ -88,14 +85,11 @@ export const POST_TABLES: TablesOf<'held_post' | 'holding_channel' | 'post_messa
       post jsonb not null,
       last_change text check (last_change in ('unconfirmed', 'changed', 'cancelled')),
       changed_by text,
-      due_at timestamptz,
       uncertain_until timestamptz,
-      leased_until timestamptz,
       primary key (channel_id, ts)
     )`,
     'create index on upnext.post_message (team_id, project_id, post_id)',
     'create index on upnext.post_message (posted_at)',
-    'create index on upnext.post_message (due_at)',
   ],
   rules: {
     held_post: {
