@@ -18,7 +18,7 @@ export type JobHandler = {
   name: string
   concurrency?: number
   /** Returns when the job runs again, or nothing if it is done. After an error, it runs again after a growing pause. */
-  run: (job: Job) => Promise<NextRun | undefined | void>
+  run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined | void>
 }
 
 type QueueOptions = {
@@ -52,12 +52,13 @@ export function startJobQueue({
   intervalMs = JOB_INTERVAL_MS,
 }: QueueOptions): Poller {
   const runs = new Map<string, { job: Job; ended: Promise<void> }>()
+  const stopping = new AbortController()
   const runsOf = (kind: string) => [...runs.values()].filter(({ job }) => job.kind === kind)
 
   async function run({ run: runJob, name }: JobHandler, job: Job): Promise<void> {
     let next: NextRun | undefined
     try {
-      next = (await limitRun(runJob(job), runtime)) ?? undefined
+      next = (await limitRun(runJob(job, stopping.signal), runtime)) ?? undefined
     } catch (err) {
       log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
       next = { due_at: addMs(runtime.now(), pauseMs(job.attempts, runtime.random)) }
@@ -76,7 +77,11 @@ export function startJobQueue({
     const jobs = await claimJobs(db, claim, runtime.now())
     for (const job of jobs) {
       const runId = `${kind} ${job.id}`
-      const ended = run(handler, job).finally(() => runs.delete(runId))
+      const ended = run(handler, job).finally(() => {
+        runs.delete(runId)
+        // A job with the same key may have waited for this one.
+        poller.wake()
+      })
       runs.set(runId, { job, ended })
     }
     return jobs.length > 0
@@ -109,6 +114,7 @@ export function startJobQueue({
   return {
     ...poller,
     async stop() {
+      stopping.abort()
       await poller.stop()
       await Promise.all([...runs.values()].map(({ ended }) => ended))
     },

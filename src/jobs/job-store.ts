@@ -13,8 +13,8 @@ export type JobTable = {
   data: unknown
   added_at: Date
   due_at: Date
-  /** Later jobs with the same key wait for this one, even while it isn't due. */
-  holds_up_others: Generated<boolean>
+  /** Until then, later jobs with the same key wait for this one, even while it isn't due. */
+  holds_up_until: Date | null
   attempts: Generated<number>
   /** What went wrong at the last attempt. */
   problem: string | null
@@ -44,7 +44,7 @@ export const createJobTable = (schema: string): string[] => [
     data jsonb,
     added_at timestamptz not null,
     due_at timestamptz not null,
-    holds_up_others boolean not null default false,
+    holds_up_until timestamptz,
     attempts integer not null default 0,
     problem text,
     version integer not null default 1,
@@ -83,11 +83,40 @@ export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<voi
     .execute()
 }
 
+/** Adds a job whose first run has begun. If that doesn't end, the job is due then. */
+export async function startJob(
+  db: JobDb,
+  job: NewJob & { due_at: Date },
+  { lease, leaseMs }: { lease: string; leaseMs: number },
+  now: Date,
+): Promise<Job> {
+  await addJobs(db, [job], now)
+  return typed(db)
+    .updateTable('job')
+    .set({ lease, leased_until: addMs(now, leaseMs), attempts: 1 })
+    .where((eb) => eb.and({ kind: job.kind, id: job.id }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function isKeyBusy(db: JobDb, kind: string, key: string, now: Date): Promise<boolean> {
+  const first = typed(db)
+    .selectFrom('job')
+    .select('id')
+    .where((eb) => eb.and({ kind, key }))
+    .where(isInTheWay(now))
+  return (await first.limit(1).executeTakeFirst()) !== undefined
+}
+
 /** A job that runs ends its run, and isn't repeated. */
 export const removeJobs = (db: JobDb, kind: string, ids: string[]): Promise<unknown> =>
   typed(db).deleteFrom('job').where('kind', '=', kind).where('id', 'in', ids).execute()
 
 const isLeased = (now: Date) => sql<boolean>`(leased_until is not null and leased_until >= ${now})`
+
+/** Whether later jobs with the same key wait for this one. */
+const isInTheWay = (now: Date) =>
+  sql<boolean>`(due_at <= ${now} or holds_up_until > ${now} or ${isLeased(now)})`
 
 type Claim = { kind: string; limit: number; leaseMs: number; except: string[] }
 
@@ -99,7 +128,7 @@ export function claimJobs(db: JobDb, { kind, limit, leaseMs, except }: Claim, no
       .distinctOn('key')
       .select(['id', 'due_at', 'leased_until'])
       .where('kind', '=', kind)
-      .where(sql<boolean>`(due_at <= ${now} or holds_up_others or ${isLeased(now)})`)
+      .where(sql<boolean>`${isInTheWay(now)}`)
       .orderBy('key')
       .orderBy(isLeased(now), 'desc')
       .orderBy('seq')
@@ -174,7 +203,7 @@ export const listWaitingJobs = (db: JobDb, { kind, key, id }: Job, now: Date): P
 export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
   typed(db).deleteFrom('job').where('owner', '=', owner).execute()
 
-export type NextRun = { due_at: Date; holds_up_others?: boolean; problem?: string }
+export type NextRun = { due_at: Date; holds_up_until?: Date | undefined; problem?: string }
 
 /** Ends a run. A job that was added again meanwhile is due again, as it is now. */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {
@@ -194,7 +223,7 @@ export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Pr
       due_at: next
         ? sql<Date>`case when ${isUnchanged} then ${next.due_at} else due_at end`
         : sql<Date>`due_at`,
-      holds_up_others: next?.holds_up_others ?? false,
+      holds_up_until: next?.holds_up_until ?? null,
       problem: next?.problem ?? null,
     })
     .where((eb) => eb.and({ kind, id, lease }))

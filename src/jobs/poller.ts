@@ -6,6 +6,8 @@ export type Poller = {
   stop: () => Promise<void>
   /** Whether its last run hung. */
   isStuck: () => boolean
+  /** Begins the next run now. */
+  wake: () => void
 }
 
 export type PollerOptions = {
@@ -41,6 +43,7 @@ export function startPoller(options: PollerOptions): Poller {
   const stopping = new AbortController()
   const { signal } = stopping
   let isStuck = false
+  let wakeUp = () => {}
   async function repeatTask(): Promise<void> {
     let isFailing = false
     while (!signal.aborted) {
@@ -56,12 +59,16 @@ export function startPoller(options: PollerOptions): Poller {
         isFailing = true
       }
       await waitForRoom?.()
-      if (!hasMore) await runtime.sleep(intervalMs, signal)
+      const woken = new Promise<void>((resolve) => {
+        wakeUp = resolve
+      })
+      if (!hasMore) await Promise.race([runtime.sleep(intervalMs, signal), woken])
     }
   }
   const loop = repeatTask()
   return {
     name,
+    wake: () => wakeUp(),
     isStuck: () => isStuck,
     async stop() {
       stopping.abort()

@@ -417,9 +417,9 @@ async function openMatrixWorkspace(handles: string[], { isPermissive = false }):
   // The item stays in the bystander's outbox. The end of an attempt sets another time, so this may take several.
   await vi.waitFor(async () => {
     const tomorrow = new Date(upnext.now().getTime() + 24 * 60 * 60_000)
-    await service.pool.query("update upnext.outbox_item set due_at = $1 where state <> 'sent'", [tomorrow])
+    await service.pool.query("update upnext.job set due_at = $1 where kind = 'outbox item'", [tomorrow])
     await upnext.settled()
-    const { rows } = await service.pool.query("select due_at from upnext.outbox_item where state <> 'sent'")
+    const { rows } = await service.pool.query("select due_at from upnext.job where kind = 'outbox item'")
     expect(rows).toEqual([{ due_at: tomorrow }])
   }, MAX_WAIT)
   isServiceDown = false

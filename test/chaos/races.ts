@@ -155,10 +155,7 @@ async function check() {
     .executeTakeFirstOrThrow()
   const service = await listServicePosts(scope.project_id)
   const waiting = await listWaitingPosts({ db }, scope)
-  const rows = await db
-    .selectFrom('post_message')
-    .select(['ts', 'uncertain_until', 'last_change'])
-    .execute()
+  const rows = await db.selectFrom('post_message').select(['ts', 'uncertain_until', 'last_change']).execute()
   untracked.clear()
   return rounds.flatMap((round) => {
     const isOfRound = ({ Content = '' }) => Content.startsWith(round.marker)

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { MAX_RUN_MS } from '../../src/jobs/poller.ts'
 import type { Runtime } from '../../src/runtime.ts'
 
-/** Of uploads, held posts, the outbox, jobs, cleanup, digest runs, digest cancellations and extensions. */
-const POLLER_COUNT = 8
+/** Of held posts, jobs, cleanup, digest runs, digest cancellations and extensions. */
+const POLLER_COUNT = 6
 const POLL_INTERVAL_MS = 100
 const POLLS_TO_SETTLE = 3
 

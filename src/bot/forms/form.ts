@@ -28,7 +28,7 @@ export type RecordSelect = {
   prefill?: LoadPrefill
 }
 
-type CallContext = { bot: Bot; project: NamedProject; deadlineMs: number }
+export type CallContext = { bot: Bot; project: NamedProject; deadlineMs: number }
 
 /** A submission that was stored before it was sent. */
 export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', string> & {

@@ -30,10 +30,14 @@ export const addItemNotification = (db: Db, { id, team_id, user_id }: OutboxItem
 
 export const removeNotification = (db: Db, id: string) => removeJobs(db, NOTIFICATION, [id])
 
-type Message = { team_id: string; user_ids: string[]; message: string; newId: () => string }
+export type Message = { user_ids: string[]; message: string; newId: () => string }
 
 /** Notifies several users with the same message. */
-export const addNotifications = (db: Db, { team_id, user_ids, message, newId }: Message, now: Date) =>
+export const addNotifications = (
+  db: Db,
+  { team_id, user_ids, message, newId }: Message & { team_id: string },
+  now: Date,
+) =>
   addJobs(
     db,
     user_ids.map((user_id) => toJob(newId(), { team_id, user_id, message })),

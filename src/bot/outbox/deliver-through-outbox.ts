@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { endRun } from '../../jobs/job-store.ts'
 import type { Form } from '../forms/form.ts'
 import { type DeliveryOutcome, REPLACED_TOO_LATE, refuseWithMessage } from '../forms/outcome.ts'
 import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
@@ -29,11 +30,11 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     replaces,
     warnings: overridden.join('\n') || null,
   }
-  const acceptance = await acceptItem(db, newItem, runtime.now())
+  const acceptance = await acceptItem(db, newItem, runtime)
   if (acceptance.kind === 'too late') return refuseWithMessage(REPLACED_TOO_LATE)
   if (acceptance.kind === 'queued' || acceptance.kind === 'uploading') return { kind: acceptance.kind }
-  const { item } = acceptance
   if (acceptance.kind === 'repeated') {
+    const { item } = acceptance
     // A double click, or a submission whose response didn't reach Slack. Only the first one counts.
     if (!isDeepStrictEqual(withoutLink(form, item.body), withoutLink(form, body)))
       return refuseWithMessage(
@@ -41,6 +42,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
       )
     return { kind: item.state === 'sent' ? 'repeated' : 'in progress' }
   }
+  const { item, job } = acceptance
   const sender = { ...actor, request_id: item.id }
   const outcome = await form.send(body, { ...submission, actor: sender, deadlineMs: remainingMs() })
   if (outcome.kind === 'refused')
@@ -51,13 +53,13 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
   // A refused form stays open, so the item would only get in the way of its next submission.
   const recording =
     outcome.kind === 'refused'
-      ? withdrawItem(db, item, acceptance.replaced)
-      : recordOutcome(bot, { item, form }, outcome, {
+      ? withdrawItem(db, item, acceptance.replaced, runtime.now())
+      : recordOutcome(bot, { item, job, form }, outcome, {
           shouldNotify: false,
           deadline: form.creation?.getDeadline?.(body),
-        })
+        }).then((next) => endRun(db, job, next))
   // If recording fails, the item stays unconfirmed and the outbox looks the record up later.
-  await recording.catch((err) => log.error({ err, item: item.id }, 'Recording the outcome of an item failed'))
+  await recording.catch((err) => log.error({ err, item: item.id }, 'Failed to record the outcome of an item'))
   return outcome
 }
 

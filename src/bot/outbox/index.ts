@@ -1,8 +1,7 @@
 import type { Module } from '../slack/module.ts'
 import { notificationHandler } from './deliver-notification.ts'
-import { startOutbox } from './start-outbox.ts'
+import { sendHandler } from './send-item.ts'
 
 export const outboxModule: Module = {
-  startWorkers: (context) => [startOutbox(context)],
-  jobs: (context) => [notificationHandler(context)],
+  jobs: (context) => [sendHandler(context), notificationHandler(context)],
 }

@@ -1,17 +1,45 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
-import { addMs } from '../../runtime.ts'
+import {
+  addJobs,
+  isKeyBusy,
+  type Job,
+  lockJob,
+  type NewJob,
+  type NextRun,
+  removeJobs,
+  startJob,
+} from '../../jobs/job-store.ts'
+import { addMs, type Runtime } from '../../runtime.ts'
 import { isUniqueViolation } from '../database/error-codes.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import type { Form, StoredSubmission } from '../forms/form.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
 import { insertAuditEntry, withoutPhoneNumber } from '../slack/audit-store.ts'
 import type { AuditEntry, AuditOutcome } from '../slack/tables.ts'
-import { addItemNotification, addNotifications, removeNotification } from './add-notification.ts'
+import {
+  addItemNotification,
+  addNotifications,
+  type Message,
+  removeNotification,
+} from './add-notification.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
-/** Longer than an attempt and its lookup can take. An instance that holds a lease longer is assumed dead. */
-const LEASE_MS = 60_000
+/** What is done with an item: its file is uploaded, then it is sent. */
+export const UPLOAD = 'upload'
+export const SEND = 'outbox item'
+
+const toJob = (kind: string, { id, team_id, user_id }: ItemKey): NewJob => ({
+  kind,
+  id,
+  key: `${team_id} ${user_id}`,
+  owner: team_id,
+})
+
+export const toSendJob = (item: ItemKey): NewJob => toJob(SEND, item)
+
+/** Longer than a first attempt takes. */
+const FIRST_ATTEMPT_LEASE_MS = 60_000
 
 /** A request that was cut off may still be on its way, so a lookup waits this long. */
 export const LOOKUP_DELAY_MS = 30_000
@@ -26,7 +54,7 @@ type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> 
 
 type Acceptance =
   /** The caller makes the first attempt. */
-  | { kind: 'accepted'; item: OutboxItem; replaced: OutboxItem | undefined }
+  | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: OutboxItem | undefined }
   /** Earlier items of the user go first. */
   | { kind: 'queued' }
   /** Its file must be uploaded first. Other items don't wait for it. */
@@ -36,107 +64,82 @@ type Acceptance =
   /** The item to be replaced has been sent in the meantime. */
   | { kind: 'too late' }
 
-/** Items that can still be sent. Items that need the user's answer are left out, so that later items don't wait for them. */
-const openItems = (db: Db) =>
-  db
-    .selectFrom('outbox_item')
-    .where('state', 'in', ['queued', 'unconfirmed'])
-    .where('needs_answer', '=', false)
-
-const openItemsOf = (db: Db, { team_id, user_id }: UserKey) =>
-  openItems(db).where((eb) => eb.and({ team_id, user_id }))
-
 /** Stores a submission before the first attempt, once for each form. */
-export const acceptItem = (db: Db, { replaces, ...newItem }: NewItem, now: Date): Promise<Acceptance> =>
+export const acceptItem = (
+  db: Db,
+  { replaces, ...newItem }: NewItem,
+  { now: readClock, newId }: Pick<Runtime, 'now' | 'newId'>,
+): Promise<Acceptance> =>
   db.transaction().execute(async (transaction) => {
+    const now = readClock()
     const { team_id, user_id, view_id } = newItem
+    const job = toJob(newItem.slack_file ? UPLOAD : SEND, newItem)
     // Keeps the items of a user in order, whichever instances they arrive at.
-    const lockName = `outbox ${team_id} ${user_id}`
-    await sql`select pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`outbox ${job.key}`}, 0))`.execute(transaction)
     const items = transaction.selectFrom('outbox_item').selectAll()
     const existing = await items.where('view_id', '=', view_id).executeTakeFirst()
     if (existing) return { kind: 'repeated', item: existing }
     const replaced = replaces ? await takeItem(transaction, { team_id, user_id, id: replaces }) : undefined
     if (replaces && !replaced) return { kind: 'too late' }
-    const earlier = await openItemsOf(transaction, newItem)
-      .where((eb) => eb.not(letsOthersPass(now)))
-      .select('id')
-      .executeTakeFirst()
-    const kind = newItem.slack_file ? 'uploading' : earlier ? 'queued' : 'accepted'
-    const item = await transaction
-      .insertInto('outbox_item')
-      .values({
-        ...newItem,
-        accepted_at: now,
-        // If the instance dies during the first attempt, the item stays unconfirmed.
-        ...(kind === 'accepted' ? { ...attemptAt(now), attempts: 1 } : { state: kind, due_at: now }),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return kind === 'accepted' ? { kind, item, replaced } : { kind }
+    const isWaiting = newItem.slack_file || (await isKeyBusy(transaction, SEND, job.key, now))
+    const insert = (
+      changes: Pick<Insertable<Tables['outbox_item']>, 'state' | 'attempted_at' | 'attempts'>,
+    ) =>
+      transaction
+        .insertInto('outbox_item')
+        .values({ ...newItem, accepted_at: now, ...changes })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    if (isWaiting) {
+      const kind = newItem.slack_file ? 'uploading' : 'queued'
+      await insert({ state: kind })
+      await addJobs(transaction, [job], now)
+      return { kind }
+    }
+    // If the instance dies during the first attempt, the item stays unconfirmed.
+    const item = await insert({ ...attemptAt(now), attempts: 1 })
+    const due_at = addMs(now, LOOKUP_DELAY_MS)
+    const lease = { lease: newId(), leaseMs: FIRST_ATTEMPT_LEASE_MS }
+    return {
+      kind: 'accepted',
+      item,
+      job: await startJob(transaction, { ...job, due_at }, lease, now),
+      replaced,
+    }
   })
 
 const attemptAt = (now: Date) => ({
   state: 'unconfirmed' as const,
   attempted_at: now,
   absent_since: null,
-  due_at: addMs(now, LOOKUP_DELAY_MS),
-  leased_until: addMs(now, LEASE_MS),
 })
 
-const isDue = (now: Date) =>
-  sql<boolean>`(due_at <= ${now} and (leased_until is null or leased_until < ${now}))`
-
-/**
- * Whether later items needn't wait for an item that pauses: if it may have been sent, because a lookup never claims the
- * record of another item, and otherwise if it was accepted long ago.
- */
-const letsOthersPass = (now: Date) =>
-  sql<boolean>`(due_at > ${now} and (leased_until is null or leased_until < ${now})
-    and (state = 'unconfirmed' or accepted_at <= ${addMs(now, -MAX_PAUSE_MS)}))`
-
-/** Users whose first open item is due. */
-export function listUsersDue(db: Db, now: Date): Promise<UserKey[]> {
-  const firstItems = openItems(db)
-    .where((eb) => eb.not(letsOthersPass(now)))
-    .distinctOn(['team_id', 'user_id'])
-    .select(['team_id', 'user_id', 'due_at', 'leased_until'])
-    .orderBy('team_id')
-    .orderBy('user_id')
-    .orderBy('seq')
-  return db.selectFrom(firstItems.as('first')).select(['team_id', 'user_id']).where(isDue(now)).execute()
-}
-
-/** Takes the user's first open item if it is due. Later items wait for it, unless it lets them pass. */
-export const leaseNextItem = (db: Db, user: UserKey, now: Date): Promise<OutboxItem | undefined> =>
-  db
-    .updateTable('outbox_item')
-    .set({ leased_until: addMs(now, LEASE_MS) })
-    .where(
-      'id',
-      '=',
-      openItemsOf(db, user)
-        .where((eb) => eb.not(letsOthersPass(now)))
-        .select('id')
-        .orderBy('seq')
-        .limit(1),
-    )
-    .where(isDue(now))
-    .returningAll()
-    .executeTakeFirst()
-
-/** A worker changes an item only while it holds the lease: another instance may have taken over meanwhile. */
-const updateLeased = (db: Db, { id, leased_until }: OutboxItem) =>
-  db.updateTable('outbox_item').where((eb) => eb.and({ id, leased_until }))
+/** A run changes its item only while it has the job: another instance may have taken over meanwhile. */
+const changeItem = (
+  db: Db,
+  job: Job,
+  changes: Updateable<Tables['outbox_item']>,
+): Promise<OutboxItem | undefined> =>
+  db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return undefined
+    return transaction
+      .updateTable('outbox_item')
+      .set(changes)
+      .where('id', '=', job.id)
+      .returningAll()
+      .executeTakeFirst()
+  })
 
 /** Marks the item as unconfirmed before an attempt. Undefined if it was discarded, or another instance has it now. */
-export const markAttempt = (db: Db, item: OutboxItem, now: Date): Promise<OutboxItem | undefined> =>
-  updateLeased(db, item)
-    .set(({ eb }) => ({ ...attemptAt(now), attempts: eb('attempts', '+', 1) }))
-    .returningAll()
-    .executeTakeFirst()
+export const markAttempt = (
+  db: Db,
+  job: Job,
+  { attempts }: OutboxItem,
+  now: Date,
+): Promise<OutboxItem | undefined> => changeItem(db, job, { ...attemptAt(now), attempts: attempts + 1 })
 
-export type ItemOfForm = { item: OutboxItem; form: Pick<Form, 'creation'> }
+/** An item in a run of its job. */
+export type RunningItem = { item: OutboxItem; job: Job; form: Pick<Form, 'creation'> }
 
 type SentItem = {
   record: Record<string, unknown> | undefined
@@ -149,7 +152,7 @@ type SentItem = {
  * Stores that the record exists. The response to an item's own request is certain, so an item that a lookup had matched
  * with the same record is queued again. Returns false if a lookup found a record that belongs to another item.
  */
-export const settleItem = (db: Db, item: ItemOfForm, sent: SentItem, now: Date): Promise<boolean> =>
+export const settleItem = (db: Db, item: RunningItem, sent: SentItem, now: Date): Promise<boolean> =>
   trySettle(db, item, sent, now).catch((error) => {
     // Another item claimed the record at the same moment. Now that its claim is committed, it is taken into account.
     if (isUniqueViolation(error)) return trySettle(db, item, sent, now)
@@ -158,23 +161,25 @@ export const settleItem = (db: Db, item: ItemOfForm, sent: SentItem, now: Date):
 
 const trySettle = (
   db: Db,
-  { item, form: { creation } }: ItemOfForm,
+  { item, job, form: { creation } }: RunningItem,
   sent: SentItem,
   now: Date,
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
-    const { id, project_id, form, leased_until } = item
+    const { id, project_id, form } = item
     const { record, record_id = null, foundByLookup, shouldNotify } = sent
+    // The response to the item's own request counts even if the run has lost the job.
+    if (!(await lockJob(transaction, job)) && foundByLookup) return true
     const owner = await transaction
       .selectFrom('outbox_item')
-      .select(['id', 'found_by_lookup'])
+      .select(['id', 'team_id', 'user_id', 'slack_file', 'found_by_lookup'])
       .where((eb) => eb.and({ project_id, form }))
       .where('record_id', '=', record_id)
       .where('id', '!=', id)
       .forUpdate()
       .executeTakeFirst()
     if (owner && foundByLookup) return false
-    if (owner?.found_by_lookup) await queueItem(transaction, owner.id, { due_at: now })
+    if (owner?.found_by_lookup) await queueItem(transaction, owner, {}, now)
     // If the service answered two requests with the same record, the first item keeps it.
     const isOwnRecord = !owner || owner.found_by_lookup
     const { numUpdatedRows } = await transaction
@@ -186,12 +191,9 @@ const trySettle = (
         found_by_lookup: foundByLookup,
         record: record ?? null,
         failure: null,
-        leased_until: null,
         finished_at: now,
       })
       .where('id', '=', id)
-      // The response to the item's own request counts even after the lease.
-      .$if(foundByLookup, (query) => query.where('leased_until', '=', leased_until))
       .executeTakeFirst()
     if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id ?? undefined)
     if (numUpdatedRows) await creation?.onItemEnd?.(transaction, item, now)
@@ -199,15 +201,23 @@ const trySettle = (
     return true
   })
 
-async function queueItem(db: Db, id: string, changes: Updateable<Tables['outbox_item']>): Promise<void> {
+type QueuedItem = ItemKey & Pick<OutboxItem, 'slack_file'>
+
+async function queueItem(
+  db: Db,
+  item: QueuedItem,
+  changes: Updateable<Tables['outbox_item']>,
+  now: Date,
+): Promise<void> {
   const unsent = { needs_answer: false, record: null, record_id: null, found_by_lookup: false }
-  const state = sql<OutboxState>`case when slack_file is null then 'queued' else 'uploading' end`
+  const state: OutboxState = item.slack_file ? 'uploading' : 'queued'
   await db
     .updateTable('outbox_item')
-    .set({ state, ...unsent, leased_until: null, finished_at: null, ...changes })
-    .where('id', '=', id)
+    .set({ state, ...unsent, finished_at: null, ...changes })
+    .where('id', '=', item.id)
     .execute()
-  await removeNotification(db, id)
+  await addJobs(db, [toJob(item.slack_file ? UPLOAD : SEND, item)], now)
+  await removeNotification(db, item.id)
 }
 
 /** What became of an outbox item, in the transaction that decides it. */
@@ -231,7 +241,7 @@ const insertItemEntry = (
     request_id: item.id,
   })
 
-type UnsentItem =
+export type UnsentItem =
   | {
       state: 'refused' | 'expired' | 'missed'
       failure: ItemFailure | null
@@ -245,15 +255,18 @@ type UnsentItem =
 /** Ends the work on an item that wasn't sent for certain, and notifies the user and, with another message, the others. */
 export const endItem = (
   db: Db,
-  { item, form: { creation } }: ItemOfForm,
+  { item, job, form: { creation } }: RunningItem,
   unsent: UnsentItem,
   now: Date,
-  others?: { user_ids: string[]; message: string; newId: () => string },
+  others?: Message,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const { outcome, ...changes } = { outcome: undefined, ...unsent }
-    const { numUpdatedRows } = await updateLeased(transaction, item)
-      .set({ needs_answer: false, ...changes, leased_until: null, finished_at: now })
+    if (!(await lockJob(transaction, job))) return
+    const { numUpdatedRows } = await transaction
+      .updateTable('outbox_item')
+      .set({ needs_answer: false, ...changes, finished_at: now })
+      .where('id', '=', item.id)
       .executeTakeFirst()
     if (!numUpdatedRows) return
     await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
@@ -267,22 +280,65 @@ function auditOutcomeOf(unsent: UnsentItem): AuditOutcome {
   return unsent.state === 'refused' ? 'refused' : 'expired'
 }
 
-type NextStep = Pick<OutboxItem, 'state' | 'failure'> & { due_at: Date; absent_since?: Date }
+type Postponement = Pick<OutboxItem, 'failure'> & {
+  state: 'queued' | 'unconfirmed' | 'uploading'
+  due_at: Date
+  absent_since?: Date
+}
 
-export const postponeItem = (db: Db, item: OutboxItem, nextStep: NextStep): Promise<unknown> =>
-  updateLeased(db, item)
-    .set({ ...nextStep, leased_until: null })
-    .execute()
+/** Later items wait for one that was accepted recently, unless a lookup will find out whether it was sent. */
+export async function postponeItem(
+  db: Db,
+  { item, job }: Omit<RunningItem, 'form'>,
+  { due_at, ...changes }: Postponement,
+): Promise<NextRun> {
+  await changeItem(db, job, changes)
+  const holds_up_until = changes.state === 'queued' ? addMs(item.accepted_at, MAX_PAUSE_MS) : undefined
+  return { due_at, holds_up_until }
+}
+
+/** Sends an item from now on, whose file is uploaded. False if it was discarded, or another instance has it now. */
+export const queueUploaded = (
+  db: Db,
+  { item, job }: Omit<RunningItem, 'form'>,
+  uploaded: Pick<Updateable<Tables['outbox_item']>, 'body' | 'form_values' | 'warnings'>,
+  now: Date,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return false
+    const { numUpdatedRows } = await transaction
+      .updateTable('outbox_item')
+      .set({ ...uploaded, state: 'queued', slack_file: null, failure: null, attempts: 0 })
+      .where('id', '=', item.id)
+      .executeTakeFirst()
+    if (!numUpdatedRows) return false
+    await addJobs(transaction, [toJob(SEND, item)], now)
+    return true
+  })
+
+/** Undefined if the item was discarded, or another instance has it now. */
+export const markUpload = (db: Db, job: Job, { attempts }: OutboxItem, now: Date) =>
+  changeItem(db, job, { attempted_at: now, attempts: attempts + 1 })
+
+export const saveProgressMessage = (
+  db: Db,
+  { id }: OutboxItem,
+  message: { progress_channel: string; progress_ts: string },
+): Promise<unknown> => db.updateTable('outbox_item').set(message).where('id', '=', id).execute()
 
 /** For a form that stays open and can be submitted again, so it doesn't replace an earlier item yet. */
 export const withdrawItem = (
   db: Db,
   { id }: OutboxItem,
   replaced: OutboxItem | undefined,
+  now: Date,
 ): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
+    await removeJobs(transaction, SEND, [id])
     if (!replaced) return
+    if (replaced.state === 'uploading') await addJobs(transaction, [toJob(UPLOAD, replaced)], now)
+    if (replaced.state === 'queued') await addJobs(transaction, [toJob(SEND, replaced)], now)
     const { seq: _, ...restored } = replaced
     await transaction.insertInto('outbox_item').values(restored).execute()
   })
@@ -300,7 +356,7 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
       .where('body', 'is not', null)
       .forUpdate()
       .executeTakeFirst()
-    if (changeable) await queueItem(transaction, item.id, { due_at: now, accepted_at: now, attempts: 0 })
+    if (changeable) await queueItem(transaction, changeable, { accepted_at: now, attempts: 0 }, now)
     return changeable !== undefined
   })
 
@@ -308,13 +364,16 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
 export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
   (await takeItem(db, key)) !== undefined
 
-const takeItem = (db: Db, { team_id, user_id, id }: ItemKey): Promise<OutboxItem | undefined> =>
-  db
+async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<OutboxItem | undefined> {
+  const taken = await db
     .deleteFrom('outbox_item')
     .where((eb) => eb.and({ id, team_id, user_id }))
     .where(isChangeable)
     .returningAll()
     .executeTakeFirst()
+  if (taken) for (const kind of [UPLOAD, SEND]) await removeJobs(db, kind, [id])
+  return taken
+}
 
 const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>
   db

@@ -1,40 +1,37 @@
 import type { ApiFailure } from '../../api/result.ts'
+import { pauseMs } from '../../jobs/job-queue.ts'
+import type { NextRun } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
 import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
 import {
   endItem,
-  type ItemOfForm,
   LOOKUP_DELAY_MS,
   MAX_PAUSE_MS,
   postponeItem,
+  type RunningItem,
   settleItem,
 } from './outbox-store.ts'
 import type { ItemFailure, OutboxItem } from './tables.ts'
 
-/** Stores what became of an attempt, and when the next step is due. */
+/** Stores what became of an attempt. Returns when the next step is due. */
 export async function recordOutcome(
   { db, runtime }: Bot,
-  { item, form }: ItemOfForm,
+  running: RunningItem,
   outcome: Outcome,
   { shouldNotify, deadline }: { shouldNotify: boolean; deadline?: Date | undefined },
-): Promise<void> {
+): Promise<NextRun | undefined> {
   const now = runtime.now()
   if (outcome.kind === 'done') {
     const record = outcome.result as { Id?: string }
-    await settleItem(
-      db,
-      { item, form },
-      { record, record_id: record.Id, foundByLookup: false, shouldNotify },
-      now,
-    )
-    return
+    await settleItem(db, running, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
+    return undefined
   }
-  const { reason } = outcome
   if (outcome.kind === 'pending')
-    await postponeItem(db, item, nextStep(outcome.reason, item, { runtime, deadline }))
-  else await endItem(db, { item, form }, { state: 'refused', ...toRefusal(reason) }, now)
+    return postponeItem(db, running, nextStep(outcome.reason, running.item, { runtime, deadline }))
+  await endItem(db, running, { state: 'refused', ...toRefusal(outcome.reason) }, now)
+  return undefined
 }
 
 type Reason = Extract<Outcome, { kind: 'refused' }>['reason']
@@ -62,15 +59,11 @@ function nextStep(
     return { state: 'unconfirmed' as const, due_at, failure }
   }
   const requestedMs = failure.kind === 'rate-limited' ? (failure.retryAfterSeconds ?? 0) * 1000 : 0
-  const pauseMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), backoffMs(attempts, runtime.random))
+  const wantedMs = Math.max(Math.min(requestedMs, MAX_PAUSE_MS), pauseMs(attempts, runtime.random))
   // Before a deadline, the pauses become shorter again.
   const halfwayMs = deadline ? (deadline.getTime() - now.getTime()) / 2 : Number.POSITIVE_INFINITY
-  const delayMs = Math.min(pauseMs, Math.max(FIRST_BACKOFF_MS, halfwayMs))
+  const delayMs = Math.min(wantedMs, Math.max(FIRST_BACKOFF_MS, halfwayMs))
   return { state: 'queued' as const, due_at: addMs(now, delayMs), failure }
 }
 
 const FIRST_BACKOFF_MS = 5000
-
-/** Exponential backoff with jitter. */
-export const backoffMs = (attempts: number, random: () => number): number =>
-  Math.min(MAX_PAUSE_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, attempts - 1)) * (0.75 + random() / 2)

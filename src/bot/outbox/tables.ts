@@ -51,8 +51,6 @@ declare module '../database/tables.ts' {
       needs_answer: Generated<boolean>
       accepted_at: Date
       attempted_at: Date | null
-      due_at: Date | null
-      leased_until: Date | null
       attempts: Generated<number>
       /** When a lookup first didn't find the record. A service may list it later. */
       absent_since: Date | null
@@ -108,8 +106,6 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
       needs_answer boolean not null default false,
       accepted_at timestamptz not null,
       attempted_at timestamptz,
-      due_at timestamptz,
-      leased_until timestamptz,
       attempts integer not null default 0,
       absent_since timestamptz,
       record_id text,
@@ -124,8 +120,6 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
       progress_ts text,
       warnings text
     )`,
-    "create index on upnext.outbox_item (due_at) where state in ('queued', 'unconfirmed')",
-    "create index on upnext.outbox_item (due_at) where state = 'uploading'",
     'create index on upnext.outbox_item (finished_at) where form_values is not null',
     'create index on upnext.outbox_item (team_id, user_id, seq)',
     'create unique index on upnext.outbox_item (project_id, form, record_id) where record_id is not null',

@@ -122,7 +122,7 @@ describe('An upload', () => {
     await stopInstances('SIGKILL')
     // Another instance waits until it can be certain that the first one is dead.
     await database.pool.query(
-      "update upnext.outbox_item set leased_until = now() - interval '1 second' where state = 'uploading'",
+      "update upnext.job set leased_until = now() - interval '1 second' where kind = 'upload'",
     )
     await startInstances(1)
     await waitForPost()

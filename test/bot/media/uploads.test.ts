@@ -72,7 +72,7 @@ describe('A picture that is picked in the form', () => {
     const file = await drawNoise(1500, 1000, 'jpeg')
     let largest = 0
     const sampling = setInterval(async () => {
-      const leased = await countRows("outbox_item where state = 'uploading' and leased_until is not null")
+      const leased = await countRows("job where kind = 'upload' and lease is not null")
       largest = Math.max(largest, leased)
     }, 20)
     for (const text of ['One', 'Two', 'Three']) {

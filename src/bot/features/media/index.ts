@@ -1,4 +1,4 @@
 import type { Module } from '../../slack/module.ts'
-import { startUploads } from './start-uploads.ts'
+import { uploadHandler } from './upload-file.ts'
 
-export const mediaModule: Module = { startWorkers: (context) => [startUploads(context)] }
+export const mediaModule: Module = { jobs: (context) => [uploadHandler(context)] }

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
+import { saveProgressMessage } from '../../outbox/outbox-store.ts'
 import type { OutboxItem } from '../../outbox/tables.ts'
-import { saveProgressMessage } from '../../outbox/upload-store.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { escapeText, textReply } from '../../slack/message-blocks.ts'
 

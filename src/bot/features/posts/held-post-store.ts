@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { PostBody } from '../../../api/records.ts'
+import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { prepare } from '../../database/prepare.ts'
 import type { ChannelKey, Db } from '../../database/tables.ts'
 import type { FormValues } from '../../forms/form-value.ts'
 import { addItemNotification } from '../../outbox/add-notification.ts'
-import { discardItem } from '../../outbox/outbox-store.ts'
+import { discardItem, toSendJob } from '../../outbox/outbox-store.ts'
 import { updateMessages } from './post-message-store.ts'
 import type { HeldPost } from './tables.ts'
 
@@ -155,11 +156,12 @@ export const handOver = (db: Db, post: HeldPost, { form, form_values, now }: Han
         notify_channel: false,
         was_held: true,
         accepted_at: now,
-        ...(isMissed ? { state: 'missed', finished_at: now } : { state: 'queued', due_at: now }),
+        ...(isMissed ? { state: 'missed', finished_at: now } : { state: 'queued' }),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
     if (isMissed) await addItemNotification(transaction, item, now)
+    else await addJobs(transaction, [toSendJob(item)], now)
     await updateMessages(transaction, { team_id, project_id, post_id: id }, now)
   })
 

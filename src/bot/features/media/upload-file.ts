@@ -1,0 +1,125 @@
+import type { WebClient } from '@slack/web-api'
+import { type JobHandler, pauseMs } from '../../../jobs/job-queue.ts'
+import type { Job, NextRun } from '../../../jobs/job-store.ts'
+import { addMs } from '../../../runtime.ts'
+import { describeFile, type Form, listForms, type UploadField } from '../../forms/form.ts'
+import { endItem, findItemById, markUpload, queueUploaded, UPLOAD } from '../../outbox/outbox-store.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
+import type { Bot } from '../../slack/bot.ts'
+import { escapeText } from '../../slack/message-blocks.ts'
+import type { WorkerContext } from '../../slack/module.ts'
+import type { SlackFile } from '../../slack/slack-file.ts'
+import { createPictureCleaner } from './clean-picture.ts'
+import { explainProblem } from './media-problems.ts'
+import { addUpload, deleteFile, deleteUpload } from './media-store.ts'
+import { MEDIA_PATH } from './serve-media.ts'
+import { showProgress } from './show-progress.ts'
+import type { MediaFile } from './tables.ts'
+import { type FileSource, transferFile } from './transfer-file.ts'
+import { deleteThumbnails, uploadThumbnail } from './upload-thumbnail.ts'
+
+type Uploads = { bot: Bot; client: WebClient; source: FileSource }
+type Upload = {
+  item: OutboxItem
+  job: Job
+  form: Form
+  field: UploadField<Record<string, unknown>>
+  file: SlackFile
+}
+
+const MAX_CONCURRENT_UPLOADS = 3
+const MAX_UPLOAD_MS = 150_000
+const MAX_ATTEMPTS = 8
+
+/** Uploads the files of outbox items, which are sent afterwards: those of one user in turn. */
+export function uploadHandler({ bot, client, modules, slackFiles }: WorkerContext): JobHandler {
+  const forms = listForms(modules)
+  const uploads = { bot, client, source: { client, ...slackFiles, cleanPicture: createPictureCleaner() } }
+  const { db, runtime } = bot
+  return {
+    kind: UPLOAD,
+    name: 'upload a file',
+    concurrency: MAX_CONCURRENT_UPLOADS,
+    async run(job, stopSignal) {
+      const found = await findItemById(db, job.id)
+      const item = found?.state === 'uploading' ? await markUpload(db, job, found, runtime.now()) : undefined
+      return item && uploadFile(uploads, toUpload(forms, item, job), stopSignal)
+    },
+  }
+}
+
+function toUpload(forms: Form[], item: OutboxItem, job: Job): Upload {
+  const form = forms.find(({ verb }) => verb === item.form)
+  const { slack_file: file } = item
+  if (!form?.upload || !file) throw new Error(`An outbox item of "${item.form}" has no file to upload.`)
+  return { item, job, form, field: form.upload, file }
+}
+
+async function uploadFile(
+  uploads: Uploads,
+  upload: Upload,
+  stopSignal: AbortSignal,
+): Promise<NextRun | undefined> {
+  const { bot, client, source } = uploads
+  const { db, runtime } = bot
+  const { item, form, file } = upload
+  const { team_id, attempts, body, failure } = item
+  const deadline = form.creation?.getDeadline?.(body ?? {})
+  if (deadline && deadline <= runtime.now()) {
+    await endItem(db, upload, { state: 'missed', failure }, runtime.now())
+    return undefined
+  }
+  // An attempt may have ended with the process.
+  if (attempts > MAX_ATTEMPTS) return refuse(bot, upload, [explainProblem('unreachable')])
+  await showProgress(bot, client, item, `:hourglass: Uploading ${describeFile(file)}…`)
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(MAX_UPLOAD_MS)])
+  const result = await transferFile(bot, source, { team_id, user_id: item.user_id, file, signal })
+  if (result.kind === 'stored') return useFile(uploads, upload, result.file)
+  // Another instance, or the next start, uploads the file again.
+  if (stopSignal.aborted) return { due_at: runtime.now() }
+  // The pause makes room for other uploads.
+  if (result.problem === 'unreachable' && attempts < MAX_ATTEMPTS)
+    return { due_at: addMs(runtime.now(), pauseMs(attempts, runtime.random)) }
+  return refuse(bot, upload, [explainProblem(result.problem)])
+}
+
+async function refuse({ db, runtime }: Bot, upload: Upload, problems: string[]): Promise<undefined> {
+  const details = [{ loc: [upload.field.file], msg: problems.join(' ') }]
+  await endItem(db, upload, { state: 'refused', failure: { kind: 'unsendable', details } }, runtime.now())
+  return undefined
+}
+
+/** The item takes the link of the file, and is sent like any other. */
+async function useFile({ bot, client }: Uploads, uploading: Upload, file: MediaFile): Promise<undefined> {
+  const { db, runtime, uploads } = bot
+  const { item, field, file: slackFile } = uploading
+  const { team_id, user_id, body, form_values } = item
+  const { errors, warnings } = field.check(body ?? {}, file)
+  if (errors.length) {
+    await deleteFile(db, file.id)
+    return refuse(bot, uploading, errors)
+  }
+  const { name: file_name } = slackFile
+  const alt_text = typeof body?.[field.altText] === 'string' ? (body[field.altText] as string) : null
+  const upload = await addUpload(bot, {
+    team_id,
+    user_id,
+    file,
+    file_name,
+    alt_text,
+    uploaded_at: runtime.now(),
+  })
+  await uploadThumbnail(bot, client, file, upload)
+  await showProgress(bot, client, item, `:hourglass: Uploaded ${file_name}. Saving the post…`)
+  const url = `${uploads.current.baseUrl}${MEDIA_PATH}${upload.name}`
+  const uploaded = {
+    body: { ...body, [field.link]: url },
+    form_values: { ...form_values, [field.link]: url },
+    warnings: [item.warnings, ...warnings.map(escapeText)].filter(Boolean).join('\n') || null,
+  }
+  if (await queueUploaded(db, uploading, uploaded, runtime.now())) return undefined
+  // The item was discarded since.
+  const deleted = await deleteUpload(db, upload)
+  if (deleted) await deleteThumbnails(bot, client, [deleted])
+  return undefined
+}
