@@ -21,7 +21,7 @@ export function startCleanup(context: WorkerContext): Poller {
       cleanedAt = now.getTime()
       const steps = [
         ...LIFETIMES.map((lifetime) => () => endLifetime(db, lifetime, now)),
-        ...context.modules.map((module) => async () => module.cleanUp?.(context)),
+        ...context.modules.flatMap(({ cleanUp = [] }) => cleanUp.map((step) => () => step(context))),
       ]
       for (const step of steps)
         await step().catch((err: unknown) => log.error({ err }, 'A step of the cleanup failed'))

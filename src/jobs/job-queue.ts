@@ -17,8 +17,10 @@ export type JobHandler = {
   /** Names the work in the log, as in "Failed to deliver a webhook". */
   name: string
   concurrency?: number
+  /** How long later jobs with the same key wait for one that failed. */
+  blocksUntil?: (job: Job) => Date
   /** Returns when the job runs again, or nothing if it is done. After an error, it runs again after a growing pause. */
-  run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined | void>
+  run: (job: Job, stopSignal: AbortSignal) => Promise<NextRun | undefined>
 }
 
 type QueueOptions = {
@@ -55,13 +57,14 @@ export function startJobQueue({
   const stopping = new AbortController()
   const runsOf = (kind: string) => [...runs.values()].filter(({ job }) => job.kind === kind)
 
-  async function run({ run: runJob, name }: JobHandler, job: Job): Promise<void> {
+  async function run({ run: runJob, name, blocksUntil }: JobHandler, job: Job): Promise<void> {
     let next: NextRun | undefined
     try {
-      next = (await limitRun(runJob(job, stopping.signal), runtime)) ?? undefined
+      next = await limitRun(runJob(job, stopping.signal), runtime)
     } catch (err) {
       log.error({ err, job: job.id, attempts: job.attempts }, `Failed to ${name}`)
-      next = { due_at: addMs(runtime.now(), pauseMs(job.attempts, runtime.random)) }
+      const due_at = addMs(runtime.now(), pauseMs(job.attempts, runtime.random))
+      next = { due_at, blocks_until: blocksUntil?.(job) }
     }
     // If this fails, the lease ends, and the job runs again.
     await endRun(db, job, next).catch((err) => log.error({ err, job: job.id }, `Failed to end: ${name}`))
@@ -74,7 +77,7 @@ export function startJobQueue({
     const limit = concurrency - active.length
     if (limit <= 0 || !(await hasDueJobs(db, kind, runtime.now()))) return false
     const claim = { kind, limit, leaseMs: LEASE_MS, except: active.map(({ job }) => job.id) }
-    const jobs = await claimJobs(db, claim, runtime.now())
+    const jobs = await claimJobs(db, claim, runtime.now)
     for (const job of jobs) {
       const runId = `${kind} ${job.id}`
       const ended = run(handler, job).finally(() => {
@@ -87,36 +90,37 @@ export function startJobQueue({
     return jobs.length > 0
   }
 
-  let renewedAt = runtime.now().getTime()
-  async function renew(): Promise<void> {
-    const now = runtime.now()
-    if (!runs.size || Math.abs(now.getTime() - renewedAt) < RENEWAL_INTERVAL_MS) return
-    renewedAt = now.getTime()
-    await renewLeases(
-      db,
-      [...runs.values()].flatMap(({ job }) => job.lease ?? []),
-      addMs(now, LEASE_MS),
-    )
-  }
-
   const poller = startPoller({
     log,
     runtime,
     name: 'Running jobs',
     intervalMs,
     async task() {
-      await renew()
       let hasMore = false
       for (const handler of handlers) hasMore = (await startDueJobs(handler)) || hasMore
       return hasMore
     },
   })
+  /** Goes on while runs are claimed, and until the last one has ended. */
+  const renewal = startPoller({
+    log,
+    runtime,
+    name: 'Renewing leases',
+    intervalMs: RENEWAL_INTERVAL_MS,
+    async task() {
+      const leases = [...runs.values()].flatMap(({ job }) => job.lease ?? [])
+      if (leases.length) await renewLeases(db, leases, addMs(runtime.now(), LEASE_MS))
+      return false
+    },
+  })
   return {
     ...poller,
+    isStuck: () => poller.isStuck() || renewal.isStuck(),
     async stop() {
       stopping.abort()
       await poller.stop()
       await Promise.all([...runs.values()].map(({ ended }) => ended))
+      await renewal.stop()
     },
   }
 }

@@ -14,7 +14,7 @@ export type JobTable = {
   added_at: Date
   due_at: Date
   /** Until then, later jobs with the same key wait for this one, even while it isn't due. */
-  holds_up_until: Date | null
+  blocks_until: Date | null
   attempts: Generated<number>
   /** What went wrong at the last attempt. */
   problem: string | null
@@ -44,7 +44,7 @@ export const createJobTable = (schema: string): string[] => [
     data jsonb,
     added_at timestamptz not null,
     due_at timestamptz not null,
-    holds_up_until timestamptz,
+    blocks_until timestamptz,
     attempts integer not null default 0,
     problem text,
     version integer not null default 1,
@@ -60,6 +60,7 @@ export type NewJob = Pick<JobTable, 'kind' | 'id' | 'key'> & {
   owner?: string
   data?: unknown
   due_at?: Date
+  blocks_until?: Date | null
 }
 
 /** In the caller's transaction, so that the job exists only if that commits. A job that is there becomes due no later. */
@@ -99,36 +100,40 @@ export async function startJob(
     .executeTakeFirstOrThrow()
 }
 
-export async function isKeyBusy(db: JobDb, kind: string, key: string, now: Date): Promise<boolean> {
+export async function isKeyBlocked(db: JobDb, kind: string, key: string, now: Date): Promise<boolean> {
   const first = typed(db)
     .selectFrom('job')
     .select('id')
     .where((eb) => eb.and({ kind, key }))
-    .where(isInTheWay(now))
+    .where(blocksOthers(now))
   return (await first.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A job that runs ends its run, and isn't repeated. */
+/** A job that is running finishes, but isn't repeated. */
 export const removeJobs = (db: JobDb, kind: string, ids: string[]): Promise<unknown> =>
   typed(db).deleteFrom('job').where('kind', '=', kind).where('id', 'in', ids).execute()
 
 const isLeased = (now: Date) => sql<boolean>`(leased_until is not null and leased_until >= ${now})`
 
 /** Whether later jobs with the same key wait for this one. */
-const isInTheWay = (now: Date) =>
-  sql<boolean>`(due_at <= ${now} or holds_up_until > ${now} or ${isLeased(now)})`
+const blocksOthers = (now: Date) =>
+  sql<boolean>`(due_at <= ${now} or blocks_until > ${now} or ${isLeased(now)})`
 
 type Claim = { kind: string; limit: number; leaseMs: number; except: string[] }
 
 /** Takes due jobs, the first of each key. Instances take turns, so that no key has two. */
-export function claimJobs(db: JobDb, { kind, limit, leaseMs, except }: Claim, now: Date): Promise<Job[]> {
-  const firstOfEachKey = (transaction: Db) =>
+export function claimJobs(
+  db: JobDb,
+  { kind, limit, leaseMs, except }: Claim,
+  readClock: () => Date,
+): Promise<Job[]> {
+  const firstOfEachKey = (transaction: Db, now: Date) =>
     transaction
       .selectFrom('job')
       .distinctOn('key')
       .select(['id', 'due_at', 'leased_until'])
       .where('kind', '=', kind)
-      .where(sql<boolean>`${isInTheWay(now)}`)
+      .where(sql<boolean>`${blocksOthers(now)}`)
       .orderBy('key')
       .orderBy(isLeased(now), 'desc')
       .orderBy('seq')
@@ -136,6 +141,7 @@ export function claimJobs(db: JobDb, { kind, limit, leaseMs, except }: Claim, no
     .transaction()
     .execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${kind}`}, 0))`.execute(transaction)
+      const now = readClock()
       return transaction
         .updateTable('job')
         .set({
@@ -146,7 +152,7 @@ export function claimJobs(db: JobDb, { kind, limit, leaseMs, except }: Claim, no
         .where('kind', '=', kind)
         .where('id', 'in', (eb) =>
           eb
-            .selectFrom(firstOfEachKey(transaction).as('first'))
+            .selectFrom(firstOfEachKey(transaction, now).as('first'))
             .select('id')
             .where('due_at', '<=', now)
             .where(sql<boolean>`not ${isLeased(now)}`)
@@ -169,15 +175,33 @@ export async function hasDueJobs(db: JobDb, kind: string, now: Date): Promise<bo
   return (await due.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Returns the leases that are still held. */
-export async function renewLeases(db: JobDb, leases: string[], leased_until: Date): Promise<string[]> {
-  const renewed = await typed(db)
-    .updateTable('job')
-    .set({ leased_until })
-    .where('lease', 'in', leases)
-    .returning('lease')
+export const renewLeases = (db: JobDb, leases: string[], leased_until: Date): Promise<unknown> =>
+  typed(db).updateTable('job').set({ leased_until }).where('lease', 'in', leases).execute()
+
+/** Leaves out jobs that were added again since. */
+export const removeUnchangedJobs = (db: JobDb, jobs: Job[]): Promise<unknown> =>
+  typed(db)
+    .deleteFrom('job')
+    .where((eb) =>
+      eb.or(jobs.map(({ kind, id, seq, version }) => eb.and({ kind, id, seq, version, lease: null }))),
+    )
     .execute()
-  return renewed.flatMap(({ lease }) => lease ?? [])
+
+/**
+ * Waits for the runs that are saving their results. Whoever changes rows that runs change, too, calls this first: runs lock
+ * their job before other rows.
+ */
+export async function lockJobs(transaction: JobDb, kinds: string[], ids: string[]): Promise<Job[]> {
+  if (!ids.length) return []
+  return typed(transaction)
+    .selectFrom('job')
+    .selectAll()
+    .where('kind', 'in', kinds)
+    .where('id', 'in', ids)
+    .orderBy('kind')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 }
 
 /** The job as it is now, or undefined if the run has lost it. Until the transaction ends, no other run can take it. */
@@ -203,7 +227,7 @@ export const listWaitingJobs = (db: JobDb, { kind, key, id }: Job, now: Date): P
 export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
   typed(db).deleteFrom('job').where('owner', '=', owner).execute()
 
-export type NextRun = { due_at: Date; holds_up_until?: Date | undefined; problem?: string }
+export type NextRun = { due_at: Date; blocks_until?: Date | undefined; problem?: string }
 
 /** Ends a run. A job that was added again meanwhile is due again, as it is now. */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {
@@ -223,7 +247,7 @@ export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Pr
       due_at: next
         ? sql<Date>`case when ${isUnchanged} then ${next.due_at} else due_at end`
         : sql<Date>`due_at`,
-      holds_up_until: next?.holds_up_until ?? null,
+      blocks_until: next?.blocks_until ?? null,
       problem: next?.problem ?? null,
     })
     .where((eb) => eb.and({ kind, id, lease }))

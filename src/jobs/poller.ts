@@ -6,7 +6,7 @@ export type Poller = {
   stop: () => Promise<void>
   /** Whether its last run hung. */
   isStuck: () => boolean
-  /** Begins the next run now. */
+  /** Begins the next run as soon as the current one has ended. */
   wake: () => void
 }
 
@@ -17,11 +17,9 @@ export type PollerOptions = {
   intervalMs: number
   /** Returns true if there may be more to do right away. */
   task: () => Promise<boolean>
-  /** Holds back the next run for any time. */
-  waitForRoom?: () => Promise<void>
 }
 
-/** Longer than any lease, so whatever a hanging run has claimed is free again when another run looks for it. */
+/** Longer than any run takes. */
 export const MAX_RUN_MS = 5 * 60_000
 
 class StuckError extends Error {}
@@ -39,10 +37,11 @@ export async function limitRun<T>(run: Promise<T>, { sleep }: Pick<Runtime, 'sle
 
 /** Repeats a task, one run at a time, until it is stopped. A run that hangs is left behind. */
 export function startPoller(options: PollerOptions): Poller {
-  const { log, runtime, name, intervalMs, task, waitForRoom } = options
+  const { log, runtime, name, intervalMs, task } = options
   const stopping = new AbortController()
   const { signal } = stopping
   let isStuck = false
+  let isWoken = false
   let wakeUp = () => {}
   async function repeatTask(): Promise<void> {
     let isFailing = false
@@ -58,17 +57,20 @@ export function startPoller(options: PollerOptions): Poller {
         if (isStuck || !isFailing) log.error({ err }, `${name} failed`)
         isFailing = true
       }
-      await waitForRoom?.()
       const woken = new Promise<void>((resolve) => {
         wakeUp = resolve
       })
-      if (!hasMore) await Promise.race([runtime.sleep(intervalMs, signal), woken])
+      if (!hasMore && !isWoken) await Promise.race([runtime.sleep(intervalMs, signal), woken])
+      isWoken = false
     }
   }
   const loop = repeatTask()
   return {
     name,
-    wake: () => wakeUp(),
+    wake() {
+      isWoken = true
+      wakeUp()
+    },
     isStuck: () => isStuck,
     async stop() {
       stopping.abort()

@@ -219,8 +219,7 @@ async function isEverythingScheduled(until: number): Promise<boolean> {
 
 async function isAnyRunLeased(): Promise<boolean> {
   const { rows } = await database.pool.query(
-    `select 1 from upnext.digest_run
-     where state in ('planned', 'scheduling') and leased_until > $1 limit 1`,
+    "select 1 from upnext.job where kind = 'digest' and leased_until > $1 limit 1",
     [new Date(now())],
   )
   return rows.length > 0

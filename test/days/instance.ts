@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api'
 import { createApi } from '../../src/api/client.ts'
 import { NO_EXTENSIONS } from '../../src/api/service-extensions.ts'
 import { connectBotDatabase } from '../../src/bot/connect-database.ts'
-import { startDigests } from '../../src/bot/features/digests/start-digests.ts'
+import { digestsModule } from '../../src/bot/features/digests/index.ts'
 import { notificationHandler } from '../../src/bot/outbox/deliver-notification.ts'
 import { createActionLimit } from '../../src/bot/slack/action-limit.ts'
 import { createScopeCheck } from '../../src/bot/slack/installation/granted-scopes.ts'
@@ -71,7 +71,6 @@ await new Promise((resolve) => process.once('message', resolve))
 const sleep: Runtime['sleep'] = (ms, signal) =>
   runtime.sleep(ms === MAX_RUN_MS ? ms : Math.min(ms, 50), signal)
 const impatientBot = { ...bot, runtime: { ...runtime, sleep } }
-startDigests(impatientBot, client)
 const context = {
   bot: impatientBot,
   client,
@@ -79,5 +78,7 @@ const context = {
   workspaceTables: [],
   slackFiles: { origin: '', botToken: '' },
 }
-startJobQueue({ ...impatientBot, handlers: [notificationHandler(context)] })
+digestsModule.startWorkers?.(context)
+const handlers = [notificationHandler(context), ...(digestsModule.jobs?.(context) ?? [])]
+startJobQueue({ ...impatientBot, handlers })
 process.send?.('ready')

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../jobs/job-queue.ts'
-import { type Job, listWaitingJobs, type NextRun, removeJobs } from '../../jobs/job-store.ts'
+import { type Job, listWaitingJobs, type NextRun, removeUnchangedJobs } from '../../jobs/job-store.ts'
 import { addMs } from '../../runtime.ts'
 import type { Db } from '../database/tables.ts'
 import { type Form, listForms } from '../forms/form.ts'
@@ -50,8 +50,7 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
     if (hasLostAccess(err) || (!isTooOld && !UNREACHABLE_CODES.includes(code)))
       return { due_at: addMs(runtime.now(), PAUSE_MS) }
   }
-  const ids = repetitions.map(({ id }) => id)
-  if (ids.length) await removeJobs(db, NOTIFICATION, ids)
+  if (repetitions.length) await removeUnchangedJobs(db, repetitions)
   if (item?.state === 'sent')
     // The user has been notified, so a failure here must not notify them again.
     await bot

@@ -2,9 +2,10 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { ERASED } from '../../database/personal-data.ts'
 import {
   addJobs,
-  isKeyBusy,
+  isKeyBlocked,
   type Job,
   lockJob,
+  lockJobs,
   type NewJob,
   type NextRun,
   removeJobs,
@@ -28,6 +29,7 @@ import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 /** What is done with an item: its file is uploaded, then it is sent. */
 export const UPLOAD = 'upload'
 export const SEND = 'outbox item'
+const ITEM_JOBS = [UPLOAD, SEND]
 
 const toJob = (kind: string, { id, team_id, user_id }: ItemKey): NewJob => ({
   kind,
@@ -54,7 +56,7 @@ type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> 
 
 type Acceptance =
   /** The caller makes the first attempt. */
-  | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: OutboxItem | undefined }
+  | { kind: 'accepted'; item: OutboxItem; job: Job; replaced: TakenItem | undefined }
   /** Earlier items of the user go first. */
   | { kind: 'queued' }
   /** Its file must be uploaded first. Other items don't wait for it. */
@@ -81,7 +83,7 @@ export const acceptItem = (
     if (existing) return { kind: 'repeated', item: existing }
     const replaced = replaces ? await takeItem(transaction, { team_id, user_id, id: replaces }) : undefined
     if (replaces && !replaced) return { kind: 'too late' }
-    const isWaiting = newItem.slack_file || (await isKeyBusy(transaction, SEND, job.key, now))
+    const isWaiting = newItem.slack_file || (await isKeyBlocked(transaction, SEND, job.key, now))
     const insert = (
       changes: Pick<Insertable<Tables['outbox_item']>, 'state' | 'attempted_at' | 'attempts'>,
     ) =>
@@ -198,6 +200,8 @@ const trySettle = (
     if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id ?? undefined)
     if (numUpdatedRows) await creation?.onItemEnd?.(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
+    // Another run that has taken over must not send it again.
+    await removeJobs(transaction, SEND, [id])
     return true
   })
 
@@ -272,6 +276,7 @@ export const endItem = (
     await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
     await creation?.onItemEnd?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
+    await removeJobs(transaction, job.kind, [item.id])
     if (others) await addNotifications(transaction, { ...others, team_id: item.team_id }, now)
   })
 
@@ -293,8 +298,8 @@ export async function postponeItem(
   { due_at, ...changes }: Postponement,
 ): Promise<NextRun> {
   await changeItem(db, job, changes)
-  const holds_up_until = changes.state === 'queued' ? addMs(item.accepted_at, MAX_PAUSE_MS) : undefined
-  return { due_at, holds_up_until }
+  const blocks_until = changes.state === 'queued' ? addMs(item.accepted_at, MAX_PAUSE_MS) : undefined
+  return { due_at, blocks_until }
 }
 
 /** Sends an item from now on, whose file is uploaded. False if it was discarded, or another instance has it now. */
@@ -330,17 +335,18 @@ export const saveProgressMessage = (
 export const withdrawItem = (
   db: Db,
   { id }: OutboxItem,
-  replaced: OutboxItem | undefined,
+  replaced: TakenItem | undefined,
   now: Date,
 ): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
     await removeJobs(transaction, SEND, [id])
+    await transaction.deleteFrom('outbox_item').where('id', '=', id).execute()
     if (!replaced) return
-    if (replaced.state === 'uploading') await addJobs(transaction, [toJob(UPLOAD, replaced)], now)
-    if (replaced.state === 'queued') await addJobs(transaction, [toJob(SEND, replaced)], now)
-    const { seq: _, ...restored } = replaced
+    const { seq: _, ...restored } = replaced.item
     await transaction.insertInto('outbox_item').values(restored).execute()
+    if (!replaced.job) return
+    const { kind, due_at, blocks_until } = replaced.job
+    await addJobs(transaction, [{ ...toJob(kind, restored), due_at, blocks_until }], now)
   })
 
 type ItemKey = UserKey & { id: string }
@@ -351,6 +357,7 @@ const isChangeable = sql<boolean>`(state in ('refused', 'expired', 'missed', 'qu
 /** Sends an item of the user again. False if it is on its way, or what the user entered has been erased. */
 export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
+    await lockJobs(transaction, ITEM_JOBS, [item.id])
     const changeable = await selectItem(transaction, item)
       .where(isChangeable)
       .where('body', 'is not', null)
@@ -364,15 +371,19 @@ export const retryItem = (db: Db, item: ItemKey, now: Date): Promise<boolean> =>
 export const discardItem = async (db: Db, key: ItemKey): Promise<boolean> =>
   (await takeItem(db, key)) !== undefined
 
-async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<OutboxItem | undefined> {
-  const taken = await db
+type TakenItem = { item: OutboxItem; job: Job | undefined }
+
+async function takeItem(db: Db, { team_id, user_id, id }: ItemKey): Promise<TakenItem | undefined> {
+  const [job] = await lockJobs(db, ITEM_JOBS, [id])
+  const item = await db
     .deleteFrom('outbox_item')
     .where((eb) => eb.and({ id, team_id, user_id }))
     .where(isChangeable)
     .returningAll()
     .executeTakeFirst()
-  if (taken) for (const kind of [UPLOAD, SEND]) await removeJobs(db, kind, [id])
-  return taken
+  if (!item) return undefined
+  for (const kind of ITEM_JOBS) await removeJobs(db, kind, [id])
+  return { item, job }
 }
 
 const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>

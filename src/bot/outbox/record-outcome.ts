@@ -45,9 +45,9 @@ function toRefusal(reason: Reason): { failure: ItemFailure; opened_record?: Open
   return replacement ? { failure, opened_record: replacement.opened } : { failure }
 }
 
-/** Sends again what cannot have arrived, and looks up what may have. */
 type Timing = { runtime: Runtime; deadline: Date | undefined }
 
+/** Sends again what cannot have arrived, and looks up what may have. */
 function nextStep(
   failure: ApiFailure,
   { attempted_at, attempts }: OutboxItem,

@@ -14,6 +14,7 @@ import {
   endItem,
   findItemById,
   LOOKUP_DELAY_MS,
+  MAX_PAUSE_MS,
   markAttempt,
   postponeItem,
   type RunningItem,
@@ -32,6 +33,7 @@ export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler
   return {
     kind: SEND,
     name: 'send an outbox item',
+    blocksUntil: ({ added_at }) => addMs(added_at, MAX_PAUSE_MS),
     async run(job) {
       const item = await findItemById(bot.db, job.id)
       const isOpen = item && ['queued', 'unconfirmed'].includes(item.state) && !item.needs_answer
@@ -40,7 +42,7 @@ export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler
   }
 }
 
-/** The deadline of a request, and of a whole lookup. */
+/** The deadline of a request, and of each list that a lookup reads. */
 const API_DEADLINE_MS = 15_000
 const PERMISSION_RETRY_MS = 30_000
 
@@ -59,7 +61,7 @@ async function sendItem(
   if (state === 'unconfirmed') {
     // An attempt may have ended with its process.
     const lookupAt = addMs(item.attempted_at ?? item.accepted_at, LOOKUP_DELAY_MS)
-    if (lookupAt > runtime.now()) return { due_at: lookupAt }
+    if (lookupAt > runtime.now()) return { due_at: lookupAt, blocks_until: lookupAt }
     const lookup = await lookUp(running, context)
     if (lookup !== 'absent') return lookup
   }

@@ -3,8 +3,5 @@ import { checkUninstallations } from './installation/installation.ts'
 import type { Module } from './module.ts'
 
 export const slackModule: Module = {
-  async cleanUp(context) {
-    await deleteExpiredEntries(context.bot.db)
-    await checkUninstallations(context)
-  },
+  cleanUp: [({ bot }) => deleteExpiredEntries(bot.db), checkUninstallations],
 }

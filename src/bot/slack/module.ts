@@ -12,7 +12,7 @@ export type Module = {
   startWorkers?: (context: WorkerContext) => Poller[]
   jobs?: (context: WorkerContext) => JobHandler[]
   /** Runs once an hour. Tables with lifetimes need none. */
-  cleanUp?: (context: WorkerContext) => Promise<unknown>
+  cleanUp?: ((context: WorkerContext) => Promise<unknown>)[]
   onUninstalled?: (db: Db, workspace: RemovedWorkspace, now: Date) => Promise<unknown>
   /** The app is back in a workspace that had removed it. */
   onReinstalled?: (db: Db, team_id: string, now: Date) => Promise<unknown>

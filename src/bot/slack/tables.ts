@@ -222,11 +222,13 @@ export const SLACK_TABLES: TablesOf<
     service_extension: { onUninstallation: 'keep', person: 'nothing personal' },
     job: {
       encrypted: { data: 'jsonb' },
+      // It couldn't be delivered, for example because the app was uninstalled.
+      lifetimes: [{ since: 'added_at', ms: 30 * DAY_MS, where: `kind = '${NOTIFICATION}'` }],
       // They are deleted by their owner.
       onUninstallation: 'keep',
       person: {
         effect: 'blank',
-        // Nobody is left to be notified.
+        // It is for the person, or names them.
         eraseMore: (db, { kind, id }) =>
           kind === NOTIFICATION ? removeJobs(db, kind, [id]) : Promise.resolve(),
       },

@@ -1,20 +1,29 @@
 import { sql } from 'kysely'
+import { addJobs, type Job, lockJob, lockJobs, type NewJob, removeJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import type { Db } from '../../database/tables.ts'
 import { addDigestNotification, type DigestNotification } from './notify-owner.ts'
 import type { Digest, DigestCancellation, DigestRun, DigestRunUpdate } from './tables.ts'
 
-/** Long enough to load the content and draw the chart. An instance that holds a lease longer is assumed dead. */
-const LEASE_MS = 120_000
+export const RUN = 'digest'
+export const CANCELLATION = 'digest cancellation'
+
+/** Runs of a workspace are processed in this many lanes, which leaves room for other workspaces. */
+const LANES = 10
+
+const toRunJob = (id: string, { team_id }: Pick<Digest, 'team_id'>): NewJob => ({
+  kind: RUN,
+  id,
+  key: `${team_id} ${Number.parseInt(id.slice(0, 8), 16) % LANES}`,
+  owner: team_id,
+})
 
 /** After this, no request to Slack is still under way, and Slack's list of scheduled messages is up to date. */
 export const SETTLE_MS = 120_000
 
-/** Slack accepts about 50 messages a minute from a workspace; requests for its lists count separately. */
-const MAX_REQUESTS_PER_MINUTE = 45
-/** Leaves room for other workspaces. */
-const MAX_CONCURRENT_PER_WORKSPACE = 10
+/** Slack accepts about 50 messages a minute from a workspace. Each lane may be about to ask for one. */
+const MAX_REQUESTS_PER_MINUTE = 50 - LANES
 
 export const OPEN_STATES = ['planned', 'scheduling'] as const
 /** Slack doesn't have a message of these runs. */
@@ -69,109 +78,73 @@ const insertPlannedRun = prepareOne((db, planned: PlannedRun & Advance) => {
       .onConflict((conflict) =>
         conflict
           .columns(['digest_id', 'day'])
-          .doUpdateSet({ ...run, retry_at: null, problem: null })
+          .doUpdateSet({ ...run, problem: null })
           .where('digest_run.state', '=', 'skipped'),
       )
+      .returning('digest_run.id')
   )
 })
 
-/** Plans a run and moves the digest on to its next time, in one statement. Only one instance succeeds. */
-export const planRun = (db: Db, digest: Digest, run: PlannedRun, next_at: Date): Promise<unknown> =>
-  insertPlannedRun(db, { ...run, ...toAdvance(digest, next_at) })
+/** Plans a run and moves the digest on to its next time. Only one instance succeeds. */
+export const planRun = (
+  db: Db,
+  digest: Digest,
+  run: PlannedRun,
+  next_at: Date,
+  now: Date,
+): Promise<unknown> =>
+  db.transaction().execute(async (transaction) => {
+    const planned = await insertPlannedRun(transaction, { ...run, ...toAdvance(digest, next_at) })
+    if (planned) await addJobs(transaction, [toRunJob(planned.id, digest)], now)
+  })
 
-/** The ids of the runs to be processed now, within the limits of each workspace. */
-export async function listRunsDue(db: Db, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with open as (
-      select run.id, run.leased_until, digest.team_id, run.retry_at,
-        row_number() over (
-          partition by digest.team_id
-          order by (run.retry_at is null or run.retry_at <= ${now}) desc, run.due_at, run.digest_id
-        ) as position,
-        max(run.rate_limited_until) over (partition by digest.team_id) as rate_limited_until
-      from upnext.digest_run run join upnext.digest digest on digest.id = run.digest_id
-      where run.state in ('planned', 'scheduling')
-    ), recent as (
-      select digest.team_id, count(*) as requests
-      from upnext.digest_run run join upnext.digest digest on digest.id = run.digest_id
-      where run.requested_at > ${addMs(now, -60_000)} and (run.leased_until is null or run.leased_until < ${now})
-      group by digest.team_id
-    )
-    select open.id from open left join recent using (team_id)
-    where (open.leased_until is null or open.leased_until < ${now})
-      and (open.retry_at is null or open.retry_at <= ${now})
-      and (open.rate_limited_until is null or open.rate_limited_until <= ${now})
-      and open.position <= least(
-        ${MAX_CONCURRENT_PER_WORKSPACE}::bigint, ${MAX_REQUESTS_PER_MINUTE}::bigint - coalesce(recent.requests, 0)
-      )
-    order by open.position
+/** When Slack takes the next message of a workspace. */
+export async function findNextRequestTime(db: Db, team_id: string, now: Date): Promise<Date> {
+  const since = addMs(now, -60_000)
+  const { rows } = await sql<{ limited_until: Date | null; requests: string; first_at: Date | null }>`
+    select max(rate_limited_until) filter (where state in ('planned', 'scheduling')) as limited_until,
+      count(*) filter (where requested_at > ${since}) as requests,
+      min(requested_at) filter (where requested_at > ${since}) as first_at
+    from upnext.digest_run run join upnext.digest digest on digest.id = run.digest_id
+    where digest.team_id = ${team_id} and (state in ('planned', 'scheduling') or requested_at > ${since})
   `.execute(db)
-  return rows.map(({ id }) => id)
+  const [{ limited_until, requests, first_at } = { limited_until: null, requests: '0', first_at: null }] =
+    rows
+  if (limited_until && limited_until > now) return limited_until
+  return first_at && Number(requests) >= MAX_REQUESTS_PER_MINUTE ? addMs(first_at, 60_000) : now
 }
 
-const leaseOpenRun = prepareOne(
-  (db, { id, now, leased_until }: { id: string; now: Date; leased_until: Date }) =>
-    db
-      .updateTable('digest_run')
-      .set({ leased_until })
-      .where('id', '=', id)
-      .where('state', 'in', OPEN_STATES)
-      .where(sql<boolean>`(leased_until is null or leased_until < ${now})`)
-      .where(sql<boolean>`(retry_at is null or retry_at <= ${now})`)
-      .returningAll(),
+export const findOpenRun = prepareOne((db, { id }: Pick<DigestRun, 'id'>) =>
+  db.selectFrom('digest_run').selectAll().where('id', '=', id).where('state', 'in', OPEN_STATES),
 )
 
-export const leaseRun = (db: Db, id: string, now: Date): Promise<DigestRun | undefined> =>
-  leaseOpenRun(db, { id, now, leased_until: addMs(now, LEASE_MS) })
-
-/** Changes a leased run, and releases it unless `leased_until` is set. Undefined if this instance has lost the run. */
-export const updateRun = (db: Db, { id, leased_until }: DigestRun, changes: DigestRunUpdate) =>
-  db
-    .updateTable('digest_run')
-    .set({ leased_until: null, ...changes })
-    .where((eb) => eb.and({ id, leased_until }))
-    .returningAll()
-    .executeTakeFirst()
-
-type SchedulingRequest = Pick<
-  DigestRun,
-  'channel_id' | 'post_at' | 'requested_at' | 'covered_until' | 'leased_until'
->
-
-const setScheduling = prepareOne((db, run: SchedulingRequest & { id: string; currentLease: Date | null }) => {
-  const { id, currentLease, channel_id, post_at, requested_at, covered_until, leased_until } = run
-  return db
-    .updateTable('digest_run')
-    .set({ state: 'scheduling', channel_id, post_at, requested_at, covered_until, leased_until })
-    .where('id', '=', id)
-    .where('leased_until', 'is not distinct from', currentLease)
-    .returning('id')
-})
-
-/** Stores what Slack is about to be asked for. Undefined if this instance has lost the run. */
-export const markScheduling = (
+/** Changes a run while this instance has its job. Undefined if it has lost it. */
+export const updateRun = (
   db: Db,
-  { id, leased_until: currentLease }: DigestRun,
-  request: SchedulingRequest,
-) => setScheduling(db, { ...request, id, currentLease })
-
-/** Slack has the message. Undefined if this instance has lost the run. */
-export const markScheduled = prepareOne(
-  (db, { id, leased_until, message_id }: Pick<DigestRun, 'id' | 'leased_until' | 'message_id'>) =>
-    db
+  { run, job }: { run: DigestRun; job: Job },
+  changes: DigestRunUpdate,
+): Promise<DigestRun | undefined> =>
+  db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return undefined
+    return transaction
       .updateTable('digest_run')
-      .set({ state: 'scheduled', message_id, leased_until: null })
-      .where('id', '=', id)
-      .where('leased_until', 'is not distinct from', leased_until)
-      .returning('id'),
-)
+      .set(changes)
+      .where('id', '=', run.id)
+      .returningAll()
+      .executeTakeFirst()
+  })
 
 /** Gives up on a run, and may notify the owner. Slack may have accepted an earlier request. */
-export const abandonRun = (db: Db, run: DigestRun, notification?: DigestNotification) =>
+export const abandonRun = (
+  db: Db,
+  { run, job }: { run: DigestRun; job: Job },
+  notification?: DigestNotification,
+): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return
     const state = run.state === 'scheduling' ? 'unconfirmed' : 'skipped'
-    const abandoned = await updateRun(transaction, run, { state })
-    if (abandoned && notification) await addDigestNotification(transaction, notification)
+    await transaction.updateTable('digest_run').set({ state }).where('id', '=', run.id).execute()
+    if (notification) await addDigestNotification(transaction, notification)
   })
 
 export const findRun = (db: Db, { id }: DigestRun) =>
@@ -204,24 +177,45 @@ export const CANCEL_DEADLINE_MS = 75_000
 const lockDigest = (transaction: Db, id: string) =>
   transaction.selectFrom('digest').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
+async function listRunIds(db: Db, digest_id: string): Promise<string[]> {
+  const runs = await db
+    .selectFrom('digest_run')
+    .select('id')
+    .where('digest_id', '=', digest_id)
+    .where('state', 'in', OPEN_STATES)
+    .execute()
+  return runs.map(({ id }) => id)
+}
+
 /** Deletes a digest's open runs, and stores which messages Slack must delete. `isTooLate`: the next one can't be stopped. */
 export async function deleteOpenRuns(transaction: Db, digest_id: string, now: Date) {
   const digest = await lockDigest(transaction, digest_id)
   if (!digest) return 'gone'
   const { team_id, project_name, owner_id } = digest
-  await sql`
+  await lockJobs(transaction, [RUN], await listRunIds(transaction, digest_id))
+  const { rows } = await sql<{ id: string; is_planned: boolean }>`
     with cancelled as (
       delete from upnext.digest_run
       where digest_id = ${digest_id} and (state = 'planned'
         or (state in ('scheduling', 'scheduled') and post_at > ${addMs(now, CANCEL_DEADLINE_MS)}))
       returning *
+    ), inserted as (
+      insert into upnext.digest_cancellation (run_id, digest_id, day, team_id, channel_id, project_name, owner_id,
+        message_id, requested_at, post_at)
+      select id, digest_id, day, ${team_id}, coalesce(channel_id, ${digest.channel_id}), ${project_name}, ${owner_id},
+        message_id, requested_at, post_at
+      from cancelled where state <> 'planned'
     )
-    insert into upnext.digest_cancellation (run_id, digest_id, day, team_id, channel_id, project_name, owner_id,
-      message_id, requested_at, post_at, retry_at)
-    select id, digest_id, day, ${team_id}, coalesce(channel_id, ${digest.channel_id}), ${project_name}, ${owner_id},
-      message_id, requested_at, post_at, ${now}::timestamptz
-    from cancelled where state <> 'planned'
+    select id, state = 'planned' as is_planned from cancelled
   `.execute(transaction)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length) await removeJobs(transaction, RUN, ids)
+  const requested = rows.filter(({ is_planned }) => !is_planned)
+  await addJobs(
+    transaction,
+    requested.map(({ id }) => ({ kind: CANCELLATION, id, key: id, owner: team_id })),
+    now,
+  )
   const unstoppable = await transaction
     .selectFrom('digest_run')
     .select('id')
@@ -232,21 +226,8 @@ export async function deleteOpenRuns(transaction: Db, digest_id: string, now: Da
   return { isTooLate: unstoppable !== undefined }
 }
 
-const CANCELLATION_BATCH_SIZE = 20
-const CANCELLATION_RETRY_MS = 30_000
-
-/** Takes due cancellations, the most urgent first. One that fails is due again later. */
-export async function claimCancellations(db: Db, now: Date) {
-  const { rows } = await sql<DigestCancellation>`
-    update upnext.digest_cancellation set retry_at = ${addMs(now, CANCELLATION_RETRY_MS)}
-    where run_id in (
-      select run_id from upnext.digest_cancellation where retry_at <= ${now}
-      order by post_at limit ${CANCELLATION_BATCH_SIZE} for update skip locked
-    )
-    returning *
-  `.execute(db)
-  return rows
-}
+export const findCancellation = (db: Db, { id }: Job): Promise<DigestCancellation | undefined> =>
+  db.selectFrom('digest_cancellation').selectAll().where('run_id', '=', id).executeTakeFirst()
 
 /** Undefined if another instance deleted it first. */
 export const deleteCancellation = (db: Db, { run_id }: DigestCancellation) =>
@@ -262,7 +243,7 @@ export const giveUpCancellation = (db: Db, cancellation: DigestCancellation, mes
     const state = 'unconfirmed'
     await transaction
       .updateTable('digest_run')
-      .set({ state, leased_until: null })
+      .set({ state })
       .where((eb) => eb.and({ digest_id, state: 'planned' }))
       .execute()
     await transaction

@@ -1,5 +1,6 @@
 import { ErrorCode, type WebAPIRateLimitedError, type WebClient } from '@slack/web-api'
 import type { ApiFailure } from '../../../api/result.ts'
+import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { explainFailure } from '../../slack/errors.ts'
@@ -7,14 +8,7 @@ import { uploadPicture, waitForPicture } from '../../slack/images/upload-picture
 import { context, escapeText, type Reply, section, toJson } from '../../slack/message-blocks.ts'
 import { hasSlackFailed, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
-import {
-  abandonRun,
-  findRun,
-  markScheduled,
-  markScheduling,
-  SETTLE_MS,
-  updateRun,
-} from './digest-run-store.ts'
+import { abandonRun, findRun, SETTLE_MS, updateRun } from './digest-run-store.ts'
 import { stopDigests } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
 import { renderNewDigest, withoutImages } from './render-digest.ts'
@@ -28,6 +22,7 @@ export type Attempt = {
   client: WebClient
   digest: Digest
   run: DigestRun
+  job: Job
   /** The posting time in an earlier request, which Slack may have accepted. */
   requestedFor: Date | null
   isLate: boolean
@@ -39,7 +34,10 @@ const MIN_LEAD_MS = 30_000
 export const RETRY_MS = 60_000
 
 /** Schedules the digest. If Slack rejects its images, it goes out without them. */
-export async function scheduleContent(attempt: Attempt, gathered: GatheredContent): Promise<void> {
+export async function scheduleContent(
+  attempt: Attempt,
+  gathered: GatheredContent,
+): Promise<NextRun | undefined> {
   const { bot, digest, isLate } = attempt
   const [chart, isExtShared] = await Promise.all([
     createChart(attempt, gathered.week),
@@ -52,11 +50,14 @@ export async function scheduleContent(attempt: Attempt, gathered: GatheredConten
     if (version.chart) await waitForPicture(bot, chart)
     return renderNewDigest(bot, digest.team_id, version)
   })
-  await requestMessage(attempt, builders, gathered.covered_until)
+  return requestMessage(attempt, builders, gathered.covered_until)
 }
 
 /** Tells the channel that its digest couldn't be loaded. */
-export function scheduleUnavailableNotice(attempt: Attempt, failure: ApiFailure): Promise<void> {
+export function scheduleUnavailableNotice(
+  attempt: Attempt,
+  failure: ApiFailure,
+): Promise<NextRun | undefined> {
   const { problem } = explainFailure(failure, 'member')
   const text = `Couldn't load the digest of ${escapeText(attempt.digest.project_name)}.`
   const build = async () => ({ text, blocks: [section(text), context(problem)] })
@@ -89,7 +90,11 @@ async function createChart({ bot, client, digest }: Attempt, week: GatheredConte
 type MessageBuilder = () => Promise<Reply>
 
 /** Tries the messages in order until Slack accepts the blocks of one. */
-async function requestMessage(attempt: Attempt, builders: MessageBuilder[], covered_until: Date | null) {
+async function requestMessage(
+  attempt: Attempt,
+  builders: MessageBuilder[],
+  covered_until: Date | null,
+): Promise<NextRun | undefined> {
   const { bot, client, digest, run, requestedFor, isLate } = attempt
   const { db, log, runtime } = bot
   const { channel_id } = digest
@@ -97,9 +102,8 @@ async function requestMessage(attempt: Attempt, builders: MessageBuilder[], cove
   const onTime = new Date(Math.max(run.due_at.getTime(), addMs(now, MIN_LEAD_MS).getTime()))
   const post_at = requestedFor ?? (isLate ? addMs(now, LATE_LEAD_MS) : onTime)
   // Stored before Slack is called: from now on, Slack may have the message.
-  const leased_until = addMs(now, SETTLE_MS)
-  const request = { channel_id, post_at, requested_at: now, covered_until, leased_until }
-  if (!(await markScheduling(db, run, request))) return
+  const request = { channel_id, post_at, requested_at: now, covered_until }
+  if (!(await updateRun(db, attempt, { state: 'scheduling', ...request }))) return undefined
   const requested = { ...attempt, run: { ...run, ...request } }
   for (const [index, build] of builders.entries()) {
     const message = await build().catch((err) =>
@@ -119,12 +123,14 @@ async function requestMessage(attempt: Attempt, builders: MessageBuilder[], cove
     const canTryNext = slackErrorCode(response.error) === 'invalid_blocks' && index < builders.length - 1
     if (!canTryNext) return handleRejection(requested, response.error)
   }
+  return undefined
 }
 
 /** Slack has the message. It is deleted again if the digest was paused, edited or deleted meanwhile. */
-export async function confirmScheduled({ bot, client, digest, run }: Attempt, message_id: string) {
+export async function confirmScheduled(attempt: Attempt, message_id: string): Promise<undefined> {
+  const { bot, client, digest, run } = attempt
   const { db, log } = bot
-  if (await markScheduled(db, { ...run, message_id })) return
+  if (await updateRun(db, attempt, { state: 'scheduled', message_id })) return
   const current = await findRun(db, run)
   // Another instance has taken over the run, and has found or will find this message.
   if (current && (current.state === 'scheduling' || current.message_id === message_id)) return
@@ -135,14 +141,19 @@ export async function confirmScheduled({ bot, client, digest, run }: Attempt, me
 }
 
 /** Another attempt follows. It looks the message up first if Slack may have accepted an earlier request. */
-export async function postponeRun({ bot, run }: Attempt, delayMs: number, changes: DigestRunUpdate = {}) {
-  const retry_at = addMs(bot.runtime.now(), delayMs)
-  await updateRun(bot.db, run, { state: run.state, retry_at, ...changes })
+export async function postponeRun(
+  attempt: Attempt,
+  delayMs: number,
+  changes: DigestRunUpdate = {},
+): Promise<NextRun> {
+  const { bot, run } = attempt
+  await updateRun(bot.db, attempt, { state: run.state, ...changes })
+  return { due_at: addMs(bot.runtime.now(), delayMs) }
 }
 
 /** A rejected request doesn't show whether an earlier request was accepted. */
-export async function handleRejection(attempt: Attempt, error: unknown): Promise<void> {
-  const { bot, digest, run } = attempt
+export async function handleRejection(attempt: Attempt, error: unknown): Promise<NextRun | undefined> {
+  const { bot, digest } = attempt
   const { db, log, runtime } = bot
   const { code: errorType, retryAfter = 60 } = error as { code?: string } & Partial<WebAPIRateLimitedError>
   if (errorType === ErrorCode.RateLimitedError) {
@@ -153,9 +164,9 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
   }
   const code = slackErrorCode(error)
   if (!code || hasSlackFailed(error)) {
-    // When the lease expires, the next attempt looks the message up first.
+    // The next attempt looks the message up first.
     log.warn({ err: error, digest: digest.id }, "Slack didn't confirm a scheduled digest")
-    return
+    return { due_at: addMs(runtime.now(), SETTLE_MS) }
   }
   if (!isStopReason(code)) {
     log.warn({ err: error, digest: digest.id }, 'Slack rejected a digest')
@@ -163,5 +174,6 @@ export async function handleRejection(attempt: Attempt, error: unknown): Promise
   }
   const { team_id, id } = digest
   await stopDigests(db, { team_id, id }, code, runtime.now())
-  await abandonRun(db, run)
+  await abandonRun(db, attempt)
+  return undefined
 }

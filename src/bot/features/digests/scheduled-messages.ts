@@ -1,9 +1,17 @@
 import type { ChatScheduledMessagesListResponse, WebClient } from '@slack/web-api'
+import type { JobHandler } from '../../../jobs/job-queue.ts'
+import type { NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
+import type { WorkerContext } from '../../slack/module.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
-import * as runStore from './digest-run-store.ts'
-import { SETTLE_MS } from './digest-run-store.ts'
+import {
+  CANCELLATION,
+  deleteCancellation,
+  findCancellation,
+  giveUpCancellation,
+  SETTLE_MS,
+} from './digest-run-store.ts'
 import type { DigestCancellation } from './tables.ts'
 
 /** Slack's list of scheduled messages has only their text, so the text carries this mark. */
@@ -35,28 +43,38 @@ export async function deleteScheduledMessage(client: WebClient, channel: string,
 /** Slack doesn't delete a message in its last minute. */
 const SLACK_DELETE_DEADLINE_MS = 60_000
 
-/** Deletes scheduled messages of digests that were paused, edited or deleted. Returns true if there may be more. */
-export async function cancelScheduledMessages(bot: Bot, client: WebClient): Promise<boolean> {
-  const cancellations = await runStore.claimCancellations(bot.db, bot.runtime.now())
-  // All at once, so that none of them reaches its last minute while waiting for another.
-  await Promise.all(cancellations.map((cancellation) => cancelMessage(bot, client, cancellation)))
-  return cancellations.length > 0
-}
+const RETRY_MS = 30_000
 
-async function cancelMessage(bot: Bot, client: WebClient, cancellation: DigestCancellation): Promise<void> {
+/** Deletes scheduled messages of digests that were paused, edited or deleted. */
+export const cancellationHandler = ({ bot, client }: WorkerContext): JobHandler => ({
+  kind: CANCELLATION,
+  name: 'cancel a digest',
+  async run(job) {
+    const cancellation = await findCancellation(bot.db, job)
+    return cancellation && cancelMessage(bot, client, cancellation)
+  },
+})
+
+async function cancelMessage(
+  bot: Bot,
+  client: WebClient,
+  cancellation: DigestCancellation,
+): Promise<NextRun | undefined> {
   const { db, log, runtime } = bot
   const { digest_id: digest, day, post_at } = cancellation
   const isCancelled = await isDefinitelyCancelled(bot, client, cancellation).catch((err) =>
-    log.warn({ err, digest, day }, 'Cancelling a scheduled digest failed'),
+    log.warn({ err, digest, day }, 'Failed to cancel a scheduled digest'),
   )
   const now = runtime.now()
   if (isCancelled) {
-    await runStore.deleteCancellation(db, cancellation)
-  } else if (now > post_at) {
-    log.warn({ digest, day }, "A scheduled digest couldn't be cancelled in time")
-    const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
-    await runStore.giveUpCancellation(db, cancellation, message, now)
+    await deleteCancellation(db, cancellation)
+    return undefined
   }
+  if (now <= post_at) return { due_at: addMs(now, RETRY_MS) }
+  log.warn({ digest, day }, "A scheduled digest couldn't be cancelled in time")
+  const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
+  await giveUpCancellation(db, cancellation, message, now)
+  return undefined
 }
 
 async function isDefinitelyCancelled({ runtime }: Bot, client: WebClient, cancellation: DigestCancellation) {

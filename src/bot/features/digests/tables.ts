@@ -66,8 +66,6 @@ declare module '../../database/tables.ts' {
       post_at: Date | null
       message_id: string | null
       requested_at: Date | null
-      leased_until: Date | null
-      retry_at: Date | null
       /** Slack asked for a pause: no run of this workspace starts before. */
       rate_limited_until: Date | null
       /** Posts published up to this time are in this digest; later ones belong to the next. */
@@ -87,7 +85,6 @@ declare module '../../database/tables.ts' {
       message_id: string | null
       requested_at: Date
       post_at: Date
-      retry_at: Date
     }
     digest_content: { id: string; team_id: string; content: DigestContent; created_at: Date }
   }
@@ -126,8 +123,6 @@ export const DIGEST_TABLES: TablesOf<'digest' | 'digest_run' | 'digest_cancellat
       post_at timestamptz,
       message_id text,
       requested_at timestamptz,
-      leased_until timestamptz,
-      retry_at timestamptz,
       rate_limited_until timestamptz,
       covered_until timestamptz,
       problem text,
@@ -145,10 +140,9 @@ export const DIGEST_TABLES: TablesOf<'digest' | 'digest_run' | 'digest_cancellat
       owner_id text not null,
       message_id text,
       requested_at timestamptz not null,
-      post_at timestamptz not null,
-      retry_at timestamptz not null
+      post_at timestamptz not null
     )`,
-    'create index on upnext.digest_cancellation (retry_at)',
+    'create index on upnext.digest_cancellation (digest_id)',
     `create table upnext.digest_content (
       id uuid primary key,
       team_id text not null,

@@ -140,9 +140,10 @@ async function changeAndMarkMessages<T>(
   // A change without a response may still take effect.
   if (result.kind === 'failed') return result
   const mark = result.kind === 'ok' ? { last_change, changed_by } : undefined
-  await updateMessages(db, key, runtime.now(), mark).catch((err) =>
-    log.error({ err }, 'Marking the messages of a post failed'),
-  )
+  await db
+    .transaction()
+    .execute((transaction) => updateMessages(transaction, key, runtime.now(), mark))
+    .catch((err) => log.error({ err }, 'Failed to mark the messages of a post'))
   return result
 }
 

@@ -41,35 +41,41 @@ type PostKey = Pick<PostMessage, 'team_id' | 'project_id' | 'post_id'>
 
 type Mark = Pick<PostMessage, 'last_change' | 'changed_by'>
 
-/** Has the messages of a post compared with it. */
-export async function updateMessages(db: Db, post: PostKey, now: Date, mark?: Mark): Promise<void> {
-  const { team_id, project_id, post_id } = post
-  if (mark) await updateMessagesOf(db, post).set(mark).execute()
-  const messages = await db
-    .selectFrom('post_message')
-    .select(['team_id', 'channel_id', 'ts'])
-    .where((eb) => eb.and({ team_id, project_id, post_id }))
-    .execute()
-  await addJobs(db, messages.map(toJob), now)
+/** Has the messages of a post compared with it. Needs a transaction. */
+export async function updateMessages(transaction: Db, post: PostKey, now: Date, mark?: Mark): Promise<void> {
+  await addUpdates(transaction, post, now)
+  if (mark) await updateMessagesOf(transaction, post).set(mark).execute()
 }
 
 /** Has the messages of a post compared with it at that time, too, whatever other changes come in between. */
 export const expectChange = (db: Db, post: PostKey, until: Date, now: Date): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
-    const messages = await updateMessagesOf(transaction, post)
+    await addUpdates(transaction, post, now, until)
+    await updateMessagesOf(transaction, post)
       .set({
         uncertain_until: sql<Date>`greatest(uncertain_until, ${until})`,
         last_change: 'unconfirmed',
         changed_by: null,
       })
-      .returning(['team_id', 'channel_id', 'ts'])
       .execute()
-    await addJobs(
-      transaction,
-      messages.map((message) => ({ ...toJob(message), due_at: until })),
-      now,
-    )
   })
+
+/** Comes before changes to the messages, because a run locks its job first. */
+async function addUpdates(transaction: Db, post: PostKey, now: Date, due_at = now): Promise<void> {
+  const { team_id, project_id, post_id } = post
+  const messages = await transaction
+    .selectFrom('post_message')
+    .select(['team_id', 'channel_id', 'ts'])
+    .where((eb) => eb.and({ team_id, project_id, post_id }))
+    .orderBy('channel_id')
+    .orderBy('ts')
+    .execute()
+  await addJobs(
+    transaction,
+    messages.map((message) => ({ ...toJob(message), due_at })),
+    now,
+  )
+}
 
 const updateMessagesOf = (db: Db, { team_id, project_id, post_id }: PostKey) =>
   db.updateTable('post_message').where((eb) => eb.and({ team_id, project_id, post_id }))

@@ -6,5 +6,5 @@ import { defineUploadsList } from './list-uploads.ts'
 /** Items of these forms in the outbox may need an upload. */
 export const uploadsModule = (listForms: () => Form[]): Module => ({
   features: [defineUploadsList(listForms)],
-  cleanUp: ({ bot, client }) => deleteUnusedMedia(bot, client, listForms()),
+  cleanUp: [({ bot, client }) => deleteUnusedMedia(bot, client, listForms())],
 })
