@@ -199,7 +199,7 @@ describe.each([
     requests = []
     for (const { id } of mara.state().views) await mara.closeView({ view: id })
     // Otherwise the outbox would send the items of one test during the next.
-    await upnext.service.pool.query('delete from upnext.outbox_item')
+    await upnext.service.pool.query('delete from upnext.outbox_item; delete from upnext.job')
   })
   afterAll(async () => {
     // In a channel without the bot, it falls back to a direct message.

@@ -36,7 +36,7 @@ describe('a failure of the scheduling service', () => {
     respond = () => undefined
     for (const { id } of mara.state().views) await mara.closeView({ view: id })
     // Otherwise the outbox would send the items of one test during the next, and the bot would warn about duplicates.
-    await upnext.service.pool.query('delete from upnext.outbox_item')
+    await upnext.service.pool.query('delete from upnext.outbox_item; delete from upnext.job')
     await upnext.service.pool.query('delete from service.post')
   })
   afterAll(async () => {
