@@ -210,8 +210,11 @@ it.each(SHAPES)(
     const { id } = await mara.form('Schedule a post')
     await mara.submitView({ view: id, values: mara.fill({ Content: contentOf(index) }) })
     upnext.wait({ minutes: 1 })
-    await upnext.settled()
-    upnext.wait({ minutes: 1.1 })
+    if (result === 'asked') {
+      // A list that may lag is looked at twice.
+      await upnext.settled()
+      upnext.wait({ minutes: 1.1 })
+    }
     await mara.hears(result === 'found' ? 'Done, after a delay' : /no clear response/)
     await upnext.settled()
     const { rows } = await upnext.service.pool.query('select content from service.post')

@@ -12,9 +12,9 @@ import { SCHEMA } from './prepare.ts'
 import type { Tables } from './tables.ts'
 
 const MIGRATIONS = {
-  '0001-service-tables': { up: createTables },
-  '0002-jobs': {
+  '0001-service-tables': {
     async up(db: Kysely<unknown>) {
+      await createTables(db)
       for (const statement of createJobTable(SCHEMA)) await sql.raw(statement).execute(db)
     },
   },

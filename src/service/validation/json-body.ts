@@ -27,7 +27,8 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const [, position = '0'] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec((error as Error).message) ?? []
+    const [, position = '0'] =
+      / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec((error as Error).message) ?? []
     const details = { type: 'json_invalid', msg: 'JSON decode error', ctx: { error: 'Invalid JSON' } }
     throw validationFailed(createError(details, ['body', Number(position)], {}))
   }

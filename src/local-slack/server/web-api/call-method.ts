@@ -52,6 +52,9 @@ const waitOnClock = ({ clock }: Slack, ms: number) =>
 /** Calls with secrets in their arguments or responses, which are not recorded. */
 const SECRET_METHODS = ['oauth.v2.access', 'apps.uninstall', 'apps.connections.open']
 
+/** A conflict is the answer to a race, and no error in the payload. */
+const isAccepted = ({ ok, error }: ApiResponse): boolean => ok || error === 'hash_conflict'
+
 function recordCall(slack: Slack, { name, args }: CallRequest, response: ApiResponse): void {
   const isSecret = SECRET_METHODS.includes(name)
   const { messages = [] } = (response.response_metadata ?? {}) as { messages?: string[] }
@@ -60,7 +63,7 @@ function recordCall(slack: Slack, { name, args }: CallRequest, response: ApiResp
     name,
     body: isSecret ? {} : args,
     response: isSecret ? { ok: response.ok, error: response.error } : response,
-    problems: response.ok
+    problems: isAccepted(response)
       ? []
       : [String(response.error), ...messages.map((message) => message.replace('[ERROR] ', ''))],
   })
