@@ -116,7 +116,7 @@ const attemptAt = (now: Date) => ({
   absent_since: null,
 })
 
-/** A run changes its item only while it has the job: another instance may have taken over meanwhile. */
+/** A run changes its item only while it has the job: another instance may have taken over. */
 const changeItem = (
   db: Db,
   job: Job,

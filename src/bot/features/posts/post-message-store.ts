@@ -100,7 +100,7 @@ export const saveShownPost = (
     const held = await lockJob(transaction, job)
     if (!held) return undefined
     const nextCheck = uncertain_until && uncertain_until > readAt ? uncertain_until : undefined
-    // A change that was marked meanwhile is shown by the next run.
+    // A change that was marked since then is shown by the next run.
     const isShown = held.version === job.version
     const marks = { last_change: nextCheck ? ('unconfirmed' as const) : null, changed_by: null }
     await transaction

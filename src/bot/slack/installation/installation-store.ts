@@ -60,7 +60,7 @@ export async function listWorkspacesToDelete(db: Db, afterDays: number): Promise
   return rows.map(({ team_id }) => team_id)
 }
 
-/** Deletes the rows of a workspace in these tables, unless the app was installed again meanwhile. */
+/** Deletes the rows of a workspace in these tables, unless the app has been installed again. */
 export const deleteWorkspace = (db: Db, team_id: string, tables: string[]): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction

@@ -14,7 +14,7 @@ import { OtherWorkspaceError } from './other-workspace.ts'
 /** The app in its workspace. */
 export type Installed = Pick<WorkerContext, 'bot' | 'client' | 'modules' | 'workspaceTables'>
 
-/** Tells the features, and deletes the workspace's data after the time in the settings. */
+/** Lets the modules react, and deletes the workspace's data after the time in the settings. */
 export async function handleUninstallation(
   { bot, modules, workspaceTables }: Installed,
   { team_id, reason }: RemovedWorkspace,
