@@ -152,6 +152,17 @@ describe('What is scheduled is what was shown', () => {
 })
 
 describe('A form that was closed', () => {
+  const readActionTime = async () => {
+    const query = 'select action_ts from upnext.open_form where view_id = $1'
+    const { rows } = await upnext.service.pool.query(query, [topView()?.id])
+    return rows[0]?.action_ts
+  }
+  /** Also waits until the bot has stored it. */
+  const typeAndSave = async (...[block_id, value]: Parameters<typeof typeKey>) => {
+    const before = await readActionTime()
+    await typeKey(block_id, value)
+    await vi.waitFor(async () => expect(await readActionTime()).not.toBe(before), MAX_WAIT)
+  }
   const leaveForm = async () => {
     const { id } = await openForm('on X')
     await typeKey('ScheduleDate', 'monday 10am', { Content: 'Half a thought' })
@@ -183,8 +194,7 @@ describe('A form that was closed', () => {
   it('keeps its text although nothing but the text was typed', async () => {
     const { id } = await openForm('on X')
     for (const text of ['New', 'New ro', 'New roast on the shelf, with notes of plum'])
-      await typeKey('Content', text)
-    await vi.waitFor(() => expect(formText()).toContain('notes of plum'), MAX_WAIT)
+      await typeAndSave('Content', text)
     await mara.closeView({ view: id })
     await openForm()
     expect(formText()).toContain('Continue \\"New roast on the shelf, with …\\" from 13:00')
@@ -199,8 +209,7 @@ describe('A form that was closed', () => {
     await leaveForm()
     upnext.wait({ minutes: 10 })
     const { id } = await openForm('on X')
-    await typeKey('Content', 'A newer thought')
-    await vi.waitFor(() => expect(formText()).toContain('A newer thought'), MAX_WAIT)
+    await typeAndSave('Content', 'A newer thought')
     await mara.closeView({ view: id })
     const { id: other } = await openForm()
     expect(formText()).toContain('Continue \\"A newer thought\\" from 13:10')
@@ -215,7 +224,7 @@ describe('A form that was closed', () => {
   it('is kept for prompts and invitations, too', async () => {
     await mara.run('/upnext prompt')
     const { id } = await mara.form('Create a prompt')
-    await typeKey('PromptText', 'Write about lamps')
+    await typeAndSave('PromptText', 'Write about lamps')
     await mara.closeView({ view: id })
     await mara.run('/upnext prompt')
     await mara.form('Create a prompt')
