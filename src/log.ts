@@ -22,7 +22,7 @@ function describeError(error: unknown): unknown {
 /** Slack's codes are followed by what it was sent, and addresses contain secrets and what users typed. */
 const withoutRequests = (text: string): string =>
   text
-    .replace(/(An API error occurred: [a-z_]+)[^\n]*/g, '$1')
+    .replace(/(An API error occurred: [a-z_]+).*?(?=\n {4}at |$)/gs, '$1')
     .replace(/(https?:\/\/[^\s/?#"'<>]+)[/?#][^\s"'<>]*/g, '$1/…')
 
 /** Standard output is for what users and scripts read. Without `sync`, the line that explains a crash may be lost. */

@@ -32,7 +32,12 @@ it('An error of Slack is logged without what it repeats of the request, and an a
   const address = 'https://hooks.slack.example/commands/T1/secret?text=LaunchDay'
   const server = await startHttpServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ ok: false, error: `invalid_blocks: LaunchDay ${address}` }))
+    response.end(
+      JSON.stringify({
+        ok: false,
+        error: `invalid_blocks: LaunchDay ${address}\nLaunchDay in a second line`,
+      }),
+    )
   })
   const client = new WebClient('xoxb-a-secret-token', { slackApiUrl: `${server.url}/api/` })
   const logged = await logError(client.chat.postMessage({ channel: 'C1', text: 'LaunchDay' }))

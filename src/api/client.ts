@@ -84,11 +84,11 @@ export function createApi({
     for (let page = 1; next && page < MAX_LINKED_PAGES; page++) {
       const remainingMs = Math.max(0, endsAt - runtime.now().getTime())
       const result = await call(read, {}, { ...options, deadlineMs: remainingMs }, getUrl(next))
-      if (result.kind !== 'ok' || !result.data.items.length) break
+      if (result.kind !== 'ok') break
       items.push(...result.data.items)
-      next = result.data.next === next ? undefined : result.data.next
+      next = result.data.next === next || !result.data.items.length ? undefined : result.data.next
     }
-    return { kind: 'ok', data: { ...first.data, items, ...(first.data.next && { hasMore: Boolean(next) }) } }
+    return { kind: 'ok', data: { ...first.data, items, hasMore: next !== undefined } }
   }
 
   const readPostList: Read<List<Post>> = (payload, response) => {
@@ -185,8 +185,16 @@ export function createApi({
       list: async (project_id: string, query: PostQuery, options?: CallOptions) =>
         refuseUnreadable(await listPosts(project_id, query, options)),
       listAll: listAllPosts,
-      create: (project_id: string, body: Body['Post'], options?: CallOptions) =>
-        create(posts, body, { project_id }, options, (init) => POST(`${PROJECT}/posts`, { ...init, body })),
+      create: async (
+        project_id: string,
+        body: Body['Post'],
+        options?: CallOptions,
+      ): Promise<ApiResult<Post>> => {
+        const result = await create(posts, body, { project_id }, options, (init) =>
+          POST(`${PROJECT}/posts`, { ...init, body }),
+        )
+        return result.kind === 'ok' ? { kind: 'ok', data: withoutHtml(result.data) } : result
+      },
       /** An extension: a post, and the ETag that a change of it needs. */
       get: (project_id: string, post_id: string, options?: CallOptions) =>
         call(readWithEtag, { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
@@ -342,7 +350,7 @@ const withoutHtml = (post: Post): Post =>
 
 const readNothing = () => undefined
 
-/** Reads the response to a request that created or changed a record. What it lacks is as it was sent. */
+/** Reads the response to a request that created or changed a record. Missing fields keep the sent values. */
 const sentAs =
   <T>(reader: { readSent: (payload: unknown, sent: object) => T }, body: object) =>
   (payload: unknown): T =>

@@ -11,7 +11,9 @@ type PartComparison = Comparison | 'similar'
 
 /** Compares a post with one that was sent, by meaning: services change notations, case and white space. */
 export function comparePosts(sent: PostBody | Post, found: Post): Comparison {
-  const parts = compareParts(sent, found)
+  const moment = compareMoments(sent, found)
+  if (moment === 'different' || moment === 'similar') return 'different'
+  const parts = [moment, ...compareContent(sent, found)]
   if (parts.includes('different') || parts.includes('similar')) return 'different'
   return parts.includes('unknown') ? 'unknown' : 'same'
 }
@@ -21,29 +23,26 @@ export function comparePosts(sent: PostBody | Post, found: Post): Comparison {
  * characters, and make one post for each platform. If one of three parts differs, it may be the same post.
  */
 export function recognizePost(sent: PostBody, found: Post): Comparison {
-  const [moment, text, platforms] = compareParts(sent, found)
+  const moment = compareMoments(sent, found)
   if (moment === 'different') return 'different'
+  const [text, platforms] = compareContent(sent, found)
   const parts = [moment, text, platforms === 'similar' ? 'same' : platforms]
   const count = (comparison: PartComparison) => parts.filter((part) => part === comparison).length
   if (count('same') === parts.length) return 'same'
   const isSimilar =
     count('different') === 0 ||
     count('same') === parts.length - 1 ||
-    (moment === 'same' && count('different') === 1)
+    (moment !== 'unknown' && count('different') === 1)
   return isSimilar ? 'unknown' : 'different'
 }
 
-function compareParts(
-  { ScheduleDate, Timezone, Content = '', Platforms = [] }: PostBody | Post,
+const compareContent = (
+  { Content = '', Platforms = [] }: PostBody | Post,
   found: Post,
-): [moment: PartComparison, text: PartComparison, platforms: PartComparison] {
-  const sentMoment = { date: ScheduleDate ?? undefined, zone: Timezone ?? undefined }
-  return [
-    compareMoments(sentMoment, { date: posts.writtenDate(found), zone: found.Timezone }),
-    compareTexts(Content, found.Content),
-    comparePlatforms(Platforms, found.Platforms),
-  ]
-}
+): [text: PartComparison, platforms: PartComparison] => [
+  compareTexts(Content, found.Content),
+  comparePlatforms(Platforms, found.Platforms),
+]
 
 const OTHER_FIELDS = ['Media', 'TemplateId', 'PromptId', 'Status'] as const
 
@@ -51,26 +50,26 @@ export const isSamePost = (sent: PostBody | Post, found: Post): boolean =>
   comparePosts(sent, found) === 'same' &&
   OTHER_FIELDS.every((name) => (sent[name] ?? '') === (found[name] ?? ''))
 
-type WrittenMoment = { date: string | undefined; zone: string | undefined }
-
 const DAY_MS = 24 * 60 * 60_000
 const MAX_ROUNDING_MS = 15 * 60_000
 /** No zone is further from UTC. */
 const MAX_OFFSET_MS = 14 * 60 * 60_000
 
 /** Reads the found date as the service wrote it: a zone that it repeats needn't be the zone of its dates. */
-function compareMoments(sent: WrittenMoment, found: WrittenMoment): PartComparison {
-  const sentAt = sent.date && readTimestamp(sent.date, sent.zone)
-  const zone = isZone(found.zone) ? found.zone : sent.zone
-  const foundAt = found.date && readTimestamp(found.date, zone)
-  if (!sentAt || !foundAt || !found.date) return 'unknown'
+function compareMoments({ ScheduleDate, Timezone }: PostBody | Post, found: Post): PartComparison {
+  const foundDate = posts.writtenDate(found)
+  if (!ScheduleDate && !foundDate) return 'same'
+  const sentAt = ScheduleDate && readTimestamp(ScheduleDate, Timezone ?? undefined)
+  const zone = isZone(found.Timezone) ? found.Timezone : Timezone
+  const foundAt = foundDate && readTimestamp(foundDate, zone ?? undefined)
+  if (!sentAt || !foundAt) return 'unknown'
   if (Math.abs(+sentAt - +foundAt) < 1000 || +sentAt.startOf('minute') === +foundAt) return 'same'
-  if (isDay(found.date))
+  if (isDay(foundDate))
     return Math.abs(+foundAt + DAY_MS / 2 - +sentAt) <= DAY_MS / 2 + MAX_OFFSET_MS ? 'unknown' : 'different'
   if (Math.abs(+sentAt - +foundAt) <= MAX_ROUNDING_MS) return 'similar'
   // A date without an offset may be the local time or UTC, and in an unknown zone, any time of these days.
-  const inUtc = hasOffset(found.date) ? undefined : readTimestamp(found.date, 'utc')
-  const maxOffsetMs = isZone(found.zone) ? MAX_ROUNDING_MS : MAX_OFFSET_MS
+  const inUtc = hasOffset(foundDate) ? undefined : readTimestamp(foundDate, 'utc')
+  const maxOffsetMs = isZone(found.Timezone) ? MAX_ROUNDING_MS : MAX_OFFSET_MS
   return inUtc && Math.abs(+inUtc - +sentAt) <= maxOffsetMs ? 'unknown' : 'different'
 }
 

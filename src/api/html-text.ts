@@ -12,7 +12,9 @@ export function htmlToText(text: string): string {
     .replace(/<\/(?:div|h[1-6]|li|blockquote)>/gi, '\n')
     .replace(/<li(?: [^<>]*)?>/gi, '• ')
   return decodeEntities(removeTags(lines))
-    .replace(/ *\n */g, '\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

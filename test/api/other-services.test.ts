@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createApi } from '../../src/api/client.ts'
+import { isSamePost } from '../../src/api/compare-posts.ts'
 import { posts, sources } from '../../src/api/records.ts'
 import { systemRuntime } from '../../src/runtime.ts'
 import { startHttpServer, type TestServer } from '../support/servers.ts'
@@ -83,6 +84,15 @@ describe('Pages', () => {
     })
     await api.projects.list()
     expect(received).toHaveLength(2)
+  })
+
+  it('end with an empty one', async () => {
+    const path = '/api/v1/projects'
+    const { api } = await openService({
+      [path]: { body: { data: [{ id: 1, name: 'Acme' }], links: { next: `${path}?page=2` } } },
+      [`${path}?page=2`]: { body: { data: [], links: { next: `${path}?page=3` } } },
+    })
+    expect(await api.projects.list()).toMatchObject({ data: { items: [{ Id: '1' }], hasMore: false } })
   })
 
   it('that cannot be read leave the list cut, not empty', async () => {
@@ -204,6 +214,13 @@ describe('A reason', () => {
   })
 })
 
+it('Two drafts without a date are the same if the rest is', () => {
+  const draft = { Content: 'Some day', Status: 'DRAFT' }
+  const listed = posts.read({ id: 1, content: 'Some day', status: 'DRAFT' })
+  expect(isSamePost(draft, listed)).toBe(true)
+  expect(isSamePost({ ...draft, ScheduleDate: '2026-11-27T09:00Z' }, listed)).toBe(false)
+})
+
 describe('A post of another service', () => {
   it.each([
     [{ scheduled_at: { date: '2026-11-22', time: '09:00' } }, { ScheduleDate: '2026-11-22T09:00' }],
@@ -244,5 +261,8 @@ describe('A post of another service', () => {
     })
     expect(await api.posts.list('p1', {})).toMatchObject({ data: { items: [{ Content: expected }] } })
     expect(await api.posts.getNext('p1')).toMatchObject({ data: { Content: expected } })
+    await server?.close()
+    const other = await openService({ [POSTS]: { status: 201, body: { id: 1, content } } })
+    expect(await other.api.posts.create('p1', {})).toMatchObject({ data: { Content: expected } })
   })
 })

@@ -154,6 +154,8 @@ describe('What another service leaves open', () => {
                   loc: ['body', 'Role'],
                   msg: "Input should be 'OWNER', 'WRITER' or 'GUEST READER'",
                 },
+                { type: 'enum', loc: ['body', 'Role'], msg: "Expected 'MANAGER' | 'AGENT', got 'EDITOR'." },
+                { type: 'enum', loc: ['body', 'Role'], msg: "Invalid role 'EDITOR'." },
                 { type: 'enum', loc: ['body', 'Status'], msg: "Input should be 'ON' or 'OFF'" },
                 { type: 'x', loc: ['body', 'Email'], msg: "It shouldn't be 'x'" },
               ],
@@ -169,7 +171,9 @@ describe('What another service leaves open', () => {
     expect(await mara.submitView({ view: id, values })).toMatchObject({
       errors: { Role: expect.stringContaining('OWNER') },
     })
-    for (const name of ['OWNER', 'WRITER', 'GUEST READER']) {
+    const { rows } = await service.service.pool.query("select from upnext.known_record where kind = 'role'")
+    expect(rows).toHaveLength(5)
+    for (const name of ['OWNER', 'WRITER', 'GUEST READER', 'MANAGER', 'AGENT']) {
       const options = await mara.loadOptions({
         container: { view: id },
         block_id: 'Role',

@@ -214,6 +214,32 @@ describe('A post that has not arrived', () => {
     await waitForPosts(['Every day', 'Every day'])
   })
 
+  it('is asked about beside a post from elsewhere with another text ten minutes later', async () => {
+    await submit('Elsewhere', 'tomorrow 9:10 Berlin time')
+    await upnext.service.pool.query('delete from upnext.outbox_item')
+    fate = 'request lost'
+    await submit('Perhaps there')
+    await lookUp()
+    await mara.hears(/no clear response/)
+    await waitForPosts(['Elsewhere'])
+  })
+
+  it('is asked about if another one with the same text is unconfirmed', async () => {
+    await submit('In the list', 'in 3 days at 9am Berlin time')
+    upnext.wait({ minutes: 2 })
+    await upnext.settled()
+    fate = 'answer lost'
+    await submit('Twice a day')
+    await upnext.service.pool.query(
+      "update service.post set schedule_date = schedule_date + interval '10 minutes' where content = 'Twice a day'",
+    )
+    fate = 'request lost'
+    await submit('Twice a day', 'tomorrow 9:10 Berlin time')
+    await lookUpTwice()
+    await vi.waitFor(() => expect(JSON.stringify(mara.state().messages)).toContain('no clear response'))
+    await waitForPosts(['In the list', 'Twice a day'])
+  })
+
   it('is asked about beside a post from elsewhere with the same text ten minutes later', async () => {
     await submit('Every day', 'tomorrow 9:10 Berlin time')
     await upnext.service.pool.query('delete from upnext.outbox_item')

@@ -4,6 +4,7 @@ import { PLATFORMS, type Platform, platformName } from '../../platforms/platform
 import { describeMoment, momentToWords, toScheduleFields } from '../../time/describe.ts'
 import { readNewTime } from '../../time/read-new-time.ts'
 import type { ReadingContext, Refusal } from '../../time/reading.ts'
+import { isChannelId } from '../slack/actor.ts'
 import type { Search } from '../slack/feature.ts'
 import { type Choice, searchMenu, toMenuOption, truncate } from '../slack/message-blocks.ts'
 import { readTypedText } from '../slack/slack-text.ts'
@@ -120,7 +121,11 @@ export const channelField = (label: string, hint: string): Field<string> => ({
     filter: { include: ['public', 'private'], exclude_bot_users: true },
     ...(initial && { initial_conversation: firstValue(initial) ?? '' }),
   }),
-  read: ({ selected_conversation: channel }) => (channel ? { values: [channel] } : undefined),
+  // Slack offers channels alone, and the id of a person would address their direct messages.
+  read: ({ selected_conversation: channel }) => {
+    if (!channel) return undefined
+    return isChannelId(channel) ? { values: [channel] } : { error: 'Pick a channel.' }
+  },
 })
 
 /** Words without one clear meaning: the question or the reason, and texts to choose from instead. */

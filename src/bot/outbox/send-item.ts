@@ -142,12 +142,12 @@ async function lookUp(
     const sent = { record, record_id, foundByLookup: true, shouldNotify: true }
     if (await settleItem(db, running, sent, now)) return undefined
   }
-  const [similar] = lookup.kind === 'found' ? lookup.unclear : []
-  if (lookup.kind === 'found' && !similar) {
+  const [unclear] = lookup.kind === 'found' ? lookup.unclear : []
+  if (lookup.kind === 'found' && !unclear) {
     const absent_since = item.absent_since ?? now
     const secondLookAt = addMs(absent_since, SECOND_LOOK_MS)
     if (!lookup.isCurrent && secondLookAt > now) return lookAgain(secondLookAt, { absent_since })
     if (lookup.isComplete) return 'absent'
   }
-  return end(bot, running, { needs_answer: true, record: similar ? { found: similar } : null })
+  return end(bot, running, { needs_answer: true, record: unclear ? { found: unclear } : null })
 }

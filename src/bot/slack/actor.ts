@@ -44,4 +44,4 @@ export function readActorIds(body: object): ActorIds {
 }
 
 /** Excludes direct messages. */
-export const isChannelId = (id: string | undefined): id is string => /^[CG]/.test(id ?? '')
+export const isChannelId = (id: string | null | undefined): id is string => /^[CG]/.test(id ?? '')

@@ -32,10 +32,10 @@ const MAX_CONNECTIONS = 1000
 /** Someone may be reading a large file. */
 const MAX_SHUTDOWN_MS = 10_000
 
-/** Tells monitors how the bot is and, without Socket Mode, receives the requests of Slack. */
+/** Reports health to monitors and, without Socket Mode, receives Slack's requests. */
 export async function startHttpServer(options: ServerOptions) {
   const { host, port, files, receiveFromSlack = answerNotFound, findProblem } = options
-  /** The connections on which files are read, one on each. A pipelined response isn't told when its connection closes. */
+  /** Connections that read a file, one file each. A pipelined response emits no `close`, so the socket is watched, too. */
   const readers = new Set<Socket>()
   const server = createServer(TIMEOUTS, (request, response) => {
     const path = request.url?.split('?', 1)[0]
@@ -43,7 +43,7 @@ export async function startHttpServer(options: ServerOptions) {
     if (path === '/healthz' && isRead) answer(response, 200, { status: 'ok' })
     else if (path === '/readyz' && isRead) void answerReadiness(findProblem, response)
     else if (path?.startsWith(files.path) && isRead && !mayRead(readers, request.socket))
-      answer(response, 503, { status: 'Too many files are being read.' })
+      answer(response, 503, { status: 'Too many downloads. Try again later.' })
     else if (path?.startsWith(files.path) && isRead) {
       const { socket } = request
       readers.add(socket)
@@ -95,7 +95,7 @@ async function answerFile(
   } catch (err) {
     // A client may stop reading a large file before its end.
     if (response.headersSent) return void response.destroy()
-    log.error({ err }, 'Serving a file failed')
+    log.error({ err }, 'Failed to serve a file')
     answer(response, 503, { status: "The file can't be read right now." })
   }
 }

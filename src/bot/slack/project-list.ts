@@ -6,7 +6,9 @@ import type { Runtime } from '../../runtime.ts'
 /** A project with an id and a display name. */
 export type NamedProject = { Id: string; Name: string }
 
-export type ListedProjects = { projects: NamedProject[] } | { failure: ApiFailure }
+export type ListedProjects =
+  | { projects: NamedProject[] /** Whether there are others. */; hasMore: boolean }
+  | { failure: ApiFailure }
 
 /** A form can open with projects of this age, because it is updated when the current ones are loaded. */
 const MAX_AGE_MS = 60 * 60_000
@@ -18,32 +20,32 @@ export type ProjectList = ReturnType<typeof createProjectList>
 
 /** Loads the service's projects, and remembers them so that forms open at once. */
 export function createProjectList(api: Api, now: Runtime['now']) {
-  let known: { projects: NamedProject[]; loadedAt: number } | undefined
+  let known: { projects: NamedProject[]; hasMore: boolean; loadedAt: number } | undefined
   let refreshing: Promise<ListedProjects> | undefined
 
   async function load(deadlineMs?: number): Promise<ListedProjects> {
     const result = await api.projects.list({ deadlineMs })
     if (result.kind !== 'ok') return { failure: result }
     const projects = result.data.items.flatMap(nameProject)
-    known = { projects, loadedAt: now().getTime() }
-    return { projects }
+    known = { projects, hasMore: result.data.hasMore ?? false, loadedAt: now().getTime() }
+    return known
   }
 
-  const recall = (maxAgeMs: number): NamedProject[] | undefined =>
-    known && Math.abs(now().getTime() - known.loadedAt) < maxAgeMs ? known.projects : undefined
+  const recall = (maxAgeMs: number) =>
+    known && Math.abs(now().getTime() - known.loadedAt) < maxAgeMs ? known : undefined
 
   return {
     load,
     /** The current projects. Calls at the same time share one request. */
     async findCurrent(): Promise<ListedProjects> {
-      const projects = recall(MAX_CURRENT_AGE_MS)
-      if (projects) return { projects }
+      const current = recall(MAX_CURRENT_AGE_MS)
+      if (current) return current
       refreshing ??= load().finally(() => {
         refreshing = undefined
       })
       return refreshing
     },
-    recall: () => recall(MAX_AGE_MS),
+    recall: () => recall(MAX_AGE_MS)?.projects,
   }
 }
 

@@ -481,6 +481,23 @@ describe('Uploads', () => {
     expect(await countRows('media_chunk')).toBe(0)
   })
 
+  it('are kept while a page of the projects cannot be read', async () => {
+    await open()
+    const view = await openForm()
+    await submit(view, { MediaFile: [await pickFile(upnext.slack, mara, 'lamp.jpg', await takePhoto())] })
+    await isTold(/Scheduled in Acme/)
+    const next = '/api/v1/projects?page=2'
+    respond = ({ url }) => {
+      if (url.endsWith(next)) return new Response(null, { status: 500 })
+      return url.endsWith('/projects')
+        ? Response.json({ data: [{ id: upnext.project, name: 'Acme' }], links: { next } })
+        : undefined
+    }
+    await upnext.service.pool.query('delete from service.post')
+    await passDays(35)
+    expect(await countRows('media_upload')).toBe(1)
+  })
+
   it.each([2089, 10_100])('are kept while posts after %i others need them', async (count) => {
     await open()
     await upnext.service.addPosts(upnext.project, { count, from: '2026-12-01T09:00Z' })

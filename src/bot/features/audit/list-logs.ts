@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { Log } from '../../../api/records.ts'
+import { INCOMPLETE } from '../../../api/result.ts'
 import { findRequestUsers } from '../../slack/audit-store.ts'
 import { hideEmails } from '../../slack/hide-emails.ts'
 import { escapeText, mentionUser, section, truncate } from '../../slack/message-blocks.ts'
@@ -29,6 +30,7 @@ export const listLogs = definePagedList({
       .filter((line) => line.toLowerCase().includes(escapeText(query.toLowerCase())))
     const name = escapeText(project.Name)
     const filter = query ? ` matching "${escapeText(query)}"` : ''
+    if (!lines.length && result.data.hasMore) return { failure: INCOMPLETE }
     if (!lines.length) return { message: `No log entries in ${name}${filter}.` }
     const { items, hasMore } = cutPage(lines, page, PAGE_SIZE)
     const title = `Activity log for ${name}${filter}`

@@ -75,7 +75,12 @@ export async function gatherContent(
     postSection('upcoming', 'Coming days', upcoming),
     postSection('published', 'Published', published),
     postSection('drafts', 'Drafts with a date', datedDrafts),
-    { name: 'problems' as const, title: 'Problems', items: problems.map(logItem), hasMore: false },
+    {
+      name: 'problems' as const,
+      title: 'Problems',
+      items: problems.map(logItem),
+      hasMore: logs.hasMore ?? false,
+    },
   ].filter(({ name, items, hasMore }) => wanted.includes(name) && (items.length || hasMore))
   const hasChart = wanted.includes('chart') && upcoming.items.length > 0
   const viewer = { zone, now, isChannel: true }

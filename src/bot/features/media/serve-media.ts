@@ -10,8 +10,9 @@ export const MEDIA_PATH = '/media/'
 
 const NAME = /^[\w-]{32}\.[a-z0-9]{3,4}$/
 
-/** Slow readers must not hold their connections for ever. */
-const MAX_READING_MS = 10 * 60_000
+/** Slow readers must not keep others from reading. */
+const readingMs = (bytes: number) => Math.min(10 * 60_000, 30_000 + Math.ceil(bytes / MIN_BYTES_PER_MS))
+const MIN_BYTES_PER_MS = 20
 
 /** A file at an address never changes, but it may be deleted, and copies must not stay for long. */
 const COMMON_HEADERS = {
@@ -50,7 +51,7 @@ export async function serveMedia(
   // Each part of the file is released once it is sent.
   else
     await pipeline(Readable.from(readBytes(db, file.id, { from, to }), { highWaterMark: 1 }), response, {
-      signal: AbortSignal.timeout(MAX_READING_MS),
+      signal: AbortSignal.timeout(readingMs(to - from)),
     })
   return true
 }

@@ -43,7 +43,7 @@ export const inviteUser = defineForm<components['schemas']['ProjectUserInvitatio
     const { bot, actor, project, deadlineMs } = context
     const { request_id } = actor
     const result = await bot.api.users.invite(project.Id, body, { deadlineMs, request_id })
-    await rememberAllowed(result, context)
+    await rememberAllowed(result, body, context)
     return toOutcome(result)
   },
   creation: {},

@@ -1,5 +1,6 @@
 import type { User } from '../../../api/records.ts'
 import type { ApiResult } from '../../../api/result.ts'
+import type { components } from '../../../api/schema.d.ts'
 import { searchAmong, searchSelect } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
 import type { SearchContext } from '../../slack/feature.ts'
@@ -24,18 +25,21 @@ export async function rememberUser(
 
 const KINDS = ['role', 'status'] as const
 
-/** A service that refuses a role or a status names those that it takes: "Input should be 'OWNER' or 'MEMBER'". */
+/** A service that rejects a role or a status names those that it takes: "Input should be 'OWNER' or 'MEMBER'". */
 export async function rememberAllowed(
   result: ApiResult<User>,
+  sent: components['schemas']['ProjectUserUpdate'],
   { bot: { db, runtime }, actor: { team_id }, project }: Pick<SendContext, 'bot' | 'actor' | 'project'>,
 ): Promise<void> {
   if (result.kind !== 'invalid') return
   const common = { team_id, project_id: project.Id, last_seen_at: runtime.now() }
   for (const { loc, msg } of result.details) {
     const kind = KINDS.find((name) => name === String(loc.at(-1)).toLowerCase())
-    const names = msg.match(/(?<=['"])[\w -]{1,40}(?=['"](?:,|\.?$| or ))/g) ?? []
+    const names = msg.match(/(?<=['"])[\w -]{1,40}(?=['"](?:,|\.?$| or | and | \|))/g) ?? []
     if (!kind) continue
-    for (const name of names) await saveKnownRecord(db, { ...common, kind, record_id: name, name })
+    const rejected = [sent.Role, sent.Status]
+    for (const name of names.filter((name) => !rejected.includes(name)))
+      await saveKnownRecord(db, { ...common, kind, record_id: name, name })
   }
 }
 

@@ -34,7 +34,7 @@ export const updateUser = defineForm<components['schemas']['ProjectUserUpdate'],
     const { bot, actor, project, record_id = '', deadlineMs } = context
     const { request_id } = actor
     const result = await bot.api.users.update(project.Id, record_id, body, { deadlineMs, request_id })
-    await rememberAllowed(result, context)
+    await rememberAllowed(result, body, context)
     return toOutcome(result)
   },
   remember: rememberUser,

@@ -11,8 +11,8 @@ const MAX_PAGES = 20
 const MAX_LAG_MS = 60_000
 
 /**
- * Looks up a post whose creation is unconfirmed. Our own service lists a post from then on, as it was sent. Of another
- * one, nothing is taken for granted: neither what it makes of a post, nor that its list shows all posts.
+ * Looks up a post whose creation is unconfirmed. Our own service lists a post, unchanged, as soon as it exists. Other
+ * services may change it, list it late, or leave it out.
  */
 export async function findSentPost(body: PostBody, context: LookupContext): Promise<Lookup> {
   const { bot, item } = context
@@ -28,22 +28,20 @@ export async function findSentPost(body: PostBody, context: LookupContext): Prom
     id: post.Id ?? `${index} at ${ScheduleDate}`,
     record: post,
   }))
-  const similar = select('unknown')
-  const others: OtherPost[] = isOwnService && !similar.length ? [] : await listOtherItems(bot.db, item)
+  const possible = select('unknown')
+  const others: OtherPost[] = isOwnService && !possible.length ? [] : await listOtherItems(bot.db, item)
   const isOther = (post: Post) =>
     others.some((other) =>
       other.record_id
         ? other.record_id === post.Id
-        : MAY_EXIST.includes(other.state) && compare(other.body, post) === 'same',
+        : other.state === 'sent' && compare(other.body, post) === 'same',
     )
-  const unclear = similar.filter((post) => !isOther(post)).map(describePost)
+  const unclear = possible.filter((post) => !isOther(post)).map(describePost)
   let isComplete = !hasMore && isReadable
   if (isComplete && !isOwnService && !matches.length && !unclear.length)
-    isComplete = await showsSuchPosts({ body, items, others }, context)
+    isComplete = await showsKnownPosts({ body, items, others }, context)
   return { kind: 'found', matches, unclear, isComplete, isCurrent: isOwnService }
 }
-
-const MAY_EXIST: OutboxState[] = ['sent', 'unconfirmed']
 
 /** Another post of this project that was submitted in Slack. */
 type OtherPost = { state: OutboxState; record_id: string | null; finished_at: Date | null; body: PostBody }
@@ -63,7 +61,7 @@ function listAround(date: string, { bot, project, deadlineMs }: LookupContext) {
 type Look = { body: PostBody; items: Post[]; others: OtherPost[] }
 
 /** Whether the list shows posts like this one. Otherwise it may not show this one, either. */
-async function showsSuchPosts({ body, items, others }: Look, context: LookupContext): Promise<boolean> {
+async function showsKnownPosts({ body, items, others }: Look, context: LookupContext): Promise<boolean> {
   const now = context.bot.runtime.now()
   const isPending = ({ ScheduleDate }: PostBody) => timeOf(ScheduleDate) > now.getTime()
   const known = others.filter(
@@ -79,22 +77,22 @@ async function showsSuchPosts({ body, items, others }: Look, context: LookupCont
   const near = known.filter(isNear)
   if (near.length) return near.every((other) => hasRecord(items, other))
   const [latest] = known
-  if (!latest?.body.ScheduleDate) return showsOtherPosts(body, context)
+  if (!latest?.body.ScheduleDate) return showsUnknownPosts(body, context)
   const listed = await listAround(latest.body.ScheduleDate, context)
   return listed.kind === 'ok' && hasRecord(listed.data.items, latest)
 }
 
 /** Without a post that exists for certain, only the list of all posts can show whether the filter leaves some out. */
-async function showsOtherPosts(
+async function showsUnknownPosts(
   body: PostBody,
   { bot, project, deadlineMs }: LookupContext,
 ): Promise<boolean> {
   const listed = await bot.api.posts.listAll(project.Id, {}, { maxPages: MAX_PAGES, deadlineMs })
   if (listed.kind !== 'ok' || listed.data.hasMore || !listed.data.isReadable) return false
   const { items } = listed.data
-  const isLike = ({ Status, ScheduleDate }: Post) =>
+  const isSameKind = ({ Status, ScheduleDate }: Post) =>
     Status === body.Status && timeOf(ScheduleDate) > bot.runtime.now().getTime()
-  return items.some(isLike) && items.every((post) => recognizePost(body, post) === 'different')
+  return items.some(isSameKind) && items.every((post) => recognizePost(body, post) === 'different')
 }
 
 const timeOf = (date: string | null | undefined): number => Date.parse(date ?? '')

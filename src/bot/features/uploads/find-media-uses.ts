@@ -35,7 +35,7 @@ export async function findMediaUses(bot: Bot, team_id: string, forms: Form[]): P
   if ('failure' in list) return { byName: groupByName(uses), isComplete: false }
   const yesterday = new Date(runtime.now().getTime() - DAY_MS).toISOString()
   const filters: PostFilter[] = [{ schedule_date_from: yesterday }, { status: ['DRAFT'] }]
-  let isComplete = true
+  let isComplete = !list.hasMore
   for (const project of list.projects)
     for (const filter of filters) {
       const scope = { team_id, project_id: project.Id }

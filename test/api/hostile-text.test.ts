@@ -1,7 +1,9 @@
 import { IANAZone } from 'luxon'
 import { afterEach, expect, it, vi } from 'vitest'
+import { htmlToText } from '../../src/api/html-text.ts'
 import { posts } from '../../src/api/records.ts'
 import { hasOffset, isZone, readTimestamp, toIsoTimestamp } from '../../src/api/timestamps.ts'
+import { hideEmails } from '../../src/bot/slack/hide-emails.ts'
 import { countRegExpSteps } from '../support/count-regexp-steps.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -32,6 +34,15 @@ it.each(['UTC', 'utc', 'UTC+3', 'Europe/Berlin', 'europe/berlin', 'US/Pacific', 
 
 it.each(['', 'Mars/Base', '+05:30', 'local', 'x'.repeat(10_000)])('"%s" is no time zone', (zone) => {
   expect(isZone(zone)).toBe(false)
+})
+
+it.each([
+  ['spaces as entities', (count: number) => `<p>${'&#32;'.repeat(count)}x</p>`, htmlToText],
+  ['spaces in tags', (count: number) => `<p>${'<b> </b>'.repeat(count)}x</p>`, htmlToText],
+  ['letters without an @', (count: number) => 'a'.repeat(count), hideEmails],
+])('Doubling the text of another service at most doubles the work: %s', (_, repeat, run) => {
+  const countSteps = (count: number) => countRegExpSteps(() => run(repeat(count)))
+  expect(countSteps(24_000)).toBeLessThan(2.2 * countSteps(12_000))
 })
 
 it('A date of 24,000 spaces takes no work', () => {
