@@ -11,8 +11,8 @@ const openWorkspace = async (options: Parameters<typeof openUpnext>[0] = {}) => 
 beforeEach(() => openWorkspace())
 afterEach(async () => {
   const problems = upnext.slack.controls.appPayloads().flatMap((call) => call.problems)
-  // An update that comes after another one changes nothing.
-  expect(problems.filter((problem) => problem !== 'hash_conflict')).toEqual([])
+  // A form may be closed just before its update.
+  expect(problems.filter((problem) => problem !== 'not_found')).toEqual([])
   await upnext.close()
 })
 
