@@ -79,6 +79,8 @@ describe('a digest', () => {
     misbehave({ method: 'chat.scheduleMessage', drop_response: true })
     await upnext.setUpDigest(12)
     await upnext.waitForScheduled()
+    // The bot notices that the response is missing.
+    await upnext.settled()
     upnext.advance(20)
     await upnext.waitForDirectMessage(
       /Your digest Acme in <#C\w+>: we can't tell whether the message for 2026-11-20 was posted\./,
