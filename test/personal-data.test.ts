@@ -291,7 +291,7 @@ it('refuses while Upnext holds a post of the Slack user', async () => {
   const { id: view } = await yuki.form('Schedule a post')
   await yuki.submitAndHear({ view, values: yuki.fill({ Status: 'HELD' }) }, 'Held in Upnext for Acme')
   await expect(erase([yuki.userId])).rejects.toThrow(
-    /^Upnext holds a post by U\w+ in Acme until 2026-11-21T\S+Z\. Cancel it with .*\nNothing was erased\.$/,
+    /^Upnext holds a post by U\w+ in Acme until 2026-11-20T23:45:00\.000Z\. Cancel it with .*\nNothing was erased\.$/,
   )
   await yuki.runAndHear('/upnext cancel hello', 'Cancel this post?')
   await yuki.pressLast('cancel:confirm')

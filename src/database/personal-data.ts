@@ -14,9 +14,11 @@ export type Person = {
 type AnyDb = Kysely<any>
 type Row = Record<string, unknown>
 
+type Effect = 'delete' | 'blank' | 'keep'
+
 export type PersonalDataRule<R, Db> = {
   /** What erasing a person does to the rows that are about them, by them or mention them. */
-  effect: 'delete' | 'blank' | 'keep'
+  effect: Effect | ((row: R) => Effect)
   /** Columns that are neither searched nor exported. */
   ignored?: (keyof R)[]
   /** The columns that identify the user of the service whom the row is about, and the user's email address. */
@@ -120,6 +122,9 @@ export async function* findRows(places: Place[], person: Person) {
     }
 }
 
+export const effectOn = ({ rule: { effect } }: Place, row: Row): Effect =>
+  typeof effect === 'function' ? effect(row) : effect
+
 export const findObstacle = ({ db, rule }: Place, row: Row, { mentions }: Person) =>
   rule.findObstacle?.(db, row, (user_id) => mentions.test(user_id))
 
@@ -143,7 +148,7 @@ export async function eraseRow(place: Place, key: Row, person: Person): Promise<
   const { ids, isAboutThem } = relation
   const changes = { ...redactRow(row, ids, person), ...rule.alsoBlank?.(row, { isAboutThem }) }
   const erasure =
-    rule.effect === 'delete'
+    effectOn(place, row) === 'delete'
       ? db.deleteFrom(table).where(isRow)
       : db.updateTable(table).set(changes).where(isRow)
   await erasure.execute()

@@ -1,11 +1,11 @@
 import { isPermissionDenied } from '../bot/database/error-codes.ts'
 import { insertAuditEntry, OPERATOR } from '../bot/slack/audit-store.ts'
-import { eraseRow, findObstacle, findRows, type Place } from '../database/personal-data.ts'
+import { effectOn, eraseRow, findObstacle, findRows, type Place } from '../database/personal-data.ts'
 import type { Runtime } from '../runtime.ts'
 import { insertLogEntries } from '../service/stores/logs-store.ts'
 import type { PersonalData } from './open-personal-data.ts'
 
-type Found = { place: Place; key: Record<string, unknown> }
+type Found = { place: Place; key: Record<string, unknown>; effect: string }
 
 type Erasure = {
   runtime: Pick<Runtime, 'now' | 'sleep' | 'newId'>
@@ -57,14 +57,15 @@ async function findPerson({ places, person }: PersonalData) {
   const found: Found[] = []
   const obstacles = new Set<string>()
   for await (const { place, row } of findRows(places, person)) {
-    found.push({ place, key: Object.fromEntries(place.key.map((column) => [column, row[column]])) })
+    const key = Object.fromEntries(place.key.map((column) => [column, row[column]]))
+    found.push({ place, key, effect: effectOn(place, row) })
     const obstacle = await findObstacle(place, row, person)
     if (obstacle) obstacles.add(obstacle)
   }
   return { found, obstacles: [...obstacles] }
 }
 
-const isErasable = ({ place }: Found): boolean => place.rule.effect !== 'keep'
+const isErasable = ({ effect }: Found): boolean => effect !== 'keep'
 
 const inSchema = (found: Found[], schema: string): Found[] =>
   found.filter(({ place }) => place.schema === schema).reverse()
@@ -90,9 +91,10 @@ const eraseInService = ({ service, person }: PersonalData, found: Found[], creat
   })
 
 function formatCounts(found: Found[]): string {
-  const counts = new Map<Place, number>()
-  for (const { place } of found) counts.set(place, (counts.get(place) ?? 0) + 1)
-  return [...counts]
-    .map(([{ schema, table, rule }, count]) => `  ${rule.effect}: ${count} in ${schema}.${table}`)
-    .join('\n')
+  const counts = new Map<string, number>()
+  for (const { place, effect } of found) {
+    const line = `${effect}: # in ${place.schema}.${place.table}`
+    counts.set(line, (counts.get(line) ?? 0) + 1)
+  }
+  return [...counts].map(([line, count]) => `  ${line.replace('#', String(count))}`).join('\n')
 }

@@ -38,7 +38,10 @@ const listContents = async () =>
     ({ content }) => content,
   )
 const countHeld = async () =>
-  Number((await upnext.service.pool.query('select count(*) from upnext.held_post')).rows[0].count)
+  Number(
+    (await upnext.service.pool.query("select count(*) from upnext.outbox_item where state = 'held'")).rows[0]
+      .count,
+  )
 const homeText = () => JSON.stringify(mara.state().home)
 
 describe('Holding a post, with a service that cannot change posts', () => {
@@ -258,7 +261,8 @@ describe('Handing a post over', () => {
       await upnext.service.pool.query('delete from service.post')
       await hold(`Launch ${round}!`)
       await mara.runAndHear(`/upnext cancel ${round}`, /Cancel this post\?/)
-      await upnext.service.pool.query("update upnext.held_post set hand_over_at = '2026-11-20T12:00Z'")
+      await upnext.service.pool.query("update upnext.outbox_item set held_until = '2026-11-20T12:00Z'")
+      await upnext.service.pool.query("update upnext.job set due_at = '2026-11-20T12:00Z'")
       await mara.pressLast('cancel:confirm')
       await mara.hears(/Cancelled|already on its way/)
       await upnext.settled()

@@ -136,9 +136,13 @@ async function changePost(editor: PostEditor, round: Round, index: number): Prom
 async function makeDue(marker: string, channel: string): Promise<void> {
   await sleep(random.below(MAX_DUE_DELAY_MS))
   if (values.held)
-    await database.pool.query('update upnext.held_post set hand_over_at = now() where channel_id = $1', [
-      channel,
-    ])
+    await database.pool.query(
+      `with item as (
+        update upnext.outbox_item set held_until = now() where channel_id = $1 and state = 'held' returning id
+      )
+      update upnext.job set due_at = now() where id in (select id::text from item)`,
+      [channel],
+    )
   else
     await database.pool.query(
       "update service.post set schedule_date = now() where status = 'SCHEDULED' and content like $1",

@@ -5,20 +5,11 @@ import { claimSubmission, releaseSubmission, settleSubmission } from './submissi
 
 /** For changes that are safe to repeat. If one doesn't go through, the user submits it again. */
 export async function deliverDirectly(submission: ValidSubmission): Promise<DeliveryOutcome> {
-  const { form, bot, profile, view, state, now, body, project, record_id, replaces, opened, remainingMs } =
-    submission
+  const { form, bot, view, now, body, project, record_id, replaces, opened, remainingMs } = submission
   const claim = await claimSubmission(bot.db, view.id, now)
   if (claim === 'settled') return { kind: 'repeated' }
   if (claim === 'in progress') return refuseWithMessage('This is already being sent.')
-  const outcome = await form.send(body, {
-    ...submission,
-    submission: {
-      view_id: view.id,
-      user_team_id: profile.team_id,
-      channel_id: state.metadata.channel ?? null,
-    },
-    deadlineMs: remainingMs(),
-  })
+  const outcome = await form.send(body, { ...submission, deadlineMs: remainingMs() })
   const settleOrRelease = outcome.kind === 'done' ? settleSubmission : releaseSubmission
   // If this fails, the claim expires; the API call has already succeeded.
   await settleOrRelease(bot.db, view.id).catch((err) =>

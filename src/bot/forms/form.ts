@@ -32,7 +32,7 @@ export type CallContext = { bot: Bot; project: NamedProject; deadlineMs: number 
 
 /** A submission that was stored before it was sent. */
 export type StoredSubmission = Record<'id' | 'team_id' | 'project_id' | 'form', string> & {
-  was_held: boolean
+  held_until: Date | null
 }
 
 /** The submission whose record is looked up. */
@@ -44,8 +44,8 @@ export type SendContext<Opened = OpenedRecord> = CallContext & {
   /** The digest that the form replaces. */
   replaces?: string | undefined
   opened?: Opened | undefined
-  /** The form that was submitted. */
-  submission?: { view_id: string; user_team_id: string; channel_id: string | null }
+  /** The record was held in the outbox until now. */
+  wasHeld?: boolean
 }
 
 export type WarningContext<Opened = OpenedRecord> = CallContext & {
@@ -147,12 +147,16 @@ export type FormDefinition<Body, Result, Opened extends OpenedRecord = OpenedRec
   /** A form that creates a record goes through the outbox, so that the record is created exactly once. */
   creation?: {
     findExisting?: (body: Body, context: LookupContext) => Promise<Lookup>
-    /** The bot stores the record itself, so it needs no outbox. */
-    isStoredHere?: (body: Body) => boolean
+    /** Keeps records in the outbox for a while, where they can be changed. */
+    holding?: {
+      isHeld: (body: Body) => boolean
+      /** What is sent when the time comes. */
+      release: (body: Body) => { body: Body; form_values: FormValues }
+    }
     /** After this time, the record isn't sent anymore without asking the user. */
     getDeadline?: (body: Body) => Date | undefined
-    /** Runs in the transaction in which an item of the outbox is sent or ends. */
-    onItemEnd?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
+    /** Runs in the transaction in which an item of the outbox is released, sent or ends. */
+    onItemChange?: (db: Db, item: StoredSubmission, now: Date) => Promise<unknown>
   }
   send: (body: Body, context: SendContext<Opened>) => Promise<Outcome<Result>>
   remember?: (

@@ -64,8 +64,7 @@ const forgetOpenForm = ({ bot, actor, form, view, now }: ValidSubmission): Promi
   }).catch((err) => bot.log.error({ err, form: form.verb }, 'Forgetting an open form failed'))
 
 const needsOutbox = ({ form, body }: ValidSubmission): boolean =>
-  fileToUpload(form, body) !== undefined ||
-  (form.creation !== undefined && !form.creation.isStoredHere?.(body))
+  fileToUpload(form, body) !== undefined || form.creation !== undefined
 
 function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedForm): Submission {
   const now = bot.runtime.now()

@@ -16,7 +16,7 @@ import { type Notification, readNotification } from './add-notification.ts'
 import { itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
 import { findItemById } from './outbox-store.ts'
-import type { OutboxItem } from './tables.ts'
+import { isDone, type OutboxItem } from './tables.ts'
 
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }
 
@@ -51,7 +51,7 @@ async function deliver(sender: NotificationSender, job: Job): Promise<NextRun | 
       return { due_at: addMs(runtime.now(), PAUSE_MS) }
   }
   if (repetitions.length) await removeUnchangedJobs(db, repetitions)
-  if (item?.state === 'sent')
+  if (item && isDone(item))
     // The user has been notified, so a failure here must not notify them again.
     await bot
       .refreshHome({ ...itemActor(item, client), channel_id: undefined })
@@ -72,7 +72,7 @@ async function deliverItemResult({ bot, client, forms }: NotificationSender, ite
   if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const actor = itemActor(item, client)
   const profile = await loadProfile(bot, actor)
-  if (item.state !== 'sent') return notifyInPrivate(bot, actor, describeItem(form, item, profile))
+  if (!isDone(item)) return notifyInPrivate(bot, actor, describeItem(form, item, profile))
   const project = { Id: item.project_id, Name: item.project_name }
   // The user is told even if this fails.
   await form

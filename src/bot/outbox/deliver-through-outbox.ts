@@ -6,6 +6,7 @@ import { fileToUpload, type ValidSubmission } from '../forms/submission.ts'
 import { recordAction } from '../slack/audit.ts'
 import { acceptItem, withdrawItem } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
+import { isDone } from './tables.ts'
 
 /** Stores a new record before the first attempt. If its result is unclear in time, the outbox takes over. */
 export async function deliverThroughOutbox(submission: ValidSubmission): Promise<DeliveryOutcome> {
@@ -28,6 +29,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
     slack_file: fileToUpload(form, body) ?? null,
     opened_record: opened ?? null,
     replaces,
+    isHeld: form.creation?.holding?.isHeld(body) ?? false,
     warnings: overridden.join('\n') || null,
   }
   const acceptance = await acceptItem(db, newItem, runtime)
@@ -40,7 +42,7 @@ export async function deliverThroughOutbox(submission: ValidSubmission): Promise
       return refuseWithMessage(
         'You already submitted this form with other values. See `/upnext outbox`, or open a new form.',
       )
-    return { kind: item.state === 'sent' ? 'repeated' : 'in progress' }
+    return { kind: isDone(item) ? 'repeated' : 'in progress' }
   }
   const { item, job } = acceptance
   const sender = { ...actor, request_id: item.id }

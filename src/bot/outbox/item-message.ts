@@ -12,7 +12,7 @@ import {
   truncate,
 } from '../slack/message-blocks.ts'
 import type { UserProfile } from '../slack/profile.ts'
-import type { OutboxItem } from './tables.ts'
+import { isDone, type OutboxItem } from './tables.ts'
 
 /** The state of an item, the service's errors, what the user entered, and buttons for the next steps. */
 export function describeItem(form: Form, item: OutboxItem, profile: UserProfile): Reply {
@@ -62,6 +62,8 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
       return [MISSED_MESSAGE, problem, 'Pick a new time, or discard it.'].filter(Boolean).join(' ')
     case 'uploading':
       return ':hourglass: Its file is being uploaded.'
+    case 'held':
+      return ':hourglass: Held in Upnext.'
     case 'queued':
       return `:hourglass: Waiting to be sent. ${problem}`
     case 'unconfirmed':
@@ -71,8 +73,9 @@ function describeState(item: OutboxItem, profile: UserProfile): string {
 
 const MISSED_MESSAGE = ":warning: It couldn't be sent before it should have gone out, so it wasn't sent."
 
-function itemButtons({ id, state, needs_answer, form_values }: OutboxItem): Button[] {
-  if (state === 'sent' || (state === 'unconfirmed' && !needs_answer)) return []
+function itemButtons(item: OutboxItem): Button[] {
+  const { id, state, needs_answer, form_values } = item
+  if (isDone(item) || (state === 'unconfirmed' && !needs_answer)) return []
   const discard = { action_id: 'outbox:discard', label: needs_answer ? "It's there" : 'Discard', value: id }
   // What the user entered has been erased, so it can't be sent again.
   if (!form_values) return [discard]

@@ -52,6 +52,8 @@ export const MAX_PAUSE_MS = 15 * 60_000
 type NewItem = Omit<Insertable<Tables['outbox_item']>, 'state' | 'accepted_at'> & {
   /** The item that the user edited. */
   replaces: string | undefined
+  /** It isn't sent yet, so it needn't wait for others. */
+  isHeld: boolean
 }
 
 type Acceptance =
@@ -69,7 +71,7 @@ type Acceptance =
 /** Stores a submission before the first attempt, once for each form. */
 export const acceptItem = (
   db: Db,
-  { replaces, ...newItem }: NewItem,
+  { replaces, isHeld, ...newItem }: NewItem,
   { now: readClock, newId }: Pick<Runtime, 'now' | 'newId'>,
 ): Promise<Acceptance> =>
   db.transaction().execute(async (transaction) => {
@@ -83,7 +85,7 @@ export const acceptItem = (
     if (existing) return { kind: 'repeated', item: existing }
     const replaced = replaces ? await takeItem(transaction, { team_id, user_id, id: replaces }) : undefined
     if (replaces && !replaced) return { kind: 'too late' }
-    const isWaiting = newItem.slack_file || (await isKeyBlocked(transaction, SEND, job.key, now))
+    const isWaiting = newItem.slack_file || (!isHeld && (await isKeyBlocked(transaction, SEND, job.key, now)))
     const insert = (
       changes: Pick<Insertable<Tables['outbox_item']>, 'state' | 'attempted_at' | 'attempts'>,
     ) =>
@@ -117,7 +119,7 @@ const attemptAt = (now: Date) => ({
 })
 
 /** A run changes its item only while it has the job: another instance may have taken over. */
-const changeItem = (
+export const changeItem = (
   db: Db,
   job: Job,
   changes: Updateable<Tables['outbox_item']>,
@@ -198,7 +200,7 @@ const trySettle = (
       .where('id', '=', id)
       .executeTakeFirst()
     if (numUpdatedRows) await insertItemEntry(transaction, item, 'done', now, record_id ?? undefined)
-    if (numUpdatedRows) await creation?.onItemEnd?.(transaction, item, now)
+    if (numUpdatedRows) await creation?.onItemChange?.(transaction, item, now)
     if (numUpdatedRows && shouldNotify) await addItemNotification(transaction, item, now)
     // Another run that has taken over must not send it again.
     await removeJobs(transaction, SEND, [id])
@@ -225,7 +227,7 @@ async function queueItem(
 }
 
 /** What became of an outbox item, in the transaction that decides it. */
-const insertItemEntry = (
+export const insertItemEntry = (
   db: Db,
   item: OutboxItem,
   outcome: AuditEntry['outcome'],
@@ -274,7 +276,7 @@ export const endItem = (
       .executeTakeFirst()
     if (!numUpdatedRows) return
     await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
-    await creation?.onItemEnd?.(transaction, item, now)
+    await creation?.onItemChange?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
     await removeJobs(transaction, job.kind, [item.id])
     if (others) await addNotifications(transaction, { ...others, team_id: item.team_id }, now)
@@ -404,12 +406,13 @@ export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number):
     .selectFrom('outbox_item')
     .selectAll()
     .where((eb) => eb.and({ team_id, user_id }))
+    .where('state', '!=', 'held')
     .orderBy((eb) => eb('state', '=', 'sent'))
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute()
 
-/** What these forms of a workspace sent, as far as the service doesn't have it yet. */
+/** What these forms of a workspace sent, as far as it is neither held nor on the service yet. */
 export async function listUnsentBodies(
   db: Db,
   team_id: string,
@@ -420,7 +423,7 @@ export async function listUnsentBodies(
     .select('body')
     .where('team_id', '=', team_id)
     .where('form', 'in', forms)
-    .where('state', '!=', 'sent')
+    .where('state', 'not in', ['sent', 'held'])
     .where('body', 'is not', null)
     .execute()
   return items.flatMap(({ body }) => (body ? [body] : []))
@@ -447,15 +450,15 @@ export async function listOtherItems(
   return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
 }
 
-/** Who created a record of the service from Slack. */
+/** Who created a record from Slack, of the service or held in the outbox. */
 export async function findRecordAuthor(
   db: Db,
-  { team_id, project_id, record_id }: Record<'team_id' | 'project_id' | 'record_id', string>,
+  key: { team_id: string; project_id: string } & ({ id: string } | { record_id: string }),
 ): Promise<string | undefined> {
   const item = await db
     .selectFrom('outbox_item')
     .select('user_id')
-    .where((eb) => eb.and({ team_id, project_id, record_id, form: 'schedule' }))
+    .where((eb) => eb.and({ ...key, form: 'schedule' }))
     .where('user_id', '!=', ERASED)
     .executeTakeFirst()
   return item?.user_id

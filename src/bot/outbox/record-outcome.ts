@@ -5,6 +5,7 @@ import { addMs, type Runtime } from '../../runtime.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
 import type { Outcome } from '../forms/outcome.ts'
 import type { Bot } from '../slack/bot.ts'
+import { holdItem } from './held-items.ts'
 import {
   endItem,
   LOOKUP_DELAY_MS,
@@ -25,6 +26,8 @@ export async function recordOutcome(
   const now = runtime.now()
   if (outcome.kind === 'done') {
     const record = outcome.result as { Id?: string }
+    const { heldUntil: held_until } = outcome
+    if (held_until) return holdItem(db, running, { held_until, record, shouldNotify }, now)
     await settleItem(db, running, { record, record_id: record.Id, foundByLookup: false, shouldNotify }, now)
     return undefined
   }

@@ -9,6 +9,7 @@ import { escapeText } from '../slack/message-blocks.ts'
 import type { WorkerContext } from '../slack/module.ts'
 import { authorize } from '../slack/permissions.ts'
 import type { Message } from './add-notification.ts'
+import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
 import {
   endItem,
@@ -36,7 +37,7 @@ export function sendHandler({ bot, client, modules }: WorkerContext): JobHandler
     blocksUntil: ({ added_at }) => addMs(added_at, MAX_PAUSE_MS),
     async run(job) {
       const item = await findItemById(bot.db, job.id)
-      const isOpen = item && ['queued', 'unconfirmed'].includes(item.state) && !item.needs_answer
+      const isOpen = item && ['queued', 'unconfirmed', 'held'].includes(item.state) && !item.needs_answer
       return isOpen ? sendItem(outbox, item, job) : undefined
     },
   }
@@ -48,13 +49,17 @@ const PERMISSION_RETRY_MS = 30_000
 
 async function sendItem(
   { bot, client, forms }: Outbox,
-  item: OutboxItem,
+  stored: OutboxItem,
   job: Job,
 ): Promise<NextRun | undefined> {
   const { db, runtime } = bot
+  const form = forms.find(({ verb }) => verb === stored.form)
+  if (!form) throw new Error(`An outbox item belongs to an unknown form: "${stored.form}".`)
+  const isHeld = stored.state === 'held'
+  if (isHeld && stored.held_until && stored.held_until > runtime.now()) return { due_at: stored.held_until }
+  const item = isHeld ? await releaseItem(db, { job, form }, runtime.now()) : stored
+  if (!item) return undefined
   const { user_id, state, failure } = item
-  const form = forms.find(({ verb }) => verb === item.form)
-  if (!form) throw new Error(`An outbox item belongs to an unknown form: "${item.form}".`)
   const project = { Id: item.project_id, Name: item.project_name }
   const context = { bot, project, deadlineMs: API_DEADLINE_MS }
   const running = { item, job, form }
@@ -89,15 +94,15 @@ async function sendItem(
   }
   const attempted = await markAttempt(db, job, item, runtime.now())
   if (!attempted) return undefined
-  const { view_id, user_team_id, channel_id, opened_record } = item
+  const wasHeld = item.held_until !== null
   const outcome = await form.send(item.body ?? {}, {
     ...context,
     actor,
-    opened: opened_record ?? undefined,
-    submission: { view_id, user_team_id: user_team_id ?? item.team_id, channel_id },
+    opened: item.opened_record ?? undefined,
+    wasHeld,
   })
   // The author of a post that was held has been told what happens to it.
-  const shouldNotify = !item.was_held || attempted.attempts > 1
+  const shouldNotify = !wasHeld || attempted.attempts > 1
   return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, deadline })
 }
 
@@ -129,7 +134,7 @@ async function lookUp(
   const { bot } = context
   const { db, runtime } = bot
   // Changing a post again, or storing it here again, has the same effect.
-  if (!form.creation || form.creation.isStoredHere?.(item.body ?? {})) return 'absent'
+  if (!form.creation || form.creation.holding?.isHeld(item.body ?? {})) return 'absent'
   const found = await form.creation.findExisting?.(item.body ?? {}, { ...context, item })
   const lookup = found ?? { kind: 'impossible' }
   const now = runtime.now()

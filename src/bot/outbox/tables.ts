@@ -14,6 +14,8 @@ export type OutboxState =
   | 'queued'
   /** May have arrived at the service. */
   | 'unconfirmed'
+  /** Stays here until its time comes, and can be changed until then. */
+  | 'held'
   | 'sent'
   | 'refused'
   /** Wasn't sent before the time at which the post should have gone out. */
@@ -60,8 +62,10 @@ declare module '../database/tables.ts' {
       record: Record<string, unknown> | null
       failure: ItemFailure | null
       finished_at: Date | null
-      /** The post was held before. Its author has been told already. */
-      was_held: Generated<boolean>
+      /** When a held item is sent, or was. Null if it was never held. */
+      held_until: Date | null
+      /** Of a held item. Each change of it counts. */
+      version: Generated<number>
       /** The file that goes with the post. Erased after a month, like the rest of the input. */
       slack_file: SlackFile | null
       /** The version of the record that the form changes. */
@@ -85,6 +89,9 @@ const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
   ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
+/** The user has been told so. */
+export const isDone = ({ state }: OutboxItem): boolean => state === 'sent' || state === 'held'
+
 export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
   create: [
     `create table upnext.outbox_item (
@@ -102,7 +109,7 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
       body jsonb,
       notify_channel boolean not null,
       state text not null check (state in
-        ('uploading', 'queued', 'unconfirmed', 'sent', 'refused', 'missed', 'expired')),
+        ('uploading', 'queued', 'unconfirmed', 'held', 'sent', 'refused', 'missed', 'expired')),
       needs_answer boolean not null default false,
       accepted_at timestamptz not null,
       attempted_at timestamptz,
@@ -113,7 +120,8 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
       record jsonb,
       failure jsonb,
       finished_at timestamptz,
-      was_held boolean not null default false,
+      held_until timestamptz,
+      version integer not null default 1,
       slack_file jsonb,
       opened_record jsonb,
       progress_channel text,
@@ -122,6 +130,8 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
     )`,
     'create index on upnext.outbox_item (finished_at) where form_values is not null',
     'create index on upnext.outbox_item (team_id, user_id, seq)',
+    `create index on upnext.outbox_item (team_id, project_id)
+      where held_until is not null and finished_at is null`,
     'create unique index on upnext.outbox_item (project_id, form, record_id) where record_id is not null',
   ],
   rules: {
@@ -141,7 +151,8 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
       ],
       onUninstallation: 'delete',
       person: {
-        effect: 'blank',
+        // A held post goes out as it is.
+        effect: ({ state }) => (state === 'held' ? 'keep' : 'blank'),
         serviceUser: ({ form, record_id, body }) =>
           form === 'invite' ? { ids: { record_id }, email: body?.Email } : undefined,
         // The id of a record stays, so that a lookup for another item doesn't claim the record.
@@ -150,10 +161,14 @@ export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {
           ...{ channel_id: null, progress_channel: null, progress_ts: null },
           ...(isAboutThem && { record_id: null }),
         }),
-        findObstacle: async (_db, item) =>
-          isOnItsWay(item)
-            ? `"${item.form}" in ${item.project_name}, submitted by ${item.user_id} at ${item.accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
-            : undefined,
+        findObstacle: async (_db, item, isBy) => {
+          const { form, user_id, project_name, accepted_at, state, held_until } = item
+          if (state === 'held' && isBy(user_id))
+            return `Upnext holds a post by ${user_id} in ${project_name} until ${held_until?.toISOString()}. Cancel it with "/upnext cancel" in Slack, or wait until it has gone out.`
+          return isOnItsWay(item)
+            ? `"${form}" in ${project_name}, submitted by ${user_id} at ${accepted_at.toISOString()}, is on its way. Wait until it's sent, or discard it with "/upnext outbox" in Slack.`
+            : undefined
+        },
         // The notification would show the input.
         eraseMore: (db, { id }) => removeJobs(db, NOTIFICATION, [id]),
       },

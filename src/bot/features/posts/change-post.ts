@@ -3,19 +3,12 @@ import type { Post, PostBody } from '../../../api/records.ts'
 import { type ApiFailure, type ApiResult, INCOMPLETE } from '../../../api/result.ts'
 import { addMs } from '../../../runtime.ts'
 import type { UserKey } from '../../database/tables.ts'
-import type { OutboxState } from '../../outbox/tables.ts'
+import { deleteHeldItem, findItemInProject, updateHeldItem } from '../../outbox/held-items.ts'
+import type { OutboxItem, OutboxState } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
-import {
-  deleteHeldPost,
-  findHandedOver,
-  findHeldPost,
-  type HeldPostKey,
-  updateHeldPost,
-} from './held-post-store.ts'
 import { expectChange, updateMessages } from './post-message-store.ts'
-import type { PostReference } from './post-reference.ts'
+import { HAND_OVER_LEAD_MS, type PostReference } from './post-reference.ts'
 import { toPost } from './project-posts.ts'
-import type { HeldPost } from './tables.ts'
 
 /** The result of reading or changing a post, in the scheduling service or held in Upnext. */
 export type PostResult<T> =
@@ -60,12 +53,14 @@ export async function viewPost(
   if (!is_held && bot.extensions.current.canChangePosts)
     return toPostResult(await bot.api.posts.get(project_id, post_id, options))
   if (!is_held) return searchPost(bot, reference, options)
-  const key = { team_id, project_id, id: post_id }
-  const held = await findHeldPost(bot.db, key)
-  return held ? { kind: 'ok', data: toVersion(held) } : explainMissing(bot, key)
+  const item = await findItemInProject(bot.db, { team_id, project_id, id: post_id })
+  if (!item) return { kind: 'gone' }
+  if (item.state === 'held') return { kind: 'ok', data: toVersion(item) }
+  const post = item.body ? { ...toPost(item), Status: 'SCHEDULED' } : undefined
+  return { kind: 'too late', post, ...LEFT[item.state] }
 }
 
-const toVersion = (held: HeldPost): PostVersion => ({ post: toPost(held), etag: String(held.version) })
+const toVersion = (item: OutboxItem): PostVersion => ({ post: toPost(item), etag: String(item.version) })
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -103,9 +98,10 @@ export const updatePost = (
     const { project_id, post_id, is_held, etag } = change
     if (!is_held)
       return toPostResult(await bot.api.posts.update(project_id, { post_id, etag }, body, options))
-    const key = { team_id: actor.team_id, project_id, id: post_id }
-    const updated = await updateHeldPost(bot.db, { ...key, version: Number(etag) }, body)
-    return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(bot, key)
+    const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
+    const changes = { body, held_until: handOverTime(body) }
+    const updated = await updateHeldItem(bot.db, held, changes, bot.runtime.now())
+    return updated ? { kind: 'ok', data: toVersion(updated) } : explainConflict(changer, change)
   })
 
 export const deletePost = (
@@ -117,9 +113,9 @@ export const deletePost = (
     const { bot, actor } = changer
     const { project_id, post_id, is_held, etag } = change
     if (!is_held) return toPostResult(await bot.api.posts.delete(project_id, { post_id, etag }, options))
-    const key = { team_id: actor.team_id, project_id, id: post_id }
-    const isDeleted = await deleteHeldPost(bot.db, { ...key, version: Number(etag) })
-    return isDeleted ? { kind: 'ok', data: undefined } : explainConflict(bot, key)
+    const held = { team_id: actor.team_id, project_id, id: post_id, version: Number(etag) }
+    const deleted = await deleteHeldItem(bot.db, held)
+    return deleted ? { kind: 'ok', data: undefined } : explainConflict(changer, change)
   })
 
 /** Longer than a change takes. */
@@ -153,24 +149,21 @@ export const PUBLISHED = {
   message: "This post is already published, so it can't be changed or cancelled.",
 }
 const HANDED_OVER = {
-  kind: 'too late' as const,
   reason: 'handed over' as const,
   message:
     "This post is already on its way to the scheduling service, so it can't be changed or cancelled anymore.",
 }
-
 const SENT = {
-  kind: 'too late' as const,
   reason: 'sent' as const,
   message: "This post was sent to the scheduling service, so it can't be changed or cancelled anymore.",
 }
 const UNSENT = {
-  kind: 'too late' as const,
   reason: 'not sent' as const,
   message: "This post couldn't be sent. Its author has been asked what to do with it.",
 }
 
-const EXPLANATIONS: Record<OutboxState, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
+/** What became of a post that isn't held anymore. */
+const LEFT: Record<Exclude<OutboxState, 'held'>, typeof HANDED_OVER | typeof SENT | typeof UNSENT> = {
   uploading: HANDED_OVER,
   queued: HANDED_OVER,
   unconfirmed: HANDED_OVER,
@@ -180,15 +173,15 @@ const EXPLANATIONS: Record<OutboxState, typeof HANDED_OVER | typeof SENT | typeo
   expired: UNSENT,
 }
 
-async function explainMissing(bot: Bot, key: HeldPostKey) {
-  const item = await findHandedOver(bot.db, key)
-  if (!item) return { kind: 'gone' as const }
-  const { id, body, state } = item
-  return { ...EXPLANATIONS[state], post: body ? { ...toPost({ id, body }), Status: 'SCHEDULED' } : undefined }
+export function handOverTime({ ScheduleDate }: PostBody): Date {
+  if (!ScheduleDate) throw new Error("A post without a date can't be held.")
+  return addMs(new Date(ScheduleDate), -HAND_OVER_LEAD_MS)
 }
 
-const explainConflict = async (bot: Bot, key: HeldPostKey) =>
-  (await findHeldPost(bot.db, key)) ? { kind: 'changed' as const } : explainMissing(bot, key)
+async function explainConflict<T>({ bot, actor }: Changer, change: Change): Promise<PostResult<T>> {
+  const current = await viewPost({ bot, team_id: actor.team_id }, change)
+  return current.kind === 'ok' ? { kind: 'changed' } : current
+}
 
 function toPostResult<T>(result: ApiResult<T>): PostResult<T> {
   if (result.kind === 'ok') return result

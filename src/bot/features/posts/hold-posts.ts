@@ -2,7 +2,8 @@ import { recordAction } from '../../slack/audit.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { ADMIN_ACCESS, VIEW_ACCESS } from '../../slack/permissions.ts'
-import { HAND_OVER_LEAD_MS, isHoldingChannel, startHoldingIn, stopHoldingIn } from './held-post-store.ts'
+import { isHoldingChannel, startHoldingIn, stopHoldingIn } from './holding-channel-store.ts'
+import { HAND_OVER_LEAD_MS } from './post-reference.ts'
 
 const MINUTES = HAND_OVER_LEAD_MS / 60_000
 

@@ -9,7 +9,6 @@ import { previewPost } from './preview-post.ts'
 import { reschedulePost } from './reschedule-post.ts'
 import { schedulePost } from './schedule-post.ts'
 import { sharePost } from './share-post.ts'
-import { startHandOver } from './start-hand-over.ts'
 import { upNext } from './up-next.ts'
 
 export const postsModule: Module = {
@@ -26,6 +25,5 @@ export const postsModule: Module = {
     sharePost,
     holdPosts,
   ],
-  startWorkers: ({ bot }) => [startHandOver(bot, schedulePost.verb)],
   jobs: (context) => [messageUpdateHandler(context)],
 }

@@ -9,8 +9,7 @@ import {
 } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
 import type { UserProfile } from '../../slack/profile.ts'
-import { HAND_OVER_LEAD_MS } from './held-post-store.ts'
-import { HELD, referenceTo } from './post-reference.ts'
+import { HAND_OVER_LEAD_MS, HELD, referenceTo } from './post-reference.ts'
 
 /** Whether anyone can change the post. */
 export function isChangeable({ extensions }: Pick<Bot, 'extensions'>, { Status = '' }: Post): boolean {

@@ -1,12 +1,12 @@
 import type { CallOptions, PostFilter, PostList } from '../../../api/client.ts'
 import { comparePosts } from '../../../api/compare-posts.ts'
-import type { Post } from '../../../api/records.ts'
+import type { Post, PostBody } from '../../../api/records.ts'
 import type { ApiFailure, ApiResult } from '../../../api/result.ts'
+import { listHeldItems } from '../../outbox/held-items.ts'
+import type { OutboxItem } from '../../outbox/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { type DateRange, listHandedOver, listHeldPosts } from './held-post-store.ts'
 import { isScheduledBetween, sortBySchedule } from './post-blocks.ts'
 import { HANDED_OVER, HELD } from './post-reference.ts'
-import type { HeldPost } from './tables.ts'
 
 /** A project as one workspace sees it: with the posts that this workspace holds in Upnext. */
 export type PostScope = { team_id: string; project_id: string }
@@ -79,23 +79,20 @@ export async function listWaitingPosts(
   scope: PostScope,
   range: DateRange = {},
 ): Promise<Post[]> {
-  const held = (await listHeldPosts(db, scope, range)).map(toPost)
-  const handedOver = (await listHandedOver(db, scope)).flatMap(({ id, body }) =>
-    body ? [{ ...toPost({ id, body }), Status: HANDED_OVER }] : [],
-  )
-  const isStillHeld = (post: Post) => held.some(({ Id }) => Id === post.Id)
-  return sortBySchedule([
-    ...held,
-    ...handedOver.filter((post) => isInRange(post, range) && !isStillHeld(post)),
-  ])
+  const posts = (await listHeldItems(db, scope)).map((item) => {
+    return { ...toPost(item), Status: item.state === 'held' ? HELD : HANDED_OVER }
+  })
+  return sortBySchedule(posts.filter((post) => isInRange(post, range)))
 }
+
+type DateRange = { from?: Date | undefined; to?: Date | undefined }
 
 const isInRange = (post: Post, { from = new Date(0), to }: DateRange) => isScheduledBetween(post, from, to)
 
 /** A held post looks like one of the service. */
-export function toPost({ id, body }: Pick<HeldPost, 'id' | 'body'>): Post {
-  const { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms } = body
+export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
+  const { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms } = (body ?? {}) as PostBody
   const fields = { Content, Media, TemplateId, PromptId, ScheduleDate, Timezone, Platforms }
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
-  return { Id: id, ...filled, Status: HELD, raw: body }
+  return { Id: id, ...filled, Status: HELD, raw: body ?? {} }
 }

@@ -1,20 +1,15 @@
 import type { Post, PostBody } from '../../../api/records.ts'
 import { firstValue } from '../../forms/fields.ts'
-import type { Form, SendContext } from '../../forms/form.ts'
+import type { Form } from '../../forms/form.ts'
 import { defineForm } from '../../forms/open-form.ts'
-import {
-  type Outcome,
-  REPLACED_TOO_LATE,
-  refuseField,
-  refuseWithMessage,
-  toOutcome,
-} from '../../forms/outcome.ts'
+import { type Outcome, refuseField, toOutcome } from '../../forms/outcome.ts'
 import { context as contextBlock } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
+import { handOverTime } from './change-post.ts'
 import { findSentPost } from './find-sent-post.ts'
-import { insertHeldPost, isHoldingChannel } from './held-post-store.ts'
+import { isHoldingChannel } from './holding-channel-store.ts'
 import { readPostCommand } from './post-command.ts'
-import { POST_FORM } from './post-form.ts'
+import { POST_FORM, postFormValues } from './post-form.ts'
 import { describeChangeability } from './post-menu.ts'
 import { updateMessages } from './post-message-store.ts'
 import { HELD, type OpenedPost } from './post-reference.ts'
@@ -69,24 +64,30 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
     return isHolding && (await isHoldingChannel(bot.db, { team_id, channel_id })) ? { Status: HELD } : {}
   },
   send: async (input, context) => {
-    const { bot, actor, project, deadlineMs } = context
+    const { bot, actor, project, deadlineMs, wasHeld } = context
     const { request_id, team_id } = actor
     if (await isDeletedUpload(bot, team_id, input.Media)) return refuseField('Media', DELETED_UPLOAD)
     const body = toPostBody(input)
     const outcome =
       body.Status === HELD
-        ? await holdPost(body, context)
+        ? hold(body, request_id)
         : toOutcome(await bot.api.posts.create(project.Id, body, { deadlineMs, request_id }))
-    if (outcome.kind === 'done') await saveDescription(bot, actor, input)
+    if (outcome.kind === 'done' && !wasHeld) await saveDescription(bot, actor, input)
     return outcome
   },
   creation: {
     findExisting: findSentPost,
     // The messages of a post that was held show whether it was sent.
-    onItemEnd: async (db, { id: post_id, team_id, project_id, was_held }, now) => {
-      if (was_held) await updateMessages(db, { team_id, project_id, post_id }, now)
+    onItemChange: async (db, { id: post_id, team_id, project_id, held_until }, now) => {
+      if (held_until) await updateMessages(db, { team_id, project_id, post_id }, now)
     },
-    isStoredHere: ({ Status }) => Status === HELD,
+    holding: {
+      isHeld: ({ Status }) => Status === HELD,
+      release: (input) => {
+        const body = { ...input, Status: 'SCHEDULED' }
+        return { body, form_values: postFormValues({ ...toPost({ id: '', body }), Status: body.Status }) }
+      },
+    },
     getDeadline: ({ ScheduleDate, Status }) =>
       ScheduleDate && Status !== 'DRAFT' ? new Date(ScheduleDate) : undefined,
   },
@@ -104,21 +105,9 @@ export const schedulePost: Form = defineForm<PostInput, Post, OpenedPost>({
 const SUBMIT_LABELS: Record<string, string> = { DRAFT: 'Save draft', [HELD]: 'Hold post' }
 const TITLES: Record<string, string> = { DRAFT: 'Saved as a draft in', [HELD]: 'Held in Upnext for' }
 
-async function holdPost(body: PostBody, context: SendContext<OpenedPost>): Promise<Outcome<Post>> {
-  const { bot, actor, project, replaces, submission } = context
-  if (!submission) throw new Error('Only a form can hold a post.')
-  const { team_id, user_id } = actor
-  const held = await insertHeldPost(bot.db, {
-    ...submission,
-    id: bot.runtime.newId(),
-    team_id,
-    user_id,
-    project_id: project.Id,
-    project_name: project.Name,
-    body,
-    held_at: bot.runtime.now(),
-    replaces,
-  })
-  if (!held) return refuseWithMessage(REPLACED_TOO_LATE)
-  return { kind: 'done', result: toPost(held) }
-}
+/** A held post has the id of its item in the outbox, which the request has, too. */
+const hold = (body: PostBody, request_id: string): Outcome<Post> => ({
+  kind: 'done',
+  result: toPost({ id: request_id, body }),
+  heldUntil: handOverTime(body),
+})
