@@ -227,7 +227,7 @@ export const listWaitingJobs = (db: JobDb, { kind, key, id }: Job, now: Date): P
 export const deleteJobsOf = (db: JobDb, owner: string): Promise<unknown> =>
   typed(db).deleteFrom('job').where('owner', '=', owner).execute()
 
-export type NextRun = { due_at: Date; blocks_until?: Date | undefined; problem?: string }
+export type NextRun = { due_at: Date; blocks_until?: Date | undefined; problem?: string | undefined }
 
 /** Ends a run. A job that was added again meanwhile is due again, as it is now. */
 export async function endRun(db: JobDb, job: Job, next: NextRun | undefined): Promise<void> {

@@ -195,7 +195,7 @@ describe('a digest', () => {
     await mara.hears(/next .*in \d+ hours/)
   })
 
-  it('A digest does not wait for another workspace that Slack limits', async () => {
+  it('A digest does not wait for others that Slack limits', async () => {
     misbehave({ method: 'chat.scheduleMessage', status: 429, retry_after: 90, error: 'ratelimited' })
     await upnext.setUpDigest(12)
     await vi.waitFor(() => expect(upnext.calls('chat.scheduleMessage')).toHaveLength(1), MAX_WAIT)
@@ -205,9 +205,8 @@ describe('a digest', () => {
       `update upnext.digest set team_id = 'T0THER'
        where created_at = (select max(created_at) from upnext.digest)`,
     )
-    await upnext.waitForScheduled(1)
+    await upnext.waitForScheduled(2)
     await upnext.settled()
-    expect(upnext.calls('chat.scheduleMessage')).toHaveLength(2)
     upnext.advance(2)
     await upnext.waitForScheduled(3)
   })

@@ -209,9 +209,7 @@ const MAX_FAULT_STEPS = 16
 
 async function isEverythingScheduled(until: number): Promise<boolean> {
   const { rows } = await database.pool.query(
-    `select 1 from upnext.digest where next_at <= $1
-     union all
-     select 1 from upnext.digest_run where due_at <= $1 and state in ('planned', 'scheduling') limit 1`,
+    'select 1 from upnext.digest where next_at <= $1 and message_id is null limit 1',
     [new Date(until)],
   )
   return rows.length === 0

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { MAX_RUN_MS } from '../../src/jobs/poller.ts'
 import type { Runtime } from '../../src/runtime.ts'
 
-/** Of jobs, their leases, cleanup, planned digests and extensions. */
-const POLLER_COUNT = 5
+/** Of jobs, their leases, cleanup and extensions. */
+const POLLER_COUNT = 4
 const POLL_INTERVAL_MS = 100
 const POLLS_TO_SETTLE = 3
 

@@ -11,7 +11,6 @@ import {
   deleteDigest,
   findDigest,
   insertDigest,
-  type ListedDigest,
   listDigests,
   type NewDigest,
   pauseDigest,
@@ -31,7 +30,7 @@ export type SavedDigests = Extract<SaveResult, { kind: 'saved' }>
 
 type SaveResult =
   /** `digests` are all digests of the channel. If `isTooLate`, the next message can no longer be stopped. */
-  | { kind: 'saved'; Id: string; digests: ListedDigest[]; isTooLate: boolean }
+  | { kind: 'saved'; Id: string; digests: Digest[]; isTooLate: boolean }
   | { kind: 'duplicate' | 'gone' }
   /** The bot can't post in the channel. */
   | { kind: 'refused'; message: string }
@@ -42,7 +41,7 @@ export async function saveDigest(context: SaveContext, settings: DigestSettings)
   const { db, runtime } = context.bot
   const { team_id, user_id: owner_id } = context.actor
   const { channel_id, recurrence } = settings
-  const listInChannel = () => listDigests(db, { team_id, channel_id }, runtime.now())
+  const listInChannel = () => listDigests(db, { team_id, channel_id })
   const replaced = replaces ? await findDigest(db, { id: replaces }) : undefined
   if (replaces && replaced?.team_id !== team_id) return { kind: 'gone' }
   if (replaced && !(await mayChange(context, replaced))) return { kind: 'gone' }

@@ -14,16 +14,16 @@ import {
   type Viewer,
 } from '../../slack/message-blocks.ts'
 import { canWrite } from '../../slack/permissions.ts'
-import { type ListedDigest, listDigests, USER_REQUEST } from './digest-store.ts'
+import { listDigests, USER_REQUEST } from './digest-store.ts'
 import { ALL_SECTIONS } from './gather-content.ts'
 import { explainStop } from './stop-reasons.ts'
 import type { Digest, DigestSection } from './tables.ts'
 
 /** The digests of the channel. Outside channels, the user's own digests. */
-export function listDigestsHere({ bot, actor }: Request): Promise<ListedDigest[]> {
+export function listDigestsHere({ bot, actor }: Request): Promise<Digest[]> {
   const { team_id, user_id, channel_id } = actor
   const filter = isChannelId(channel_id) ? { team_id, channel_id } : { team_id, owner_id: user_id }
-  return listDigests(bot.db, filter, bot.runtime.now())
+  return listDigests(bot.db, filter)
 }
 
 const MAX_DIGESTS_LISTED = 20
@@ -40,7 +40,7 @@ export async function renderDigestList(request: Request, messages: string[] = []
     return textReply([...messages, `${emptyMessage} Set one up with ${EXAMPLE_COMMAND}.`].join('\n'))
   }
   const viewer = { zone: profile.zone, now: bot.runtime.now() }
-  const describe = (digest: ListedDigest) =>
+  const describe = (digest: Digest) =>
     `• ${channel ? '' : `<#${digest.channel_id}> `}${describeDigest(digest, viewer)}`
   const title = channel ? `*Digests in ${channel}*` : '*Your digests*'
   const hiddenCount = digests.length - MAX_DIGESTS_LISTED
@@ -76,7 +76,7 @@ const SHORT_LABELS: Record<DigestSection, string> = {
 }
 
 /** The project, the recurrence, the sections left out, and the next two runs or why the digest is paused. */
-export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
+export function describeDigest(digest: Digest, viewer: Viewer): string {
   const { project_name, owner_id, recurrence, sections, when_empty } = digest
   const missing = ALL_SECTIONS.filter((name) => !sections.includes(name)).map((name) => SHORT_LABELS[name])
   const without = missing.length ? `, without ${missing.join(', ')}` : ''
@@ -85,15 +85,14 @@ export function describeDigest(digest: ListedDigest, viewer: Viewer): string {
   return `*${escapeText(project_name)}*, set up by ${mentionUser(owner_id)}: ${schedule}`
 }
 
-function describeRuns(digest: ListedDigest, { zone: viewerZone, now }: Viewer): string {
-  const { recurrence, paused_reason, next_at, upcoming_at } = digest
+function describeRuns(digest: Digest, { zone: viewerZone, now }: Viewer): string {
+  const { recurrence, paused_reason, next_at } = digest
   if (paused_reason) {
     const reason = paused_reason === USER_REQUEST ? '' : ` because ${explainStop(paused_reason)}`
     return `paused${reason}. Start it again with \`/upnext digest resume\``
   }
-  const first = upcoming_at ?? next_at
-  const second = first < next_at ? next_at : nextOccurrence(recurrence, next_at).toJSDate()
-  const [next, then] = [first, second].map((date) =>
+  const second = nextOccurrence(recurrence, next_at).toJSDate()
+  const [next, then] = [next_at, second].map((date) =>
     describeMoment({ at: DateTime.fromJSDate(date), zone: recurrence.zone, viewerZone, now }),
   )
   return `next ${next}, then ${then}`

@@ -1,39 +1,81 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { addJobs, type Job, lockJob, lockJobs, removeJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
-import { blockedUntil, nextOccurrence } from '../../../time/recurrence.ts'
+import { blockedUntil, nextOccurrence, type Recurrence } from '../../../time/recurrence.ts'
 import { isUniqueViolation } from '../../database/error-codes.ts'
 import { prepareOne } from '../../database/prepare.ts'
 import type { Db, Tables } from '../../database/tables.ts'
-import { deleteOpenRuns, findLastRun, OPEN_STATES, UNPOSTED_STATES } from './digest-run-store.ts'
-import { addDigestNotification, removeStopNotification, stopNotificationId } from './notify-owner.ts'
+import { DIGEST, LEAD_MS, messageKey, toCancellation, toJob } from './digest-jobs.ts'
+import {
+  addDigestNotification,
+  type DigestNotification,
+  removeStopNotification,
+  stopNotificationId,
+} from './notify-owner.ts'
 import { stopMessage } from './stop-reasons.ts'
 import type { Digest, DigestContent } from './tables.ts'
 
-export type NewDigest = Omit<Selectable<Tables['digest']>, 'paused_reason' | 'next_at'>
+type Schedule = 'next_at' | 'post_at' | 'requested_at' | 'message_id' | 'message_covers' | 'last_at'
 
-export async function insertDigest(db: Db, { recurrence, ...digest }: NewDigest, next_at: Date) {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('digest')
-    .values({ ...digest, recurrence: JSON.stringify(recurrence), next_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows ? { isTooLate: false } : ('duplicate' as const)
-}
+export type NewDigest = Omit<Digest, Schedule | 'covered_until' | 'paused_reason'>
 
-/** Cancels what is scheduled and changes the digest, in one transaction. */
-const cancelAndChange = (db: Db, id: string, now: Date, change: (transaction: Db) => Promise<unknown>) =>
+export const insertDigest = (db: Db, { recurrence, ...digest }: NewDigest, next_at: Date) =>
   db.transaction().execute(async (transaction) => {
-    const cancelled = await deleteOpenRuns(transaction, id, now)
-    if (cancelled !== 'gone') await change(transaction)
-    return cancelled
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('digest')
+      .values({ ...digest, recurrence: JSON.stringify(recurrence), next_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (!numInsertedOrUpdatedRows) return 'duplicate' as const
+    await addJobs(transaction, [toJob(digest, addMs(next_at, -LEAD_MS))], digest.created_at)
+    return { isTooLate: false }
   })
+
+export const NO_MESSAGE = { post_at: null, requested_at: null, message_id: null, message_covers: null }
+
+/** Slack won't delete a scheduled message in the last minute before it appears. The request takes some seconds, too. */
+export const CANCEL_DEADLINE_MS = 75_000
+
+/**
+ * Changes a digest, and cancels the message that Slack has or may have, in one transaction. `isTooLate`: it can't be
+ * stopped.
+ */
+const cancelAndChange = (
+  db: Db,
+  id: string,
+  now: Date,
+  change: (transaction: Db, digest: Digest) => Promise<unknown>,
+) =>
+  inTransaction(db, async (transaction) => {
+    await lockJobs(transaction, [DIGEST], [id])
+    // A run in progress loses its job.
+    await removeJobs(transaction, DIGEST, [id])
+    const stored = transaction.selectFrom('digest').selectAll().where('id', '=', id)
+    const found = await stored.forUpdate().executeTakeFirst()
+    if (!found) return 'gone' as const
+    const { post_at, next_at: last_at, message_covers: covered_until } = found
+    const isKept = post_at !== null && post_at <= addMs(now, CANCEL_DEADLINE_MS)
+    if (post_at && !isKept) await addJobs(transaction, [toCancellation(found, post_at)], now)
+    const digest = await transaction
+      .updateTable('digest')
+      .set({ ...NO_MESSAGE, ...(isKept && { last_at, covered_until }) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await change(transaction, digest)
+    await addJobs(transaction, [toJob(digest, now)], now)
+    return { isTooLate: isKept && post_at > now }
+  })
+
+const inTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? run(db) : db.transaction().execute(run)
 
 /** Replaces a digest's settings, cancels what is scheduled and resumes the digest if it was paused. */
 export const updateDigest = (db: Db, digest: NewDigest, now: Date) =>
-  cancelAndChange(db, digest.id, now, async (transaction) => {
+  cancelAndChange(db, digest.id, now, async (transaction, { last_at }) => {
     const { id, recurrence, ...columns } = digest
     await removeStopNotification(transaction, id)
-    const next_at = await findNextTime(transaction, digest, now)
+    const next_at = findNextTime(recurrence, last_at, now)
     await transaction
       .updateTable('digest')
       .set({ ...columns, recurrence: JSON.stringify(recurrence), next_at, paused_reason: null })
@@ -56,15 +98,15 @@ export const deleteDigest = (db: Db, { id }: Digest, now: Date) =>
     await transaction.deleteFrom('digest').where('id', '=', id).execute()
   })
 
-export async function resumeDigest(db: Db, digest: Digest, now: Date): Promise<void> {
-  await removeStopNotification(db, digest.id)
-  await db
-    .updateTable('digest')
-    .set({ paused_reason: null, next_at: await findNextTime(db, digest, now) })
-    .where('id', '=', digest.id)
-    .where('paused_reason', 'is not', null)
-    .execute()
-}
+export const resumeDigest = (db: Db, { id, recurrence }: Digest, now: Date) =>
+  cancelAndChange(db, id, now, async (transaction, { last_at }) => {
+    await removeStopNotification(transaction, id)
+    await transaction
+      .updateTable('digest')
+      .set({ paused_reason: null, next_at: findNextTime(recurrence, last_at, now) })
+      .where('id', '=', id)
+      .execute()
+  })
 
 /** Resumes the digests of a workspace that stopped for one of these reasons. */
 export async function resumeStoppedDigests(
@@ -77,9 +119,8 @@ export async function resumeStoppedDigests(
     await resumeDigest(db, digest, now)
 }
 
-async function findNextTime(db: Db, { id, recurrence }: NewDigest, now: Date): Promise<Date> {
-  const { due_at } = await findLastRun(db, id)
-  const blocked = due_at && blockedUntil(recurrence, due_at)
+function findNextTime(recurrence: Recurrence, last_at: Date | null, now: Date): Date {
+  const blocked = last_at && blockedUntil(recurrence, last_at)
   return nextOccurrence(recurrence, blocked && blocked > now ? blocked : now).toJSDate()
 }
 
@@ -106,50 +147,92 @@ export const findDigest = prepareOne((db, { id }: Pick<Digest, 'id'>) =>
   db.selectFrom('digest').selectAll().where('id', '=', id),
 )
 
-/** `upcoming_at` is the time of the next planned or scheduled message. */
-export type ListedDigest = Digest & { upcoming_at: Date | null }
-
-export const listDigests = (db: Db, filter: DigestFilter, now: Date): Promise<ListedDigest[]> =>
+export const listDigests = (db: Db, filter: DigestFilter): Promise<Digest[]> =>
   db
     .selectFrom('digest')
     .selectAll()
-    .select(({ selectFrom }) =>
-      selectFrom('digest_run')
-        .select(({ fn }) => fn.min('due_at').as('due_at'))
-        .whereRef('digest_id', '=', 'digest.id')
-        .where(({ eb, or, and }) =>
-          or([eb('state', 'in', OPEN_STATES), and([eb('state', '=', 'scheduled'), eb('post_at', '>', now)])]),
-        )
-        .as('upcoming_at'),
-    )
     .where((eb) => eb.and(filter))
     .orderBy('created_at')
     .execute()
 
-const LOOKAHEAD_MS = 2 * 60 * 60_000
-/** Slack accepts about 50 messages a minute from a workspace, so many digests at the same time start earlier. */
-const LEAD_PER_DIGEST_MS = 60_000 / 40
+export type DigestUpdate = Updateable<Tables['digest']>
 
-/** `last_at` is when the digest was last posted, or may have been. */
-export type DigestDue = Digest & { last_at: Date | null }
+/** Changes a digest while this instance has its job. */
+export const updateInRun = (
+  db: Db,
+  job: Job,
+  changes: DigestUpdate,
+  notification?: DigestNotification,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return
+    await transaction.updateTable('digest').set(changes).where('id', '=', job.id).execute()
+    if (notification) await addDigestNotification(transaction, notification)
+  })
 
-/** Digests that are due within `leadMs`. */
-export async function listDigestsDue(db: Db, now: Date, leadMs: number): Promise<DigestDue[]> {
-  const horizon = addMs(now, LOOKAHEAD_MS)
-  const { rows } = await sql<DigestDue>`
-    select *, (
-      select max(due_at) from upnext.digest_run
-      where digest_id = upcoming.id and state <> all(${UNPOSTED_STATES}::text[])
-    ) as last_at
-    from (
-      select digest.*, count(*) over (partition by team_id) as workspace_count
-      from upnext.digest where paused_reason is null and next_at <= ${horizon}
-    ) upcoming
-    where next_at <= ${now}::timestamptz
-      + (greatest(${leadMs}, ${leadMs} / 3.0 + workspace_count * ${LEAD_PER_DIGEST_MS}) || ' ms')::interval
-  `.execute(db)
-  return rows
+type MessageRequest = { post_at: Date; requested_at: Date; message_covers: Date | null }
+
+/** Stores that Slack is asked for a message, at a second that no other of the channel has. Undefined if the job is lost. */
+export const saveRequest = (
+  db: Db,
+  job: Job,
+  { id, channel_id }: Digest,
+  { post_at: wanted, ...request }: MessageRequest,
+): Promise<Date | undefined> =>
+  db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return undefined
+    const lock = `digests ${channel_id}`
+    await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
+    let post_at = wanted
+    while (await isTaken(transaction, { id, channel_id, post_at })) post_at = addMs(post_at, 1000)
+    const changes = { post_at, message_id: null, ...request }
+    await transaction.updateTable('digest').set(changes).where('id', '=', id).execute()
+    return post_at
+  })
+
+/** By the message of another digest, or one that is being deleted. */
+async function isTaken(
+  db: Db,
+  { id, channel_id, post_at }: { id: string; channel_id: string; post_at: Date },
+): Promise<boolean> {
+  const deleted = db.selectFrom('job').select('id').where('kind', '=', DIGEST)
+  const others = db.selectFrom('digest').select('id').where('id', '!=', id)
+  const [taken] = [
+    ...(await deleted.where('id', '=', messageKey(channel_id, post_at)).execute()),
+    ...(await others.where((eb) => eb.and({ channel_id, post_at })).execute()),
+  ]
+  return taken !== undefined
 }
+
+/** Slack accepts about 50 messages a minute from a workspace. */
+const MAX_REQUESTS_PER_MINUTE = 40
+
+/** When Slack takes the next message of a workspace. */
+export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<Date> {
+  const { requests, first_at } = await db
+    .selectFrom('digest')
+    .select(({ fn }) => [fn.countAll<string>().as('requests'), fn.min('requested_at').as('first_at')])
+    .where('team_id', '=', team_id)
+    .where('requested_at', '>', addMs(now, -60_000))
+    .executeTakeFirstOrThrow()
+  return first_at && Number(requests) >= MAX_REQUESTS_PER_MINUTE ? addMs(first_at, 60_000) : now
+}
+
+/** The message may have been posted: the owner is told, and that time gets no other one. */
+export const giveUpCancellation = (
+  db: Db,
+  job: Job,
+  { last_at, ...notification }: DigestNotification & { last_at: Date },
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    if (!(await lockJob(transaction, job))) return
+    await addDigestNotification(transaction, notification)
+    await transaction
+      .updateTable('digest')
+      .set({ last_at: sql<Date>`greatest(last_at, ${last_at})` })
+      .where('id', '=', job.key)
+      .execute()
+  })
 
 export const saveContent = (db: Db, content: Insertable<Tables['digest_content']>) =>
   db.insertInto('digest_content').values(content).execute()

@@ -2,31 +2,24 @@ import { ErrorCode, type WebAPIRateLimitedError, type WebClient } from '@slack/w
 import type { ApiFailure } from '../../../api/result.ts'
 import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
+import { nextOccurrence } from '../../../time/recurrence.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { explainFailure } from '../../slack/errors.ts'
 import { uploadPicture, waitForPicture } from '../../slack/images/upload-picture.ts'
 import { context, escapeText, type Reply, section, toJson } from '../../slack/message-blocks.ts'
 import { hasSlackFailed, slackErrorCode } from '../../slack/slack-errors.ts'
 import { drawComingDays } from '../posts/calendar/load-calendar.ts'
-import { abandonRun, findRun, SETTLE_MS, updateRun } from './digest-run-store.ts'
-import { stopDigests } from './digest-store.ts'
+import { LEAD_MS } from './digest-jobs.ts'
+import { NO_MESSAGE, saveRequest, stopDigests, updateInRun } from './digest-store.ts'
 import type { GatheredContent } from './gather-content.ts'
+import type { DigestNotification } from './notify-owner.ts'
 import { renderNewDigest, withoutImages } from './render-digest.ts'
-import { deleteScheduledMessage, runMark } from './scheduled-messages.ts'
+import { SETTLE_MS } from './scheduled-messages.ts'
 import { isStopReason } from './stop-reasons.ts'
-import type { Digest, DigestContent, DigestRun, DigestRunUpdate } from './tables.ts'
+import type { Digest, DigestContent } from './tables.ts'
 
-/** An attempt to schedule a run. The run has the state from before the attempt. */
-export type Attempt = {
-  bot: Bot
-  client: WebClient
-  digest: Digest
-  run: DigestRun
-  job: Job
-  /** The posting time in an earlier request, which Slack may have accepted. */
-  requestedFor: Date | null
-  isLate: boolean
-}
+/** A run of a digest's job. The digest is as before it: with `post_at`, Slack may have accepted an earlier request. */
+export type Attempt = { bot: Bot; client: WebClient; digest: Digest; job: Job }
 
 const LATE_LEAD_MS = 2 * 60_000
 /** Slack rejects a time that has passed by the time the request arrives. */
@@ -38,12 +31,12 @@ export async function scheduleContent(
   attempt: Attempt,
   gathered: GatheredContent,
 ): Promise<NextRun | undefined> {
-  const { bot, digest, isLate } = attempt
+  const { bot, digest } = attempt
   const [chart, isExtShared] = await Promise.all([
     createChart(attempt, gathered.week),
     isChannelExtShared(attempt),
   ])
-  const content: DigestContent = { ...gathered.content, isLate, isExtShared }
+  const content: DigestContent = { ...gathered.content, isLate: isLate(attempt), isExtShared }
   const withChart = { ...content, chart }
   const versions = [...(chart ? [withChart, withChart] : []), content, withoutImages(content)]
   const builders = versions.map((version) => async () => {
@@ -52,6 +45,8 @@ export async function scheduleContent(
   })
   return requestMessage(attempt, builders, gathered.covered_until)
 }
+
+const isLate = ({ bot, digest }: Attempt): boolean => digest.next_at < bot.runtime.now()
 
 /** Tells the channel that its digest couldn't be loaded. */
 export function scheduleUnavailableNotice(
@@ -93,87 +88,84 @@ type MessageBuilder = () => Promise<Reply>
 async function requestMessage(
   attempt: Attempt,
   builders: MessageBuilder[],
-  covered_until: Date | null,
+  message_covers: Date | null,
 ): Promise<NextRun | undefined> {
-  const { bot, client, digest, run, requestedFor, isLate } = attempt
+  const { bot, client, digest, job } = attempt
   const { db, log, runtime } = bot
-  const { channel_id } = digest
   const now = runtime.now()
-  const onTime = new Date(Math.max(run.due_at.getTime(), addMs(now, MIN_LEAD_MS).getTime()))
-  const post_at = requestedFor ?? (isLate ? addMs(now, LATE_LEAD_MS) : onTime)
+  const earliest = addMs(now, isLate(attempt) ? LATE_LEAD_MS : MIN_LEAD_MS)
+  const seconds = Math.ceil(Math.max(digest.next_at.getTime(), earliest.getTime()) / 1000)
+  const wanted = digest.post_at ?? new Date(seconds * 1000)
   // Stored before Slack is called: from now on, Slack may have the message.
-  const request = { channel_id, post_at, requested_at: now, covered_until }
-  if (!(await updateRun(db, attempt, { state: 'scheduling', ...request }))) return undefined
-  const requested = { ...attempt, run: { ...run, ...request } }
+  const post_at = await saveRequest(db, job, digest, { post_at: wanted, requested_at: now, message_covers })
+  if (!post_at) return undefined
   for (const [index, build] of builders.entries()) {
     const message = await build().catch((err) =>
       log.error({ err, digest: digest.id }, 'Building the message of a digest failed'),
     )
-    if (!message) return postponeRun(requested, RETRY_MS, { problem: "the message couldn't be built" })
+    if (!message) return retryAt(attempt, addMs(now, RETRY_MS), "the message couldn't be built")
     const response = await client.chat
       .scheduleMessage({
-        channel: channel_id,
-        post_at: Math.floor(post_at.getTime() / 1000),
-        text: `${message.text} ${runMark(run.id)}`,
+        channel: digest.channel_id,
+        post_at: post_at.getTime() / 1000,
+        text: message.text,
         blocks: toJson(message.blocks ?? []),
       })
       .catch((error: unknown) => ({ error }))
-    if ('scheduled_message_id' in response)
-      return confirmScheduled(requested, response.scheduled_message_id ?? '')
+    if ('scheduled_message_id' in response) {
+      // Whoever has taken over finds it in Slack's list.
+      await updateInRun(db, job, { message_id: response.scheduled_message_id ?? '' })
+      return { due_at: post_at }
+    }
     const canTryNext = slackErrorCode(response.error) === 'invalid_blocks' && index < builders.length - 1
-    if (!canTryNext) return handleRejection(requested, response.error)
+    if (!canTryNext) return handleRejection(attempt, response.error)
   }
   return undefined
 }
 
-/** Slack has the message. It is deleted again if the digest was paused, edited or deleted meanwhile. */
-export async function confirmScheduled(attempt: Attempt, message_id: string): Promise<undefined> {
-  const { bot, client, digest, run } = attempt
-  const { db, log } = bot
-  if (await updateRun(db, attempt, { state: 'scheduled', message_id })) return
-  const current = await findRun(db, run)
-  // Another instance has taken over the run, and has found or will find this message.
-  if (current && (current.state === 'scheduling' || current.message_id === message_id)) return
-  // If deleting fails, the stored cancellation tries again.
-  await deleteScheduledMessage(client, run.channel_id ?? digest.channel_id, message_id).catch((err) =>
-    log.warn({ err, digest: digest.id }, 'Deleting a scheduled digest failed'),
-  )
+type Moved = Partial<Pick<Digest, 'next_at' | 'last_at' | 'covered_until'>>
+
+/** Moves the digest on to its next time. */
+export async function moveOn(
+  { bot, digest, job }: Attempt,
+  { next_at = nextOccurrence(digest.recurrence, digest.next_at).toJSDate(), ...changes }: Moved,
+  notification?: DigestNotification,
+): Promise<NextRun> {
+  await updateInRun(bot.db, job, { ...NO_MESSAGE, next_at, ...changes }, notification)
+  return { due_at: addMs(next_at, -LEAD_MS) }
 }
 
-/** Another attempt follows. It looks the message up first if Slack may have accepted an earlier request. */
-export async function postponeRun(
-  attempt: Attempt,
-  delayMs: number,
-  changes: DigestRunUpdate = {},
+/** Another attempt follows. After a rejection, Slack has no message unless it may have accepted an earlier request. */
+export async function retryAt(
+  { bot, digest, job }: Attempt,
+  due_at: Date,
+  problem?: string,
 ): Promise<NextRun> {
-  const { bot, run } = attempt
-  await updateRun(bot.db, attempt, { state: run.state, ...changes })
-  return { due_at: addMs(bot.runtime.now(), delayMs) }
+  if (problem && !digest.post_at) await updateInRun(bot.db, job, NO_MESSAGE)
+  return { due_at, problem: problem ?? job.problem ?? undefined }
 }
 
 /** A rejected request doesn't show whether an earlier request was accepted. */
 export async function handleRejection(attempt: Attempt, error: unknown): Promise<NextRun | undefined> {
   const { bot, digest } = attempt
   const { db, log, runtime } = bot
+  const now = runtime.now()
   const { code: errorType, retryAfter = 60 } = error as { code?: string } & Partial<WebAPIRateLimitedError>
   if (errorType === ErrorCode.RateLimitedError) {
     log.warn({ digest: digest.id, retryAfter }, 'Slack is limiting scheduled messages')
-    const rate_limited_until = addMs(runtime.now(), retryAfter * 1000)
-    const problem = 'Slack was limiting the number of messages'
-    return postponeRun(attempt, retryAfter * 1000, { rate_limited_until, problem })
+    return retryAt(attempt, addMs(now, retryAfter * 1000), 'Slack was limiting the number of messages')
   }
   const code = slackErrorCode(error)
   if (!code || hasSlackFailed(error)) {
     // The next attempt looks the message up first.
     log.warn({ err: error, digest: digest.id }, "Slack didn't confirm a scheduled digest")
-    return { due_at: addMs(runtime.now(), SETTLE_MS) }
+    return retryAt(attempt, addMs(now, SETTLE_MS))
   }
   if (!isStopReason(code)) {
     log.warn({ err: error, digest: digest.id }, 'Slack rejected a digest')
-    return postponeRun(attempt, RETRY_MS, { problem: `Slack rejected it (${code})` })
+    return retryAt(attempt, addMs(now, RETRY_MS), `Slack rejected it (${code})`)
   }
-  const { team_id, id } = digest
-  await stopDigests(db, { team_id, id }, code, runtime.now())
-  await abandonRun(db, attempt)
+  await stopDigests(db, { team_id: digest.team_id, id: digest.id }, code, now)
+  await moveOn(attempt, digest.post_at ? { last_at: digest.next_at } : {})
   return undefined
 }

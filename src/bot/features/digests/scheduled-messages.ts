@@ -1,36 +1,28 @@
-import type { ChatScheduledMessagesListResponse, WebClient } from '@slack/web-api'
-import type { JobHandler } from '../../../jobs/job-queue.ts'
-import type { NextRun } from '../../../jobs/job-store.ts'
+import type { WebClient } from '@slack/web-api'
+import type { Job, NextRun } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Bot } from '../../slack/bot.ts'
-import type { WorkerContext } from '../../slack/module.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
-import {
-  CANCELLATION,
-  deleteCancellation,
-  findCancellation,
-  giveUpCancellation,
-  SETTLE_MS,
-} from './digest-run-store.ts'
-import type { DigestCancellation } from './tables.ts'
+import { type Cancellation, readCancellation } from './digest-jobs.ts'
+import { giveUpCancellation } from './digest-store.ts'
 
-/** Slack's list of scheduled messages has only their text, so the text carries this mark. */
-export const runMark = (run_id: string) => `[${run_id.slice(0, 8)}]`
+/** After this, no request to Slack is still under way, and Slack's list of scheduled messages is up to date. */
+export const SETTLE_MS = 120_000
 
-const PAGE_SIZE = 100
-
-/** The id of the scheduled message of a run, if Slack has it. */
-export async function findScheduledMessage(client: WebClient, channel: string, run_id: string) {
-  const pages = client.paginate('chat.scheduledMessages.list', { channel, limit: PAGE_SIZE })
-  for await (const page of pages as AsyncIterable<ChatScheduledMessagesListResponse>) {
-    const message = page.scheduled_messages?.find(({ text }) => text?.includes(runMark(run_id)))
-    if (message?.id) return message.id
-  }
-  return undefined
+/** The id of the message that a channel gets at a second, if Slack has it. */
+export async function findScheduledMessage(
+  client: WebClient,
+  channel: string,
+  post_at: Date,
+): Promise<string | undefined> {
+  const second = post_at.getTime() / 1000
+  const range = { oldest: String(second - 1), latest: String(second + 1) }
+  const { scheduled_messages = [] } = await client.chat.scheduledMessages.list({ channel, ...range })
+  return scheduled_messages.find((message) => message.post_at === second)?.id
 }
 
 /** False if Slack doesn't have the message, or no longer deletes it because it appears within a minute. */
-export async function deleteScheduledMessage(client: WebClient, channel: string, message_id: string) {
+async function deleteScheduledMessage(client: WebClient, channel: string, message_id: string) {
   try {
     await client.chat.deleteScheduledMessage({ channel, scheduled_message_id: message_id })
     return true
@@ -45,41 +37,26 @@ const SLACK_DELETE_DEADLINE_MS = 60_000
 
 const RETRY_MS = 30_000
 
-/** Deletes scheduled messages of digests that were paused, edited or deleted. */
-export const cancellationHandler = ({ bot, client }: WorkerContext): JobHandler => ({
-  kind: CANCELLATION,
-  name: 'cancel a digest',
-  async run(job) {
-    const cancellation = await findCancellation(bot.db, job)
-    return cancellation && cancelMessage(bot, client, cancellation)
-  },
-})
-
-async function cancelMessage(
-  bot: Bot,
-  client: WebClient,
-  cancellation: DigestCancellation,
-): Promise<NextRun | undefined> {
+/** Deletes the scheduled message of a digest that was paused, edited or deleted. */
+export async function cancelMessage(bot: Bot, client: WebClient, job: Job): Promise<NextRun | undefined> {
   const { db, log, runtime } = bot
-  const { digest_id: digest, day, post_at } = cancellation
+  const cancellation = readCancellation(job)
+  const { day, post_at, next_at: last_at } = cancellation
   const isCancelled = await isDefinitelyCancelled(bot, client, cancellation).catch((err) =>
-    log.warn({ err, digest, day }, 'Failed to cancel a scheduled digest'),
+    log.warn({ err, digest: job.key, day }, 'Failed to cancel a scheduled digest'),
   )
+  if (isCancelled) return undefined
   const now = runtime.now()
-  if (isCancelled) {
-    await deleteCancellation(db, cancellation)
-    return undefined
-  }
-  if (now <= post_at) return { due_at: addMs(now, RETRY_MS) }
-  log.warn({ digest, day }, "A scheduled digest couldn't be cancelled in time")
+  if (now <= post_at) return { due_at: addMs(now, RETRY_MS), blocks_until: post_at }
+  log.warn({ digest: job.key, day }, "A scheduled digest couldn't be cancelled in time")
   const message = `Slack didn't confirm in time that the message for ${day} was cancelled, so it may have been posted.`
-  await giveUpCancellation(db, cancellation, message, now)
+  await giveUpCancellation(db, job, { id: job.id, digest: cancellation, message, now, last_at })
   return undefined
 }
 
-async function isDefinitelyCancelled({ runtime }: Bot, client: WebClient, cancellation: DigestCancellation) {
-  const { channel_id, run_id, requested_at, post_at } = cancellation
-  const message_id = cancellation.message_id ?? (await findScheduledMessage(client, channel_id, run_id))
+async function isDefinitelyCancelled({ runtime }: Bot, client: WebClient, cancellation: Cancellation) {
+  const { channel_id, requested_at, post_at } = cancellation
+  const message_id = cancellation.message_id ?? (await findScheduledMessage(client, channel_id, post_at))
   if (message_id && (await deleteScheduledMessage(client, channel_id, message_id))) return true
   const now = runtime.now()
   if (!message_id) return now > addMs(requested_at, SETTLE_MS) && now < post_at

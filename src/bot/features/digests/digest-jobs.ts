@@ -1,0 +1,47 @@
+import { DateTime } from 'luxon'
+import { z } from 'zod'
+import type { Job, NewJob } from '../../../jobs/job-store.ts'
+import type { Digest } from './tables.ts'
+
+/** Each digest has a job, and so does each message that Slack must delete. Those of a digest run in order. */
+export const DIGEST = 'digest'
+
+/** Slack gets a message this long ahead, so a digest is on time even if the bot is down at that moment. */
+export const LEAD_MS = 15 * 60_000
+
+export const toJob = ({ id, team_id }: Pick<Digest, 'id' | 'team_id'>, due_at: Date): NewJob => {
+  return { kind: DIGEST, id, key: id, owner: team_id, due_at }
+}
+
+/** The time that is being prepared, for the owner. */
+export const dayOf = ({ recurrence: { zone, clocks }, next_at }: Digest): string =>
+  DateTime.fromJSDate(next_at, { zone }).toFormat(clocks.length === 1 ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm')
+
+/** Slack's list of scheduled messages identifies a message by its channel and its second. */
+export const messageKey = (channel_id: string, post_at: Date): string =>
+  `${channel_id} ${post_at.getTime() / 1000}`
+
+/** A message that Slack has, or may have, and must delete. */
+export type Cancellation = z.infer<typeof Cancellation>
+
+const Cancellation = z.object({
+  team_id: z.string(),
+  owner_id: z.string(),
+  channel_id: z.string(),
+  project_name: z.string(),
+  day: z.string(),
+  message_id: z.string().nullable(),
+  next_at: z.coerce.date(),
+  requested_at: z.coerce.date(),
+  post_at: z.coerce.date(),
+})
+
+export const readCancellation = ({ data }: Job): Cancellation => Cancellation.parse(data)
+
+/** The digest's own job waits for it until the message would have been posted. */
+export const toCancellation = (digest: Digest, post_at: Date): NewJob => ({
+  ...toJob(digest, new Date(0)),
+  id: messageKey(digest.channel_id, post_at),
+  data: Cancellation.parse({ ...digest, day: dayOf(digest), post_at }),
+  blocks_until: post_at,
+})
