@@ -73,7 +73,6 @@ declare module '../database/tables.ts' {
       /** From then on, Slack accepts messages with the image. */
       ready_at: Date
     }
-    service_extension: { service_url: string; can_change_posts: boolean }
     job: JobTable
   }
 }
@@ -95,7 +94,6 @@ export const SLACK_TABLES: TablesOf<
   | 'channel_project'
   | 'received_request'
   | 'uploaded_picture'
-  | 'service_extension'
   | 'job'
 > = {
   create: [
@@ -171,10 +169,6 @@ export const SLACK_TABLES: TablesOf<
       ready_at timestamptz not null,
       primary key (team_id, hash)
     )`,
-    `create table upnext.service_extension (
-      service_url text primary key,
-      can_change_posts boolean not null
-    )`,
   ],
   rules: {
     installation: { onUninstallation: 'delete', person: 'nothing personal' },
@@ -219,7 +213,6 @@ export const SLACK_TABLES: TablesOf<
       onUninstallation: 'delete',
       person: 'nothing personal',
     },
-    service_extension: { onUninstallation: 'keep', person: 'nothing personal' },
     job: {
       encrypted: { data: 'jsonb' },
       // It couldn't be delivered, for example because the app was uninstalled.

@@ -1,17 +1,14 @@
-import { NO_EXTENSIONS } from '../../../api/service-extensions.ts'
 import { type Poller, startPoller } from '../../../jobs/poller.ts'
 import type { Bot } from '../bot.ts'
-import { findExtensions, saveExtensions } from './extension-store.ts'
 
-const CHECK_INTERVAL_MS = 60_000
+const CHECK_INTERVAL_MS = 10_000
 const REFRESH_INTERVAL_MS = 60 * 60_000
 /** A start doesn't wait longer for the service. */
 const FIRST_DEADLINE_MS = 2000
 
-/** Asks the service now and every hour. If it doesn't answer, the bot uses the service's last known answer. */
+/** Asks the service until it answers, and then every hour. */
 export async function startExtensionChecks(bot: Bot): Promise<Poller> {
-  const { api, db, extensions, log, runtime } = bot
-  extensions.current = (await findExtensions(db, api.baseUrl)) ?? NO_EXTENSIONS
+  const { log, runtime } = bot
   let refreshedAt = (await refreshExtensions(bot, FIRST_DEADLINE_MS)) ? runtime.now().getTime() : 0
   return startPoller({
     log,
@@ -27,10 +24,9 @@ export async function startExtensionChecks(bot: Bot): Promise<Poller> {
 }
 
 /** Returns whether the service answered. */
-async function refreshExtensions({ api, db, extensions }: Bot, deadlineMs?: number): Promise<boolean> {
+async function refreshExtensions({ api, extensions }: Bot, deadlineMs?: number): Promise<boolean> {
   const result = await api.readExtensions({ deadlineMs })
   if (result.kind !== 'ok' || !result.data) return false
   extensions.current = result.data
-  await saveExtensions(db, api.baseUrl, result.data)
   return true
 }
