@@ -1,11 +1,10 @@
-import type { WebClient } from '@slack/web-api'
+import type { ConversationsMembersResponse, WebClient } from '@slack/web-api'
 import type { Bot } from './bot.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 type User = { client: WebClient; team_id: string; user_id: string }
 
 const MEMBERS_PER_PAGE = 1000
-const MAX_PAGES = 20
 
 /**
  * Whether a user may see a channel, whose id may come from anywhere. Unknown if Upnext itself can't see it, so it can't post
@@ -42,16 +41,8 @@ async function isLimited(directory: Bot['directory'], user: User): Promise<boole
 }
 
 async function isMember({ client, user_id }: User, channel: string): Promise<boolean> {
-  let cursor: string | undefined
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { members = [], response_metadata } = await client.conversations.members({
-      channel,
-      limit: MEMBERS_PER_PAGE,
-      ...(cursor && { cursor }),
-    })
-    if (members.includes(user_id)) return true
-    cursor = response_metadata?.next_cursor
-    if (!cursor) return false
-  }
+  const pages = client.paginate('conversations.members', { channel, limit: MEMBERS_PER_PAGE })
+  for await (const { members } of pages as AsyncIterable<ConversationsMembersResponse>)
+    if (members?.includes(user_id)) return true
   return false
 }
