@@ -3,10 +3,10 @@ import type { ViewOutput } from '@slack/bolt'
 import type { KnownBlock, ModalView } from '@slack/types'
 import { escapeText, plainText, section } from '../slack/message-blocks.ts'
 import type { FieldNote } from './field.ts'
-import { fieldNotes } from './field-messages.ts'
+import { notesInView } from './field-messages.ts'
 import type { Warning } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
-import { inputState, readingContext } from './form-state.ts'
+import { readingContext } from './form-state.ts'
 import { shownReadings } from './form-view.ts'
 import { saveSubmittedForm } from './open-form-store.ts'
 import type { SubmissionResult, ValidSubmission } from './submission.ts'
@@ -36,11 +36,7 @@ export async function askToConfirm(
   { warnings, submitLabel, metadata }: Question,
 ): Promise<SubmissionResult> {
   const { form, bot, actor, view, state, profile, now, confirmedWarnings } = submission
-  const notes = fieldNotes(
-    form,
-    (name) => inputState(view, name),
-    readingContext(profile, now, { ...state.metadata, ...metadata }),
-  )
+  const notes = notesInView(form, view, readingContext(profile, now, { ...state.metadata, ...metadata }))
   // What the user sees here counts, although "in 2 hours" is another time when they confirm it.
   const shown = shownReadings(notes)
   const { team_id, user_id } = actor

@@ -1,9 +1,11 @@
+import type { ViewOutput } from '@slack/bolt'
 import type { FieldError } from '../../api/result.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import { truncate } from '../slack/message-blocks.ts'
 import type { FieldNote, FieldReading, InputState } from './field.ts'
 import type { Form } from './form.ts'
 import { RECORD_BLOCK } from './form-blocks.ts'
+import { inputState } from './form-state.ts'
 import type { FormValues } from './form-value.ts'
 
 /** The notes under all fields: how each field is read, and what the form says about them together. */
@@ -21,6 +23,9 @@ export function fieldNotes(
     if (message) notes[name] = { ...notes[name], message }
   return notes
 }
+
+export const notesInView = (form: Form, view: ViewOutput, context: ReadingContext) =>
+  fieldNotes(form, (name) => inputState(view, name), context)
 
 /** The values of the fields that can be read so far. */
 export const readEntered = (

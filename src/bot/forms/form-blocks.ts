@@ -147,32 +147,37 @@ export function movedWordsBlocks(verb: string, { words, target, isInText }: Move
     ? `${quoted} is filled in under ${target}, and is also in the text.`
     : `Removed ${quoted} from the text.`
   const label = isInText ? 'Remove it' : 'Put it back'
-  const accessory = buttonElement({ action_id: `${CHANGE_PREFIX}${verb}:${MOVED_WORDS_BLOCK}`, label })
-  return [{ ...section(message), block_id: MOVED_WORDS_BLOCK, accessory }]
+  return [buttonSection(verb, MOVED_WORDS_BLOCK, { text: message, label })]
 }
 
 export function attachmentBlock({ verb, fields, upload }: Form, description: string): KnownBlock {
-  const action_id = `${CHANGE_PREFIX}${verb}:${ATTACHMENT_BLOCK}`
-  const accessory = buttonElement({ action_id, label: 'Remove' })
-  const label = fields[upload?.file ?? '']?.label ?? ''
-  return { ...section(`*${label}*\n${escapeText(description)}`), block_id: ATTACHMENT_BLOCK, accessory }
+  const name = fields[upload?.file ?? '']?.label ?? ''
+  const text = `*${name}*\n${escapeText(description)}`
+  return buttonSection(verb, ATTACHMENT_BLOCK, { text, label: 'Remove' })
 }
 
-export function moreOptionsBlock(verb: string): KnownBlock {
-  const button = { action_id: `${CHANGE_PREFIX}${verb}:${MORE_BLOCK}`, label: 'More options' }
-  return { type: 'actions', block_id: MORE_BLOCK, elements: [buttonElement(button)] }
+export const moreOptionsBlock = (verb: string) => buttonBlock(verb, MORE_BLOCK, 'More options')
+
+export const previewButtonBlock = (verb: string) => buttonBlock(verb, PREVIEW_BLOCK, 'Preview')
+
+export const unfinishedBlock = (verb: string, label: string) =>
+  buttonSection(verb, UNFINISHED_BLOCK, { text: 'You closed a form without submitting it.', label })
+
+const changeButton = (verb: string, block_id: string, label: string) =>
+  buttonElement({
+    action_id: `${CHANGE_PREFIX}${verb}:${block_id}`,
+    label: truncate(label, MAX_BUTTON_LENGTH),
+  })
+
+const buttonBlock = (verb: string, block_id: string, label: string): KnownBlock => {
+  return { type: 'actions', block_id, elements: [changeButton(verb, block_id, label)] }
 }
 
-export function previewButtonBlock(verb: string): KnownBlock {
-  const button = { action_id: `${CHANGE_PREFIX}${verb}:${PREVIEW_BLOCK}`, label: 'Preview' }
-  return { type: 'actions', block_id: PREVIEW_BLOCK, elements: [buttonElement(button)] }
-}
-
-export function unfinishedBlock(verb: string, label: string): KnownBlock {
-  const action_id = `${CHANGE_PREFIX}${verb}:${UNFINISHED_BLOCK}`
-  const accessory = buttonElement({ action_id, label: truncate(label, MAX_BUTTON_LENGTH) })
-  return { ...section('You closed a form without submitting it.'), block_id: UNFINISHED_BLOCK, accessory }
-}
+const buttonSection = (
+  verb: string,
+  block_id: string,
+  { text, label }: { text: string; label: string },
+): KnownBlock => ({ ...section(text), block_id, accessory: changeButton(verb, block_id, label) })
 
 /** A direct message has no channel to notify. */
 export function notifyBlocks(channel = '', notifyChannel = false): KnownBlock[] {

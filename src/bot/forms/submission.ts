@@ -8,10 +8,10 @@ import type { Announcement } from '../slack/notify.ts'
 import type { UserProfile } from '../slack/profile.ts'
 import type { NamedProject } from '../slack/project-list.ts'
 import type { SlackFile } from '../slack/slack-file.ts'
-import { fieldNotes, joinMessages, placeErrors } from './field-messages.ts'
+import { joinMessages, notesInView, placeErrors } from './field-messages.ts'
 import type { Form } from './form.ts'
 import type { FormMetadata } from './form-metadata.ts'
-import { type FormState, firstInputBlock, inputState, readingContext } from './form-state.ts'
+import { type FormState, firstInputBlock, readingContext } from './form-state.ts'
 import type { OpenedRecord } from './form-value.ts'
 import { formView } from './form-view.ts'
 
@@ -61,11 +61,7 @@ export function reopenWithMessage(
   message: string,
   changes: Partial<FormState> = {},
 ): SubmissionResult {
-  const notes = fieldNotes(
-    form,
-    (name) => inputState(view, name),
-    readingContext(profile, now, state.metadata),
-  )
+  const notes = notesInView(form, view, readingContext(profile, now, state.metadata))
   const reopened = formView(form, { ...state, message, notes, ...changes })
   return { response: { response_action: 'update', view: reopened } }
 }
