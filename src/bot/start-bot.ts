@@ -14,7 +14,7 @@ import { MEDIA_PATH, serveMedia } from './features/media/serve-media.ts'
 import { MODULES } from './modules.ts'
 import { type ActionLimits, createActionLimit } from './slack/action-limit.ts'
 import { toBoltLogger } from './slack/bolt-logger.ts'
-import type { Bot } from './slack/bot.ts'
+import type { Bot, BotSettings } from './slack/bot.ts'
 import { startExtensionChecks } from './slack/extensions/start-extension-checks.ts'
 import { createHttpReceiver, type ReceivedContext } from './slack/http-receiver.ts'
 import { startHttpServer } from './slack/http-server.ts'
@@ -28,17 +28,7 @@ import { createTokenChecks } from './slack/token-checks.ts'
 import { createUserDirectory } from './slack/user-directory.ts'
 
 type StartOptions = {
-  bot: Omit<
-    Bot,
-    | 'directory'
-    | 'projectList'
-    | 'actionLimit'
-    | 'extensions'
-    | 'uploads'
-    | 'scopes'
-    | 'slackFetch'
-    | 'refreshHome'
-  >
+  bot: BotSettings
   /** What `bot.db` connects to. */
   database: StoreAccess
   actionLimits: ActionLimits
@@ -147,11 +137,7 @@ export async function startBot(options: StartOptions) {
     throw isTokenRefused(err) ? refusedToken('SLACK_APP_TOKEN', err, 'Basic Information') : err
   })
   const handlers = MODULES.flatMap((module) => module.jobs?.(context) ?? [])
-  pollers.push(
-    startJobQueue({ db: bot.db, log, runtime, handlers }),
-    ...MODULES.flatMap((module) => module.startWorkers?.(context) ?? []),
-    startCleanup(context),
-  )
+  pollers.push(startJobQueue({ db: bot.db, log, runtime, handlers }), startCleanup(context))
   return {
     url: server.url,
     /** Why no request of Slack arrives yet. */

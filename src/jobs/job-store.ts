@@ -84,22 +84,6 @@ export async function addJobs(db: JobDb, jobs: NewJob[], now: Date): Promise<voi
     .execute()
 }
 
-/** Adds a job whose first run has begun. If that doesn't end, the job is due then. */
-export async function startJob(
-  db: JobDb,
-  job: NewJob & { due_at: Date },
-  { lease, leaseMs }: { lease: string; leaseMs: number },
-  now: Date,
-): Promise<Job> {
-  await addJobs(db, [job], now)
-  return typed(db)
-    .updateTable('job')
-    .set({ lease, leased_until: addMs(now, leaseMs), attempts: 1 })
-    .where((eb) => eb.and({ kind: job.kind, id: job.id }))
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
 export async function isKeyBlocked(db: JobDb, kind: string, key: string, now: Date): Promise<boolean> {
   const first = typed(db)
     .selectFrom('job')

@@ -9,7 +9,6 @@ import {
   type NewJob,
   type NextRun,
   removeJobs,
-  startJob,
 } from '../../jobs/job-store.ts'
 import { addMs, type Runtime } from '../../runtime.ts'
 import { isUniqueViolation } from '../database/error-codes.ts'
@@ -18,12 +17,7 @@ import type { Form, StoredSubmission } from '../forms/form.ts'
 import type { OpenedRecord } from '../forms/form-value.ts'
 import { insertAuditEntry, withoutPhoneNumber } from '../slack/audit-store.ts'
 import type { AuditEntry, AuditOutcome } from '../slack/tables.ts'
-import {
-  addItemNotification,
-  addNotifications,
-  type Message,
-  removeNotification,
-} from './add-notification.ts'
+import { addItemNotification, addNotification, removeNotification } from './add-notification.ts'
 import type { ItemFailure, OutboxItem, OutboxState } from './tables.ts'
 
 /** What is done with an item: its file is uploaded, then it is sent. */
@@ -40,8 +34,8 @@ const toJob = (kind: string, { id, team_id, user_id }: ItemKey): NewJob => ({
 
 export const toSendJob = (item: ItemKey): NewJob => toJob(SEND, item)
 
-/** Longer than a first attempt takes. */
-const FIRST_ATTEMPT_LEASE_MS = 60_000
+/** Longer than a first attempt takes. Until then, no run has its job. */
+const FIRST_ATTEMPT_MS = 60_000
 
 /** A request that was cut off may still be on its way, so a lookup waits this long. */
 export const LOOKUP_DELAY_MS = 30_000
@@ -72,7 +66,7 @@ type Acceptance =
 export const acceptItem = (
   db: Db,
   { replaces, isHeld, ...newItem }: NewItem,
-  { now: readClock, newId }: Pick<Runtime, 'now' | 'newId'>,
+  { now: readClock }: Pick<Runtime, 'now'>,
 ): Promise<Acceptance> =>
   db.transaction().execute(async (transaction) => {
     const now = readClock()
@@ -102,14 +96,11 @@ export const acceptItem = (
     }
     // If the instance dies during the first attempt, the item stays unconfirmed.
     const item = await insert({ ...attemptAt(now), attempts: 1 })
-    const due_at = addMs(now, LOOKUP_DELAY_MS)
-    const lease = { lease: newId(), leaseMs: FIRST_ATTEMPT_LEASE_MS }
-    return {
-      kind: 'accepted',
-      item,
-      job: await startJob(transaction, { ...job, due_at }, lease, now),
-      replaced,
-    }
+    const due_at = addMs(now, FIRST_ATTEMPT_MS)
+    await addJobs(transaction, [{ ...job, due_at, blocks_until: due_at }], now)
+    const [started] = await lockJobs(transaction, [job.kind], [job.id])
+    if (!started) throw new Error('The job of a new outbox item is missing.')
+    return { kind: 'accepted', item, job: started, replaced }
   })
 
 const attemptAt = (now: Date) => ({
@@ -258,6 +249,8 @@ export type UnsentItem =
   /** Only the user can tell whether the record exists, perhaps from what a lookup found. */
   | { needs_answer: true; record: { found: string } | null }
 
+type Message = { user_ids: string[]; message: string; newId: () => string }
+
 /** Ends the work on an item that wasn't sent for certain, and notifies the user and, with another message, the others. */
 export const endItem = (
   db: Db,
@@ -265,21 +258,26 @@ export const endItem = (
   unsent: UnsentItem,
   now: Date,
   others?: Message,
-): Promise<void> =>
+): Promise<undefined> =>
   db.transaction().execute(async (transaction) => {
     const { outcome, ...changes } = { outcome: undefined, ...unsent }
-    if (!(await lockJob(transaction, job))) return
+    if (!(await lockJob(transaction, job))) return undefined
     const { numUpdatedRows } = await transaction
       .updateTable('outbox_item')
       .set({ needs_answer: false, ...changes, finished_at: now })
       .where('id', '=', item.id)
       .executeTakeFirst()
-    if (!numUpdatedRows) return
+    if (!numUpdatedRows) return undefined
     await insertItemEntry(transaction, item, outcome ?? auditOutcomeOf(unsent), now)
     await creation?.onItemChange?.(transaction, item, now)
     await addItemNotification(transaction, item, now)
     await removeJobs(transaction, job.kind, [item.id])
-    if (others) await addNotifications(transaction, { ...others, team_id: item.team_id }, now)
+    if (others) {
+      const { user_ids, message, newId } = others
+      for (const user_id of user_ids)
+        await addNotification(transaction, newId(), { team_id: item.team_id, user_id, message }, now)
+    }
+    return undefined
   })
 
 function auditOutcomeOf(unsent: UnsentItem): AuditOutcome {

@@ -33,8 +33,7 @@ export async function recordOutcome(
   }
   if (outcome.kind === 'pending')
     return postponeItem(db, running, nextStep(outcome.reason, running.item, { runtime, deadline }))
-  await endItem(db, running, { state: 'refused', ...toRefusal(outcome.reason) }, now)
-  return undefined
+  return endItem(db, running, { state: 'refused', ...toRefusal(outcome.reason) }, now)
 }
 
 type Reason = Extract<Outcome, { kind: 'refused' }>['reason']

@@ -8,7 +8,6 @@ import { findAdmins } from '../slack/find-admins.ts'
 import { escapeText } from '../slack/message-blocks.ts'
 import type { WorkerContext } from '../slack/module.ts'
 import { authorize } from '../slack/permissions.ts'
-import type { Message } from './add-notification.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
 import {
@@ -21,7 +20,6 @@ import {
   type RunningItem,
   SEND,
   settleItem,
-  type UnsentItem,
 } from './outbox-store.ts'
 import { recordOutcome } from './record-outcome.ts'
 import type { ItemFailure, OutboxItem } from './tables.ts'
@@ -72,8 +70,8 @@ async function sendItem(
   }
   const now = runtime.now()
   const deadline = form.creation?.getDeadline?.(item.body ?? {})
-  if (deadline && deadline <= now) return end(bot, running, { state: 'missed', failure })
-  if (isExpired(item, now)) return end(bot, running, { state: 'expired', failure })
+  if (deadline && deadline <= now) return endItem(db, running, { state: 'missed', failure }, now)
+  if (isExpired(item, now)) return endItem(db, running, { state: 'expired', failure }, now)
   const actor = itemActor(item, client)
   // Slack was asked about the user when they submitted the form, and allows about 100 lookups a minute.
   const access = { permission: form.permission, isFresh: form.permission === 'admin' }
@@ -90,7 +88,7 @@ async function sendItem(
     // A refused item without a failure means that the user lost the permission.
     const unsent = { state: 'refused' as const, failure: null, outcome: 'denied' as const }
     const others = admins.filter((admin) => admin !== user_id)
-    return end(bot, running, unsent, { user_ids: others, message, newId: runtime.newId })
+    return endItem(db, running, unsent, runtime.now(), { user_ids: others, message, newId: runtime.newId })
   }
   const attempted = await markAttempt(db, job, item, runtime.now())
   if (!attempted) return undefined
@@ -104,16 +102,6 @@ async function sendItem(
   // The author of a post that was held has been told what happens to it.
   const shouldNotify = !wasHeld || attempted.attempts > 1
   return recordOutcome(bot, { ...running, item: attempted }, outcome, { shouldNotify, deadline })
-}
-
-async function end(
-  { db, runtime }: Bot,
-  running: RunningItem,
-  unsent: UnsentItem,
-  others?: Message,
-): Promise<undefined> {
-  await endItem(db, running, unsent, runtime.now(), others)
-  return undefined
 }
 
 const MAX_AGE_MS = 24 * 60 * 60_000
@@ -154,5 +142,5 @@ async function lookUp(
     if (!lookup.isCurrent && secondLookAt > now) return lookAgain(secondLookAt, { absent_since })
     if (lookup.isComplete) return 'absent'
   }
-  return end(bot, running, { needs_answer: true, record: unclear ? { found: unclear } : null })
+  return endItem(db, running, { needs_answer: true, record: unclear ? { found: unclear } : null }, now)
 }

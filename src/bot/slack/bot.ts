@@ -10,9 +10,7 @@ import type { ProjectList } from './project-list.ts'
 import type { UploadSettings } from './upload-settings.ts'
 import type { UserDirectory } from './user-directory.ts'
 
-export type Bot = {
-  api: Api
-  db: Db
+export type Bot = BotSettings & {
   directory: UserDirectory
   projectList: ProjectList
   /** What the service offers beyond the contract, as far as it's known. */
@@ -25,6 +23,11 @@ export type Bot = {
   slackFetch: typeof fetch
   /** Shows changes on the user's Home tab. */
   refreshHome: (actor: Actor) => Promise<void>
+}
+
+export type BotSettings = {
+  api: Api
+  db: Db
   log: Logger
   runtime: Runtime
   /** Slack ids of additional users with admin permission. */

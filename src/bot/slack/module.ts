@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api'
 import type { JobHandler } from '../../jobs/job-queue.ts'
-import type { Poller } from '../../jobs/poller.ts'
 import type { Db } from '../database/tables.ts'
 import type { Bot } from './bot.ts'
 import type { Feature } from './feature.ts'
@@ -9,7 +8,6 @@ import type { Feature } from './feature.ts'
 export type Module = {
   /** In the order of the help. */
   features?: Feature[]
-  startWorkers?: (context: WorkerContext) => Poller[]
   jobs?: (context: WorkerContext) => JobHandler[]
   /** Runs once an hour. Tables with lifetimes need none. */
   cleanUp?: ((context: WorkerContext) => Promise<unknown>)[]
