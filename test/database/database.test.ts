@@ -87,27 +87,6 @@ describe('the role of the application', () => {
     await expect(pool.query("select pg_read_file('/etc/passwd')")).rejects.toThrow('permission denied')
     await expect(pool.query("copy (select 1) to program 'true'")).rejects.toThrow('permission denied')
   })
-
-  it('a database that the superuser owns is taken over with its content', async () => {
-    const folder = await createFolder()
-    const first = await openEmbedded(folder)
-    await createTables(first)
-    await first.pool.query('create type upnext.mood as enum (); create view upnext.view as select 1')
-    await first.close()
-    cleanups.pop()
-    const server = await openSharedServer(folder, systemRuntime.randomBytes)
-    const superuser = new pg.Client({ ...server.superuser, database: 'upnext' })
-    await superuser.connect()
-    await superuser.query('reassign owned by upnext_app to upnext; drop role upnext_app')
-    await superuser.end()
-    await server.close()
-
-    const openings = [await openEmbedded(folder), await openEmbedded(folder)]
-    for (const database of openings) {
-      expect(await readOwners(database.pool)).toEqual(['upnext_app'])
-      await createTables(database)
-    }
-  })
 })
 
 describe.runIf(process.getuid?.() === 0)('started as root', () => {
