@@ -128,13 +128,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [
-          '-store\\.ts$',
-          '/migrations/',
-          '/database/',
-          '^src/bot/connect-database\\.ts$',
-          '^src/service/stores/',
-        ],
+        pathNot: ['-store\\.ts$', '/migrations/', '/database/', '^src/service/stores/'],
       },
       to: { path: '(^|/)(kysely|pg|pg-boss)(/|$)', dependencyTypesNot: ['local', 'type-only'] },
     },

@@ -3,35 +3,35 @@ import { checkRunningInstances } from './declared-keys.ts'
 import type { EncryptedColumns } from './encrypt-columns.ts'
 import { type Encryption, KEY_ID_PATTERN, PREFIX_LENGTH } from './encryption.ts'
 
-export type EncryptedSchema = { schema: string; tables: EncryptedColumns; encryption: Encryption }
+export type EncryptedSchema = { name: string; encrypted: EncryptedColumns; encryption: Encryption }
 
 /** How many rows have a value that is encrypted with this key, or not encrypted yet. */
 export type KeyUse = { key_id: string | null; rows: number }
 
 /** Counts the rows of each key. Throws an error if SECRET_KEY lacks one, or doesn't go with those of the running instances. */
-export async function checkKeys(db: QueryExecutorProvider, encrypted: EncryptedSchema): Promise<KeyUse[]> {
-  const { schema, encryption } = encrypted
+export async function checkKeys(db: QueryExecutorProvider, schema: EncryptedSchema): Promise<KeyUse[]> {
+  const { name, encryption } = schema
   await checkRunningInstances(db, encryption)
-  const uses = await countRowsByKey(db, encrypted)
+  const uses = await countRowsByKey(db, schema)
   const missing = uses.filter(({ key_id }) => key_id && !encryption.keyIds.includes(key_id))
   if (!missing.length) return uses
   const needs = missing.map(
     ({ key_id, rows }) => `${rows} ${rows === 1 ? 'row needs' : 'rows need'} the key ${key_id}`,
   )
   throw new Error(
-    `SECRET_KEY doesn't fit this database: in the schema ${schema}, ${needs.join(', and ')}. Set SECRET_KEY to that key. To replace it, set SECRET_KEY to the new key, a comma, and that key.`,
+    `SECRET_KEY doesn't fit this database: in the schema ${name}, ${needs.join(', and ')}. Set SECRET_KEY to that key. To replace it, set SECRET_KEY to the new key, a comma, and that key.`,
   )
 }
 
 /** Reads every row once, because a value begins with the id of its key. Columns that a migration has yet to add are left out. */
 async function countRowsByKey(
   db: QueryExecutorProvider,
-  { schema, tables }: EncryptedSchema,
+  { name: schema, encrypted }: EncryptedSchema,
 ): Promise<KeyUse[]> {
   const { rows: existing } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = ${schema}`.execute(db)
-  const counts = Object.entries(tables).flatMap(([table, columns]) => {
+  const counts = Object.entries(encrypted).flatMap(([table, columns]) => {
     const values = Object.entries(columns)
       .filter(([column]) => existing.some(({ name }) => name === `${table}.${column}`))
       .map(([column, type]) => sql`(left(${asText(column, type)}, ${PREFIX_LENGTH}))`)

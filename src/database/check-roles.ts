@@ -1,15 +1,13 @@
 import type pg from 'pg'
 import type { StoreAccess } from './database.ts'
 
-export type RoleNeeds = {
-  /** Its tables belong to the role in DATABASE_OWNER_URL, if that is set. */
-  schema: string
-}
-
-/** Throws an error that says what to do if the roles can't create and change the tables, or don't protect them. */
+/**
+ * Throws an error that says what to do if the roles can't create and change the tables of the schema, or don't protect them.
+ * The tables belong to the role in DATABASE_OWNER_URL, if that is set.
+ */
 export async function checkRoles(
   { pool, ownerPool = pool }: Pick<StoreAccess, 'pool' | 'ownerPool'>,
-  { schema }: RoleNeeds,
+  schema: string,
 ): Promise<void> {
   const [owner, app] = [await readRole(ownerPool, schema), await readRole(pool, schema)]
   if (owner.location !== app.location)

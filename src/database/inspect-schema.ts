@@ -1,33 +1,17 @@
-import { Kysely, type Migration, PostgresDialect } from 'kysely'
-import { checkKeys, type KeyUse } from './check-keys.ts'
-import { checkRoles, type RoleNeeds } from './check-roles.ts'
+import { checkKeys } from './check-keys.ts'
+import { checkRoles } from './check-roles.ts'
 import type { StoreAccess } from './database.ts'
-import type { EncryptedColumns } from './encrypt-columns.ts'
-import { listAppliedMigrations } from './migrate.ts'
+import { listAppliedMigrations, refuseOtherTables } from './migrate.ts'
+import { openTables, type Schema } from './schema.ts'
 
-export type SchemaState = {
-  pending: string[]
-  /** Migrations of a newer version of the program. */
-  unknown: string[]
-  keyUses: KeyUse[]
-}
-
-type Schema = RoleNeeds & { migrations: Record<string, Migration>; tables: EncryptedColumns }
-
-/** Compares a schema with this version of the program, without changing it. Throws an error if the roles or keys don't fit. */
-export async function inspectSchema(
-  access: StoreAccess,
-  { migrations, tables, ...needs }: Schema,
-): Promise<SchemaState> {
+/** Compares a schema with this version of the program, without changing it. Throws an error if they don't fit together. */
+export async function inspectSchema(access: StoreAccess, schema: Schema) {
   const { pool, encryption } = access
-  const { schema } = needs
-  await checkRoles(access, needs)
-  const applied = await listAppliedMigrations(pool, schema)
-  const known = Object.keys(migrations)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  await checkRoles(access, schema.name)
+  await refuseOtherTables(pool, schema)
+  const applied = await listAppliedMigrations(pool, schema.name)
   return {
-    pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
-    keyUses: await checkKeys(db, { schema, tables, encryption }),
+    pending: Object.keys(schema.migrations).filter((name) => !applied.includes(name)),
+    keyUses: await checkKeys(openTables(access, schema), { ...schema, encryption }),
   }
 }

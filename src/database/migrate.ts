@@ -1,6 +1,6 @@
-import { Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { checkRoles, type RoleNeeds } from './check-roles.ts'
+import { checkRoles } from './check-roles.ts'
 import type { StoreAccess } from './database.ts'
 import { withSetUpPool } from './set-up-pool.ts'
 
@@ -8,38 +8,47 @@ const GRANT_LOCK_ID = 7_503_204
 
 type MigrationAccess = Pick<StoreAccess, 'pool' | 'ownerPool'>
 
-type Migrations = RoleNeeds & {
-  migrations: Record<string, Migration>
+export type MigratedSchema = {
+  name: string
+  /** The SQL statements of each migration. */
+  migrations: Record<string, string[]>
   /** SQL that takes some of the access to the tables away again, if the application's role isn't their owner. */
   restrictRole?: (role: string) => string
 }
 
 /** Brings the tables of a schema to the latest version. Instances that start at once take turns. */
-export async function migrate(
-  access: MigrationAccess,
-  { migrations, restrictRole, ...needs }: Migrations,
-): Promise<void> {
+export async function migrate(access: MigrationAccess, schema: MigratedSchema): Promise<void> {
   const { pool, ownerPool = pool } = access
-  const { schema } = needs
-  await checkRoles(access, needs)
-  await refuseOtherTables(pool, schema, Object.keys(migrations))
+  const { name, restrictRole } = schema
+  await checkRoles(access, name)
+  await refuseOtherTables(pool, schema)
   await withSetUpPool(ownerPool, async (setUpPool) => {
     const db = new Kysely({ dialect: new PostgresDialect({ pool: setUpPool }) })
-    const provider = { getMigrations: async () => migrations }
-    const migrator = new Migrator({ db, provider, migrationTableSchema: schema })
+    const provider = { getMigrations: async () => toMigrations(schema) }
+    const migrator = new Migrator({ db, provider, migrationTableSchema: name })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
     if (ownerPool === pool) return
     const role = await findRole(pool)
     // One query is one transaction, so the role never has more access than it keeps. Grants at the same time would fail.
     const lock = `select pg_advisory_xact_lock(${GRANT_LOCK_ID})`
-    await setUpPool.query(`${lock}; ${grantAccess(schema, role)}; ${restrictRole?.(role) ?? ''}`)
+    await setUpPool.query(`${lock}; ${grantAccess(name, role)}; ${restrictRole?.(role) ?? ''}`)
   })
 }
 
+const toMigrations = ({ migrations }: MigratedSchema): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, statements]) => [name, { up: (db) => runAll(db, statements) }]),
+  )
+
+async function runAll(db: Kysely<unknown>, statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
 /** Tables from before the first release, and those of a newer version, stay untouched. */
-async function refuseOtherTables(pool: pg.Pool, schema: string, known: string[]): Promise<void> {
-  const applied = await listAppliedMigrations(pool, schema)
+export async function refuseOtherTables(pool: pg.Pool, { name, migrations }: MigratedSchema): Promise<void> {
+  const known = Object.keys(migrations)
+  const applied = await listAppliedMigrations(pool, name)
   const unknown = applied.filter((name) => !known.includes(name))
   if (!unknown.length) return
   const isNewer = known.every((name) => applied.includes(name))

@@ -20,9 +20,9 @@ const SET_UP_LOCK_ID = 7_503_204
 
 const BATCH_SIZE = 500
 
-async function encryptStoredValues({ db, schema, tables, encryption }: OpenSchema): Promise<void> {
+async function encryptStoredValues({ db, name, encrypted, encryption }: OpenSchema): Promise<void> {
   const prefix = encryptedPrefix(encryption.keyId)
-  for (const [table, columns] of Object.entries(tables))
+  for (const [table, columns] of Object.entries(encrypted))
     for (const [column, type] of Object.entries(columns)) {
       const text = asText(column, type)
       // Only the rows behind the last one, so that a large table isn't read again for every batch.
@@ -30,13 +30,12 @@ async function encryptStoredValues({ db, schema, tables, encryption }: OpenSchem
       const encryptBatch = () =>
         db.transaction().execute(async (transaction) => {
           const { rows } = await sql<{ ctid: string; [column: string]: unknown }>`
-            select ctid, ${sql.ref(column)} from ${sql.table(`${schema}.${table}`)}
+            select ctid, ${sql.ref(column)} from ${sql.table(`${name}.${table}`)}
             where ctid > ${last}::tid and ${sql.ref(column)} is not null and not starts_with(${text}, ${prefix})
             order by ctid limit ${BATCH_SIZE} for update`.execute(transaction)
           for (const { ctid, [column]: value } of rows) {
             last = ctid
             await transaction
-              .withSchema(schema)
               .updateTable(table)
               .set({ [column]: value })
               .where(sql`ctid`, '=', sql`${ctid}::tid`)

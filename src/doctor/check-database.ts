@@ -1,12 +1,13 @@
-import { inspectBotDatabase, openBotTables } from '../bot/connect-database.ts'
+import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import { isMissingTable } from '../bot/database/error-codes.ts'
 import { findInstalledWorkspace } from '../bot/slack/installation/installation-store.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, readServerVersion } from '../database/database.ts'
-import type { SchemaState } from '../database/inspect-schema.ts'
+import { inspectSchema } from '../database/inspect-schema.ts'
+import type { Schema } from '../database/schema.ts'
 import type { Runtime } from '../runtime.ts'
 import { willHaveToken } from '../service/demo.ts'
-import { inspectServiceDatabase, openServiceTables } from '../service/stores/database.ts'
+import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 import { type Check, fail, hasFailed, ok } from './check.ts'
 import { checkDatabaseClock } from './check-database-clock.ts'
 
@@ -28,10 +29,10 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<D
   }
   try {
     const { pool } = database
-    const botTables = await checkTables('bot tables', inspectBotDatabase(database))
+    const botTables = await checkTables('bot tables', database, BOT_SCHEMA)
     const serviceTables = config.API_BASE_URL
       ? undefined
-      : await checkTables('service tables', inspectServiceDatabase(database))
+      : await checkTables('service tables', database, SERVICE_SCHEMA)
     return {
       checks: [
         ok('database', `PostgreSQL ${await readServerVersion(pool)} at ${database.location}.`),
@@ -65,14 +66,9 @@ function findToken(database: Database, { DATABASE_URL, API_TOKEN }: Config): Pro
   return ifTablesExist(willHaveToken(openServiceTables(database), API_TOKEN, { wantsDemo }), wantsDemo)
 }
 
-async function checkTables(name: string, inspection: Promise<SchemaState>): Promise<Check> {
+async function checkTables(name: string, database: Database, schema: Schema): Promise<Check> {
   try {
-    const { pending, unknown, keyUses } = await inspection
-    if (unknown.length)
-      return fail(
-        name,
-        `A newer version of Upnext has changed these tables (${unknown.join(', ')}). Start that version.`,
-      )
+    const { pending, keyUses } = await inspectSchema(database, schema)
     const details = keyUses.map(({ key_id, rows }) =>
       key_id ? `Rows encrypted with the key ${key_id}: ${rows}.` : `Rows with values to encrypt: ${rows}.`,
     )

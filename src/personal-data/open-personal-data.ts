@@ -1,12 +1,10 @@
 import { PERSONAL_DATA } from '../bot/all-tables.ts'
-import { openBotTables } from '../bot/connect-database.ts'
-import { SCHEMA as BOT_SCHEMA } from '../bot/database/prepare.ts'
+import { BOT_SCHEMA, openBotTables } from '../bot/connect-database.ts'
 import { checkDeclaredKeys } from '../database/check-database.ts'
 import type { StoreAccess } from '../database/database.ts'
 import { findServiceIds, listPlaces, type Person } from '../database/personal-data.ts'
-import { openServiceTables } from '../service/stores/database.ts'
+import { openServiceTables, SERVICE_SCHEMA } from '../service/stores/database.ts'
 import { SERVICE_RULES } from '../service/stores/personal-data.ts'
-import { SCHEMA as SERVICE_SCHEMA } from '../service/stores/prepare.ts'
 
 export type PersonalData = Awaited<ReturnType<typeof openPersonalData>>
 
@@ -16,8 +14,8 @@ export async function openPersonalData({ pool, ownerPool = pool, encryption }: S
   const access = { pool: ownerPool, encryption }
   // Running instances couldn't read what this command stores.
   await checkDeclaredKeys(access)
-  const bot = { schema: BOT_SCHEMA, db: openBotTables(access), rules: PERSONAL_DATA }
-  const service = { schema: SERVICE_SCHEMA, db: openServiceTables(access), rules: SERVICE_RULES }
+  const bot = { schema: BOT_SCHEMA.name, db: openBotTables(access), rules: PERSONAL_DATA }
+  const service = { schema: SERVICE_SCHEMA.name, db: openServiceTables(access), rules: SERVICE_RULES }
   const person = readPerson(names)
   const places = [...(await listPlaces(service)), ...(await listPlaces(bot))]
   if (!places.length) throw new Error('This database has no tables of Upnext yet. Start Upnext first.')

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { isConnectionError } from '../../src/database/connection-error.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { nameStatements } from '../../src/database/statement-names.ts'
+import { waitUntil } from '../support/clock.ts'
 import { createDatabase, openTestDatabase } from '../support/database.ts'
 import { startProxy } from '../support/servers.ts'
 
@@ -52,12 +53,10 @@ it('gives up a transaction on a connection that forwards nothing, and the server
 
 it('gives up a migration whose connection forwards nothing, however long migrations may take', async () => {
   const { proxy, pool } = await openThroughProxy()
-  const up = async (db: Kysely<unknown>) => {
-    proxy.forgetConnections()
-    await sql`select 1`.execute(db)
-  }
-  const error = await migrate({ pool }, { schema: 'slow', migrations: { '0001': { up } } }).catch(
-    (error) => error,
-  )
-  expect(isConnectionError(error)).toBe(true)
+  const migrations = { '0001': ['select pg_sleep(0.5)', 'select 1'] }
+  const failure = migrate({ pool }, { name: 'slow', migrations }).catch((error) => error)
+  const isMigrating = "select from pg_stat_activity where query = 'select pg_sleep(0.5)'"
+  await waitUntil(async () => (await pool.query(isMigrating)).rowCount === 1)
+  proxy.forgetConnections()
+  expect(isConnectionError(await failure)).toBe(true)
 })

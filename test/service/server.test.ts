@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
-import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
@@ -224,11 +223,7 @@ describe('the HTTP server', () => {
   it('a migration may take longer than other statements', async () => {
     const databaseUrl = `${await createDatabase(SERVICE_TEMPLATE)}?statement_timeout=100`
     const { pool, close } = await openTestDatabase(databaseUrl, { queryTimeoutMs: 1000 })
-    const schema = 'slow'
-    const migrations = {
-      '0001': { up: (db: Kysely<unknown>) => sql`select pg_sleep(1.2)`.execute(db).then(() => {}) },
-    }
-    await migrate({ pool }, { schema, migrations })
+    await migrate({ pool }, { name: 'slow', migrations: { '0001': ['select pg_sleep(1.2)'] } })
     await expect(pool.query('select pg_sleep(1.2)')).rejects.toThrow('statement timeout')
     await close()
   })

@@ -1,10 +1,3 @@
-import { type Kysely, sql } from 'kysely'
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of TABLES) await sql.raw(statement).execute(db)
-  for (const platform of PLATFORMS) await sql.raw(platformIndex(platform)).execute(db)
-}
-
 const PLATFORMS = [
   'INSTAGRAM',
   'FACEBOOK',
@@ -18,7 +11,12 @@ const PLATFORMS = [
   'THREADS',
 ]
 
-const TABLES = [
+const platformIndex = (platform: string) =>
+  `create index post_on_${platform.toLowerCase()} on service.post (project_id, status, schedule_date, id)
+   where platforms @> array['${platform}']`
+
+/** SQL in the order in which it is run. */
+export const SERVICE_TABLES = [
   `create table service.project (
     id uuid primary key default gen_random_uuid(),
     name text not null,
@@ -129,8 +127,6 @@ const TABLES = [
     content bytea not null,
     staged_at timestamptz not null default now()
   )`,
-]
 
-const platformIndex = (platform: string) =>
-  `create index post_on_${platform.toLowerCase()} on service.post (project_id, status, schedule_date, id)
-   where platforms @> array['${platform}']`
+  ...PLATFORMS.map(platformIndex),
+]

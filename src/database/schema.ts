@@ -1,0 +1,34 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { StoreAccess } from './database.ts'
+import { type EncryptedColumns, encryptColumns } from './encrypt-columns.ts'
+import { type MigratedSchema, migrate } from './migrate.ts'
+import { setUpEncryption } from './set-up-encryption.ts'
+import { withSetUpPool } from './set-up-pool.ts'
+import { nameStatements } from './statement-names.ts'
+
+/** The tables of the service or the bot. */
+export type Schema = MigratedSchema & { encrypted: EncryptedColumns }
+
+export type TableAccess = Pick<StoreAccess, 'pool' | 'encryption'>
+
+/** Opens the tables as they are. */
+export const openTables = <Tables>(
+  { pool, encryption }: TableAccess,
+  { name, encrypted }: Schema,
+): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: nameStatements(pool) }),
+    plugins: [encryptColumns(encrypted, encryption)],
+  }).withSchema(name)
+
+/** Brings the tables to their latest version, and opens them. */
+export async function openSchema<Tables>(access: StoreAccess, schema: Schema): Promise<Kysely<Tables>> {
+  const { pool, ownerPool = pool, encryption } = access
+  await migrate(access, schema)
+  // Replacing a key updates audit entries, which only the owner may do.
+  await withSetUpPool(ownerPool, (setUpPool) => {
+    const db = openTables({ pool: setUpPool, encryption }, schema)
+    return setUpEncryption({ ...schema, encryption, db })
+  })
+  return openTables(access, schema)
+}
