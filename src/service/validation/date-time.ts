@@ -3,33 +3,15 @@ import { DateTime } from 'luxon'
 /** A valid date and time. Without an offset it is a local time, which needs a time zone. */
 export type ParsedDateTime = { text: string; iso: string; hasOffset: boolean }
 
-const TIME_PATTERN =
-  /^[Tt _]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)([Zz]|([+-](?:[01]\d|2[0-3])):?([0-5]\d))?$/
+const DATE_TIME =
+  /^((?!0000)\d{4}-\d\d-\d\d)(?:[Tt _]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?)([Zz]|([+-](?:[01]\d|2[0-3])):?([0-5]\d))?)?$/
 
-/** Returns the same error texts as Pydantic. */
-export function parseDateTime(text: string): ParsedDateTime | { error: string } {
-  const date = text.slice(0, 10)
-  const error = findDateError(date)
-  if (error) return { error }
-  if (text === date) return { text, iso: `${date}T00:00`, hasOffset: false }
-  const [, time, offset, hours, minutes] = TIME_PATTERN.exec(text.slice(10)) ?? []
-  if (!time) return { error: 'unexpected extra characters at the end of the input' }
+export function parseDateTime(text: string): ParsedDateTime | undefined {
+  const [, date, time = '00:00', offset, hours, minutes] = DATE_TIME.exec(text) ?? []
+  if (!date || !DateTime.fromISO(date).isValid) return undefined
   const local = `${date}T${time.replace(',', '.')}`
   if (!offset) return { text, iso: local, hasOffset: false }
   return { text, iso: hours ? `${local}${hours}:${minutes}` : `${local}Z`, hasOffset: true }
-}
-
-function findDateError(text: string): string | undefined {
-  if (text.length < 10) return 'input is too short'
-  if (!/^\d{4}/.test(text)) return 'invalid character in year'
-  if (text[4] !== '-') return 'invalid date separator, expected `-`'
-  if (!/^\d\d/.test(text.slice(5))) return 'invalid character in month'
-  if (text[7] !== '-') return 'invalid date separator, expected `-`'
-  if (!/^\d\d/.test(text.slice(8))) return 'invalid character in day'
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
-  if (year === 0) return 'year 0 is out of range'
-  if (month < 1 || month > 12) return 'month value is outside expected range of 1-12'
-  return DateTime.utc(year, month, day).isValid ? undefined : 'day value is outside expected range'
 }
 
 /** Luxon caches every spelling of a zone that it sees, and the letter case of a name doesn't matter. */
