@@ -39,7 +39,7 @@ type IncomingRequest = Omit<RequestContext, 'project_id'> & {
 
 /** Validates the request and runs the operation. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
-  const { db, now, caller, contentType, params, rawBody, request_id, formatDate, ifMatch } = request
+  const { db, now, caller, contentType, params, rawBody, request_id, ifMatch } = request
   const { project_id = '' } = params
   if (!Object.values(params).every(isId)) throw notFound()
 
@@ -59,7 +59,6 @@ export async function handleRequest(operation: Operation, request: IncomingReque
     params,
     rawBody,
     request_id,
-    formatDate,
     ifMatch,
     origin,
     log: logIn(db),

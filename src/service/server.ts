@@ -11,7 +11,6 @@ import { isConnectionError } from '../database/connection-error.ts'
 import type { Runtime } from '../runtime.ts'
 import { addDocumentRoutes } from './api-document.ts'
 import { createCallers } from './callers.ts'
-import { createDateFormat } from './date-format.ts'
 import { addDemoPictureRoutes } from './demo-pictures.ts'
 import { authorize, handleRequest, readToken } from './handle-request.ts'
 import { operations } from './operations/index.ts'
@@ -113,7 +112,6 @@ function addOperationRoutes(
 ): void {
   server.decorateRequest('caller')
   const callers = createCallers(db, runtime.now)
-  const formatDate = createDateFormat()
   for (const operation of Object.values(operations))
     server.route({
       method: operation.method,
@@ -144,7 +142,6 @@ function addOperationRoutes(
           params: request.params as Record<string, string>,
           query: request.query as Record<string, unknown>,
           request_id: request.id,
-          formatDate,
           ifMatch: request.headers['if-match'],
           rawBody: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         })

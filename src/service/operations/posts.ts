@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { FormatDate } from '../date-format.ts'
 import { defineOperation, type RequestContext, type RuleContext } from '../operation.ts'
-import { listRecord, postRecord } from '../records.ts'
+import { formatDate, listRecord, postRecord } from '../records.ts'
 import type { PostContent } from '../stores/posts-store.ts'
 import * as postsStore from '../stores/posts-store.ts'
 import { findPrompt, findTemplate } from '../stores/prompts-templates-sources-store.ts'
@@ -38,17 +37,17 @@ export const listPosts = defineOperation('GET /api/v1/projects/{project_id}/post
     platforms: queryListField(z.enum(PLATFORMS)).default([]),
     status: queryListField(z.enum(POST_STATUSES)).default([]),
   },
-  async run({ db, project_id, query, formatDate }) {
+  async run({ db, project_id, query }) {
     const { posts, total, hasMore } = await postsStore.listPosts(db, { ...query, project_id })
-    return listRecord(posts, (row) => postRecord(row, formatDate), total, hasMore)
+    return listRecord(posts, postRecord, total, hasMore)
   },
 })
 
 export const getUpnextPost = defineOperation('GET /api/v1/projects/{project_id}/dashboard/upnext-post', {
   requiredRole: 'VIEWER',
-  async run({ db, project_id, formatDate }) {
+  async run({ db, project_id }) {
     const post = await postsStore.findNextPost(db, { project_id })
-    return post ? postRecord(post, formatDate) : null
+    return post ? postRecord(post) : null
   },
 })
 
@@ -80,12 +79,11 @@ export const createPost = defineOperation('POST /api/v1/projects/{project_id}/po
   body,
   checkRules,
   isOneStatement: true,
-  async run({ db, project_id, body, origin, formatDate }) {
+  async run({ db, project_id, body, origin }) {
     const content = toColumns(body)
-    const message =
-      content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content, formatDate)}.`
+    const message = content.status === 'DRAFT' ? 'Saved a draft.' : `Scheduled a post ${describe(content)}.`
     const entry = { ...origin, project_id, action: 'post.created', message }
-    return postRecord(await postsStore.createPost(db, content, entry), formatDate)
+    return postRecord(await postsStore.createPost(db, content, entry))
   },
 })
 
@@ -93,10 +91,10 @@ const POST = '/extensions/v1/projects/{project_id}/posts/{post_id}'
 
 export const getPost = defineOperation(`GET ${POST}`, {
   requiredRole: 'VIEWER',
-  async run({ db, project_id, params: { post_id: id = '' }, formatDate }) {
+  async run({ db, project_id, params: { post_id: id = '' } }) {
     const post = await postsStore.findPost(db, { project_id, id })
     if (!post) throw notFound("This post doesn't exist.")
-    return postRecord(post, formatDate)
+    return postRecord(post)
   },
 })
 
@@ -106,15 +104,14 @@ export const updatePost = defineOperation(`PUT ${POST}`, {
   checkRules,
   isOneStatement: true,
   async run(context) {
-    const { db, project_id, body, origin, formatDate } = context
+    const { db, project_id, body, origin } = context
     const key = requireVersion(context)
     const content = toColumns(body)
-    const message =
-      content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content, formatDate)}.`
+    const message = content.status === 'DRAFT' ? 'Changed a draft.' : `Changed a post ${describe(content)}.`
     const entry = { ...origin, project_id, action: 'post.updated', message }
     const post = await postsStore.updatePost(db, key, content, entry)
     if (!post) throw await explainUnchanged(context)
-    return postRecord(post, formatDate)
+    return postRecord(post)
   },
 })
 
@@ -122,12 +119,11 @@ export const deletePost = defineOperation(`DELETE ${POST}`, {
   requiredRole: 'EDITOR',
   isOneStatement: true,
   async run(context) {
-    const { db, project_id, origin, formatDate } = context
+    const { db, project_id, origin } = context
     const key = requireVersion(context)
     const post = await postsStore.findPost(db, key)
     if (!post) throw await explainUnchanged(context)
-    const message =
-      post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post, formatDate)}.`
+    const message = post.status === 'DRAFT' ? 'Deleted a draft.' : `Cancelled a post ${describe(post)}.`
     const entry = { ...origin, project_id, action: 'post.deleted', message }
     // If the post has another version by now, nothing is deleted or logged.
     if (!(await postsStore.deletePost(db, key, entry))) throw await explainUnchanged(context)
@@ -164,7 +160,7 @@ const toColumns = (body: PostBody): PostContent => ({
 })
 
 /** "for 2026-11-27T09:00:00+01:00 (Europe/Berlin) on X" */
-const describe = ({ schedule_date, timezone, platforms }: PostContent, formatDate: FormatDate): string =>
+const describe = ({ schedule_date, timezone, platforms }: PostContent): string =>
   `for ${schedule_date && formatDate(schedule_date, timezone)} (${timezone}) on ${platforms.join(', ')}`
 
 /** Without a Status, a ScheduleDate decides that the post is scheduled. */
