@@ -5,9 +5,6 @@ import type pg from 'pg'
 /** Each connection keeps its named statements until it closes. Further ones have no name and are planned each time. */
 const MAX_STATEMENTS = 500
 
-/** Begins a statement that hardly ever occurs twice, so that it gets no name. */
-export const VARYING = '/* varying */'
-
 /** PostgreSQL parses a named statement once for each connection, and usually plans it only a few times. */
 export function nameStatements(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
@@ -19,8 +16,7 @@ export function nameStatements(pool: pg.Pool): PostgresPool {
     return name
   }
   async function runStatement(client: pg.PoolClient, text: string, values: unknown[]) {
-    const mayBeNamed = names.size < MAX_STATEMENTS && !text.startsWith(VARYING)
-    const name = names.get(text) ?? (mayBeNamed ? assignName(text) : undefined)
+    const name = names.get(text) ?? (names.size < MAX_STATEMENTS ? assignName(text) : undefined)
     try {
       return await client.query({ text, values, ...(name && { name }) })
     } catch (error) {

@@ -8,19 +8,13 @@ import pg from 'pg'
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 })
 const PROJECT_ID = process.argv[3]
 
-const walk = (condition: string, columns: string, limit: number) =>
-  `(select ${columns} from service.post where project_id = $1 and ${condition} order by schedule_date, id limit ${limit})`
+const POSTS = 'from service.post where project_id = $1'
 
-function list(conditions: string[], { distinct = '', counted = '' } = {}): string {
-  const matches = (columns: string, limit: number) =>
-    `select ${distinct} * from (${conditions.map((condition) => walk(condition, columns, limit)).join(' union all ')}) matching`
-  const everyMatch = counted || matches('schedule_date, id', 1001)
-  return `
-    select page.*, total
-      from (select count(*) as total from (select from (${everyMatch}) matching limit 1001) counted) counts
-      left join (${matches('*', 20)} order by schedule_date, id limit 20) page on true
-      order by schedule_date, id`
-}
+const list = (condition: string) => `
+  select page.*, total
+    from (select count(*) as total from (select ${POSTS} and ${condition} limit 1001) counted) counts
+    left join (select * ${POSTS} and ${condition} order by schedule_date, id limit 20) page on true
+    order by schedule_date, id`
 
 const change = (statement: string, action: string) => `
   with changed as (${statement} returning *),
@@ -30,15 +24,12 @@ const change = (statement: string, action: string) => `
     )
   select * from changed`
 
-const FILTER = "schedule_date >= timestamptz '2030-01-01' and status = 'SCHEDULED' and platforms @>"
 const STATEMENTS = {
-  list: list(["status = 'DRAFT'", "status = 'SCHEDULED'", "status = 'PUBLISHED'"], {
-    counted: 'select from service.post where project_id = $1',
-  }),
-  filtered: list([`${FILTER} array['X']`, `${FILTER} array['LINKEDIN']`], {
-    distinct: 'distinct on (schedule_date, id)',
-  }),
-  next: walk("status = 'SCHEDULED'", '*', 1),
+  list: list('true'),
+  filtered: list(
+    "status = 'SCHEDULED' and platforms && array['X', 'LINKEDIN'] and schedule_date >= timestamptz '2030-01-01'",
+  ),
+  next: `select * ${POSTS} and status = 'SCHEDULED' order by schedule_date, id limit 1`,
   create: change(
     `insert into service.post (project_id, content, schedule_date, timezone, platforms, status)
      values ($1, $2, $3, $4, $5, $6)`,

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openServiceDatabase } from '../../src/service/stores/database.ts'
-import { createDatabase, openTestDatabase } from '../support/database.ts'
 
 const FOLDER = 'src/service/stores/migrations'
 
@@ -14,25 +12,4 @@ it('no migration of the service imports application code, which may change later
     const imports = [...code.matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'\)/g)].map((match) => match[1])
     expect([file, imports]).toEqual([file, []])
   }
-})
-
-it('the migrations create an index on posts for each platform', async () => {
-  const database = await openTestDatabase(await createDatabase())
-  await openServiceDatabase(database)
-  const { rows } = await database.pool.query(
-    "select indexname from pg_indexes where schemaname = 'service' and indexname like 'post_on_%' order by 1",
-  )
-  expect(rows.map(({ indexname }) => indexname.slice('post_on_'.length))).toEqual([
-    'facebook',
-    'instagram',
-    'linkedin',
-    'pinterest',
-    'reddit',
-    'telegram',
-    'threads',
-    'tiktok',
-    'x',
-    'youtube',
-  ])
-  await database.close()
 })

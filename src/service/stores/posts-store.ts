@@ -1,6 +1,5 @@
-import { CompiledQuery, type Insertable, sql } from 'kysely'
-import { VARYING } from '../../database/statement-names.ts'
-import { PLATFORMS, type Platform, POST_STATUSES, type PostStatus } from '../values-and-limits.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Platform, PostStatus } from '../values-and-limits.ts'
 import { type ChangeEntry, withLogEntry } from './logs-store.ts'
 import { prepareOne } from './prepare.ts'
 import type { Db, Row, Tables } from './tables.ts'
@@ -93,22 +92,12 @@ const MAX_TOTAL = 1000
 /** Returns a page of the matching posts and their total. `hasMore` means that the real total is larger. */
 export async function listPosts(db: Db, query: PostFilter & { skip: number; limit: number }) {
   const { skip, limit, ...filter } = query
-  const { project_id, schedule_date_from: from, schedule_date_to: to, platforms, status } = filter
-  const isFiltered = from || to || platforms.length || status.length
-  const counted = isFiltered
-    ? matchesOf(filter, 'schedule_date, id', MAX_TOTAL + 1)
-    : 'select from service.post where project_id = $1'
-  // Pages after the first are seldom listed twice.
-  const text = `${skip ? VARYING : ''}
+  const matching = sql`from service.post where ${conditionsOf(filter)}`
+  const { rows } = await sql<Row<'post'> & { total: string }>`
     select page.*, total
-      from (select count(*) as total from (select from (${counted}) matching limit ${MAX_TOTAL + 1}) counted) counts
-      left join (
-        ${matchesOf(filter, '*', skip + limit)} order by schedule_date, id offset ${skip} limit ${limit}
-      ) page on true
-      order by schedule_date, id`
-  const values = [project_id, from, to].filter((value) => value !== undefined)
-  type Match = Row<'post'> & { total: string }
-  const { rows } = await db.executeQuery(CompiledQuery.raw(text, values) as CompiledQuery<Match>)
+      from (select count(*) as total from (select ${matching} limit ${MAX_TOTAL + 1}) counted) counts
+      left join (select * ${matching} order by schedule_date, id offset ${skip} limit ${limit}) page on true
+      order by schedule_date, id`.execute(db)
   const total = Number(rows[0]?.total)
   return {
     // A page without posts is one row with the total.
@@ -118,29 +107,13 @@ export async function listPosts(db: Db, query: PostFilter & { skip: number; limi
   }
 }
 
-/**
- * Combines the first `limit` matches of each status and platform. Each of these queries reads its own index
- * in the order of the list, so a page takes the same time in a project with a million posts. A post that is on several
- * platforms matches once.
- *
- * The filter's names are part of the text: PostgreSQL uses the platform's partial index only for a literal.
- */
-function matchesOf(filter: PostFilter, columns: string, limit: number): string {
-  const { schedule_date_from: from, schedule_date_to: to } = filter
-  const statuses = POST_STATUSES.filter((status) => !filter.status.length || filter.status.includes(status))
-  const wanted = PLATFORMS.filter((platform) => filter.platforms.includes(platform))
-  const platforms = wanted.length ? wanted : [undefined]
-  const matchesWith = (status: PostStatus, platform: Platform | undefined) => {
-    const conditions = ['project_id = $1', `status = '${status}'`]
-    if (platform) conditions.push(`platforms @> array['${platform}']`)
-    if (from) conditions.push('schedule_date >= $2')
-    if (to) conditions.push(`schedule_date <= ${from ? '$3' : '$2'}`)
-    return `(select ${columns} from service.post where ${conditions.join(' and ')}
-      order by schedule_date, id limit ${limit})`
-  }
-  const queries = statuses.flatMap((status) => platforms.map((platform) => matchesWith(status, platform)))
-  const distinct = platforms.length > 1 ? 'distinct on (schedule_date, id)' : ''
-  return `select ${distinct} * from (${queries.join(' union all ')}) matching`
+function conditionsOf({ project_id, schedule_date_from, schedule_date_to, platforms, status }: PostFilter) {
+  const conditions = [sql`project_id = ${project_id}`]
+  if (status.length) conditions.push(sql`status in (${sql.join(status)})`)
+  if (platforms.length) conditions.push(sql`platforms && ${platforms}::text[]`)
+  if (schedule_date_from) conditions.push(sql`schedule_date >= ${schedule_date_from}`)
+  if (schedule_date_to) conditions.push(sql`schedule_date <= ${schedule_date_to}`)
+  return sql.join(conditions, sql` and `)
 }
 
 export const findNextPost = prepareOne((db, { project_id }: Pick<PostKey, 'project_id'>) =>

@@ -1,20 +1,3 @@
-const PLATFORMS = [
-  'INSTAGRAM',
-  'FACEBOOK',
-  'LINKEDIN',
-  'X',
-  'YOUTUBE',
-  'TIKTOK',
-  'PINTEREST',
-  'REDDIT',
-  'TELEGRAM',
-  'THREADS',
-]
-
-const platformIndex = (platform: string) =>
-  `create index post_on_${platform.toLowerCase()} on service.post (project_id, status, schedule_date, id)
-   where platforms @> array['${platform}']`
-
 /** SQL in the order in which it is run. */
 export const SERVICE_TABLES = [
   `create table service.project (
@@ -97,7 +80,8 @@ export const SERVICE_TABLES = [
     published_at timestamptz,
     version integer not null default 1
   )`,
-  // Together with the platform indexes below, every filter reads the posts in order from an index.
+  // The lists of all posts and of those with one status are read in order from an index.
+  'create index post_by_date on service.post (project_id, schedule_date, id)',
   'create index post_by_status on service.post (project_id, status, schedule_date, id)',
   "create index post_due on service.post (schedule_date, id) where status = 'SCHEDULED'",
 
@@ -127,6 +111,4 @@ export const SERVICE_TABLES = [
     content bytea not null,
     staged_at timestamptz not null default now()
   )`,
-
-  ...PLATFORMS.map(platformIndex),
 ]
