@@ -39,7 +39,7 @@ type IncomingRequest = Omit<RequestContext, 'project_id'> & {
 
 /** Validates the request and runs the operation. */
 export async function handleRequest(operation: Operation, request: IncomingRequest): Promise<unknown> {
-  const { db, now, caller, contentType, params, rawBody, request_id, ifMatch } = request
+  const { db, now, caller, contentType, params, rawBody, request_id } = request
   const { project_id = '' } = params
   if (!Object.values(params).every(isId)) throw notFound()
 
@@ -52,14 +52,8 @@ export async function handleRequest(operation: Operation, request: IncomingReque
     (entry) =>
       insertLogEntries(db, [{ ...entry, ...origin, project_id: project_id || null }])
   const context = {
-    db,
-    now,
-    caller,
+    ...request,
     project_id,
-    params,
-    rawBody,
-    request_id,
-    ifMatch,
     origin,
     log: logIn(db),
     query: query.values,
