@@ -16,21 +16,14 @@ type Clock = Pick<Runtime, 'now'>
 export function createReadiness({ log, checks }: { log: Logger; checks: FindProblem[] }) {
   let logged: string | undefined
   return async (): Promise<string | undefined> => {
-    const problem = await findFirst(checks)
+    let problem: Problem | undefined
+    for (const findProblem of checks) problem ??= await findProblem()
     const reason = problem?.reason
     if (problem && reason !== logged) log.warn(problem, 'Not ready')
     if (!problem && logged) log.info('Ready again')
     logged = reason
     return reason
   }
-}
-
-async function findFirst(checks: FindProblem[]): Promise<Problem | undefined> {
-  for (const findProblem of checks) {
-    const problem = await findProblem()
-    if (problem) return problem
-  }
-  return undefined
 }
 
 const QUERY_INTERVAL_MS = 1000

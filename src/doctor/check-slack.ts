@@ -11,24 +11,13 @@ import { type Check, checkClock, fail, ok, warn } from './check.ts'
 const TIMEOUT_MS = 10_000
 const DEFAULT_API_URL = 'https://slack.com/api/'
 
-type SlackConfig = Pick<
-  Config,
-  'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN' | 'SLACK_SIGNING_SECRET' | 'SLACK_API_URL' | 'HOST' | 'PORT'
->
 type SlackRuntime = Pick<Runtime, 'fetch' | 'now'>
-
-type SlackExpectations = {
-  /** The path of the app's manifest. */
-  manifest: string
-  /** The workspace to which the database belongs. */
-  workspace: string | undefined
-}
 
 /** Checks the tokens, the workspace, the scopes, the way in which Slack's requests arrive, and the clock. */
 export async function checkSlack(
-  config: SlackConfig,
+  config: Config,
   runtime: SlackRuntime,
-  { manifest, workspace }: SlackExpectations,
+  { manifest, workspace }: { manifest: string; workspace: string | undefined },
 ): Promise<Check[]> {
   const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL = DEFAULT_API_URL } = config
   const call = (method: string, token: string) => callSlack(runtime, SLACK_API_URL, method, token)
@@ -144,7 +133,7 @@ async function checkSocketMode(call: SlackCall, appToken: string): Promise<Check
 
 /** Sends the bot a request that is signed as Slack's are. */
 async function checkRequestUrl(
-  { SLACK_SIGNING_SECRET = '', HOST, PORT }: SlackConfig,
+  { SLACK_SIGNING_SECRET = '', HOST, PORT }: Config,
   runtime: SlackRuntime,
 ): Promise<Check> {
   const url = `${formatUrl(HOST, PORT)}/slack/events`

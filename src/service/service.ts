@@ -81,16 +81,7 @@ export async function startService(options: ServiceOptions) {
 type ConfiguredServiceOptions = Pick<ServiceOptions, 'database' | 'log' | 'runtime'> & {
   /** Whether the bot runs in this process. Its requests aren't limited: everyone shares its token, with limits of their own. */
   hasBot: boolean
-  config: Pick<
-    Config,
-    | 'HOST'
-    | 'SERVICE_PORT'
-    | 'API_TOKEN'
-    | 'DATABASE_URL'
-    | 'SERVICE_REQUESTS_PER_MINUTE'
-    | 'AUDIT_RETENTION_DAYS'
-    | 'WEBHOOKS_TO_PRIVATE_ADDRESSES'
-  >
+  config: Config
 }
 
 /** Starts the service with the demo data and the tokens that the configuration asks for. */

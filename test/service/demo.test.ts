@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, expect, it } from 'vitest'
+import type { Config } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { startConfiguredService } from '../../src/service/service.ts'
 import { openServiceTables } from '../../src/service/stores/database.ts'
@@ -33,7 +34,7 @@ const startService = async (
     AUDIT_RETENTION_DAYS: 365,
     WEBHOOKS_TO_PRIVATE_ADDRESSES: false,
     ...settings,
-  }
+  } as Config
   const service = await startConfiguredService({
     config,
     database,

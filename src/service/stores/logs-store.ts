@@ -1,5 +1,5 @@
 import { type Compilable, type Insertable, sql } from 'kysely'
-import type { Db, LogLevel, Tables } from './tables.ts'
+import type { Db, LogLevel, Row, Tables } from './tables.ts'
 
 /** The actor is the email address of the user who did it, "scheduler" or "operator". */
 export type LogEntry = Omit<Insertable<Tables['log']>, 'level' | 'created_at'> & {
@@ -13,13 +13,8 @@ export async function insertLogEntries(db: Db, entries: LogEntry[]): Promise<voi
 }
 
 /** What a log entry says about the change of a record. */
-export type ChangeEntry = {
+export type ChangeEntry = Pick<Row<'log'>, 'action' | 'message' | 'actor' | 'request_id' | 'created_at'> & {
   project_id: string
-  action: string
-  message: string
-  actor: string
-  request_id: string
-  created_at: Date
 }
 
 /** Makes the change, logs it and returns the record, all in one statement. Without a record, nothing is logged. */
