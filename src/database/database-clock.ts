@@ -4,7 +4,6 @@ import { startPoller } from '../jobs/poller.ts'
 import type { Runtime } from '../runtime.ts'
 
 const READING_INTERVAL_MS = 10_000
-const QUERIES_PER_READING = 3
 /** A reading is wrong by up to half of its round trip. */
 const MAX_ROUND_TRIP_MS = 1000
 
@@ -47,16 +46,11 @@ export async function startDatabaseClock({ pool, log, runtime }: ClockOptions) {
 export async function readDatabaseClock(pool: pg.Pool): Promise<{ now: () => Date; roundTripMs: number }> {
   const client = await pool.connect()
   try {
-    let best = { roundTripMs: Number.POSITIVE_INFINITY, offsetMs: 0 }
-    for (let query = 0; query < QUERIES_PER_READING; query++) {
-      const sentAt = performance.now()
-      const { rows } = await client.query('select clock_timestamp() as now')
-      const receivedAt = performance.now()
-      const roundTripMs = receivedAt - sentAt
-      const offsetMs = rows[0].now.getTime() - (sentAt + receivedAt) / 2
-      if (roundTripMs < best.roundTripMs) best = { roundTripMs, offsetMs }
-    }
-    return { now: () => new Date(performance.now() + best.offsetMs), roundTripMs: best.roundTripMs }
+    const sentAt = performance.now()
+    const { rows } = await client.query('select clock_timestamp() as now')
+    const receivedAt = performance.now()
+    const offsetMs = rows[0].now.getTime() - (sentAt + receivedAt) / 2
+    return { now: () => new Date(performance.now() + offsetMs), roundTripMs: receivedAt - sentAt }
   } finally {
     client.release()
   }
