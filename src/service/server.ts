@@ -71,13 +71,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (request.is404) countByNetwork(request, reply).then(() => done(), done)
     else done()
   })
-  let isClosing = false
-  server.addHook('preClose', async () => {
-    isClosing = true
-  })
   server.addHook('onSend', (_request, reply, _payload, done) => {
     // Without this header, closing the server waits until its clients disconnect.
-    if (isClosing) reply.header('connection', 'close')
+    if (!server.server.listening) reply.header('connection', 'close')
     done()
   })
   server.setNotFoundHandler((_request, reply) => sendError(reply, 404, 'Not Found'))
