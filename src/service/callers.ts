@@ -7,39 +7,34 @@ import { isId } from './validation/fields.ts'
 const TTL_MS = 1000
 const MAX_CALLERS = 10_000
 
-type Known = { membership: Promise<Membership | undefined>; foundAt: number }
+type Known = { membership: Membership; foundAt: number }
 
 /** Finds who sent a request. Clients send several requests a second, so most of them need no query. */
 export function createCallers(db: Db, now: Runtime['now']) {
-  const known = new Map<string, Known>()
-  const isCurrent = ({ foundAt }: Known) => Math.abs(now().getTime() - foundAt) < TTL_MS
+  let known = new Map<string, Known>()
 
   return {
     async find(tokenHash: Buffer, project_id = ''): Promise<Membership | undefined> {
       const key = `${tokenHash.toString('base64')} ${project_id}`
+      const time = now().getTime()
       const current = known.get(key)
-      if (current && isCurrent(current)) return current.membership
+      if (current && Math.abs(time - current.foundAt) < TTL_MS) return current.membership
       if (known.size >= MAX_CALLERS) known.clear()
-      const membership = findCaller(db, {
+      known.delete(key)
+      // After a change of roles, an answer from before belongs to a map that is no longer used.
+      const answers = known
+      const membership = await findCaller(db, {
         hash: tokenHash,
         project_id: isId(project_id) ? project_id : null,
       })
-      known.set(key, { membership, foundAt: now().getTime() })
-      const forgetLookup = () => {
-        if (known.get(key)?.membership === membership) known.delete(key)
-      }
-      try {
-        const found = await membership
-        const isAllowed = project_id ? found?.status === 'ACTIVE' : found
-        // A refusal isn't remembered, so that new access works at once.
-        if (!isAllowed) forgetLookup()
-        return found
-      } catch (error) {
-        forgetLookup()
-        throw error
-      }
+      // A refusal isn't remembered, so that new access works at once.
+      if (membership && (!project_id || membership.status === 'ACTIVE'))
+        answers.set(key, { membership, foundAt: time })
+      return membership
     },
     /** Makes a change of roles work at once on this instance. */
-    forget: () => known.clear(),
+    forget(): void {
+      known = new Map()
+    },
   }
 }

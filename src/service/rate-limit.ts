@@ -3,7 +3,6 @@ import ipaddr from 'ipaddr.js'
 import { RequestError } from './validation/errors.ts'
 
 const WINDOW_MS = 60_000
-const TOKEN_TTL_MS = 60 * 60_000
 const MAX_TOKENS = 10_000
 
 export type RateLimit = ReturnType<typeof createRateLimit>
@@ -20,8 +19,8 @@ type RateLimitOptions = {
 export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOptions) {
   /** In the order in which they started. */
   const windows = new Map<string, { startedAt: number; requests: number }>()
-  /** When tokens were last found valid, the latest last. */
-  const validTokens = new Map<string, number>()
+  /** Tokens that were found valid. */
+  const knownTokens = new Set<string>()
 
   const removeEndedWindows = () => {
     for (const [key, { startedAt }] of windows) {
@@ -32,16 +31,12 @@ export function createRateLimit({ maxRequests, unlimitedKey, now }: RateLimitOpt
   }
 
   const rateLimit = {
-    /** Clients with a token that was valid lately keep their access while another client in their network guesses tokens. */
-    isKnownToken: (key: string): boolean =>
-      key === unlimitedKey ||
-      now().getTime() - (validTokens.get(key) ?? Number.NEGATIVE_INFINITY) < TOKEN_TTL_MS,
+    /** Clients with a known token keep their access while another client in their network guesses tokens. */
+    isKnownToken: (key: string): boolean => key === unlimitedKey || knownTokens.has(key),
 
     rememberToken(key: string): void {
-      validTokens.delete(key)
-      validTokens.set(key, now().getTime())
-      const [oldest = ''] = validTokens.keys()
-      if (validTokens.size > MAX_TOKENS) validTokens.delete(oldest)
+      knownTokens.add(key)
+      if (knownTokens.size > MAX_TOKENS) knownTokens.clear()
     },
 
     /** Counts the request and describes the limit in the headers of the IETF draft. Throws if it is exceeded. */
