@@ -92,7 +92,7 @@ export function createApi({
   }
 
   const readPostList: Read<List<Post>> = (payload, response) => {
-    const list = readLinkedList(posts)(payload, response)
+    const list = posts.readList(payload, response)
     return { ...list, items: list.items.map(withoutHtml) }
   }
 
@@ -177,9 +177,7 @@ export function createApi({
       call(readExtensions, {}, options, getUrl(`${baseUrl.replace(/\/$/, '')}/openapi.json`)),
     projects: {
       list: (options?: CallOptions) =>
-        callList(readLinkedList(projects), {}, options, (init) =>
-          GET('/api/v1/projects', { ...init, params: {} }),
-        ),
+        callList(projects.readList, {}, options, (init) => GET('/api/v1/projects', { ...init, params: {} })),
     },
     posts: {
       list: async (project_id: string, query: PostQuery, options?: CallOptions) =>
@@ -197,7 +195,7 @@ export function createApi({
       },
       /** An extension: a post, and the ETag that a change of it needs. */
       get: (project_id: string, post_id: string, options?: CallOptions) =>
-        call(readWithEtag, { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
+        call(withEtag(posts.read), { project_id, post_id }, options, (init) => GET(EXTENDED_POST, init)),
       /** An extension, which replaces all fields. With the ETag of an earlier version, the service rejects it with status 412. */
       update: (
         project_id: string,
@@ -205,7 +203,7 @@ export function createApi({
         body: Body['Post'],
         options?: CallOptions,
       ) =>
-        call(sentWithEtag(body), { project_id, post_id }, options, ({ params, ...init }) =>
+        call(withEtag(sentAs(posts, body)), { project_id, post_id }, options, ({ params, ...init }) =>
           PUT(EXTENDED_POST, { ...init, body, params: { ...params, header: { 'If-Match': etag } } }),
         ),
       /** An extension. With the ETag of an earlier version, the service rejects it with status 412. */
@@ -227,9 +225,7 @@ export function createApi({
     },
     templates: {
       list: (project_id: string, options?: CallOptions) =>
-        callList(readLinkedList(templates), { project_id }, options, (init) =>
-          GET(`${PROJECT}/templates`, init),
-        ),
+        callList(templates.readList, { project_id }, options, (init) => GET(`${PROJECT}/templates`, init)),
       get: (project_id: string, template_id: string, options?: CallOptions) =>
         call(templates.read, { project_id, template_id }, options, (init) =>
           GET(`${PROJECT}/templates/{template_id}`, init),
@@ -243,7 +239,7 @@ export function createApi({
     },
     sources: {
       list: (project_id: string, options?: CallOptions) =>
-        callList(readLinkedList(sources), { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
+        callList(sources.readList, { project_id }, options, (init) => GET(`${PROJECT}/sources`, init)),
       update: (project_id: string, source_id: string, body: Body['SourceUpdate'], options?: CallOptions) =>
         call(sentAs(sources, body), { project_id, source_id }, options, (init) =>
           PUT(`${PROJECT}/sources/{source_id}`, { ...init, body }),
@@ -261,7 +257,7 @@ export function createApi({
     },
     logs: {
       list: (project_id: string, options?: CallOptions) =>
-        callList(readLinkedList(logs), { project_id }, options, (init) => GET(`${PROJECT}/logs`, init)),
+        callList(logs.readList, { project_id }, options, (init) => GET(`${PROJECT}/logs`, init)),
     },
     webhook: {
       delete: (project_id: string, options?: CallOptions) =>
@@ -289,23 +285,6 @@ type OperationInit<Path> = AttemptOptions & { params: { path: Path }; parseAs: '
 
 const MAX_LINKED_PAGES = 20
 
-/** The link to the next page becomes an address of the service. */
-const readLinkedList =
-  <T>(reader: { readList: (payload: unknown, response: SuccessfulResponse) => List<T> }): Read<List<T>> =>
-  (payload, response) => {
-    const list = reader.readList(payload, response)
-    return { ...list, next: list.next && resolveLink(list.next, response.url) }
-  }
-
-/** The token goes to the service alone. Behind a proxy, its links may name another origin: then only the query counts. */
-function resolveLink(link: string, requestUrl: string): string | undefined {
-  if (!URL.canParse(link, requestUrl)) return undefined
-  const [target, request] = [new URL(link, requestUrl), new URL(requestUrl)]
-  if (target.origin === request.origin) return target.href
-  request.search = target.search
-  return target.search ? request.href : undefined
-}
-
 type SentReader<T> = {
   readOptional: (payload: unknown) => T | undefined
   readSent: (payload: unknown, sent: object) => T
@@ -330,18 +309,11 @@ const POST_WORDS = /\b(?:posts?|scheduled|upcoming|queued?|nothing)\b/i
 export type PostVersion = { post_id: string; etag: string }
 
 /** A proxy that compresses a response weakens its tag, and `If-Match` never matches a weak one. */
-const etagOf = (headers: Headers): string => (headers.get('etag') ?? '').replace(/^W\//, '')
-
-const readWithEtag = (payload: unknown, { headers }: { headers: Headers }) => ({
-  post: posts.read(payload),
-  etag: etagOf(headers),
-})
-
-const sentWithEtag =
-  (body: object) =>
-  (payload: unknown, { headers }: { headers: Headers }) => ({
-    post: posts.readSent(payload, body),
-    etag: etagOf(headers),
+const withEtag =
+  <T>(read: (payload: unknown) => T): Read<{ post: T; etag: string }> =>
+  (payload, { headers }) => ({
+    post: read(payload),
+    etag: (headers.get('etag') ?? '').replace(/^W\//, ''),
   })
 
 /** Services may store posts as HTML. What the user edits stays as it was entered. */

@@ -1,4 +1,4 @@
-import { isPlatform, platformCode } from '../platforms/platform-names.ts'
+import { isPlatform, onlyLetters, platformCode } from '../platforms/platform-names.ts'
 import { decodeEntities, htmlToText } from './html-text.ts'
 import { type Post, type PostBody, posts } from './records.ts'
 import { hasOffset, isDay, isZone, readTimestamp } from './timestamps.ts'
@@ -88,8 +88,6 @@ function compareTexts(sent: string, found: string | undefined): PartComparison {
   const hasSameBeginning = sentLetters.slice(0, length) === foundLetters.slice(0, length)
   return length >= MIN_BEGINNING && hasSameBeginning ? 'similar' : 'different'
 }
-
-const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const MIN_BEGINNING = 10
 

@@ -1,4 +1,4 @@
-import { isPlatform, platformCode } from '../platforms/platform-names.ts'
+import { isPlatform, onlyLetters, platformCode } from '../platforms/platform-names.ts'
 import { isObject } from './result.ts'
 
 /** Reads a field that a service may call by its own name, or by a synonym. Spaces separate the synonyms. */
@@ -23,12 +23,9 @@ export function findField<T>(values: Map<string, unknown>, names: string[], read
   return undefined
 }
 
-/** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. */
-export const normalizeName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
-
-/** If two names normalize to the same one, the first wins. */
+/** `ScheduleDate`, `scheduleDate` and `schedule_date` are the same field. Of several, the first wins. */
 export function fieldsByName(record: Record<string, unknown>): Map<string, unknown> {
-  const fields = Object.entries(record).map(([name, value]) => [normalizeName(name), value] as const)
+  const fields = Object.entries(record).map(([name, value]) => [onlyLetters(name), value] as const)
   return new Map(fields.reverse())
 }
 
@@ -100,10 +97,27 @@ function readPostStatus(value: unknown): string | undefined {
 }
 
 function readPlatforms(value: unknown): string[] | undefined {
-  const isSwitches = isObject(value) && Object.values(value).every((setting) => isOn(setting) !== undefined)
-  const items = isObject(value) && !isSwitches ? [value] : value
-  const names = readTexts(Array.isArray(items) ? items.map(platformOf) : items)
+  const names = readNames(value)
   return names && [...new Set(names.map(platformCode))]
+}
+
+function readNames(value: unknown): string[] | undefined {
+  if (typeof value === 'string')
+    return value
+      .toWellFormed()
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+  // As in `{ linkedin: true, x: { enabled: false } }`.
+  if (isObject(value) && Object.values(value).every((setting) => isOn(setting) !== undefined))
+    return Object.keys(value)
+      .filter((name) => isOn(value[name]))
+      .map((name) => name.toWellFormed())
+  const items = isObject(value) ? [value] : value
+  if (!Array.isArray(items)) return undefined
+  return items
+    .map(platformOf)
+    .map((item) => readText(item))
+    .filter((item) => item !== undefined)
 }
 
 const PLATFORM_NAMES =
@@ -129,20 +143,4 @@ function platformOf(item: unknown): unknown {
 function isOn(setting: unknown): boolean | undefined {
   const value = isObject(setting) ? setting.enabled : setting
   return typeof value === 'boolean' ? value : undefined
-}
-
-function readTexts(value: unknown): string[] | undefined {
-  if (typeof value === 'string')
-    return value
-      .toWellFormed()
-      .split(/[\s,;]+/)
-      .filter(Boolean)
-  // As in `{ linkedin: true, x: { enabled: false } }`.
-  if (isObject(value) && Object.values(value).every((setting) => isOn(setting) !== undefined))
-    return Object.keys(value)
-      .filter((name) => isOn(value[name]))
-      .map((name) => name.toWellFormed())
-  const items = isObject(value) ? [value] : value
-  if (!Array.isArray(items)) return undefined
-  return items.map(readText).filter((item) => item !== undefined)
 }

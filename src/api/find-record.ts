@@ -1,10 +1,10 @@
+import { onlyLetters } from '../platforms/platform-names.ts'
 import {
   type FieldReader,
   type FieldReaders,
   fieldsByName,
   findField,
   joinDateAndTime,
-  normalizeName,
   readField,
   readId,
 } from './field-readers.ts'
@@ -24,7 +24,7 @@ type Field = { name: string; names: string[]; read: FieldReader['read'] }
 
 export const toFields = (readers: FieldReaders): Field[] =>
   Object.entries(readers).map(([name, { synonyms, read }]) => {
-    const names = [name, ...synonyms.split(/\s+/).filter(Boolean)].map(normalizeName)
+    const names = [name, ...synonyms.split(/\s+/).filter(Boolean)].map(onlyLetters)
     return { name, names, read }
   })
 
@@ -98,62 +98,49 @@ const MARKERS =
     ' ',
   )
 
-/** How many items there are on all pages, at least, if the service says so. */
-export const readTotal = (payload: unknown, type: RecordType): number | undefined =>
-  readFromEnvelope(payload, type, (fields) => {
-    const total = TOTALS.map((name) => fields.get(name)).find(isCount)
-    if (total === undefined) return undefined
-    // TotalIsMore means that the service stopped counting there.
-    return Number(total) + (fields.get('totalismore') === true ? 1 : 0)
-  })
+type Paging = { total: number | undefined; hasMore: boolean | undefined; link: string | undefined }
 
-/** Whether another page follows, if the service says so. */
-export const readHasMore = (payload: unknown, type: RecordType): boolean | undefined =>
-  readFromEnvelope(payload, type, (fields) => {
-    const markers = MARKERS.filter((name) => fields.has(name)).map((name) => fields.get(name))
-    if (markers.length) return markers.some(namesPage)
-    return fields.get('totalismore') === false ? false : undefined
-  })
+/** What the service says about the pages of a list, in these parts of a response. The first part to say it counts. */
+export function readPaging(parts: unknown[], type: RecordType): Paging {
+  const envelopes = parts.flatMap((part) => envelopesOf(part, type))
+  const readFirst = <T>(read: (envelope: Map<string, unknown>) => T | undefined) =>
+    envelopes.map(read).find((value) => value !== undefined)
+  return { total: readFirst(readTotal), hasMore: readFirst(readHasMore), link: readFirst(readNextLink) }
+}
 
-/** The link to the next page, if the service has one beside the list. */
-export const readNextLink = (payload: unknown, type: RecordType): string | undefined =>
-  readFromEnvelope(payload, type, (fields) =>
-    ['next', 'nextlink', 'nextpageurl', 'nextpage', 'nexturl']
-      .map((name) => fields.get(name))
-      .map((link) => (isObject(link) ? link.href : link))
-      .find((link) => typeof link === 'string' && /^(?:https?:\/\/|[/?])/.test(link)),
-  ) as string | undefined
+/** Services describe a list beside its items, or in an object of its own. */
+function envelopesOf(payload: unknown, type: RecordType, depth = 0): Map<string, unknown>[] {
+  if (!isObject(payload)) return []
+  const fields = fieldsByName(payload)
+  if (depth === 2) return [fields]
+  const names = [...ENVELOPES, `${type.name}s`]
+  return [fields, ...names.flatMap((name) => envelopesOf(fields.get(name), type, depth + 1))]
+}
+
+const ENVELOPES = ['meta', 'pagination', 'paging', 'page', 'pageinfo', 'links', 'data', 'result']
+
+function readTotal(envelope: Map<string, unknown>): number | undefined {
+  const total = TOTALS.map((name) => envelope.get(name)).find(isCount)
+  if (total === undefined) return undefined
+  // TotalIsMore means that the service stopped counting there.
+  return Number(total) + (envelope.get('totalismore') === true ? 1 : 0)
+}
+
+function readHasMore(envelope: Map<string, unknown>): boolean | undefined {
+  const markers = MARKERS.filter((name) => envelope.has(name)).map((name) => envelope.get(name))
+  if (markers.length) return markers.some(namesPage)
+  return envelope.get('totalismore') === false ? false : undefined
+}
+
+const readNextLink = (envelope: Map<string, unknown>): string | undefined =>
+  ['next', 'nextlink', 'nextpageurl', 'nextpage', 'nexturl']
+    .map((name) => envelope.get(name))
+    .map((link) => (isObject(link) ? link.href : link))
+    .find((link): link is string => typeof link === 'string' && /^(?:https?:\/\/|[/?])/.test(link))
 
 /** A flag, or the number, cursor or link of a page. */
 const namesPage = (marker: unknown): boolean =>
   isObject(marker) ? typeof marker.href === 'string' : Boolean(marker)
-
-/** Services describe a list beside its items, or in an object of its own. */
-function readFromEnvelope<T>(
-  payload: unknown,
-  type: RecordType,
-  read: (fields: Map<string, unknown>) => T | undefined,
-  depth = 0,
-): T | undefined {
-  if (!isObject(payload)) return undefined
-  const fields = fieldsByName(payload)
-  const value = read(fields)
-  if (value !== undefined || depth === 2) return value
-  const envelopes = [
-    'meta',
-    'pagination',
-    'paging',
-    'page',
-    'pageinfo',
-    'links',
-    'data',
-    'result',
-    `${type.name}s`,
-  ]
-  return envelopes
-    .map((name) => readFromEnvelope(fields.get(name), type, read, depth + 1))
-    .find((inner) => inner !== undefined)
-}
 
 const isCount = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))
@@ -207,7 +194,7 @@ export function findFieldNames(item: unknown, type: RecordType): FieldNames {
   const ownNames = new Map(
     Object.keys(record)
       .toReversed()
-      .map((name) => [normalizeName(name), name]),
+      .map((name) => [onlyLetters(name), name]),
   )
   const values = fieldsByName(record)
   const wanted = [{ name: 'Id', names: idNames(type, values), read: readId }, ...type.fields]

@@ -16,10 +16,8 @@ import {
   findItems,
   findRecord,
   findWrittenDate,
-  readHasMore,
-  readNextLink,
+  readPaging,
   readRecord,
-  readTotal,
   type ServiceRecord,
   toFields,
 } from './find-record.ts'
@@ -95,6 +93,15 @@ export const logs = defineRecord(
   'CreatedAt',
 )
 
+/** The token goes to the service alone. Behind a proxy, its links may name another origin: then only the query counts. */
+function resolveLink(link: string, requestUrl: string): string | undefined {
+  if (!URL.canParse(link, requestUrl)) return undefined
+  const [target, request] = [new URL(link, requestUrl), new URL(requestUrl)]
+  if (target.origin === request.origin) return target.href
+  request.search = target.search
+  return target.search ? request.href : undefined
+}
+
 /** As in `Link: <https://service.example/posts?page=2>; rel="next"`. */
 const readLinkHeader = (headers: Headers): string | undefined =>
   /<([^<>]+)>\s*;[^,<]*\brel="?next\b/i.exec(headers.get('link') ?? '')?.[1]
@@ -117,7 +124,7 @@ export type List<T> = {
   total: number | undefined
   /** Whether another page follows, if the service says so. */
   hasMore: boolean | undefined
-  /** The link to that page, as the service wrote it. */
+  /** The address of that page. */
   next: string | undefined
 }
 
@@ -130,7 +137,7 @@ type RecordReader<Fields extends FieldReaders> = {
   /** A service may describe the list in the payload or around it. */
   readList: (
     payload: unknown,
-    response?: Pick<SuccessfulResponse, 'body' | 'headers'>,
+    response?: Pick<SuccessfulResponse, 'body' | 'headers' | 'url'>,
   ) => List<ServiceRecord<Fields>>
   fieldNames: (item: unknown) => FieldNames
   /** The date as the service wrote it, before it was brought into ISO format. */
@@ -158,8 +165,8 @@ function defineRecord<Fields extends FieldReaders>(
       const Id = record?.Id ?? readBareId(payload)
       return { ...sentRecord, ...(Id && { Id }), raw: payload }
     },
-    readList(payload, { body, headers } = { body: payload, headers: new Headers() }) {
-      const next = readNextLink(payload, type) ?? readNextLink(body, type) ?? readLinkHeader(headers)
+    readList(payload, { body, headers, url } = { body: payload, headers: new Headers(), url: '' }) {
+      const { total, hasMore, link = readLinkHeader(headers) } = readPaging([payload, body], type)
       const items = findItems(payload, type)
       const isEmpty = payload === null || payload === undefined || payload === ''
       return {
@@ -168,9 +175,9 @@ function defineRecord<Fields extends FieldReaders>(
           raw: item,
         })),
         isReadable: isEmpty || Boolean(items && (!items.length || items.some(isObject))),
-        total: readTotal(payload, type) ?? readTotal(body, type),
-        hasMore: readHasMore(payload, type) ?? readHasMore(body, type) ?? (next !== undefined || undefined),
-        next,
+        total,
+        hasMore: hasMore ?? (link !== undefined || undefined),
+        next: link && resolveLink(link, url),
       }
     },
     fieldNames: (item) => findFieldNames(item, type),

@@ -25,16 +25,15 @@ export const PLATFORMS = Object.keys(NAMES) as Platform[]
 
 export const isPlatform = (value: string): value is Platform => Object.hasOwn(NAMES, value)
 
-const normalizeName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+/** Without the case and the separators in which the spellings of a name differ: "linkedin", "Linked-In". */
+export const onlyLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
 const CODES = new Map(
-  Object.entries(NAMES).flatMap(([code, names]) =>
-    [code, ...names].map((name) => [normalizeName(name), code]),
-  ),
+  Object.entries(NAMES).flatMap(([code, names]) => [code, ...names].map((name) => [onlyLetters(name), code])),
 )
 
 /** The code of a platform that a service names in another way: "linkedin", "Linked-In". An unknown name stays as it is. */
-export const platformCode = (name: string): string => CODES.get(normalizeName(name)) ?? name
+export const platformCode = (name: string): string => CODES.get(onlyLetters(name)) ?? name
 
 /** An id says nothing to people. */
 export function platformName(platform: string): string {
