@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createApi } from '../api/client.ts'
 import { OtherWorkspaceError } from '../bot/slack/installation/other-workspace.ts'
+import { runCommandLine } from '../command-line-shell.ts'
 import { type Config, readConfig } from '../config.ts'
 import { PROJECT_FOLDER } from '../project-folder.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
@@ -21,15 +22,12 @@ Ends with exit status 1 if a check fails.`
 
 const MANIFEST = join(PROJECT_FOLDER, 'manifest.yml')
 
-try {
+await runCommandLine(async () => {
   const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
   const { json, help } = parseArgs({ options }).values
   if (help) console.log(HELP)
   else await runChecks(Boolean(json))
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 1
-}
+})
 
 async function runChecks(isJson: boolean): Promise<void> {
   // Pauses between requests don't keep a process alive.

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
-import { openDatabase } from '../database/database.ts'
+import { runCommandLine, withDatabase } from '../command-line-shell.ts'
 import { systemRuntime as runtime } from '../runtime.ts'
 import { erasePerson } from './erase-person.ts'
 import { exportPerson } from './export-person.ts'
@@ -18,7 +17,7 @@ A person is an email address or a Slack user id. Enter all that belong to the sa
 const ERASE_THERE_FIRST =
   ' Erase the user there first. Otherwise Upnext stores them again when someone changes their role.'
 
-try {
+await runCommandLine(async () => {
   const { positionals, values } = parseArgs({
     options: { yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
@@ -27,27 +26,21 @@ try {
   if (values.help) console.log(HELP)
   else if (!names.length || !['export', 'erase'].includes(command)) throw new Error(HELP)
   else await run({ isErasure: command === 'erase', names, isConfirmed: Boolean(values.yes) })
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 1
-}
+})
 
 type Command = { isErasure: boolean; names: string[]; isConfirmed: boolean }
 
-async function run({ isErasure, names, isConfirmed }: Command): Promise<void> {
-  const config = readConfig()
-  const database = await openDatabase({ config, onError: () => {}, runtime })
-  const { API_BASE_URL } = config
-  if (API_BASE_URL)
-    console.error(`The service at ${API_BASE_URL} has data of its own.${isErasure ? ERASE_THERE_FIRST : ''}`)
-  try {
+function run({ isErasure, names, isConfirmed }: Command): Promise<void> {
+  return withDatabase(async (database, { API_BASE_URL }) => {
+    if (API_BASE_URL)
+      console.error(
+        `The service at ${API_BASE_URL} has data of its own.${isErasure ? ERASE_THERE_FIRST : ''}`,
+      )
     const data = await openPersonalData(database, names)
     if (isErasure)
       await erasePerson(data, { runtime, print: console.log, confirm: async () => isConfirmed || ask() })
     else await exportPerson(data, { print: console.log, note: console.error })
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function ask(): Promise<boolean> {

@@ -1,7 +1,6 @@
-import { readConfig } from '../config.ts'
-import { openDatabase } from '../database/database.ts'
+import { runCommandLine, withDatabase } from '../command-line-shell.ts'
 import { readDatabaseClock } from '../database/database-clock.ts'
-import { systemRuntime as runtime } from '../runtime.ts'
+import { systemRuntime } from '../runtime.ts'
 import { runServer, startService } from '../startup.ts'
 import { formatHelp, parseCommand, runCommand } from './commands/run-command.ts'
 import { openServiceDatabase } from './stores/database.ts'
@@ -14,25 +13,15 @@ if (!args.length)
   })
 else if (args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help')
   console.log(formatHelp(args))
-else
-  try {
-    console.log(await runOperatorCommand())
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = 1
-  }
+else await runCommandLine(async () => console.log(await runOperatorCommand()))
 
-async function runOperatorCommand(): Promise<string> {
+function runOperatorCommand(): Promise<string> {
   const command = parseCommand(args)
-  const config = readConfig()
-  const database = await openDatabase({ config, onError: () => {}, runtime })
-  try {
+  return withDatabase(async (database, config) => {
     const { now } = await readDatabaseClock(database.pool)
     const db = await openServiceDatabase(database)
-    const { randomBytes } = runtime
+    const { randomBytes } = systemRuntime
     const allowPrivateWebhooks = config.WEBHOOKS_TO_PRIVATE_ADDRESSES
-    return await runCommand(command, { db, now: now(), randomBytes, allowPrivateWebhooks })
-  } finally {
-    await database.close()
-  }
+    return runCommand(command, { db, now: now(), randomBytes, allowPrivateWebhooks })
+  })
 }
