@@ -34,7 +34,7 @@ async function findTables(text: string): Promise<string[]> {
   const { decrypt } = createEncryption([TEST_SECRET], randomBytes)
   const { rows: tables } = await pool.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_schema in ('upnext', 'service', 'service_jobs') and table_type = 'BASE TABLE' order by 1`,
+     where table_schema in ('upnext', 'service') and table_type = 'BASE TABLE' order by 1`,
   )
   const found = []
   for (const { name } of tables) {
