@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -58,7 +57,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     // Node.js exchanges the two timeouts if that of the headers is longer, as its default is.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: requestTimeoutMs / 4 },
-    clientErrorHandler: rejectMalformedRequest,
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...COMMON_HEADERS, 'x-request-id': request.id })
       sendError(reply, error.statusCode ?? 400, error.message)
@@ -178,29 +176,3 @@ const toRoute = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
 /** Some framework errors have no message, so the name of the status replaces it. */
 const sendError = (reply: FastifyReply, status: number, detail: string | ValidationError[]) =>
   reply.code(status).send({ detail: detail || STATUS_CODES[status] })
-
-const CLIENT_ERROR_STATUSES: Record<string, number> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
-}
-
-/** Responds to a request that never became one, because it wasn't valid HTTP or didn't arrive in time. */
-function rejectMalformedRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) {
-    socket.destroy()
-    return
-  }
-  const status = CLIENT_ERROR_STATUSES[code] ?? 400
-  const detail = STATUS_CODES[status]
-  const body = JSON.stringify({ detail })
-  const headers = {
-    ...COMMON_HEADERS,
-    'content-type': 'application/json',
-    'content-length': body.length,
-    connection: 'close',
-  }
-  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  const response = [`HTTP/1.1 ${status} ${detail}`, ...headerLines, '', body].join('\r\n')
-  // A client that doesn't close its side must not keep the connection.
-  socket.end(response, () => socket.destroy())
-}

@@ -85,6 +85,9 @@ const sendBytes = (service: TestService, bytes: string) =>
     socket.on('close', () => resolve(text))
   })
 
+const TIMEOUT_RESPONSE =
+  /^HTTP\/1.1 408 .*{"error":"Request Timeout","message":"Client Timeout","statusCode":408}$/s
+
 const isListening = (service: TestService) =>
   service.request('GET', '/healthz').then(
     () => true,
@@ -240,7 +243,7 @@ describe('the HTTP server', () => {
     ['a body in chunks', 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
   ])('a request with %s that never ends gets 408', async (_case, bytes) => {
     const service = await startService({ timing: { requestTimeoutMs: 100 } })
-    expect(await sendBytes(service, bytes)).toMatch(/^HTTP\/1.1 408 .*{"detail":"Request Timeout"}$/s)
+    expect(await sendBytes(service, bytes)).toMatch(TIMEOUT_RESPONSE)
   })
 
   it('an authorized request whose body never ends gets 408', async () => {
@@ -249,27 +252,17 @@ describe('the HTTP server', () => {
     const { token } = await service.addMember(project, 'EDITOR')
     const headers = `host: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 100`
     const bytes = `POST /api/v1/projects/${project}/prompts HTTP/1.1\r\n${headers}\r\n\r\n{`
-    expect(await sendBytes(service, bytes)).toMatch(/^HTTP\/1.1 408 .*{"detail":"Request Timeout"}$/s)
+    expect(await sendBytes(service, bytes)).toMatch(TIMEOUT_RESPONSE)
   })
 
   it('no response is cached or interpreted as another type', async () => {
     const service = await startService()
-    const responses = [
-      await sendBytes(service, 'HELO\r\n\r\n'),
-      ...(await Promise.all(
-        ['GET /healthz', 'GET /nowhere', 'GET /%zz', 'PATCH /api/v1/projects', 'GET /api/v1/projects'].map(
-          (line) => sendBytes(service, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
-        ),
-      )),
-    ]
-    expect(responses.map((response) => response.slice(9, 12))).toEqual([
-      '400',
-      '200',
-      '404',
-      '400',
-      '405',
-      '401',
-    ])
+    const responses = await Promise.all(
+      ['GET /healthz', 'GET /nowhere', 'GET /%zz', 'PATCH /api/v1/projects', 'GET /api/v1/projects'].map(
+        (line) => sendBytes(service, `${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`),
+      ),
+    )
+    expect(responses.map((response) => response.slice(9, 12))).toEqual(['200', '404', '400', '405', '401'])
     for (const response of responses) {
       expect(response).toMatch(/^cache-control: no-store\r$/m)
       expect(response).toMatch(/^x-content-type-options: nosniff\r$/m)
