@@ -3,9 +3,12 @@ import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createPictureCleaner } from '../../../src/bot/features/media/clean-picture.ts'
-import { detectMediaType, isPicture, TYPE_SAMPLE_BYTES } from '../../../src/bot/features/media/media-type.ts'
-import { type PictureType, readPictureHeader } from '../../../src/bot/features/media/picture-header.ts'
-import { findHeaderProblem } from '../../../src/bot/features/media/picture-limits.ts'
+import {
+  detectMediaType,
+  isPicture,
+  type PictureType,
+  TYPE_SAMPLE_BYTES,
+} from '../../../src/bot/features/media/media-type.ts'
 import { createHostileFiles, type HostileFile } from './hostile-files.ts'
 import { createHostilePictures, type HostilePicture } from './hostile-pictures.ts'
 
@@ -135,12 +138,15 @@ describe('Hostile pictures', () => {
     expect(pictures.length).toBeGreaterThanOrEqual(60)
   }, 300_000)
 
-  it('are refused by their header if decoding them would take too much', () => {
-    const refused = pictures.filter(({ bytes, type }) => findHeaderProblem(bytes, type))
-    expect(refused.map(({ name }) => name)).toEqual(
-      pictures.filter(({ isRefusedByHeader }) => isRefusedByHeader).map(({ name }) => name),
-    )
-  })
+  it('are refused by their header if decoding them would take too much', async () => {
+    for (const { bytes, type, name } of pictures.filter(({ isRefusedByHeader }) => isRefusedByHeader)) {
+      if (bytes.length > 25e6) continue
+      const startedAt = performance.now()
+      expect(await clean(bytes, type), name).toHaveProperty('problem')
+      // A decoder that doesn't end is killed after 30 seconds.
+      expect(performance.now() - startedAt, name).toBeLessThan(15_000)
+    }
+  }, 300_000)
 
   it('do not fill the memory of the bot', async () => {
     const largest = { value: 0 }
@@ -179,27 +185,5 @@ describe('Hostile pictures', () => {
     const cleaning = clean(slow.bytes, slow.type, stopping.signal)
     stopping.abort()
     expect(await cleaning).toEqual({ problem: 'unreachable' })
-  })
-
-  it('take work that grows no faster than their size until they are refused', () => {
-    const reads = (bytes: Buffer, type: PictureType) => {
-      let count = 0
-      const counting = new Proxy(bytes, {
-        get(target, name) {
-          const value = Reflect.get(target, name, target)
-          if (typeof value !== 'function') return value
-          count += 1
-          return value.bind(target)
-        },
-      })
-      readPictureHeader(counting, type)
-      return count
-    }
-    for (const { bytes, type, name } of pictures.filter(({ bytes }) => bytes.length < 3e6)) {
-      const tail = bytes.subarray(bytes.length >> 1)
-      expect(reads(Buffer.concat([bytes, tail, tail]), type), name).toBeLessThanOrEqual(
-        2 * reads(bytes, type) + 20,
-      )
-    }
   })
 })

@@ -137,9 +137,12 @@ export async function createHostileFiles(): Promise<HostileFile[]> {
     file('a PNG without data', pngOf(10, 10), 'damaged'),
     file('a PNG of 30,000 by 30,000 pixels', pngOf(30_000, 30_000, Buffer.alloc(1000)), 'too many pixels'),
     file('a PNG bomb', pngOf(20_000, 20_000, Buffer.alloc(20_000 * 2501)), 'too many pixels'),
-    file('a PNG of 2,147,483,647 pixels in a row', pngOf(2_147_483_647, 1), 'too many pixels'),
+    file('a PNG of 20,001 pixels in a row', pngOf(20_001, 1), 'too many pixels'),
+    // No such header can be read.
+    file('a PNG of 2,147,483,647 pixels in a row', pngOf(2_147_483_647, 1), 'damaged'),
     file('a PNG without pixels', pngOf(0, 0), 'damaged'),
-    file('a GIF of 65,535 by 65,535 pixels with a frame of one', gifOf(65_535, 65_535, 1), 'too many pixels'),
+    // Its frames are drawn, and not the rest of its screen.
+    file('a GIF of 65,535 by 65,535 pixels with a frame of one', gifOf(65_535, 65_535, 1), 'image/gif'),
     file('a GIF of 3,000 frames', gifOf(2000, 2000, 3000), 'too complex'),
     file('a JPEG marker and nothing more', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'damaged'),
     file('a JPEG of zeros', Buffer.concat([jpeg.subarray(0, 20), Buffer.alloc(2000)]), 'damaged'),

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import type { PictureType } from '../../../src/bot/features/media/picture-header.ts'
+import type { PictureType } from '../../../src/bot/features/media/media-type.ts'
 
 export type HostilePicture = {
   name: string
@@ -97,13 +97,23 @@ async function webpOfFrames(frames: number, width = 1, height = 1): Promise<Buff
   return riff(webpChunk('VP8X', canvas), animation, Buffer.concat(Array(frames).fill(frame)))
 }
 
-function gif(width: number, height: number, frames: number, extensions = 1): Buffer {
+type Gif = {
+  width: number
+  height: number
+  frames?: number
+  extensions?: number
+  frameSize?: [number, number]
+}
+
+function gif({ width, height, frames = 1, extensions = 1, frameSize = [1, 1] }: Gif): Buffer {
   const screen = Buffer.alloc(7)
   screen.writeUInt16LE(width, 0)
   screen.writeUInt16LE(height, 2)
   screen[4] = 0x80
   const control = Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0])
-  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 0x44, 1, 0])
+  frame.writeUInt16LE(frameSize[0], 5)
+  frame.writeUInt16LE(frameSize[1], 7)
   const one = Buffer.concat([...Array.from({ length: extensions }, () => control), frame])
   const palette = Buffer.from([0, 0, 0, 255, 255, 255])
   return Buffer.concat([
@@ -233,16 +243,26 @@ export async function createHostilePictures(): Promise<HostilePicture[]> {
     true,
   )
   for (const frames of [900, 1001, 30_000, 500_000])
-    add(`a GIF of ${frames} frames`, 'image/gif', gif(1, 1, frames), frames > 1000)
+    add(`a GIF of ${frames} frames`, 'image/gif', gif({ width: 1, height: 1, frames }), frames > 1000)
   for (const [width, height] of [
     [65_535, 65_535],
     [65_535, 1],
     [1, 65_535],
     [6400, 6400],
   ] as const)
-    add(`a GIF of ${width} x ${height} px`, 'image/gif', gif(width, height, 1), true)
-  add('a GIF of 900 large frames', 'image/gif', gif(6000, 6000, 900), false)
-  add('a GIF of 1,000,000 extensions', 'image/gif', gif(1, 1, 1, 1_000_000), false)
+    add(
+      `a GIF of ${width} x ${height} px`,
+      'image/gif',
+      gif({ width, height, frameSize: [width, height] }),
+      true,
+    )
+  add('a GIF of 900 large frames', 'image/gif', gif({ width: 6000, height: 6000, frames: 900 }), false)
+  add(
+    'a GIF of 1,000,000 extensions',
+    'image/gif',
+    gif({ width: 1, height: 1, extensions: 1_000_000 }),
+    false,
+  )
   add('a JPEG with 300 profiles', 'image/jpeg', await withSegments(300), false)
   add(
     'a JPEG of marker bytes',

@@ -8,7 +8,7 @@ import { PROJECT_FOLDER } from '../../../project-folder.ts'
 import type { DecodedHeader } from './decode-picture.ts'
 import { FileTooLargeError } from './fetch-slack-file.ts'
 import { MAX_PICTURE_BYTES, type MediaProblem } from './media-problems.ts'
-import type { PictureType } from './picture-header.ts'
+import type { PictureType } from './media-type.ts'
 
 /** With a small JPEG of it. */
 export type CleanPicture = {

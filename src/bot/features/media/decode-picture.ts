@@ -4,9 +4,8 @@
 
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Sharp } from 'sharp'
-import type { MediaProblem } from './media-problems.ts'
-import type { PictureType } from './picture-header.ts'
-import { findHeaderProblem, MAX_PIXELS } from './picture-limits.ts'
+import { MAX_MEGAPIXELS, MAX_PICTURE_SIDE, type MediaProblem } from './media-problems.ts'
+import type { PictureType } from './media-type.ts'
 
 /** What comes first on the standard output, behind its length. The thumbnail and the picture follow. */
 export type DecodedHeader =
@@ -15,6 +14,15 @@ export type DecodedHeader =
 
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2
 const MEMORY_CHECK_MS = 10
+
+/** A small file can unpack to any number of pixels. The frames of an animation count together. */
+const MAX_PIXELS = MAX_MEGAPIXELS * 1_000_000
+/** Each scan of a JPEG passes all its pixels. Programs write about ten. */
+const MAX_SCANS = 100
+const MAX_FRAMES = 1000
+/** The marker and the first byte of its length, because other data often has the two bytes of the marker. */
+const START_OF_SCAN = /\xff\xda\0/g
+const WEBP_FRAME = /ANMF/g
 
 /** The library's other decoders are blocked. */
 const DECODERS = [
@@ -41,19 +49,33 @@ const drawThumbnail = (cleaned: Uint8Array): Promise<Buffer> =>
     .jpeg({ quality: 80 })
     .toBuffer()
 
+const countMatches = (bytes: Buffer, pattern: RegExp): number =>
+  bytes.toString('latin1').match(pattern)?.length ?? 0
+
+/** Why a picture isn't decoded, judged by its headers. */
+async function findHeaderProblem(bytes: Buffer, type: PictureType): Promise<MediaProblem | undefined> {
+  // The library needs minutes to count many frames of a WebP.
+  if (countMatches(bytes, WEBP_FRAME) > MAX_FRAMES) return 'too complex'
+  const image = sharp(bytes, { limitInputPixels: false })
+  const { format, width, height, pages = 1, isProgressive } = await image.metadata()
+  if (`image/${format}` !== type) return 'damaged'
+  if (Math.max(width, height) > MAX_PICTURE_SIDE || width * height > MAX_PIXELS) return 'too many pixels'
+  const hasManyScans = isProgressive && countMatches(bytes, START_OF_SCAN) > MAX_SCANS
+  return pages > MAX_FRAMES || hasManyScans ? 'too complex' : undefined
+}
+
 async function decode(bytes: Buffer, type: PictureType): Promise<[header: DecodedHeader, ...Buffer[]]> {
-  // The library chooses the decoder by the content. With the header of the type, it chooses that of the type.
-  const problem = findHeaderProblem(bytes, type)
-  if (problem) return [{ problem }]
-  const animated = type === 'image/gif' || type === 'image/webp'
-  const image = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' })
   try {
+    const problem = await findHeaderProblem(bytes, type)
+    if (problem) return [{ problem }]
+    const animated = type === 'image/gif' || type === 'image/webp'
+    const image = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' })
     const { data, info } = await ENCODERS[type](image.autoOrient()).toBuffer({ resolveWithObject: true })
     const thumbnail = await drawThumbnail(data)
     const size = { width: info.width, height: info.pageHeight ?? info.height }
     return [{ ...size, thumbnailBytes: thumbnail.length, pictureBytes: data.length }, thumbnail, data]
   } catch (error) {
-    const isTooLarge = /pixel limit/i.test((error as Error).message)
+    const isTooLarge = /pixel limit|image dimension/i.test((error as Error).message)
     return [{ problem: isTooLarge ? 'too many pixels' : 'damaged' }]
   }
 }

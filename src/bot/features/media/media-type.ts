@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
-import type { PictureType } from './picture-header.ts'
 
+export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
 export type VideoType = 'video/mp4' | 'video/quicktime'
 export type MediaType = PictureType | VideoType
 

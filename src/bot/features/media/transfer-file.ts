@@ -14,8 +14,13 @@ import {
   saveVideoFacts,
   storeFile,
 } from './media-store.ts'
-import { detectMediaType, isPicture, TYPE_SAMPLE_BYTES, type VideoType } from './media-type.ts'
-import type { PictureType } from './picture-header.ts'
+import {
+  detectMediaType,
+  isPicture,
+  type PictureType,
+  TYPE_SAMPLE_BYTES,
+  type VideoType,
+} from './media-type.ts'
 import { readVideo } from './read-video.ts'
 import type { MediaFile } from './tables.ts'
 
