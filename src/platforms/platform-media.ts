@@ -3,11 +3,11 @@ import { type Platform, platformName } from './platform-names.ts'
 /** What is known about a picture or video. */
 export type MediaFacts = {
   /** "image/jpeg" */
-  contentType: string
-  bytes: number
-  width?: number | undefined
-  height?: number | undefined
-  seconds?: number | undefined
+  content_type: string
+  size: number
+  width?: number | null | undefined
+  height?: number | null | undefined
+  seconds?: number | null | undefined
 }
 
 type Range = [min: number, max: number]
@@ -86,7 +86,7 @@ type MediaCheck = { errors: string[]; warnings: string[] }
 
 /** Compares a file with what a platform takes. */
 export function checkMedia(platform: Platform, media: MediaFacts): MediaCheck {
-  const [kind = '', type = ''] = media.contentType.split('/')
+  const [kind = '', type = ''] = media.content_type.split('/')
   const name = platformName(platform)
   const { image, video } = MEDIA_LIMITS[platform]
   // Slack doesn't say the type of every file.
@@ -98,7 +98,7 @@ export function checkMedia(platform: Platform, media: MediaFacts): MediaCheck {
     limits.types &&
       !limits.types.includes(type) &&
       `takes ${listTypes(limits.types)} only, and this is ${typeName(type)}`,
-    isOutside(media.bytes, [0, limits.maxBytes]) &&
+    isOutside(media.size, [0, limits.maxBytes]) &&
       `takes ${kind}s up to ${formatBytes(limits.maxBytes ?? 0)}`,
     isOutside(media.seconds, limits.seconds) && `takes videos of ${formatSeconds(limits.seconds)}`,
     isOutside(ratioOf(media), limits.ratio) && `takes ${kind}s between ${formatRatios(limits.ratio)}`,
@@ -107,9 +107,9 @@ export function checkMedia(platform: Platform, media: MediaFacts): MediaCheck {
 }
 
 const isOutside = (
-  value: number | undefined,
+  value: number | null | undefined,
   [min, max]: [number, number | undefined] = [0, undefined],
-): boolean => value !== undefined && (value < min || value > (max ?? Number.POSITIVE_INFINITY))
+): boolean => typeof value === 'number' && (value < min || value > (max ?? Number.POSITIVE_INFINITY))
 
 const ratioOf = ({ width, height }: MediaFacts) => (width && height ? width / height : undefined)
 

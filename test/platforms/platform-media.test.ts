@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { checkMedia, describeMediaLimits, formatBytes } from '../../src/platforms/platform-media.ts'
 import { PLATFORMS } from '../../src/platforms/platform-names.ts'
 
-const PHOTO = { contentType: 'image/jpeg', bytes: 2_000_000, width: 1080, height: 1080 }
-const CLIP = { contentType: 'video/mp4', bytes: 10_000_000, width: 1280, height: 720, seconds: 30 }
+const PHOTO = { content_type: 'image/jpeg', size: 2_000_000, width: 1080, height: 1080 }
+const CLIP = { content_type: 'video/mp4', size: 10_000_000, width: 1280, height: 720, seconds: 30 }
 
 describe('The media that a platform takes', () => {
   it('includes a square photo everywhere but on YouTube, and a short clip everywhere', () => {
@@ -17,11 +17,11 @@ describe('The media that a platform takes', () => {
   })
 
   it.each([
-    ['INSTAGRAM', { ...PHOTO, contentType: 'image/png' }, 'Instagram takes JPEG only, and this is PNG.'],
-    ['X', { ...PHOTO, bytes: 6_000_000 }, 'X takes images up to 5 MB.'],
+    ['INSTAGRAM', { ...PHOTO, content_type: 'image/png' }, 'Instagram takes JPEG only, and this is PNG.'],
+    ['X', { ...PHOTO, size: 6_000_000 }, 'X takes images up to 5 MB.'],
     ['INSTAGRAM', { ...PHOTO, height: 2000 }, 'Instagram takes images between 4:5 and 1.91:1.'],
     ['X', { ...CLIP, seconds: 141 }, 'X takes videos of 0.5 s to 2 min.'],
-    ['LINKEDIN', { ...CLIP, contentType: 'video/quicktime' }, 'LinkedIn takes MP4 only, and this is MOV.'],
+    ['LINKEDIN', { ...CLIP, content_type: 'video/quicktime' }, 'LinkedIn takes MP4 only, and this is MOV.'],
     ['THREADS', { ...CLIP, seconds: 301 }, 'Threads takes videos of up to 5 min.'],
   ] as const)('on %s leaves out %o', (platform, media, warning) => {
     expect(checkMedia(platform, media)).toEqual({ errors: [], warnings: [warning] })
@@ -29,7 +29,7 @@ describe('The media that a platform takes', () => {
 
   it('is not doubted while nothing but the type is known', () => {
     for (const platform of PLATFORMS)
-      expect(checkMedia(platform, { contentType: 'video/mp4', bytes: 0 })).toEqual({
+      expect(checkMedia(platform, { content_type: 'video/mp4', size: 0 })).toEqual({
         errors: [],
         warnings: [],
       })

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
 import type { ApiFailure } from '../../api/result.ts'
-import { formatBytes } from '../../platforms/platform-media.ts'
+import { formatBytes, type MediaFacts } from '../../platforms/platform-media.ts'
 import type { ReadingContext } from '../../time/reading.ts'
 import type { Db } from '../database/tables.ts'
 import type { Actor } from '../slack/actor.ts'
@@ -81,10 +81,6 @@ export type SuccessContext = Viewer & { bot: Bot; project: NamedProject; postedB
 /** The fields of a request body; each may have a value of type `T`. */
 type PerField<Body, T> = { [Name in keyof Body]?: T }
 
-export type UploadedFile = { content_type: string; size: number } & {
-  [Name in 'width' | 'height' | 'seconds']: number | null
-}
-
 /** A file that the user can upload in place of a link. Its form goes through the outbox. */
 export type UploadField<Body> = {
   /** The input for the file, the field that gets its link, and what the file shows in words. */
@@ -100,7 +96,7 @@ export type UploadField<Body> = {
     values: FormValues,
   ) => Promise<{ attachment: Attachment; values: FormValues } | undefined>
   /** Compares the uploaded file with the rest of the form. After an error, the form isn't sent. */
-  check: (body: Body, file: UploadedFile) => { errors: string[]; warnings: string[] }
+  check: (body: Body, file: MediaFacts) => { errors: string[]; warnings: string[] }
 }
 
 export const describeFile = ({ name, size }: SlackFile): string =>

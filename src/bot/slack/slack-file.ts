@@ -1,16 +1,9 @@
 import { z } from 'zod'
+import type { MediaFacts } from '../../platforms/platform-media.ts'
 import { truncate } from './message-blocks.ts'
 
-/** A file that a user added to a form or a message. */
-export type SlackFile = {
-  id: string
-  name: string
-  mimetype: string
-  size: number
-  width?: number
-  height?: number
-  seconds?: number
-}
+/** A file that a user added to a form or a message, as far as Slack says what it is like. */
+export type SlackFile = MediaFacts & { id: string; name: string }
 
 const MAX_NAME_LENGTH = 100
 
@@ -31,11 +24,12 @@ const SlackFileObject = z
     duration_ms: z.number().positive().optional().catch(undefined),
   })
   .transform(
-    ({ original_w: width, original_h: height, image_exif_rotation, duration_ms, ...file }): SlackFile => ({
+    ({ mimetype, original_w, original_h, image_exif_rotation, duration_ms, ...file }): SlackFile => ({
       ...file,
+      content_type: mimetype,
       // A photo that is shown turned may swap its sides.
-      ...(width && height && image_exif_rotation === 1 && { width, height }),
-      ...(duration_ms && { seconds: duration_ms / 1000 }),
+      ...(image_exif_rotation === 1 && { width: original_w, height: original_h }),
+      seconds: duration_ms && duration_ms / 1000,
     }),
   )
 

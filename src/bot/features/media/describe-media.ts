@@ -1,10 +1,7 @@
-import { formatBytes } from '../../../platforms/platform-media.ts'
-import type { MediaFile } from './tables.ts'
-
-type StoredMedia = Pick<MediaFile, 'width' | 'height' | 'seconds' | 'size'>
+import { formatBytes, type MediaFacts } from '../../../platforms/platform-media.ts'
 
 /** "1080 × 1350, 64.7 KB" */
-export function describeMedia({ width, height, seconds, size }: StoredMedia): string {
+export function describeMedia({ width, height, seconds, size }: MediaFacts): string {
   const facts = [
     width && height ? `${width} × ${height}` : '',
     seconds ? `${Math.round(seconds)} s` : '',

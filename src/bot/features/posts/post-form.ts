@@ -27,7 +27,7 @@ import { isMediaType } from '../media/media-type.ts'
 import { listKnownRecords } from '../projects/projects-store.ts'
 import { platformNames, quotePost } from './post-blocks.ts'
 import { HAND_OVER_LEAD_MS, HELD, type OpenedPost } from './post-reference.ts'
-import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput, pickedFacts } from './post-upload.ts'
+import { checkedParts, FILE_TYPES, POST_UPLOAD, type PostInput } from './post-upload.ts'
 import { findPostWarnings } from './post-warnings.ts'
 import { previewBlocks } from './preview.ts'
 
@@ -87,8 +87,7 @@ export const POST_FORM = {
       MediaFile: (body.Platforms ?? []).map(describeMediaLimits).join('\n'),
     }
   },
-  preview: (body: Partial<PostInput>) =>
-    previewBlocks({ ...body, file: body.MediaFile && pickedFacts(body.MediaFile) }),
+  preview: (body: Partial<PostInput>) => previewBlocks({ ...body, file: body.MediaFile }),
   validate: (body: Partial<PostInput>, { now }: ReadingContext) => {
     const isDraft = body.Status === 'DRAFT'
     const isEmpty = !(body.Content || body.Media || body.MediaFile || body.TemplateId || body.PromptId)
@@ -122,10 +121,10 @@ function workspaceEmojiNote(content = ''): string {
 
 function fileProblem({ Media, MediaFile }: Partial<PostInput>, errors: string[]): string {
   if (Media) return 'Pick either a file or a link.'
-  const { mimetype = '', size = 0 } = MediaFile ?? {}
-  if (/^image\/hei[cf]/.test(mimetype)) return CONVERT_MESSAGE
+  const { content_type = '', size = 0 } = MediaFile ?? {}
+  if (/^image\/hei[cf]/.test(content_type)) return CONVERT_MESSAGE
   // Slack doesn't say the type and the size of every file.
-  if (mimetype && !isMediaType(mimetype)) return explainProblem('unknown type')
+  if (content_type && !isMediaType(content_type)) return explainProblem('unknown type')
   if (size > MAX_FILE_BYTES) return explainProblem('too large')
   return errors.join(' ')
 }

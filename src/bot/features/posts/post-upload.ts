@@ -1,6 +1,5 @@
 import type { PostBody } from '../../../api/records.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
-import type { MediaFacts } from '../../../platforms/platform-media.ts'
 import { firstValue } from '../../forms/fields.ts'
 import type { UploadField } from '../../forms/form.ts'
 import type { Actor } from '../../slack/actor.ts'
@@ -8,7 +7,6 @@ import type { Bot } from '../../slack/bot.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
 import { describeMedia } from '../media/describe-media.ts'
 import { findUploadByLink, saveAltText, uploadName } from '../media/media-store.ts'
-import type { MediaFile } from '../media/tables.ts'
 import type { OpenedPost } from './post-reference.ts'
 
 /** What the forms for posts send: a post, or a post whose link follows once its file is uploaded. */
@@ -34,39 +32,14 @@ export const POST_UPLOAD: UploadField<PostInput> = {
   },
   check: ({ Content = '', Platforms = [], Status }, file) => {
     if (Status === 'DRAFT') return { errors: [], warnings: [] }
-    const { errors, warnings } = checkPost({ Content, Media: undefined, file: storedFacts(file), Platforms })
+    const { errors, warnings } = checkPost({ Content, Media: undefined, file, Platforms })
     return { errors: errors.Media, warnings }
   },
 }
 
-/** As far as Slack says what the file is like. */
-export const pickedFacts = ({ mimetype, size, ...shape }: SlackFile): MediaFacts => ({
-  contentType: mimetype,
-  bytes: size,
-  width: shape.width,
-  height: shape.height,
-  seconds: shape.seconds,
-})
-
 /** The parts of a post that the limits of its platforms are about. */
 export const checkedParts = ({ Content = '', Media, MediaFile, Platforms = [] }: Partial<PostInput>) => {
-  return { Content, Media, file: MediaFile && pickedFacts(MediaFile), Platforms }
-}
-
-type StoredMedia = Pick<MediaFile, 'content_type' | 'size' | 'width' | 'height' | 'seconds'>
-
-const storedFacts = ({ content_type, size, width, height, seconds }: StoredMedia): MediaFacts => ({
-  contentType: content_type,
-  bytes: size,
-  width: width ?? undefined,
-  height: height ?? undefined,
-  seconds: seconds ?? undefined,
-})
-
-/** What is known about the media of a post that was uploaded before. */
-export async function findMediaFacts({ db }: Pick<Bot, 'db'>, team_id: string, link = '') {
-  const upload = await findUploadByLink(db, team_id, link)
-  return upload && storedFacts(upload)
+  return { Content, Media, file: MediaFile, Platforms }
 }
 
 function explainUnavailableUploads(bot: Bot, { client }: Actor): string | undefined {

@@ -3,9 +3,10 @@ import type { PostBody } from '../../../api/records.ts'
 import { checkPost } from '../../../platforms/check-post.ts'
 import { platformName } from '../../../platforms/platform-names.ts'
 import type { Warning, WarningContext } from '../../forms/form.ts'
+import { findUploadByLink } from '../media/media-store.ts'
 import { formatSchedule } from './post-blocks.ts'
 import type { OpenedPost } from './post-reference.ts'
-import { checkedParts, findMediaFacts, type PostInput } from './post-upload.ts'
+import { checkedParts, type PostInput } from './post-upload.ts'
 import { listPosts } from './project-posts.ts'
 
 /** What its author should know before a post goes out. A draft is checked once it is scheduled. */
@@ -15,7 +16,8 @@ export async function findPostWarnings(
 ): Promise<Warning[]> {
   if (body.Status === 'DRAFT') return []
   const parts = checkedParts(body)
-  const file = parts.file ?? (await findMediaFacts(context.bot, context.actor.team_id, body.Media))
+  const { bot, actor } = context
+  const file = parts.file ?? (await findUploadByLink(bot.db, actor.team_id, body.Media ?? ''))
   const { warnings } = checkPost({ ...parts, file })
   const placeholders = new Set(body.Content?.match(/\{\{?\s*\w+\s*\}?\}/g) ?? [])
   if (placeholders.size) warnings.push(`The text still contains ${[...placeholders].join(', ')}.`)

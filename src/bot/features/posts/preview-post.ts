@@ -8,7 +8,6 @@ import { findUploadByLink } from '../media/media-store.ts'
 import { choosePost } from './find-posts.ts'
 import { loadPost } from './load-post.ts'
 import { PostReference } from './post-reference.ts'
-import { findMediaFacts } from './post-upload.ts'
 import { drawPreview, previewBlocks } from './preview.ts'
 
 export const previewPost: Feature = {
@@ -36,8 +35,7 @@ async function showPreview(received: Request, reference: PostReference): Promise
   if (!found) return
   const { post } = found
   const upload = await findUploadByLink(bot.db, actor.team_id, post.Media ?? '')
-  const file = await findMediaFacts(bot, actor.team_id, post.Media)
-  const blocks = [section('*Preview*'), ...previewBlocks({ ...post, file })]
+  const blocks = [section('*Preview*'), ...previewBlocks({ ...post, file: upload })]
   const drawing = drawPreview(post, upload?.thumbnail ?? undefined)
   const picture = drawing && (await uploadPicture(bot, actor, drawing))
   if (!picture) return reply({ text: 'Preview', blocks })
