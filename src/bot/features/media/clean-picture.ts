@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import PQueue from 'p-queue'
 import { PROJECT_FOLDER } from '../../../project-folder.ts'
 import type { DecodedHeader } from './decode-picture.ts'
 import { FileTooLargeError } from './fetch-slack-file.ts'
@@ -20,24 +19,15 @@ export type CleanPicture = {
 
 type Picture = { type: PictureType; content: AsyncIterable<Uint8Array>; signal: AbortSignal }
 
-/** `use` reads the content. If it rejects, so does the cleaner. */
-export type PictureCleaner = <T>(
-  picture: Picture,
-  use: (cleaned: CleanPicture) => Promise<T>,
-) => Promise<T | { problem: MediaProblem }>
-
 const MAX_SECONDS = 30
-const MAX_CONCURRENT_PICTURES = 2
-
-/** Has pictures decoded by a process of their own, so that a hostile one can neither stop the bot nor fill its memory. */
-export function createPictureCleaner(): PictureCleaner {
-  const queue = new PQueue({ concurrency: MAX_CONCURRENT_PICTURES })
-  return (picture, use) => queue.add(() => cleanPicture(picture, use))
-}
 
 const PROGRAM = join(PROJECT_FOLDER, 'dist/bot/features/media/decode-picture.js')
 
-async function cleanPicture<T>(
+/**
+ * Has a picture decoded by a process of its own, so that a hostile one can neither stop the bot nor fill its memory. `use`
+ * reads the content. If it rejects, so does `cleanPicture`.
+ */
+export async function cleanPicture<T>(
   { type, content, signal }: Picture,
   use: (cleaned: CleanPicture) => Promise<T>,
 ): Promise<T | { problem: MediaProblem }> {

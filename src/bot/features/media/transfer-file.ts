@@ -3,7 +3,7 @@ import type { Bot } from '../../slack/bot.ts'
 import { canSeeChannel } from '../../slack/can-see-channel.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
-import type { PictureCleaner } from './clean-picture.ts'
+import { cleanPicture } from './clean-picture.ts'
 import { FileTooLargeError, fetchSlackFile } from './fetch-slack-file.ts'
 import { MAX_FILE_BYTES, type MediaProblem } from './media-problems.ts'
 import {
@@ -29,7 +29,6 @@ export type FileSource = {
   botToken: string
   /** The only origin that files are fetched from. */
   origin: string
-  cleanPicture: PictureCleaner
 }
 
 type UploadingBot = Pick<Bot, 'db' | 'runtime' | 'uploads' | 'directory'>
@@ -68,7 +67,7 @@ export async function transferFile(
   })
   if (fetched.kind !== 'ok') return failTransfer(fetched.kind === 'failed' ? 'unreachable' : fetched.kind)
   try {
-    return await storeContent(bot, source, {
+    return await storeContent(bot, {
       team_id,
       chunks: fetched.chunks[Symbol.asyncIterator](),
       signal,
@@ -128,7 +127,6 @@ type Content = { team_id: string; chunks: AsyncIterator<Uint8Array>; signal: Abo
 
 async function storeContent(
   bot: UploadingBot,
-  { cleanPicture }: FileSource,
   { team_id, chunks, signal }: Content,
 ): Promise<TransferResult> {
   const beginning = await readAtLeast(chunks, TYPE_SAMPLE_BYTES)
@@ -140,7 +138,7 @@ async function storeContent(
   const { type } = detected
   const content = withBeginning(beginning, chunks)
   return isPicture(type)
-    ? storePicture(bot, cleanPicture, { team_id, type, content, signal })
+    ? storePicture(bot, { team_id, type, content, signal })
     : storeVideo(bot, { team_id, type, content })
 }
 
@@ -148,7 +146,6 @@ type Typed<Type> = { team_id: string; type: Type; content: AsyncIterable<Uint8Ar
 
 async function storePicture(
   bot: UploadingBot,
-  cleanPicture: PictureCleaner,
   { team_id, type, content, signal }: Typed<PictureType> & { signal: AbortSignal },
 ): Promise<TransferResult> {
   const result = await cleanPicture({ type, content, signal }, ({ content: cleaned, ...facts }) =>

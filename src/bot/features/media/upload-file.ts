@@ -9,7 +9,6 @@ import type { Bot } from '../../slack/bot.ts'
 import { escapeText } from '../../slack/message-blocks.ts'
 import type { WorkerContext } from '../../slack/module.ts'
 import type { SlackFile } from '../../slack/slack-file.ts'
-import { createPictureCleaner } from './clean-picture.ts'
 import { explainProblem } from './media-problems.ts'
 import { addUpload, deleteFile, deleteUpload } from './media-store.ts'
 import { MEDIA_PATH } from './serve-media.ts'
@@ -27,14 +26,15 @@ type Upload = {
   file: SlackFile
 }
 
-const MAX_CONCURRENT_UPLOADS = 3
+/** Each may decode a picture. */
+const MAX_CONCURRENT_UPLOADS = 2
 const MAX_UPLOAD_MS = 150_000
 const MAX_ATTEMPTS = 8
 
 /** Uploads the files of outbox items, which are sent afterwards: those of one user in turn. */
 export function uploadHandler({ bot, client, modules, slackFiles }: WorkerContext): JobHandler {
   const forms = listForms(modules)
-  const uploads = { bot, client, source: { client, ...slackFiles, cleanPicture: createPictureCleaner() } }
+  const uploads = { bot, client, source: { client, ...slackFiles } }
   const { db, runtime } = bot
   return {
     kind: UPLOAD,
