@@ -210,16 +210,6 @@ export const deleteUnusedUploads = (
     .returningAll()
     .execute()
 
-/** Deletes files that have no address. An upload that was interrupted leaves one behind. */
-export const deleteUnusedFiles = (db: Db, createdBefore: Date): Promise<unknown> =>
-  db
-    .deleteFrom('media_file')
-    .where('created_at', '<', createdBefore)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('media_upload').select('name').whereRef('file_id', '=', 'media_file.id'))),
-    )
-    .execute()
-
 /** How much space the workspace's files take up. */
 export async function countStoredBytes(db: Db, team_id: string): Promise<number> {
   const { bytes } = await db

@@ -41,6 +41,10 @@ declare module '../../database/tables.ts' {
 export type MediaFile = Selectable<Tables['media_file']>
 export type MediaUpload = Selectable<Tables['media_upload']>
 
+/** Longer than an upload takes. An upload that was interrupted leaves a file behind. */
+const UNFINISHED_TTL_MS = 60 * 60_000
+const HAS_NO_UPLOAD = 'not exists (select from upnext.media_upload where file_id = media_file.id)'
+
 export const MEDIA_TABLES: TablesOf<'media_file' | 'media_chunk' | 'media_upload' | 'media_check'> = {
   create: [
     `create table upnext.media_file (
@@ -83,7 +87,11 @@ export const MEDIA_TABLES: TablesOf<'media_file' | 'media_chunk' | 'media_upload
     )`,
   ],
   rules: {
-    media_file: { onUninstallation: 'delete', person: 'nothing personal' },
+    media_file: {
+      lifetimes: [{ since: 'created_at', ms: UNFINISHED_TTL_MS, where: HAS_NO_UPLOAD }],
+      onUninstallation: 'delete',
+      person: 'nothing personal',
+    },
     media_chunk: { onUninstallation: 'with others', person: 'nothing personal' },
     media_upload: {
       encrypted: { file_name: 'text', alt_text: 'text' },

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { addMs } from '../../../runtime.ts'
 import type { Form } from '../../forms/form.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { claimTeamsToCheck, deleteUnusedFiles, deleteUnusedUploads, markUsed } from '../media/media-store.ts'
+import { claimTeamsToCheck, deleteUnusedUploads, markUsed } from '../media/media-store.ts'
 import { deleteThumbnails } from '../media/upload-thumbnail.ts'
 import { findMediaUses } from './find-media-uses.ts'
 
@@ -11,14 +11,11 @@ const CHECK_INTERVAL_MS = 6 * HOUR_MS
 /** The user may still correct the form whose file this is. */
 const NEVER_USED_TTL_MS = 24 * HOUR_MS
 const USED_TTL_MS = 30 * 24 * HOUR_MS
-/** Longer than an upload takes. */
-const UNFINISHED_TTL_MS = HOUR_MS
 
-/** Deletes uploads that no post needs anymore, and the files of interrupted uploads. */
+/** Deletes uploads that no post needs anymore. Their files follow, as those without an upload. */
 export async function deleteUnusedMedia(bot: Bot, client: WebClient, forms: Form[]): Promise<void> {
   const { db, runtime } = bot
   const now = runtime.now()
-  await deleteUnusedFiles(db, addMs(now, -UNFINISHED_TTL_MS))
   for (const team_id of await claimTeamsToCheck(db, now, addMs(now, -CHECK_INTERVAL_MS))) {
     const { byName, isComplete } = await findMediaUses(bot, team_id, forms)
     await markUsed(db, { team_id, names: [...byName.keys()] }, now)
