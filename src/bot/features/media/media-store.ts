@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { addJobs } from '../../../jobs/job-store.ts'
+import { addMs } from '../../../runtime.ts'
 import type { Db, UserKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
 import type { MediaType } from './media-type.ts'
@@ -100,20 +102,30 @@ const NAME_BYTES = 24
 
 type NewUpload = UserKey & Pick<MediaUpload, 'file_name' | 'alt_text' | 'uploaded_at'> & { file: MediaFile }
 
+/** The kind of jobs that compare the uploads of a workspace with its posts. */
+export const MEDIA_CHECK = 'media check'
+export const MEDIA_CHECK_INTERVAL_MS = 6 * 60 * 60_000
+
 /** Gives a file its own unguessable address. */
 export const addUpload = (
   { db, runtime }: Pick<Bot, 'db' | 'runtime'>,
   { file, ...upload }: NewUpload,
 ): Promise<MediaUpload> =>
-  db
-    .insertInto('media_upload')
-    .values({
-      ...upload,
-      file_id: file.id,
-      name: `${runtime.randomBytes(NAME_BYTES).toString('base64url')}.${EXTENSIONS[file.content_type as MediaType]}`,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  db.transaction().execute(async (transaction) => {
+    const { team_id, uploaded_at } = upload
+    const due_at = addMs(uploaded_at, MEDIA_CHECK_INTERVAL_MS)
+    const check = { kind: MEDIA_CHECK, id: team_id, key: team_id, owner: team_id, due_at }
+    await addJobs(transaction, [check], uploaded_at)
+    return transaction
+      .insertInto('media_upload')
+      .values({
+        ...upload,
+        file_id: file.id,
+        name: `${runtime.randomBytes(NAME_BYTES).toString('base64url')}.${EXTENSIONS[file.content_type as MediaType]}`,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
 
 /** Deletes an upload and, with its last one, the file. Returns what was deleted. */
 export const deleteUpload = (db: Db, { team_id, name }: Pick<MediaUpload, 'team_id' | 'name'>) =>
@@ -158,27 +170,6 @@ export const listUploads = (
     .orderBy('uploaded_at', 'desc')
     .limit(limit)
     .execute()
-
-/** Workspaces with uploads that weren't compared with their posts since then. This instance compares them now. */
-export async function claimTeamsToCheck(db: Db, now: Date, checkedBefore: Date): Promise<string[]> {
-  const teams = await db.selectFrom('media_upload').select('team_id').distinct().execute()
-  const claimed = await Promise.all(
-    teams.map(({ team_id }) =>
-      db
-        .insertInto('media_check')
-        .values({ team_id, checked_at: now })
-        .onConflict((conflict) =>
-          conflict
-            .column('team_id')
-            .doUpdateSet({ checked_at: now })
-            .where('media_check.checked_at', '<=', checkedBefore),
-        )
-        .returning('team_id')
-        .execute(),
-    ),
-  )
-  return claimed.flat().map(({ team_id }) => team_id)
-}
 
 type UsedUploads = { team_id: string; names: string[] }
 

@@ -33,8 +33,6 @@ declare module '../../database/tables.ts' {
       /** When a post that isn't out yet was last seen with this address. */
       last_used_at: Date | null
     }
-    /** When the uploads of a workspace were last compared with its posts. */
-    media_check: { team_id: string; checked_at: Date }
   }
 }
 
@@ -45,7 +43,7 @@ export type MediaUpload = Selectable<Tables['media_upload']>
 const UNFINISHED_TTL_MS = 60 * 60_000
 const HAS_NO_UPLOAD = 'not exists (select from upnext.media_upload where file_id = media_file.id)'
 
-export const MEDIA_TABLES: TablesOf<'media_file' | 'media_chunk' | 'media_upload' | 'media_check'> = {
+export const MEDIA_TABLES: TablesOf<'media_file' | 'media_chunk' | 'media_upload'> = {
   create: [
     `create table upnext.media_file (
       id uuid primary key default gen_random_uuid(),
@@ -81,10 +79,6 @@ export const MEDIA_TABLES: TablesOf<'media_file' | 'media_chunk' | 'media_upload
     )`,
     'create index on upnext.media_upload (team_id, user_id, uploaded_at)',
     'create index on upnext.media_upload (file_id)',
-    `create table upnext.media_check (
-      team_id text primary key,
-      checked_at timestamptz not null
-    )`,
   ],
   rules: {
     media_file: {
@@ -98,6 +92,5 @@ export const MEDIA_TABLES: TablesOf<'media_file' | 'media_chunk' | 'media_upload
       onUninstallation: 'delete',
       person: { effect: 'blank' },
     },
-    media_check: { onUninstallation: 'delete', person: 'nothing personal' },
   },
 }
