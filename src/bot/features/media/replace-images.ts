@@ -5,8 +5,7 @@ import { findShownUploads, type ShownUpload, uploadName } from './media-store.ts
 type Fetch = typeof fetch
 type Block = Record<string, unknown>
 type Image = { type: 'image'; image_url: string; alt_text: string }
-/** What an image becomes. Undefined leaves it as it is. */
-type Replace = (image: Image) => Block | undefined
+type Replace = (image: Image) => Block
 
 /**
  * Every request to Slack passes here, because Slack refuses a whole message for one image that it can't fetch. Uploads
@@ -119,18 +118,16 @@ function replaceInBlock(block: Block, replace: Replace): Block[] {
   if (isImage(block)) {
     const { image_url: _replaced, ...image } = block
     const replacement = replace(block)
-    if (!replacement) return [block]
     return replacement.type === 'image' ? [{ ...image, ...replacement }] : [linkBlock(replacement)]
   }
   if (isImage(accessory)) {
     const replacement = replace(accessory)
-    if (!replacement) return [block]
     return replacement.type === 'image'
       ? [{ ...block, accessory: replacement }]
       : [others, linkBlock(replacement)]
   }
   if (!Array.isArray(elements)) return [block]
-  const replaced = elements.map((element) => (isImage(element) && replace(element)) || element)
+  const replaced = elements.map((element) => (isImage(element) ? replace(element) : element))
   return [{ ...block, elements: replaced }]
 }
 
