@@ -4,7 +4,7 @@ import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Db, UserKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
-import type { MediaType } from './media-type.ts'
+import { EXTENSIONS, type MediaType } from './media-type.ts'
 import type { MediaFile, MediaUpload } from './tables.ts'
 
 const CHUNK_BYTES = 1024 ** 2
@@ -87,15 +87,6 @@ async function* toChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
     pendingBytes = joined.length - end
   }
   if (pendingBytes) yield Buffer.concat(pending)
-}
-
-const EXTENSIONS: Record<MediaType, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
 }
 
 const NAME_BYTES = 24

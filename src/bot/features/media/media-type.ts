@@ -1,19 +1,20 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
-export type VideoType = 'video/mp4' | 'video/quicktime'
-export type MediaType = PictureType | VideoType
+/** The types of files that can be uploaded. */
+export const EXTENSIONS = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+}
 
-const MEDIA_TYPES = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/gif',
-  'video/mp4',
-  'video/quicktime',
-] as const satisfies MediaType[]
+export type MediaType = keyof typeof EXTENSIONS
+export type PictureType = Extract<MediaType, `image/${string}`>
+export type VideoType = Exclude<MediaType, PictureType>
 
-export const isMediaType = (type: string): boolean => MEDIA_TYPES.some((known) => known === type)
+export const isMediaType = (type: string): type is MediaType => Object.hasOwn(EXTENSIONS, type)
 
 /** The detector reads no further. */
 export const TYPE_SAMPLE_BYTES = 4100
@@ -27,8 +28,8 @@ export async function detectMediaType(
   const detected = await fileTypeFromBuffer(beginning).catch(() => undefined)
   const mime = detected?.mime.split(';', 1)[0] ?? ''
   // An animated PNG is shown as its first frame.
-  const type = MEDIA_TYPES.find((known) => known === (mime === 'image/apng' ? 'image/png' : mime))
-  if (type) return { type }
+  const type = mime === 'image/apng' ? 'image/png' : mime
+  if (isMediaType(type)) return { type }
   return { problem: CONVERTIBLE_TYPES.includes(mime) ? 'convert to JPEG' : 'unknown type' }
 }
 
