@@ -85,21 +85,17 @@ export function checkPost({ Content, Media, file, Platforms }: PostContent): Pos
         `${name} allows up to ${maxHashtags} hashtags. Remove ${hashtagCount - maxHashtags}.`,
       )
     if (limits.requiredMedia && !hasMedia) errors.Media.push(`${name} posts need ${limits.requiredMedia}.`)
-    if (!takesImages(platform) && Media && isImage(Media))
+    if (!takesImages(platform) && (file?.content_type.startsWith('image/') || isImageLink(Media)))
       errors.Media.push(`${name} posts need a video, and this is an image.`)
-    if (file) {
-      const checked = checkMedia(platform, file)
-      errors.Media.push(...checked.errors)
-      warnings.push(...checked.warnings)
-    }
+    if (file) warnings.push(...checkMedia(platform, file))
   }
   return check
 }
 
 const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp|avif|heic|bmp|tiff?|svg)$/i
 
-/** Only the name of the file tells. A link without one may lead to a video. */
-const isImage = (url: string): boolean => URL.canParse(url) && IMAGE_PATH.test(new URL(url).pathname)
+/** Judged by the file's extension. A link without one may lead to a video. */
+const isImageLink = (url = ''): boolean => URL.canParse(url) && IMAGE_PATH.test(new URL(url).pathname)
 
 /** Measures the text twice, because sources disagree on how some platforms count. */
 function measureContent(platform: Platform, content: string) {

@@ -82,17 +82,12 @@ const typeName = (type: string): string => TYPE_NAMES[type] ?? type.toUpperCase(
 
 export const takesImages = (platform: Platform): boolean => MEDIA_LIMITS[platform].image !== undefined
 
-type MediaCheck = { errors: string[]; warnings: string[] }
-
-/** Compares a file with what a platform takes. */
-export function checkMedia(platform: Platform, media: MediaFacts): MediaCheck {
+/** Why a platform may not take a file of a kind that it takes. */
+export function checkMedia(platform: Platform, media: MediaFacts): string[] {
   const [kind = '', type = ''] = media.content_type.split('/')
-  const name = platformName(platform)
-  const { image, video } = MEDIA_LIMITS[platform]
   // Slack doesn't say the type of every file.
-  if (!kind) return { errors: [], warnings: [] }
-  if (kind === 'image' && !image)
-    return { errors: [`${name} posts need a video, and this is an image.`], warnings: [] }
+  if (!kind) return []
+  const { image, video } = MEDIA_LIMITS[platform]
   const limits = (kind === 'video' ? video : image) ?? {}
   const warnings = [
     limits.types &&
@@ -103,7 +98,7 @@ export function checkMedia(platform: Platform, media: MediaFacts): MediaCheck {
     isOutside(media.seconds, limits.seconds) && `takes videos of ${formatSeconds(limits.seconds)}`,
     isOutside(ratioOf(media), limits.ratio) && `takes ${kind}s between ${formatRatios(limits.ratio)}`,
   ]
-  return { errors: [], warnings: warnings.flatMap((text) => (text ? [`${name} ${text}.`] : [])) }
+  return warnings.flatMap((text) => (text ? [`${platformName(platform)} ${text}.`] : []))
 }
 
 const isOutside = (

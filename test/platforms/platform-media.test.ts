@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { checkMedia, describeMediaLimits, formatBytes } from '../../src/platforms/platform-media.ts'
+import { checkPost } from '../../src/platforms/check-post.ts'
+import {
+  checkMedia,
+  describeMediaLimits,
+  formatBytes,
+  type MediaFacts,
+} from '../../src/platforms/platform-media.ts'
 import { PLATFORMS } from '../../src/platforms/platform-names.ts'
 
 const PHOTO = { content_type: 'image/jpeg', size: 2_000_000, width: 1080, height: 1080 }
@@ -8,11 +14,14 @@ const CLIP = { content_type: 'video/mp4', size: 10_000_000, width: 1280, height:
 describe('The media that a platform takes', () => {
   it('includes a square photo everywhere but on YouTube, and a short clip everywhere', () => {
     for (const platform of PLATFORMS) {
-      const { errors, warnings } = checkMedia(platform, PHOTO)
-      expect([...errors, ...warnings]).toEqual(
+      const check = (file: MediaFacts) => {
+        const { errors, warnings } = checkPost({ Content: '', Media: undefined, file, Platforms: [platform] })
+        return [...errors.Media, ...warnings]
+      }
+      expect(check(PHOTO)).toEqual(
         platform === 'YOUTUBE' ? ['YouTube posts need a video, and this is an image.'] : [],
       )
-      expect(checkMedia(platform, CLIP)).toEqual({ errors: [], warnings: [] })
+      expect(check(CLIP)).toEqual([])
     }
   })
 
@@ -24,15 +33,12 @@ describe('The media that a platform takes', () => {
     ['LINKEDIN', { ...CLIP, content_type: 'video/quicktime' }, 'LinkedIn takes MP4 only, and this is MOV.'],
     ['THREADS', { ...CLIP, seconds: 301 }, 'Threads takes videos of up to 5 min.'],
   ] as const)('on %s leaves out %o', (platform, media, warning) => {
-    expect(checkMedia(platform, media)).toEqual({ errors: [], warnings: [warning] })
+    expect(checkMedia(platform, media)).toEqual([warning])
   })
 
   it('is not doubted while nothing but the type is known', () => {
     for (const platform of PLATFORMS)
-      expect(checkMedia(platform, { content_type: 'video/mp4', size: 0 })).toEqual({
-        errors: [],
-        warnings: [],
-      })
+      expect(checkMedia(platform, { content_type: 'video/mp4', size: 0 })).toEqual([])
   })
 
   it('is described in a line for each platform', () => {
