@@ -19,22 +19,21 @@ export type CalendarContent = {
   hasMore: boolean
 }
 
-const COLLISION_MINUTES = 15
+const COLLISION_MS = 15 * 60_000
 
 /** The posts of each day, in the order in which they go out. */
 export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number): CalendarDay[] {
   const zone = start.zone
-  const dated = posts.flatMap((post) => {
+  const dated = posts.flatMap((post): CalendarPost[] => {
     const at = postTime(post)?.setZone(zone)
-    return at ? [{ post, at }] : []
+    return at ? [{ post, at, collides: false }] : []
   })
   dated.sort((a, b) => a.at.toMillis() - b.at.toMillis())
+  markCollisions(dated)
   const byDate = new Map<string, CalendarPost[]>()
-  for (const [index, { post, at }] of dated.entries()) {
-    const date = at.toISODate() ?? ''
-    const listed = byDate.get(date) ?? []
-    listed.push({ post, at, collides: hasCollision(dated, index) })
-    byDate.set(date, listed)
+  for (const listed of dated) {
+    const date = listed.at.toISODate() ?? ''
+    byDate.set(date, [...(byDate.get(date) ?? []), listed])
   }
   return Array.from({ length: dayCount }, (_, index) => {
     const date = start.startOf('day').plus({ days: index })
@@ -42,21 +41,15 @@ export function groupIntoDays(posts: Post[], start: DateTime, dayCount: number):
   })
 }
 
-type DatedPost = Pick<CalendarPost, 'post' | 'at'>
-
-/** Looks at the neighbors in both directions, as long as they are near. */
-function hasCollision(posts: DatedPost[], index: number): boolean {
-  return [-1, 1].some((step) => {
-    for (let other = index + step; isNear(posts[index], posts[other]); other += step)
-      if (sharesPlatform(posts[index], posts[other])) return true
-    return false
-  })
+/** Compares each post with the one before it on the same platform. */
+function markCollisions(sorted: CalendarPost[]): void {
+  const latest = new Map<string, CalendarPost>()
+  for (const listed of sorted)
+    for (const platform of new Set(listed.post.Platforms)) {
+      const earlier = latest.get(platform)
+      latest.set(platform, listed)
+      if (!earlier || listed.at.toMillis() - earlier.at.toMillis() >= COLLISION_MS) continue
+      earlier.collides = true
+      listed.collides = true
+    }
 }
-
-function isNear(one: DatedPost | undefined, other: DatedPost | undefined): boolean {
-  if (!one || !other) return false
-  return Math.abs(one.at.toMillis() - other.at.toMillis()) < COLLISION_MINUTES * 60_000
-}
-
-const sharesPlatform = (one: DatedPost | undefined, other: DatedPost | undefined): boolean =>
-  (one?.post.Platforms ?? []).some((platform) => other?.post.Platforms?.includes(platform))
