@@ -78,7 +78,6 @@ const context = {
   workspaceTables: [],
   slackFiles: { origin: '', botToken: '' },
 }
-digestsModule.startWorkers?.(context)
 const handlers = [notificationHandler(context), ...(digestsModule.jobs?.(context) ?? [])]
 startJobQueue({ ...impatientBot, handlers })
 process.send?.('ready')
