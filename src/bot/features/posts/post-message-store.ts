@@ -1,21 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { addJobs, type Job, lockJob, type NewJob, type NextRun } from '../../../jobs/job-store.ts'
-import type { Db } from '../../database/tables.ts'
+import type { Db, Tables } from '../../database/tables.ts'
 import type { PostMessage, ShownPost } from './tables.ts'
-
-type NewMessage = Pick<
-  PostMessage,
-  | 'team_id'
-  | 'project_id'
-  | 'project_name'
-  | 'post_id'
-  | 'post'
-  | 'channel_id'
-  | 'ts'
-  | 'posted_by'
-  | 'posted_at'
-  | 'comment'
->
 
 export const MESSAGE_UPDATE = 'message update'
 
@@ -27,7 +13,7 @@ const toJob = ({ team_id, channel_id, ts }: MessageKey): NewJob => {
 type MessageKey = Pick<PostMessage, 'team_id' | 'channel_id' | 'ts'>
 
 /** The post may have been changed since the message was written, so the two are compared now. */
-export const savePostMessage = (db: Db, message: NewMessage): Promise<unknown> =>
+export const savePostMessage = (db: Db, message: Insertable<Tables['post_message']>): Promise<unknown> =>
   db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('post_message')
