@@ -16,7 +16,7 @@ import {
 } from '../posts/post-blocks.ts'
 import { INCOMPLETE_NOTE } from '../posts/post-list.ts'
 import { postMenu } from '../posts/post-menu.ts'
-import { listPosts, listWaitingPosts } from '../posts/project-posts.ts'
+import { listPosts } from '../posts/project-posts.ts'
 import type { Digest, DigestContent, DigestContentSection, DigestSection } from './tables.ts'
 
 /** What a digest can include, as its form shows it. */
@@ -122,21 +122,16 @@ async function loadRecords(
 ) {
   const wants = (...names: DigestSection[]) => names.some((name) => sections.includes(name))
   const scope = { team_id, project_id }
-  const waiting = wants('upcoming', 'chart')
-    ? listWaitingPosts(bot, scope, { from: at.toJSDate() })
-    : undefined
   const list = (status: string, start: DateTime, end?: DateTime) => {
     const schedule_date_to = end && { schedule_date_to: end.toISO() }
     const filter = { status: [status], schedule_date_from: start.toISO(), ...schedule_date_to }
-    return listPosts(bot, scope, filter, { maxPages: MAX_PAGES, waiting, ...DEADLINE })
+    return listPosts(bot, scope, filter, { maxPages: MAX_PAGES, ...DEADLINE })
   }
   const weekEnd = at.plus({ days: WEEK_DAYS - 1 }).endOf('day')
   const noNext = { kind: 'ok' as const, data: { next: undefined, overdue: undefined } }
   const noRecords = { kind: 'ok' as const, data: { items: [], hasMore: false } }
   const [next, upcoming, published, drafts, logs] = await Promise.all([
-    wants('upcoming')
-      ? findUpcomingPosts(bot, scope, { now, from: at.toJSDate(), waiting, ...DEADLINE })
-      : noNext,
+    wants('upcoming') ? findUpcomingPosts(bot, scope, { now, from: at.toJSDate(), ...DEADLINE }) : noNext,
     wants('upcoming', 'chart') ? list('SCHEDULED', at, weekEnd) : noRecords,
     wants('published') ? list('PUBLISHED', from, until) : noRecords,
     wants('drafts') ? list('DRAFT', from) : noRecords,

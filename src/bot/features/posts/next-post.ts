@@ -13,7 +13,7 @@ import {
   postBlocks,
   sortBySchedule,
 } from './post-blocks.ts'
-import { type LoadedPosts, listWaitingPosts, type PostScope } from './project-posts.ts'
+import { listWaitingPosts, type PostScope } from './project-posts.ts'
 
 export type UpcomingPosts = {
   next: Post | undefined
@@ -23,26 +23,24 @@ export type UpcomingPosts = {
 
 const MAX_PAGES = 5
 
-type FindOptions = CallOptions &
-  LoadedPosts & {
-    now: Date
-    /** The next post is the first one after this time. By default, a post that is being published counts. */
-    from?: Date
-  }
+type FindOptions = CallOptions & {
+  now: Date
+  /** The next post is the first one after this time. By default, a post that is being published counts. */
+  from?: Date
+}
 
 /** Finds the post that goes out next. A service may still name one that is overdue. */
 export async function findUpcomingPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
-  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), waiting: loaded, ...options }: FindOptions,
+  { now, from = new Date(now.getTime() - PUBLISHING_DELAY_MS), ...options }: FindOptions,
 ): Promise<ApiResult<UpcomingPosts>> {
   const { project_id } = scope
-  const [named, waitingPosts] = await Promise.all([
+  const [named, [waiting]] = await Promise.all([
     api.posts.getNext(project_id, options),
-    loaded ?? listWaitingPosts({ db }, scope, { from }),
+    listWaitingPosts({ db }, scope, { from }),
   ])
   if (named.kind !== 'ok') return named
-  const waiting = waitingPosts.find((other) => isScheduledBetween(other, from))
   const post = named.data
   const at = post && postTime(post)?.toJSDate()
   if (!at || at >= from) return { kind: 'ok', data: { next: earlier(post, waiting), overdue: undefined } }

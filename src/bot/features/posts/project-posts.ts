@@ -14,11 +14,6 @@ export type PostScope = { team_id: string; project_id: string }
 type ListOptions = CallOptions & {
   /** The service returns up to 100 posts a page. */
   maxPages: number
-} & LoadedPosts
-
-export type LoadedPosts = {
-  /** The result of `listWaitingPosts`, so that the posts aren't loaded again. Its dates must include those asked for. */
-  waiting?: Promise<Post[]> | undefined
 }
 
 /** Posts of the service, followed by posts that aren't there yet. */
@@ -26,11 +21,11 @@ export async function listPosts(
   { api, db }: Pick<Bot, 'api' | 'db'>,
   scope: PostScope,
   filter: PostFilter,
-  { waiting, ...options }: ListOptions,
+  options: ListOptions,
 ): Promise<ApiResult<PostList>> {
   const [listed, matching] = await Promise.all([
     api.posts.listAll(scope.project_id, filter, options),
-    listMatchingPosts({ db }, scope, filter, waiting),
+    listMatchingPosts({ db }, scope, filter),
   ])
   if (listed.kind !== 'ok') return listed
   const { items } = listed.data
@@ -52,7 +47,7 @@ export async function listPostsOrWaiting(
 ): Promise<ApiResult<PostList & { failure?: ApiFailure }>> {
   const listed = await listPosts(bot, scope, filter, options)
   if (listed.kind === 'ok') return listed
-  const items = await listMatchingPosts(bot, scope, filter, options.waiting)
+  const items = await listMatchingPosts(bot, scope, filter)
   return items.length
     ? { kind: 'ok', data: { items, hasMore: true, isReadable: true, failure: listed } }
     : listed
@@ -62,13 +57,10 @@ async function listMatchingPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,
   { status, platforms, schedule_date_from: from, schedule_date_to: to }: PostFilter,
-  waiting: Promise<Post[]> | undefined,
 ): Promise<Post[]> {
   if (status?.length && !status.includes('SCHEDULED')) return []
   const range = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined }
-  const posts = waiting
-    ? (await waiting).filter((post) => isInRange(post, range))
-    : await listWaitingPosts({ db }, scope, range)
+  const posts = await listWaitingPosts({ db }, scope, range)
   if (!platforms?.length) return posts
   return posts.filter(({ Platforms = [] }) => Platforms.some((platform) => platforms.includes(platform)))
 }
@@ -77,17 +69,13 @@ async function listMatchingPosts(
 export async function listWaitingPosts(
   { db }: Pick<Bot, 'db'>,
   scope: PostScope,
-  range: DateRange = {},
+  { from = new Date(0), to }: { from?: Date | undefined; to?: Date | undefined } = {},
 ): Promise<Post[]> {
   const posts = (await listHeldItems(db, scope)).map((item) => {
     return { ...toPost(item), Status: item.state === 'held' ? HELD : HANDED_OVER }
   })
-  return sortBySchedule(posts.filter((post) => isInRange(post, range)))
+  return sortBySchedule(posts.filter((post) => isScheduledBetween(post, from, to)))
 }
-
-type DateRange = { from?: Date | undefined; to?: Date | undefined }
-
-const isInRange = (post: Post, { from = new Date(0), to }: DateRange) => isScheduledBetween(post, from, to)
 
 /** A held post looks like one of the service. */
 export function toPost({ id, body }: Pick<OutboxItem, 'id' | 'body'>): Post {
