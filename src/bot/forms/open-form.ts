@@ -41,7 +41,7 @@ export function defineForm<Body, Result, Opened extends OpenedRecord = OpenedRec
   return form
 }
 
-type EarlierInput = {
+export type EarlierInput = {
   values: FormValues
   errors?: Record<string, string>
   messages?: string[]

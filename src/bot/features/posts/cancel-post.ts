@@ -8,9 +8,9 @@ import { WRITE_ACCESS } from '../../slack/permissions.ts'
 import { nameProject } from '../../slack/projects.ts'
 import type { AuditOutcome } from '../../slack/tables.ts'
 import { deletePost, type PostResult, type PostVersion, readPost } from './change-post.ts'
-import { choosePost } from './find-posts.ts'
 import { loadPost } from './load-post.ts'
 import { findPostAuthor, notifyAuthor } from './notify-author.ts'
+import { postAction, withChosenPost } from './post-actions.ts'
 import { postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
 import { PostReference } from './post-reference.ts'
@@ -26,20 +26,11 @@ export const cancelPost: Feature = {
   usage: '[words or a date]',
   help: 'Cancel a scheduled post or delete a draft.',
   access: WRITE_ACCESS,
-  run: async (request) => {
-    const reference = await choosePost(request, 'Which post do you want to cancel?')
-    if (reference) await askToConfirm(request, reference)
-  },
+  run: withChosenPost('Which post do you want to cancel?', askToConfirm),
   actions: {
-    'cancel:ask': {
-      access: WRITE_ACCESS,
-      run: (request) => askToConfirm(request, PostReference.parse(JSON.parse(request.text))),
-    },
+    'cancel:ask': postAction(WRITE_ACCESS, askToConfirm),
     [CONFIRM_ACTION]: { access: WRITE_ACCESS, run: cancel },
-    [KEEP_ACTION]: {
-      access: WRITE_ACCESS,
-      run: (request) => keep(request, PostReference.parse(JSON.parse(request.text))),
-    },
+    [KEEP_ACTION]: postAction(WRITE_ACCESS, keep),
   },
 }
 

@@ -6,11 +6,11 @@ import { discardItem } from '../../outbox/outbox-store.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { textReply } from '../../slack/message-blocks.ts'
 import { accessForModal } from '../../slack/permissions.ts'
-import { choosePost } from './find-posts.ts'
-import { FORM_TIMEOUT, loadPost, toOpenedPost } from './load-post.ts'
+import { toOpenedPost } from './load-post.ts'
 import { moveBlocks } from './move-post.ts'
+import { loadForForm, postAction, withChosenPost } from './post-actions.ts'
 import { POST_FORM, postFormValues } from './post-form.ts'
-import { HELD, type OpenedPost, PostReference } from './post-reference.ts'
+import { HELD, type OpenedPost, type PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
 import {
   DELETED_UPLOAD,
@@ -60,24 +60,12 @@ const access = accessForModal('write', TITLE)
 
 export const editPost: Feature & typeof form = {
   ...form,
-  run: async (request) => {
-    const reference = await choosePost(request, 'Which post do you want to edit?')
-    if (reference) await openPost(request, reference)
-  },
-  actions: {
-    'edit:ask': {
-      access,
-      run: (request) => openPost(request, PostReference.parse(JSON.parse(request.text))),
-    },
-    'edit:duplicate': {
-      access,
-      run: (request) => duplicate(request, PostReference.parse(JSON.parse(request.text))),
-    },
-  },
+  run: withChosenPost('Which post do you want to edit?', openPost),
+  actions: { 'edit:ask': postAction(access, openPost), 'edit:duplicate': postAction(access, duplicate) },
 }
 
 async function openPost(request: Request, reference: PostReference): Promise<void> {
-  const found = await loadPost(request, reference, FORM_TIMEOUT)
+  const found = await loadForForm(request, reference)
   if (!found) return
   const values = postFormValues(found.post)
   const [tooLong] = Object.entries(POST_FORM.fields).filter(
@@ -92,7 +80,7 @@ async function openPost(request: Request, reference: PostReference): Promise<voi
 
 /** Opens the form for a new post with the content of this one. Its time is left for the user to choose. */
 async function duplicate(request: Request, reference: PostReference): Promise<void> {
-  const found = await loadPost(request, reference, { ...FORM_TIMEOUT, mayBePublished: true })
+  const found = await loadForForm(request, reference, { mayBePublished: true })
   if (!found) return
   const copied = { ...postFormValues(found.post), ScheduleDate: undefined, Status: 'SCHEDULED' }
   const values = { ...copied, ...(await schedulePost.loadDefaults?.(request, copied)) }

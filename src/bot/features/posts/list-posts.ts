@@ -8,16 +8,16 @@ import { extractPlatforms } from '../../../platforms/platform-names.ts'
 import { describeDateRange, readDateRange } from '../../../time/date-range.ts'
 import type { ReadingContext } from '../../../time/reading.ts'
 import type { Bot } from '../../slack/bot.ts'
-import { replyWithFailure } from '../../slack/errors.ts'
 import type { Request } from '../../slack/feature.ts'
-import { type Button, context, escapeText, textReply, truncate } from '../../slack/message-blocks.ts'
+import { type Button, context, escapeText, truncate } from '../../slack/message-blocks.ts'
 import { cutPage, definePagedList, type PageRequest } from '../../slack/paged-list.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { resolveProject } from '../../slack/projects.ts'
-import { viewPost } from './change-post.ts'
+import { loadPost } from './load-post.ts'
+import { postAction } from './post-actions.ts'
 import { PUBLISHING_DELAY_MS, quotePost, sortBySchedule } from './post-blocks.ts'
 import { MAX_POSTS_WITH_MENU, postItems, postSelect } from './post-list.ts'
-import { HELD, PostReference } from './post-reference.ts'
+import { HELD, type PostReference } from './post-reference.ts'
 import { listPostsOrWaiting, ONLY_WAITING, type PostScope } from './project-posts.ts'
 
 const PAGE_SIZE = 5
@@ -65,7 +65,7 @@ export const listPosts = definePagedList({
       project_id: project.Id,
     }
   },
-  actions: { 'post:open': { access: VIEW_ACCESS, run: showPost } },
+  actions: { 'post:open': postAction(VIEW_ACCESS, showPost) },
 })
 
 /** Enough posts for most readers. */
@@ -123,17 +123,14 @@ async function loadUpcoming(
 }
 
 /** Shows the post that was picked from a long list. */
-async function showPost(request: Request): Promise<void> {
-  const { bot, actor, profile, text, reply } = request
-  const reference = PostReference.parse(JSON.parse(text))
+async function showPost(request: Request, reference: PostReference): Promise<void> {
+  const { bot, profile, reply } = request
+  const found = await loadPost(request, reference, { mayBePublished: true })
+  if (!found) return
   const { project_id } = reference
-  const result = await viewPost({ bot, team_id: actor.team_id }, reference)
-  if (result.kind === 'failed') return replyWithFailure(request, result.failure)
-  if (result.kind === 'too late') return reply(textReply(result.message))
-  if (result.kind !== 'ok') return reply(textReply('This post no longer exists.'))
   const viewer = { ...profile, now: bot.runtime.now() }
-  const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [result.data.post], viewer).flat()
-  await reply({ text: escapeText(quotePost(result.data.post)), blocks: blocks.slice(1) })
+  const blocks: KnownBlock[] = postItems({ bot, project_id, profile }, [found.post], viewer).flat()
+  await reply({ text: escapeText(quotePost(found.post)), blocks: blocks.slice(1) })
 }
 
 function otherListButton(project_id: string, { isPast }: PostFilterReading): Button {

@@ -29,9 +29,6 @@ export function toOpenedPost(
 
 type LoadOptions = CallOptions & { mayBePublished?: boolean }
 
-/** Slack waits three seconds for a form. */
-export const FORM_TIMEOUT: CallOptions = { deadlineMs: 2000 }
-
 /** The post behind a button or menu entry. Undefined if the user has been told why it can't be shown or changed. */
 export async function loadPost(
   request: Request,

@@ -5,9 +5,9 @@ import { section } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { replyInModal } from '../../slack/reply-in-modal.ts'
 import { findUploadByLink } from '../media/media-store.ts'
-import { choosePost } from './find-posts.ts'
 import { loadPost } from './load-post.ts'
-import { PostReference } from './post-reference.ts'
+import { postAction, withChosenPost } from './post-actions.ts'
+import type { PostReference } from './post-reference.ts'
 import { drawPreview, previewBlocks } from './preview.ts'
 
 export const previewPost: Feature = {
@@ -15,17 +15,8 @@ export const previewPost: Feature = {
   usage: '[words or a date]',
   help: 'See how each platform will show a post.',
   access: VIEW_ACCESS,
-  run: async (request) => {
-    const question = 'Which post do you want to preview?'
-    const reference = await choosePost(request, question, { mayBePublished: true })
-    if (reference) await showPreview(request, reference)
-  },
-  actions: {
-    'preview:show': {
-      access: VIEW_ACCESS,
-      run: (request) => showPreview(request, PostReference.parse(JSON.parse(request.text))),
-    },
-  },
+  run: withChosenPost('Which post do you want to preview?', showPreview, { mayBePublished: true }),
+  actions: { 'preview:show': postAction(VIEW_ACCESS, showPreview) },
 }
 
 async function showPreview(received: Request, reference: PostReference): Promise<void> {

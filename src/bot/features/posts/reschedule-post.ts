@@ -1,17 +1,15 @@
 import type { PostBody } from '../../../api/records.ts'
 import { dateField } from '../../forms/fields.ts'
 import type { SendContext, Warning, WarningContext } from '../../forms/form.ts'
-import { defineForm, openForm } from '../../forms/open-form.ts'
+import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseWithMessage, toOutcome } from '../../forms/outcome.ts'
 import type { Feature, Request } from '../../slack/feature.ts'
 import { accessForModal, WRITE_ACCESS } from '../../slack/permissions.ts'
 import { readPost } from './change-post.ts'
-import { choosePost } from './find-posts.ts'
-import { FORM_TIMEOUT, loadPost, toOpenedPost } from './load-post.ts'
 import { moveBlocks, toMovedBody, UNDO_ACTION, undoMove } from './move-post.ts'
-import { quotePost } from './post-blocks.ts'
+import { loadForForm, openPostForm, postAction, withChosenPost } from './post-actions.ts'
 import { POST_FORM, scheduleWords } from './post-form.ts'
-import { type OpenedPost, PostReference } from './post-reference.ts'
+import type { OpenedPost, PostReference } from './post-reference.ts'
 import { postReply } from './post-reply.ts'
 import { findDuplicates, findPostWarnings } from './post-warnings.ts'
 import { keepCurrent } from './remember-message.ts'
@@ -41,29 +39,17 @@ const form = defineForm<NewSchedule, SavedPost, OpenedPost>({
 
 export const reschedulePost: Feature & typeof form = {
   ...form,
-  run: async (request) => {
-    const reference = await choosePost(request, 'Which post do you want to reschedule?')
-    if (reference) await openPost(request, reference)
-  },
+  run: withChosenPost('Which post do you want to reschedule?', openPost),
   actions: {
-    'reschedule:ask': {
-      access: accessForModal('write', TITLE),
-      run: (request) => openPost(request, PostReference.parse(JSON.parse(request.text))),
-    },
+    'reschedule:ask': postAction(accessForModal('write', TITLE), openPost),
     [UNDO_ACTION]: { access: WRITE_ACCESS, run: undoMove },
   },
 }
 
 async function openPost(request: Request, reference: PostReference): Promise<void> {
-  const found = await loadPost(request, reference, FORM_TIMEOUT)
-  if (!found) return
-  const { post } = found
-  const draft = {
-    values: { ScheduleDate: scheduleWords(post) },
-    opened: toOpenedPost(request, reference, found),
-    about: quotePost(post),
-  }
-  await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+  const found = await loadForForm(request, reference)
+  const values = { ScheduleDate: found && scheduleWords(found.post) }
+  if (found) await openPostForm(form, request, { reference, found, values })
 }
 
 /** A draft is checked as a whole, because it goes out now. The new time of another post can make it a duplicate. */

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { optional } from '../../forms/field.ts'
 import { channelField, textField } from '../../forms/fields.ts'
 import type { SendContext } from '../../forms/form.ts'
-import { defineForm, openForm } from '../../forms/open-form.ts'
+import { defineForm } from '../../forms/open-form.ts'
 import { type Outcome, refuseField } from '../../forms/outcome.ts'
 import { isChannelId } from '../../slack/actor.ts'
 import { canSeeChannel } from '../../slack/can-see-channel.ts'
@@ -12,11 +12,10 @@ import { explainPostingError } from '../../slack/notify.ts'
 import { accessForModal } from '../../slack/permissions.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { viewPost } from './change-post.ts'
-import { choosePost } from './find-posts.ts'
-import { FORM_TIMEOUT, loadPost, toOpenedPost } from './load-post.ts'
-import { formatSchedule, platformNames, postBlocks, quotePost } from './post-blocks.ts'
+import { loadForForm, openPostForm, postAction, withChosenPost } from './post-actions.ts'
+import { formatSchedule, platformNames, postBlocks } from './post-blocks.ts'
 import { postMenu } from './post-menu.ts'
-import { type OpenedPost, PostReference } from './post-reference.ts'
+import type { OpenedPost, PostReference } from './post-reference.ts'
 import { keepCurrent } from './remember-message.ts'
 
 type Share = { channel_id: string; comment: string }
@@ -41,29 +40,15 @@ const form = defineForm<Share, Share, OpenedPost>({
 
 export const sharePost: Feature & typeof form = {
   ...form,
-  run: async (request) => {
-    const reference = await choosePost(request, 'Which post do you want to share?', { mayBePublished: true })
-    if (reference) await openShare(request, reference)
-  },
-  actions: {
-    'share:ask': {
-      access: accessForModal('write', TITLE),
-      run: (request) => openShare(request, PostReference.parse(JSON.parse(request.text))),
-    },
-  },
+  run: withChosenPost('Which post do you want to share?', openShare, { mayBePublished: true }),
+  actions: { 'share:ask': postAction(accessForModal('write', TITLE), openShare) },
 }
 
 async function openShare(request: Request, reference: PostReference): Promise<void> {
   const { channel_id } = request.actor
-  const found = await loadPost(request, reference, { ...FORM_TIMEOUT, mayBePublished: true })
-  if (!found) return
-  const { post } = found
-  const draft = {
-    values: { channel_id: isChannelId(channel_id) ? channel_id : undefined },
-    opened: toOpenedPost(request, reference, found),
-    about: quotePost(post),
-  }
-  await openForm(form, { ...request, text: '' }, { project_id: reference.project_id, draft })
+  const found = await loadForForm(request, reference, { mayBePublished: true })
+  const values = { channel_id: isChannelId(channel_id) ? channel_id : undefined }
+  if (found) await openPostForm(form, request, { reference, found, values })
 }
 
 async function share(input: Share, context: SendContext<OpenedPost>): Promise<Outcome<Share>> {
