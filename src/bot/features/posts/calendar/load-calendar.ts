@@ -42,8 +42,8 @@ export async function loadCalendar(
   if (!result.data.isReadable && !result.data.items.length) return { kind: 'unclear', cause: 'unreadable' }
   const days = groupIntoDays(result.data.items, start, dayCount)
   const { hasMore } = result.data
-  const picture = kind === 'week' ? weekPicture({ days, hasMore }) : monthPicture({ days, hasMore }, day)
-  return { kind: 'ok', data: { kind, day, days, hasMore, ...picture } }
+  const loaded = { days, hasMore }
+  return { kind: 'ok', data: { kind, day, ...loaded, ...drawCalendar(kind, day, loaded) } }
 }
 
 function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; dayCount: number } {
@@ -55,26 +55,20 @@ function calendarRange(kind: CalendarKind, day: DateTime): { start: DateTime; da
 
 type Picture = Pick<Calendar, 'title' | 'svg' | 'alt_text'>
 
-type LoadedDays = Omit<CalendarContent, 'title'>
-
-const toTitle = (period: string, zone: string, hasMore: boolean): string =>
-  `${period} (${zoneLabel(zone)} time)${hasMore ? ', incomplete' : ''}`
-
-function weekPicture({ days, hasMore }: LoadedDays): Picture {
-  const [first, last] = [days[0]?.date, days.at(-1)?.date]
-  const period = `${first?.toFormat('ccc d LLL')} – ${last?.toFormat('ccc d LLL yyyy')}`
-  const content = { title: toTitle(period, first?.zoneName ?? 'UTC', hasMore), days, hasMore }
-  return { title: content.title, svg: drawWeek(content), alt_text: describeCalendar(content) }
-}
-
-function monthPicture({ days, hasMore }: LoadedDays, day: DateTime): Picture {
-  const content = { title: toTitle(day.toFormat('LLLL yyyy'), day.zoneName ?? 'UTC', hasMore), days, hasMore }
-  return { title: content.title, svg: drawMonth(content, day), alt_text: describeCalendar(content) }
+function drawCalendar(kind: CalendarKind, day: DateTime, loaded: Omit<CalendarContent, 'title'>): Picture {
+  const [first, last] = [loaded.days[0]?.date, loaded.days.at(-1)?.date]
+  const week = `${first?.toFormat('ccc d LLL')} – ${last?.toFormat('ccc d LLL yyyy')}`
+  const period = kind === 'week' ? week : day.toFormat('LLLL yyyy')
+  const title = `${period} (${zoneLabel(day.zoneName ?? 'UTC')} time)${loaded.hasMore ? ', incomplete' : ''}`
+  const content = { title, ...loaded }
+  const svg = kind === 'week' ? drawWeek(content) : drawMonth(content, day)
+  return { title, svg, alt_text: describeCalendar(content) }
 }
 
 type ComingPosts = { posts: Post[]; hasMore: boolean; zone: string; at: Date }
 
 /** The seven days that begin at this time, for a digest or the Home tab. */
 export function drawComingDays({ posts, hasMore, zone, at }: ComingPosts): Picture {
-  return weekPicture({ days: groupIntoDays(posts, DateTime.fromJSDate(at, { zone }), 7), hasMore })
+  const day = DateTime.fromJSDate(at, { zone })
+  return drawCalendar('week', day, { days: groupIntoDays(posts, day, 7), hasMore })
 }
