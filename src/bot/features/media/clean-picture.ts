@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PROJECT_FOLDER } from '../../../project-folder.ts'
 import type { DecodedHeader } from './decode-picture.ts'
-import { FileTooLargeError } from './fetch-slack-file.ts'
-import { MAX_PICTURE_BYTES, type MediaProblem } from './media-problems.ts'
+import { limitSize } from './fetch-slack-file.ts'
+import { MAX_PICTURE_BYTES, MediaError, type MediaProblem } from './media-problems.ts'
 import type { PictureType } from './media-type.ts'
 
 /** With a small JPEG of it. */
@@ -40,13 +40,10 @@ export async function cleanPicture<T>(
   const end = () => void decoder.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
   try {
-    let failure: unknown
-    const input = limitSize(content, (error) => {
-      failure = error
+    await pipeline(limitSize(content, MAX_PICTURE_BYTES), decoder.stdin).catch((error) => {
+      // If the process ends before it has read everything, its exit explains why.
+      if (error instanceof MediaError) throw error
     })
-    // If the process ends before it has read everything, its exit tells why.
-    await pipeline(Readable.from(input), decoder.stdin).catch(() => {})
-    if (failure) throw failure
     AbortSignal.timeout(MAX_SECONDS * 1000).addEventListener('abort', end, { once: true })
     const output = createReader(decoder.stdout)
     const header = await readHeader(output)
@@ -59,24 +56,6 @@ export async function cleanPicture<T>(
   } finally {
     signal.removeEventListener('abort', end)
     end()
-  }
-}
-
-async function* limitSize(
-  content: AsyncIterable<Uint8Array>,
-  onError: (error: unknown) => void,
-): AsyncIterable<Uint8Array> {
-  let size = 0
-  try {
-    for await (const chunk of content) {
-      size += chunk.byteLength
-      if (size > MAX_PICTURE_BYTES)
-        throw new FileTooLargeError(`The picture has more than ${MAX_PICTURE_BYTES} bytes.`)
-      yield chunk
-    }
-  } catch (error) {
-    onError(error)
-    throw error
   }
 }
 

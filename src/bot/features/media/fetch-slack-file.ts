@@ -1,4 +1,5 @@
 import type { Runtime } from '../../../runtime.ts'
+import { MediaError, type MediaProblem } from './media-problems.ts'
 
 type FetchOptions = {
   url: string
@@ -9,42 +10,41 @@ type FetchOptions = {
   signal: AbortSignal
 }
 
-type FetchedFile =
-  | { kind: 'ok'; chunks: AsyncIterable<Uint8Array> }
-  /** Slack asked to sign in: the bot lacks the scope, or may not see this file. */
-  | { kind: 'no access' }
-  | { kind: 'too large' }
-  | { kind: 'failed' }
-
-/** The stream contains more bytes than a file may have. */
-export class FileTooLargeError extends Error {}
-
 /** Opens a file of Slack as a stream. Redirects aren't followed, because they may lead anywhere. */
 export async function fetchSlackFile(
   { nodeFetch }: Pick<Runtime, 'nodeFetch'>,
   { url, botToken, allowedOrigin, maxBytes, signal }: FetchOptions,
-): Promise<FetchedFile> {
-  if (!URL.canParse(url) || new URL(url).origin !== allowedOrigin) return { kind: 'no access' }
+): Promise<AsyncGenerator<Uint8Array> | MediaProblem> {
+  if (!URL.canParse(url) || new URL(url).origin !== allowedOrigin) return 'no access'
   const headers = { authorization: `Bearer ${botToken}` }
   const response = await nodeFetch(url, { headers, signal, redirect: 'manual' }).catch(() => undefined)
-  if (!response) return { kind: 'failed' }
+  if (!response) return 'unreachable'
   const { status, body } = response
-  const discard = async (kind: 'no access' | 'too large' | 'failed') => {
+  const discard = async (problem: MediaProblem) => {
     await body?.cancel().catch(() => {})
-    return { kind }
+    return problem
   }
+  // Slack asks to sign in if the bot lacks the scope, or may not see this file.
   const isSignInPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
   if ([301, 302, 303, 307, 308, 401, 403, 404].includes(status) || isSignInPage) return discard('no access')
-  if (!response.ok || !body) return discard('failed')
+  if (!response.ok || !body) return discard('unreachable')
   if (Number(response.headers.get('content-length')) > maxBytes) return discard('too large')
-  return { kind: 'ok', chunks: limitSize(body, maxBytes) }
+  return limitSize(body, maxBytes)
 }
 
-async function* limitSize(body: ReadableStream<Uint8Array>, maxBytes: number): AsyncIterable<Uint8Array> {
+/** Throws a MediaError when there is too much, or when the content breaks off. */
+export async function* limitSize(
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
   let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new FileTooLargeError(`The file has more than ${maxBytes} bytes.`)
-    yield chunk
+  try {
+    for await (const chunk of content) {
+      size += chunk.byteLength
+      if (size > maxBytes) throw new MediaError('too large')
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof MediaError ? error : new MediaError('unreachable', { cause: error })
   }
 }

@@ -14,6 +14,15 @@ export type MediaProblem =
   | 'too complex'
   | 'unreachable'
 
+/** A stream ended because its file can't be uploaded. */
+export class MediaError extends Error {
+  readonly problem: MediaProblem
+  constructor(problem: MediaProblem, options?: ErrorOptions) {
+    super(problem, options)
+    this.problem = problem
+  }
+}
+
 /** The most that is fetched from Slack. Its own limit for files in forms is lower. */
 export const MAX_FILE_BYTES = 100e6
 /** Pictures are decoded in memory. */

@@ -4,6 +4,7 @@ import { addJobs } from '../../../jobs/job-store.ts'
 import { addMs } from '../../../runtime.ts'
 import type { Db, UserKey } from '../../database/tables.ts'
 import type { Bot } from '../../slack/bot.ts'
+import { MediaError } from './media-problems.ts'
 import { EXTENSIONS, type MediaType } from './media-type.ts'
 import type { MediaFile, MediaUpload } from './tables.ts'
 
@@ -61,7 +62,8 @@ const completeFile = (
       await transaction.deleteFrom('media_file').where('id', '=', id).execute()
       return same
     }
-    if ((await countStoredBytes(transaction, team_id)) + size > maxWorkspaceBytes) throw new NoSpaceError()
+    if ((await countStoredBytes(transaction, team_id)) + size > maxWorkspaceBytes)
+      throw new MediaError('no space')
     return transaction
       .updateTable('media_file')
       .set({ hash, size })
@@ -69,9 +71,6 @@ const completeFile = (
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-
-/** The workspace has used all its space for uploads. */
-export class NoSpaceError extends Error {}
 
 async function* toChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Buffer> {
   let pending: Uint8Array[] = []

@@ -4,16 +4,9 @@ import { canSeeChannel } from '../../slack/can-see-channel.ts'
 import { slackErrorCode } from '../../slack/slack-errors.ts'
 import { readSlackFile, type SlackFile } from '../../slack/slack-file.ts'
 import { cleanPicture } from './clean-picture.ts'
-import { FileTooLargeError, fetchSlackFile } from './fetch-slack-file.ts'
-import { MAX_FILE_BYTES, type MediaProblem } from './media-problems.ts'
-import {
-  countStoredBytes,
-  deleteFile,
-  NoSpaceError,
-  readRange,
-  saveVideoFacts,
-  storeFile,
-} from './media-store.ts'
+import { fetchSlackFile } from './fetch-slack-file.ts'
+import { MAX_FILE_BYTES, MediaError, type MediaProblem } from './media-problems.ts'
+import { countStoredBytes, deleteFile, readRange, saveVideoFacts, storeFile } from './media-store.ts'
 import {
   detectMediaType,
   isPicture,
@@ -65,23 +58,14 @@ export async function transferFile(
     maxBytes: MAX_FILE_BYTES,
     signal,
   })
-  if (fetched.kind !== 'ok') return failTransfer(fetched.kind === 'failed' ? 'unreachable' : fetched.kind)
+  if (typeof fetched === 'string') return failTransfer(fetched)
   try {
-    return await storeContent(bot, {
-      team_id,
-      chunks: fetched.chunks[Symbol.asyncIterator](),
-      signal,
-    })
+    return await storeContent(bot, { team_id, chunks: fetched, signal })
   } catch (error) {
-    if (error instanceof FileTooLargeError) return failTransfer('too large')
-    if (error instanceof NoSpaceError) return failTransfer('no space')
-    if (error instanceof DownloadError) return failTransfer('unreachable')
+    if (error instanceof MediaError) return failTransfer(error.problem)
     throw error
   }
 }
-
-/** Slack, the network or the bot itself ended the download. */
-class DownloadError extends Error {}
 
 /** Slack's client can't be interrupted. */
 const failWhenAborted = (signal: AbortSignal) =>
@@ -123,7 +107,7 @@ async function findFile(bot: UploadingBot, user: FileUser, id: string): Promise<
   }
 }
 
-type Content = { team_id: string; chunks: AsyncIterator<Uint8Array>; signal: AbortSignal }
+type Content = { team_id: string; chunks: AsyncGenerator<Uint8Array>; signal: AbortSignal }
 
 async function storeContent(
   bot: UploadingBot,
@@ -132,7 +116,7 @@ async function storeContent(
   const beginning = await readAtLeast(chunks, TYPE_SAMPLE_BYTES)
   const detected = await detectMediaType(beginning)
   if ('problem' in detected) {
-    await chunks.return?.()
+    await chunks.return(undefined)
     return failTransfer(detected.problem)
   }
   const { type } = detected
@@ -166,21 +150,11 @@ async function storeVideo(
   return failTransfer('damaged')
 }
 
-async function readNext(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
-  try {
-    return await chunks.next()
-  } catch (error) {
-    throw error instanceof FileTooLargeError
-      ? error
-      : new DownloadError('The download ended early.', { cause: error })
-  }
-}
-
-async function readAtLeast(chunks: AsyncIterator<Uint8Array>, minBytes: number): Promise<Buffer> {
+async function readAtLeast(chunks: AsyncGenerator<Uint8Array>, minBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   while (size < minBytes) {
-    const { value, done } = await readNext(chunks)
+    const { value, done } = await chunks.next()
     if (done) break
     parts.push(value)
     size += value.byteLength
@@ -188,15 +162,14 @@ async function readAtLeast(chunks: AsyncIterator<Uint8Array>, minBytes: number):
   return Buffer.concat(parts)
 }
 
-async function* withBeginning(beginning: Buffer, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
-  yield beginning
+async function* withBeginning(
+  beginning: Buffer,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncIterable<Uint8Array> {
   try {
-    for (;;) {
-      const { value, done } = await readNext(rest)
-      if (done) return
-      yield value
-    }
+    yield beginning
+    yield* rest
   } finally {
-    await rest.return?.()
+    await rest.return(undefined)
   }
 }
