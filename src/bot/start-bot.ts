@@ -71,6 +71,7 @@ export async function startBot(options: StartOptions) {
     extensions: { current: NO_EXTENSIONS },
     actionLimit: createActionLimit(options.actionLimits, runtime.now),
     scopes: createScopeCheck(runtime),
+    typingUpdates: new Map(),
     uploads,
     refreshHome: (actor) => publishHome(bot, actor),
     slackFetch: replaceUnreachableImages({ ...options.bot, uploads }, runtime.fetch),

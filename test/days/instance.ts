@@ -47,6 +47,7 @@ const bot = {
   directory: createUserDirectory(runtime),
   extensions: { current: NO_EXTENSIONS },
   actionLimit: createActionLimit({ perUser: 0, perWorkspace: 0 }, runtime.now),
+  typingUpdates: new Map(),
   projectList: createProjectList(api, runtime.now),
   scopes: createScopeCheck(runtime),
   slackFetch: runtime.fetch,

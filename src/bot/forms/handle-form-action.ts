@@ -14,7 +14,7 @@ import type { Form } from './form.ts'
 import { PREVIEW_BLOCK } from './form-blocks.ts'
 import { inputState, readFormState, readingContext } from './form-state.ts'
 import { formView } from './form-view.ts'
-import { saveOpenForm, saveTypedText, saveViewHash } from './open-form-store.ts'
+import { saveOpenForm, saveTypedText } from './open-form-store.ts'
 import { type ChangedInput, handleFieldChange } from './update-form.ts'
 import { updateWhileTyping } from './update-while-typing.ts'
 
@@ -64,7 +64,7 @@ export async function handleFormAction(form: Form, action: FormAction): Promise<
       return
     }
     await updateModal(client, view, await buildView())
-    await saveViewHash(bot.db, view.id, null)
+    bot.typingUpdates.delete(view.id)
   } catch (error) {
     await updateModal(client, view, explainBug(error))
   }

@@ -1,11 +1,10 @@
 import type { ViewOutput } from '@slack/bolt'
-import { sql } from 'kysely'
 import { addMs } from '../../runtime.ts'
 import type { Db, Tables, UserKey } from '../database/tables.ts'
 import type { FormValues } from './form-value.ts'
 import { CLOSED_FORM, OPEN_FORM_TTL_MS } from './tables.ts'
 
-type OpenForm = Omit<Tables['open_form'], 'updated_at' | 'view_hash' | 'submitted_view'>
+type OpenForm = Omit<Tables['open_form'], 'submitted_view'>
 
 /** Stores the state of a form at a user's action. An action that arrives after a later one changes nothing. */
 export const saveOpenForm = (db: Db, form: OpenForm): Promise<unknown> => insertOrUpdate(db, form, form)
@@ -47,38 +46,6 @@ export const findSubmittedForm = (
     .where((eb) => eb.and({ team_id, user_id, view_id }))
     .executeTakeFirst()
 
-const MIN_UPDATE_INTERVAL_MS = 1000
-
-type UpdateClaim =
-  | { kind: 'update'; view_hash: string | null }
-  | { kind: 'wait'; ms: number }
-  | { kind: 'stale' }
-
-/** Lets the latest action update its form, at most once a second. */
-export async function claimUpdate(
-  db: Db,
-  { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
-  now: Date,
-): Promise<UpdateClaim> {
-  const isLatest = sql<boolean>`view_id = ${view_id} and action_ts = ${action_ts}`
-  const latest = await db
-    .updateTable('open_form')
-    .set({ updated_at: now })
-    .where(isLatest)
-    .where((eb) =>
-      eb.or([eb('updated_at', 'is', null), eb('updated_at', '<=', addMs(now, -MIN_UPDATE_INTERVAL_MS))]),
-    )
-    .returning('view_hash')
-    .executeTakeFirst()
-  if (latest) return { kind: 'update', view_hash: latest.view_hash }
-  const waiting = await db.selectFrom('open_form').select('updated_at').where(isLatest).executeTakeFirst()
-  if (!waiting?.updated_at) return { kind: 'stale' }
-  return {
-    kind: 'wait',
-    ms: Math.max(1, addMs(waiting.updated_at, MIN_UPDATE_INTERVAL_MS).getTime() - now.getTime()),
-  }
-}
-
 export async function isLatestAction(
   db: Db,
   { view_id, action_ts }: Pick<OpenForm, 'view_id' | 'action_ts'>,
@@ -89,10 +56,6 @@ export async function isLatestAction(
     .where((eb) => eb.and({ view_id, action_ts }))
   return (await latest.executeTakeFirst()) !== undefined
 }
-
-/** The version of the view after an update of the bot. Null after a change of another kind. */
-export const saveViewHash = (db: Db, view_id: string, view_hash: string | null): Promise<unknown> =>
-  db.updateTable('open_form').set({ view_hash }).where('view_id', '=', view_id).execute()
 
 /** The latest form of this kind that the user left without submitting it. */
 export const findUnfinishedForm = (db: Db, { team_id, user_id }: UserKey, form: string, now: Date) =>

@@ -14,9 +14,6 @@ declare module '../database/tables.ts' {
       form_values: FormValues
       /** When Slack says that the action took place. */
       action_ts: string
-      /** When the form was last updated while the user typed, and its version after that. */
-      updated_at: Date | null
-      view_hash: string | null
       saved_at: Date
       /** The form as it was submitted, while its user is asked to confirm it. */
       submitted_view: ViewOutput | null
@@ -45,8 +42,6 @@ export const FORM_TABLES: TablesOf<'submission' | 'open_form'> = {
       form text not null,
       form_values jsonb not null,
       action_ts text not null,
-      updated_at timestamptz,
-      view_hash text,
       saved_at timestamptz not null,
       submitted_view jsonb
     )`,

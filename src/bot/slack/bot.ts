@@ -16,6 +16,8 @@ export type Bot = BotSettings & {
   /** What the service offers beyond the contract, as far as it's known. */
   extensions: { current: ServiceExtensions }
   actionLimit: ActionLimit
+  /** The versions of forms after this instance updated them while their users typed, by the ids of their views. */
+  typingUpdates: Map<string, { hash: string | undefined; updatedAt: number }>
   uploads: { current: UploadSettings }
   /** Which permissions the app has in Slack. */
   scopes: ScopeCheck
