@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { PROJECT_FOLDER } from '../../../project-folder.ts'
-import type { DecodedHeader } from './decode-picture.ts'
+import type { DecoderAnswer } from './decode-picture.ts'
 import { limitSize } from './fetch-slack-file.ts'
 import { MAX_PICTURE_BYTES, MediaError, type MediaProblem } from './media-problems.ts'
 import type { PictureType } from './media-type.ts'
@@ -16,6 +17,8 @@ export type CleanPicture = {
   thumbnail: Buffer
   content: AsyncIterable<Uint8Array>
 }
+
+type Exit = [code: number | null, killedBy: string | null]
 
 type Picture = { type: PictureType; content: AsyncIterable<Uint8Array>; signal: AbortSignal }
 
@@ -33,71 +36,50 @@ export async function cleanPicture<T>(
 ): Promise<T | { problem: MediaProblem }> {
   if (signal.aborted) return { problem: 'unreachable' }
   // The process gets nothing of the environment, which has secrets.
-  const decoder = spawn(process.execPath, [PROGRAM, type], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
+  const decoder = spawn(process.execPath, [PROGRAM, type], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+  })
+  const [input, output, , answer] = decoder.stdio as [Writable, Readable, null, Readable, undefined]
+  // Both are read from the beginning, because Node.js discards what nobody reads when the process exits.
+  const answered = text(answer).catch(() => '')
+  const picture = output.pipe(new PassThrough())
   // Rejects if the process can't be started.
-  const exit = once(decoder, 'close') as Promise<[code: number | null, killedBy: string | null]>
+  const exit = once(decoder, 'close') as Promise<Exit>
   exit.catch(() => {})
   const end = () => void decoder.kill('SIGKILL')
   signal.addEventListener('abort', end, { once: true })
   try {
-    await pipeline(limitSize(content, MAX_PICTURE_BYTES), decoder.stdin).catch((error) => {
+    await pipeline(limitSize(content, MAX_PICTURE_BYTES), input).catch((error) => {
       // If the process ends before it has read everything, its exit explains why.
       if (error instanceof MediaError) throw error
     })
     AbortSignal.timeout(MAX_SECONDS * 1000).addEventListener('abort', end, { once: true })
-    const output = createReader(decoder.stdout)
-    const header = await readHeader(output)
-    if (!header) return { problem: explainExit(await exit, signal) }
-    if ('problem' in header) return header
-    const { width, height, thumbnailBytes, pictureBytes } = header
-    const thumbnail = await output.read(thumbnailBytes)
-    if (!thumbnail) throw new Error('A decoded picture ended early.')
-    return await use({ width, height, thumbnail, content: output.readRest(pictureBytes) })
+    const json = await answered
+    if (!json) return { problem: explainExit(await exit, signal) }
+    const decoded: DecoderAnswer = JSON.parse(json)
+    if ('problem' in decoded) return decoded
+    const thumbnail = Buffer.from(decoded.thumbnail, 'base64')
+    return await use({ ...decoded, thumbnail, content: readPicture(picture, exit) })
   } finally {
     signal.removeEventListener('abort', end)
     end()
   }
 }
 
-async function readHeader({ read }: ReturnType<typeof createReader>): Promise<DecodedHeader | undefined> {
-  const length = (await read(4))?.readUInt32BE()
-  const json = length && (await read(length))
-  return json ? JSON.parse(json.toString()) : undefined
+/** Throws if the process ended before it had written everything. */
+async function* readPicture(picture: Readable, exit: Promise<Exit>): AsyncIterable<Uint8Array> {
+  yield* picture
+  const [code] = await exit
+  if (code !== 0) throw new Error('A decoded picture ended early.')
 }
 
 /** The process was ended at a limit or with the bot, a decoder crashed, or the program is broken. */
-function explainExit([code, killedBy]: [number | null, string | null], signal: AbortSignal): MediaProblem {
+function explainExit([code, killedBy]: Exit, signal: AbortSignal): MediaProblem {
   if (signal.aborted) return 'unreachable'
   if (killedBy === 'SIGKILL') return 'too complex'
   // A signal to the whole process group also ends the bot.
   if (killedBy && ['SIGTERM', 'SIGINT', 'SIGHUP'].includes(killedBy)) return 'unreachable'
   if (killedBy) return 'damaged'
   throw new Error(`The program that decodes pictures exited with code ${code}.`)
-}
-
-function createReader(stream: Readable) {
-  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]()
-  let rest: Buffer = Buffer.alloc(0)
-  return {
-    /** Undefined if the stream ends before that. */
-    async read(length: number): Promise<Buffer | undefined> {
-      while (rest.length < length) {
-        const { value, done } = await chunks.next()
-        if (done) return undefined
-        rest = Buffer.concat([rest, value])
-      }
-      const bytes = rest.subarray(0, length)
-      rest = rest.subarray(length)
-      return bytes
-    },
-    async *readRest(length: number): AsyncIterable<Uint8Array> {
-      yield rest
-      let size = rest.length
-      for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-        size += next.value.length
-        yield next.value
-      }
-      if (size !== length) throw new Error('A decoded picture ended early.')
-    },
-  }
 }

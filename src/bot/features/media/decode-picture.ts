@@ -2,15 +2,14 @@
 // output. This removes metadata, such as the place of a photo, and anything hidden in the file. It has no secrets, and the
 // bot ends it when it takes too long.
 
+import { closeSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Sharp } from 'sharp'
 import { MAX_MEGAPIXELS, MAX_PICTURE_SIDE, type MediaProblem } from './media-problems.ts'
 import type { PictureType } from './media-type.ts'
 
-/** What comes first on the standard output, behind its length. The thumbnail and the picture follow. */
-export type DecodedHeader =
-  | { problem: MediaProblem }
-  | { width: number; height: number; thumbnailBytes: number; pictureBytes: number }
+/** Written as JSON to the descriptor 3, before the picture. The thumbnail is in Base64. */
+export type DecoderAnswer = { problem: MediaProblem } | { width: number; height: number; thumbnail: string }
 
 const MAX_MEMORY_BYTES = 600 * 1024 ** 2
 const MEMORY_CHECK_MS = 10
@@ -64,19 +63,23 @@ async function findHeaderProblem(bytes: Buffer, type: PictureType): Promise<Medi
   return pages > MAX_FRAMES || hasManyScans ? 'too complex' : undefined
 }
 
-async function decode(bytes: Buffer, type: PictureType): Promise<[header: DecodedHeader, ...Buffer[]]> {
+async function decode(
+  bytes: Buffer,
+  type: PictureType,
+): Promise<{ answer: DecoderAnswer; picture?: Buffer }> {
   try {
     const problem = await findHeaderProblem(bytes, type)
-    if (problem) return [{ problem }]
+    if (problem) return { answer: { problem } }
     const animated = type === 'image/gif' || type === 'image/webp'
     const image = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' })
-    const { data, info } = await ENCODERS[type](image.autoOrient()).toBuffer({ resolveWithObject: true })
-    const thumbnail = await drawThumbnail(data)
-    const size = { width: info.width, height: info.pageHeight ?? info.height }
-    return [{ ...size, thumbnailBytes: thumbnail.length, pictureBytes: data.length }, thumbnail, data]
+    const { data: picture, info } = await ENCODERS[type](image.autoOrient()).toBuffer({
+      resolveWithObject: true,
+    })
+    const thumbnail = (await drawThumbnail(picture)).toString('base64')
+    return { answer: { width: info.width, height: info.pageHeight ?? info.height, thumbnail }, picture }
   } catch (error) {
     const isTooLarge = /pixel limit|image dimension/i.test((error as Error).message)
-    return [{ problem: isTooLarge ? 'too many pixels' : 'damaged' }]
+    return { answer: { problem: isTooLarge ? 'too many pixels' : 'damaged' } }
   }
 }
 
@@ -89,8 +92,8 @@ sharp.unblock({ operation: DECODERS })
 sharp.cache(false)
 sharp.concurrency(1)
 
-const [header, ...parts] = await decode(await buffer(process.stdin), process.argv[2] as PictureType)
-const json = Buffer.from(JSON.stringify(header))
-const length = Buffer.alloc(4)
-length.writeUInt32BE(json.length)
-for (const part of [length, json, ...parts]) process.stdout.write(part)
+const bytes = await buffer(process.stdin)
+const { answer, picture = '' } = await decode(bytes, process.argv[2] as PictureType)
+writeFileSync(3, JSON.stringify(answer))
+closeSync(3)
+process.stdout.write(picture)
