@@ -13,9 +13,9 @@ import { loadProfile } from '../slack/profile.ts'
 import { hasLostAccess, slackErrorCode } from '../slack/slack-errors.ts'
 import { NOTIFICATION } from '../slack/tables.ts'
 import { type Notification, readNotification } from './add-notification.ts'
+import { findItemById } from './find-items.ts'
 import { itemActor } from './item-actor.ts'
 import { describeItem } from './item-message.ts'
-import { findItemById } from './outbox-store.ts'
 import { isDone, type OutboxItem } from './tables.ts'
 
 type NotificationSender = { bot: Bot; client: WebClient; forms: Form[] }

@@ -44,8 +44,7 @@ export const releaseItem = (
     return item
   })
 
-type HeldKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
-type HeldVersion = HeldKey & Pick<OutboxItem, 'version'>
+type HeldVersion = Pick<OutboxItem, 'team_id' | 'project_id' | 'id' | 'version'>
 
 /** Undefined if the item has another version, or isn't held anymore. */
 export const updateHeldItem = (
@@ -85,20 +84,3 @@ const selectHeld = (db: Db) => db.selectFrom('outbox_item').selectAll().where('s
 
 const updateItem = (db: Db, id: string, changes: Updateable<Tables['outbox_item']>) =>
   db.updateTable('outbox_item').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
-
-export const findItemInProject = (db: Db, { team_id, project_id, id }: HeldKey) =>
-  db
-    .selectFrom('outbox_item')
-    .selectAll()
-    .where((eb) => eb.and({ team_id, project_id, id }))
-    .executeTakeFirst()
-
-/** Items of a project that are held, or on their way after that. */
-export const listHeldItems = (db: Db, { team_id, project_id }: Omit<HeldKey, 'id'>) =>
-  db
-    .selectFrom('outbox_item')
-    .select(['id', 'body', 'state'])
-    .where((eb) => eb.and({ team_id, project_id }))
-    .where('held_until', 'is not', null)
-    .where('finished_at', 'is', null)
-    .execute()

@@ -8,11 +8,11 @@ import { findAdmins } from '../slack/find-admins.ts'
 import { escapeText } from '../slack/message-blocks.ts'
 import type { WorkerContext } from '../slack/module.ts'
 import { authorize } from '../slack/permissions.ts'
+import { findItemById } from './find-items.ts'
 import { releaseItem } from './held-items.ts'
 import { itemActor } from './item-actor.ts'
 import {
   endItem,
-  findItemById,
   LOOKUP_DELAY_MS,
   MAX_PAUSE_MS,
   markAttempt,

@@ -1,0 +1,101 @@
+import { ERASED } from '../../database/personal-data.ts'
+import type { Db, UserKey } from '../database/tables.ts'
+import type { StoredSubmission } from '../forms/form.ts'
+import type { OutboxItem } from './tables.ts'
+
+export type ItemKey = UserKey & { id: string }
+
+export const selectItem = (db: Db, { team_id, user_id, id }: ItemKey) =>
+  db
+    .selectFrom('outbox_item')
+    .selectAll()
+    .where((eb) => eb.and({ id, team_id, user_id }))
+
+export const findItem = (db: Db, item: ItemKey): Promise<OutboxItem | undefined> =>
+  selectItem(db, item).executeTakeFirst()
+
+export const findItemById = (db: Db, id: string): Promise<OutboxItem | undefined> =>
+  db.selectFrom('outbox_item').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Items that aren't sent yet come first, then the latest. */
+export const listItems = (db: Db, { team_id, user_id }: UserKey, limit: number): Promise<OutboxItem[]> =>
+  db
+    .selectFrom('outbox_item')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, user_id }))
+    .where('state', '!=', 'held')
+    .orderBy((eb) => eb('state', '=', 'sent'))
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+
+/** What these forms of a workspace sent, as far as it is neither held nor on the service yet. */
+export async function listUnsentBodies(
+  db: Db,
+  team_id: string,
+  forms: string[],
+): Promise<Record<string, unknown>[]> {
+  const items = await db
+    .selectFrom('outbox_item')
+    .select('body')
+    .where('team_id', '=', team_id)
+    .where('form', 'in', forms)
+    .where('state', 'not in', ['sent', 'held'])
+    .where('body', 'is not', null)
+    .execute()
+  return items.flatMap(({ body }) => (body ? [body] : []))
+}
+
+const MAX_OTHER_ITEMS = 1000
+
+type OtherItem = Pick<OutboxItem, 'state' | 'record_id' | 'finished_at'> & { body: Record<string, unknown> }
+
+/** The latest items of the same project and form, to tell their records from that of this item. */
+export async function listOtherItems(
+  db: Db,
+  { id, project_id, form }: StoredSubmission,
+): Promise<OtherItem[]> {
+  const items = await db
+    .selectFrom('outbox_item')
+    .select(['state', 'record_id', 'body', 'finished_at'])
+    .where((eb) => eb.and({ project_id, form }))
+    .where('id', '!=', id)
+    .where('body', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(MAX_OTHER_ITEMS)
+    .execute()
+  return items.flatMap(({ body, ...item }) => (body ? [{ ...item, body }] : []))
+}
+
+/** Who created a record from Slack, of the service or held in the outbox. */
+export async function findRecordAuthor(
+  db: Db,
+  key: { team_id: string; project_id: string } & ({ id: string } | { record_id: string }),
+): Promise<string | undefined> {
+  const item = await db
+    .selectFrom('outbox_item')
+    .select('user_id')
+    .where((eb) => eb.and({ ...key, form: 'schedule' }))
+    .where('user_id', '!=', ERASED)
+    .executeTakeFirst()
+  return item?.user_id
+}
+
+type ProjectItemKey = Pick<OutboxItem, 'team_id' | 'project_id' | 'id'>
+
+export const findItemInProject = (db: Db, { team_id, project_id, id }: ProjectItemKey) =>
+  db
+    .selectFrom('outbox_item')
+    .selectAll()
+    .where((eb) => eb.and({ team_id, project_id, id }))
+    .executeTakeFirst()
+
+/** Items of a project that are held, or on their way after that. */
+export const listHeldItems = (db: Db, { team_id, project_id }: Omit<ProjectItemKey, 'id'>) =>
+  db
+    .selectFrom('outbox_item')
+    .select(['id', 'body', 'state'])
+    .where((eb) => eb.and({ team_id, project_id }))
+    .where('held_until', 'is not', null)
+    .where('finished_at', 'is', null)
+    .execute()
