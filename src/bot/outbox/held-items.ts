@@ -32,13 +32,15 @@ export const releaseItem = (
 ): Promise<OutboxItem | undefined> =>
   db.transaction().execute(async (transaction) => {
     if (!(await lockJob(transaction, job))) return undefined
-    const { body } = await selectHeld(transaction).where('id', '=', job.id).executeTakeFirstOrThrow()
+    const due = selectHeld(transaction).where('id', '=', job.id).where('held_until', '<=', now)
+    const held = await due.executeTakeFirst()
+    if (!held) return undefined
     // It is new to the outbox, and its author has been told that it was held.
     const forgotten = { record: null, warnings: null, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
       ...{ state: 'queued', accepted_at: now, attempts: 0, notify_channel: false },
       ...forgotten,
-      ...creation?.holding?.release(body ?? {}),
+      ...creation?.holding?.release(held.body ?? {}),
     })
     await creation?.onItemChange?.(transaction, item, now)
     return item
