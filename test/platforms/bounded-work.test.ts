@@ -32,19 +32,21 @@ const WORK: [name: string, run: (Content: string) => unknown][] = [
   ['the picture of a preview', (Content) => drawPreview({ Content, Platforms: ['REDDIT', 'TELEGRAM'] })],
 ]
 
-const LENGTH = 4000
+function expectDoubling([shape, fragment]: [string, string], length: number, run: (text: string) => unknown) {
+  const countSteps = (size: number) =>
+    countRegExpSteps(() => run(fragment.repeat(Math.ceil(size / fragment.length))))
+  expect(countSteps(2 * length), shape).toBeLessThanOrEqual(2.2 * countSteps(length) + 1000)
+}
 
 it.each(WORK)('Doubling a text at most doubles the work of %s', (_name, run) => {
-  for (const [shape, fragment] of SHAPES) {
-    const [text, doubled] = [LENGTH, 2 * LENGTH].map((length) =>
-      fragment.repeat(Math.ceil(length / fragment.length)),
-    ) as [string, string]
-    const steps = countRegExpSteps(() => run(text))
-    expect(
-      countRegExpSteps(() => run(doubled)),
-      shape,
-    ).toBeLessThanOrEqual(2.2 * steps + 1000)
-  }
+  for (const shape of SHAPES) expectDoubling(shape, 4000, run)
+})
+
+// A message shortcut passes a whole message on.
+it('Doubling a long text at most doubles the work of checking it', () => {
+  const check = (Content: string) => checkPost({ Content, Media: undefined, Platforms: [...PLATFORMS] })
+  const shapes = SHAPES.filter(([name]) => ['one letter', 'Korean', 'links', 'words'].includes(name))
+  for (const shape of shapes) expectDoubling(shape, 20_000, check)
 })
 
 it('A link in a long text without spaces still counts as 23 characters', () => {
