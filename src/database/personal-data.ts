@@ -145,12 +145,12 @@ export async function eraseRow(place: Place, key: Row, person: Person): Promise<
   if (!relation) return undefined
   const obstacle = await findObstacle(place, row, person)
   if (obstacle) throw new Error(obstacle)
+  const effect = effectOn(place, row)
+  if (effect === 'keep') return undefined
   const { ids, isAboutThem } = relation
   const changes = { ...redactRow(row, ids, person), ...rule.alsoBlank?.(row, { isAboutThem }) }
   const erasure =
-    effectOn(place, row) === 'delete'
-      ? db.deleteFrom(table).where(isRow)
-      : db.updateTable(table).set(changes).where(isRow)
+    effect === 'delete' ? db.deleteFrom(table).where(isRow) : db.updateTable(table).set(changes).where(isRow)
   await erasure.execute()
   await rule.eraseMore?.(db, row)
   return row

@@ -27,12 +27,12 @@ export function createCallers(db: Db, now: Runtime['now']) {
         hash: tokenHash,
         project_id: isId(project_id) ? project_id : null,
       })
-      // A refusal isn't remembered, so that new access works at once.
+      // A refusal isn't remembered, so that new access works immediately.
       if (membership && (!project_id || membership.status === 'ACTIVE'))
         answers.set(key, { membership, foundAt: time })
       return membership
     },
-    /** Makes a change of roles work at once on this instance. */
+    /** Makes a change of roles work immediately on this instance. */
     forget(): void {
       known = new Map()
     },

@@ -50,7 +50,7 @@ it('A post is not shared in a private channel by someone who is no member', asyn
     errors: { channel_id: "You aren't a member of that channel. Pick another one." },
   })
   expect(await share(mara)).toEqual({ done: true })
-  // The id of a person, or of a direct message of theirs, would address someone who never sees channels of the bot.
+  // The id of a person or of a direct message would address that person alone.
   for (const id of [mara.state().userId, Object.keys(mara.state().messages).find((key) => key[0] === 'D')]) {
     await yuki.run('/upnext share launch')
     const { id: view } = await yuki.form('Share a post')

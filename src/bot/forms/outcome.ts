@@ -4,7 +4,8 @@ import type { OpenedRecord } from './form-value.ts'
 
 /** What became of a request, as the user is told. */
 export type Outcome<Result = unknown> =
-  | { kind: 'done'; result: Result /** The outbox keeps the record until then. */; heldUntil?: Date }
+  /** If it is held, the outbox keeps the record until then. */
+  | { kind: 'done'; result: Result; heldUntil?: Date }
   | { kind: 'refused'; reason: ApiFailure | Conflict }
   /** The same request may succeed later. */
   | { kind: 'pending'; reason: ApiFailure }

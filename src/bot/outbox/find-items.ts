@@ -50,7 +50,7 @@ const MAX_OTHER_ITEMS = 1000
 
 type OtherItem = Pick<OutboxItem, 'state' | 'record_id' | 'finished_at'> & { body: Record<string, unknown> }
 
-/** The latest items of the same project and form, to tell their records from that of this item. */
+/** The latest items of the same project and form, to distinguish their records from this item's. */
 export async function listOtherItems(
   db: Db,
   { id, project_id, form }: StoredSubmission,

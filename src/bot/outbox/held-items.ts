@@ -35,7 +35,7 @@ export const releaseItem = (
     const due = selectHeld(transaction).where('id', '=', job.id).where('held_until', '<=', now)
     const held = await due.executeTakeFirst()
     if (!held) return undefined
-    // It is new to the outbox, and its author has been told that it was held.
+    // Its author was notified when it was held, and its delivery begins now.
     const forgotten = { record: null, warnings: null, progress_channel: null, progress_ts: null }
     const item = await updateItem(transaction, job.id, {
       ...{ state: 'queued', accepted_at: now, attempts: 0, notify_channel: false },

@@ -89,7 +89,7 @@ const NO_INPUT = Object.fromEntries(INPUT_COLUMNS.map((column) => [column, null]
 export const isOnItsWay = ({ state, needs_answer }: OutboxItem): boolean =>
   ['uploading', 'queued', 'unconfirmed'].includes(state) && !needs_answer
 
-/** The user has been told so. */
+/** Nothing is left to do for the user: it was sent, or is held. */
 export const isDone = ({ state }: OutboxItem): boolean => state === 'sent' || state === 'held'
 
 export const OUTBOX_TABLES: TablesOf<'outbox_item'> = {

@@ -7,7 +7,8 @@ import type { Runtime } from '../../runtime.ts'
 export type NamedProject = { Id: string; Name: string }
 
 export type ListedProjects =
-  | { projects: NamedProject[] /** Whether there are others. */; hasMore: boolean }
+  /** There may be more than were loaded. */
+  | { projects: NamedProject[]; hasMore: boolean }
   | { failure: ApiFailure }
 
 /** A form can open with projects of this age, because it is updated when the current ones are loaded. */

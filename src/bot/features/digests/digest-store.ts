@@ -218,7 +218,7 @@ export async function findFreeTime(db: Db, team_id: string, now: Date): Promise<
   return first_at && Number(requests) >= MAX_REQUESTS_PER_MINUTE ? addMs(first_at, 60_000) : now
 }
 
-/** The message may have been posted: the owner is told, and that time gets no other one. */
+/** The message may have been posted, so its owner is notified, and that time gets no other one. */
 export const giveUpCancellation = (
   db: Db,
   job: Job,

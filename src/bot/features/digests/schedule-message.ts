@@ -113,7 +113,7 @@ async function requestMessage(
       })
       .catch((error: unknown) => ({ error }))
     if ('scheduled_message_id' in response) {
-      // Whoever has taken over finds it in Slack's list.
+      // If this run has lost its job, the next one finds the message in Slack's list.
       await updateInRun(db, job, { message_id: response.scheduled_message_id ?? '' })
       return { due_at: post_at }
     }

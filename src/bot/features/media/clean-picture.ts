@@ -41,7 +41,7 @@ export async function cleanPicture<T>(
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   })
   const [input, output, , answer] = decoder.stdio as [Writable, Readable, null, Readable, undefined]
-  // Both are read from the beginning, because Node.js discards what nobody reads when the process exits.
+  // Both are read from the beginning, because Node.js discards unread output when the process exits.
   const answered = text(answer).catch(() => '')
   const picture = output.pipe(new PassThrough())
   // Rejects if the process can't be started.

@@ -25,7 +25,7 @@ export async function rememberUser(
 
 const KINDS = ['role', 'status'] as const
 
-/** A service that rejects a role or a status names those that it takes: "Input should be 'OWNER' or 'MEMBER'". */
+/** A service that rejects a role or a status lists the accepted ones: "Input should be 'OWNER' or 'MEMBER'". */
 export async function rememberAllowed(
   result: ApiResult<User>,
   sent: components['schemas']['ProjectUserUpdate'],
