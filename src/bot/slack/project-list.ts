@@ -8,8 +8,7 @@ export type NamedProject = { Id: string; Name: string }
 
 export type ListedProjects =
   /** There may be more than were loaded. */
-  | { projects: NamedProject[]; hasMore: boolean }
-  | { failure: ApiFailure }
+  { projects: NamedProject[]; hasMore: boolean } | { failure: ApiFailure }
 
 /** A form can open with projects of this age, because it is updated when the current ones are loaded. */
 const MAX_AGE_MS = 60 * 60_000
