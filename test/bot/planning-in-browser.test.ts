@@ -107,7 +107,6 @@ describe.runIf(chromiumPath).each(SERVICES)('Planning in the browser, with $serv
     await pick('Preview')
     await lastMessage().getByText('Preview').first().waitFor()
     await lastMessage().getByText(/280/).first().waitFor()
-    await lastMessage().getByRole('img').first().waitFor()
     await take('preview')
 
     await type('/upnext')

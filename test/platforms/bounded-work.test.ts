@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { readVideo } from '../../src/bot/features/media/read-video.ts'
-import { drawPreview, previewBlocks } from '../../src/bot/features/posts/preview.ts'
+import { previewBlocks } from '../../src/bot/features/posts/preview.ts'
 import { checkPost } from '../../src/platforms/check-post.ts'
 import { PLATFORMS } from '../../src/platforms/platform-names.ts'
 import { measureTweet } from '../../src/platforms/tweet-text.ts'
@@ -29,7 +29,6 @@ const SHAPES: [name: string, fragment: string][] = [
 const WORK: [name: string, run: (Content: string) => unknown][] = [
   ['checking a post', (Content) => checkPost({ Content, Media: undefined, Platforms: [...PLATFORMS] })],
   ['the blocks of a preview', (Content) => previewBlocks({ Content, Platforms: ['X', 'REDDIT'] })],
-  ['the picture of a preview', (Content) => drawPreview({ Content, Platforms: ['REDDIT', 'TELEGRAM'] })],
 ]
 
 function expectDoubling([shape, fragment]: [string, string], length: number, run: (text: string) => unknown) {

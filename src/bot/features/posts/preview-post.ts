@@ -1,6 +1,4 @@
 import type { Feature, Request } from '../../slack/feature.ts'
-import { forgetPicture } from '../../slack/images/picture-store.ts'
-import { pictureBlock, uploadPicture, waitForPicture } from '../../slack/images/upload-picture.ts'
 import { section } from '../../slack/message-blocks.ts'
 import { VIEW_ACCESS } from '../../slack/permissions.ts'
 import { replyInModal } from '../../slack/reply-in-modal.ts'
@@ -8,7 +6,7 @@ import { findUploadByLink } from '../media/media-store.ts'
 import { loadPost } from './load-post.ts'
 import { postAction, withChosenPost } from './post-actions.ts'
 import type { PostReference } from './post-reference.ts'
-import { drawPreview, previewBlocks } from './preview.ts'
+import { previewBlocks } from './preview.ts'
 
 export const previewPost: Feature = {
   verb: 'preview',
@@ -26,14 +24,8 @@ async function showPreview(received: Request, reference: PostReference): Promise
   if (!found) return
   const { post } = found
   const upload = await findUploadByLink(bot.db, actor.team_id, post.Media ?? '')
-  const blocks = [section('*Preview*'), ...previewBlocks({ ...post, file: upload })]
-  const drawing = drawPreview(post, upload?.thumbnail ?? undefined)
-  const picture = drawing && (await uploadPicture(bot, actor, drawing))
-  if (!picture) return reply({ text: 'Preview', blocks })
-  await waitForPicture(bot, picture)
-  await reply({ text: 'Preview', blocks: [...blocks, pictureBlock(picture)] }).catch(async (err: unknown) => {
-    bot.log.warn({ err }, 'Slack refused a message with a preview')
-    await forgetPicture(bot.db, { team_id: actor.team_id, file_id: picture.file_id })
-    await reply({ text: 'Preview', blocks })
+  await reply({
+    text: 'Preview',
+    blocks: [section('*Preview*'), ...previewBlocks({ ...post, file: upload })],
   })
 }
