@@ -157,7 +157,7 @@ async function meetSlackErrors(scene: Scene) {
   for (const method of ['chat.scheduleMessage', 'chat.postMessage', 'conversations.info', 'users.info'])
     controls.injectFault({ method, status: 503 })
   controls.injectFault({ method: 'files.getUploadURLExternal', drop_response: true, times: 3 })
-  // Otherwise the digest may show the picture that the Home tab has uploaded.
+  // Otherwise the digest may show a picture that Slack has already.
   await upnext.service.pool.query('delete from upnext.uploaded_picture')
   controls.injectFault({ method: 'files.completeUploadExternal', error: 'internal_error' })
   await mara.run(`/upnext digest every day at ${time.toFormat('HH:mm')}`)

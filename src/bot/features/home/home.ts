@@ -6,13 +6,6 @@ import type { ApiFailure } from '../../../api/result.ts'
 import type { Actor } from '../../slack/actor.ts'
 import type { Bot } from '../../slack/bot.ts'
 import { reportFailure } from '../../slack/errors.ts'
-import { forgetPicture } from '../../slack/images/picture-store.ts'
-import {
-  type Picture,
-  pictureBlock,
-  uploadPicture,
-  waitForPicture,
-} from '../../slack/images/upload-picture.ts'
 import {
   buttonRow,
   context,
@@ -27,7 +20,6 @@ import type { UserProfile } from '../../slack/profile.ts'
 import { chooseProject, NO_PROJECTS_MESSAGE, type ProjectChoice } from '../../slack/projects.ts'
 import { findUserSettings, saveUserSettings } from '../../slack/user-settings-store.ts'
 import { calendarButton } from '../posts/calendar/calendar-request.ts'
-import { drawComingDays } from '../posts/calendar/load-calendar.ts'
 import { findUpcomingPosts, overdueBlocks } from '../posts/next-post.ts'
 import { isScheduledBetween, MAX_PREVIEW_LENGTH, postBlocks, sortBySchedule } from '../posts/post-blocks.ts'
 import { INCOMPLETE_NOTE, postListBlocks } from '../posts/post-list.ts'
@@ -43,52 +35,23 @@ export async function publishHome(bot: Bot, actor: Actor, { isEmpty = false } = 
   ])
   // The tab is published again when the user opens it.
   if (authorization.kind === 'unknown') return
-  const { blocks, picture } =
+  const blocks =
     authorization.kind === 'allowed'
       ? await buildHome({ bot, actor, profile: authorization.profile })
-      : { blocks: [section(authorization.message)], picture: undefined }
-  const shown = JSON.stringify([blocks, picture?.svg])
-  const home_hash = createHash('sha256').update(shown).digest('base64url')
+      : [section(authorization.message)]
+  const home_hash = createHash('sha256').update(JSON.stringify(blocks)).digest('base64url')
   if (home_hash === settings?.home_hash && !isEmpty) return
-  const view = (image: KnownBlock[]) => ({ type: 'home' as const, blocks: [...image, ...blocks] })
-  const uploaded = picture && (await uploadPicture(bot, actor, picture))
-  // A new picture takes Slack some seconds, so the tab is shown without it first.
-  const image = uploaded && !uploaded.isNew ? [pictureBlock(uploaded)] : []
-  // Stored first, so that an earlier version that waits for its picture isn't published after this one.
-  const saveHash = (hash: string | null) => saveUserSettings(bot, actor, { home_hash: hash })
+  await client.views.publish({ user_id, view: { type: 'home', blocks } })
   // People who have never been allowed to use Upnext have no settings.
-  const hasSettings = authorization.kind === 'allowed' || settings !== undefined
-  if (hasSettings) await saveHash(home_hash)
-  const published = await client.views
-    .publish({ user_id, view: view(image) })
-    .catch(async (err) => {
-      if (!image.length || !uploaded) throw err
-      // Slack doesn't have the picture anymore.
-      await forgetPicture(bot.db, { team_id: actor.team_id, file_id: uploaded.file_id })
-      return client.views.publish({ user_id, view: view([]) })
-    })
-    .catch(async (err) => {
-      if (hasSettings) await saveHash(null)
-      throw err
-    })
-  if (!uploaded?.isNew) return
-  await waitForPicture(bot, uploaded)
-  if ((await findUserSettings(bot.db, actor))?.home_hash !== home_hash) return
-  // The tab may be published again at the same moment. The later version stays.
-  await client.views
-    .publish({ user_id, hash: published.view?.hash ?? '', view: view([pictureBlock(uploaded)]) })
-    .catch((err) => bot.log.info({ err }, 'The Home tab stays without its picture'))
+  if (authorization.kind === 'allowed' || settings) await saveUserSettings(bot, actor, { home_hash })
 }
 
-type HomeContent = { blocks: KnownBlock[]; picture: Picture | undefined }
-
-async function buildHome(user: AuthorizedActor): Promise<HomeContent> {
+async function buildHome(user: AuthorizedActor): Promise<KnownBlock[]> {
   const { bot, actor, profile } = user
   // A command in a channel can publish the tab, but the tab ignores the channel's project.
   const choice = await chooseProject(bot, { ...actor, channel_id: undefined })
-  const { blocks, picture } = await buildOverview(user, choice)
-  const main = [
-    ...blocks,
+  return [
+    ...(await buildOverview(user, choice)),
     ...buttonRow(
       { action_id: 'schedule:open', label: 'Schedule a post' },
       ...(choice.kind === 'chosen' ? [calendarButton(choice.project.Id)] : []),
@@ -98,7 +61,6 @@ async function buildHome(user: AuthorizedActor): Promise<HomeContent> {
     ),
     ...settingsBlocks(choice, profile),
   ]
-  return { blocks: main, picture }
 }
 
 const UPCOMING_DAYS = 7
@@ -109,13 +71,13 @@ const PAGE_SIZE = 50
 const MAX_HEADER_LENGTH = 150
 
 /** The user's project at a glance: the next post, the coming week and the drafts. */
-async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Promise<HomeContent> {
-  const message = (text: string) => ({ blocks: [section(text)], picture: undefined })
-  const explain = (failure: ApiFailure) =>
-    message(`:warning: ${reportFailure(user, failure, { isReadOnly: true })}`)
+async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Promise<KnownBlock[]> {
+  const explain = (failure: ApiFailure) => [
+    section(`:warning: ${reportFailure(user, failure, { isReadOnly: true })}`),
+  ]
   if (choice.kind === 'failed') return explain(choice.failure)
   if (choice.kind === 'undecided')
-    return message(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)
+    return [section(choice.projects.length ? 'Pick a project to start.' : NO_PROJECTS_MESSAGE)]
   const { bot, actor, profile } = user
   const { zone } = profile
   const { Id, Name } = choice.project
@@ -149,7 +111,7 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
       menu: post && postMenu({ bot, project_id: Id, profile }, post),
     }
   }
-  const blocks: KnownBlock[] = [
+  return [
     { type: 'header', text: plainText(truncate(Name, MAX_HEADER_LENGTH)) },
     ...overdueBlocks(next.data, viewer, showPost(next.data.overdue)),
     section('*Up next*'),
@@ -164,9 +126,6 @@ async function buildOverview(user: AuthorizedActor, choice: ProjectChoice): Prom
     section('*Drafts*'),
     ...(draftBlocks.length ? draftBlocks : [section('No drafts.')]),
   ]
-  const week = { posts: upcomingPosts, hasMore, zone, at: viewer.now }
-  const picture = upcomingPosts.length ? drawComingDays(week) : undefined
-  return { blocks, picture }
 }
 
 function settingsBlocks(choice: ProjectChoice, { zone, hasOwnZone }: UserProfile): KnownBlock[] {
