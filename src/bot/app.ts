@@ -15,7 +15,7 @@ import { showError } from './forms/submission.ts'
 import { submitForm } from './forms/submit-form.ts'
 import { deliverThroughOutbox } from './outbox/deliver-through-outbox.ts'
 import { type Actor, isCommand, readActorIds } from './slack/actor.ts'
-import { type AttemptedAction, authorizeAction, countAction } from './slack/authorize-action.ts'
+import { authorizeAction, countAction } from './slack/authorize-action.ts'
 import type { Bot } from './slack/bot.ts'
 import { INPUT_KEPT, reportBug } from './slack/errors.ts'
 import type { Feature, OptionsSource, Origin, SearchContext } from './slack/feature.ts'
@@ -32,6 +32,7 @@ import {
 } from './slack/message-blocks.ts'
 import { listFeatures } from './slack/module.ts'
 import { messageOf, notifyUserAndChannel } from './slack/notify.ts'
+import { isRepeatedRequest } from './slack/received-requests.ts'
 import { routeCommand } from './slack/router.ts'
 import { readSlackFile } from './slack/slack-file.ts'
 import { readMessageText, readTypedText } from './slack/slack-text.ts'
@@ -73,9 +74,7 @@ function registerRequestCheck({ app, bot, features }: Listeners): void {
     if (isCommand(body) && !commands.has(body.command)) return
     const hasResponse = !isCommand(body) && TYPES_WITH_RESPONSE.has(body.type)
     if (!hasResponse) await ack?.()
-    const claim = await context.claim
-    context.settings = claim
-    if (claim?.is_first ?? true) return next()
+    if (!(await isRepeatedRequest(bot, context.signature))) return next()
     bot.log.warn({ type: isCommand(body) ? 'command' : body.type }, 'Ignored a repeated Slack request')
     if (hasResponse) await ack?.()
   })
@@ -84,7 +83,7 @@ function registerRequestCheck({ app, bot, features }: Listeners): void {
 const TYPES_WITH_RESPONSE = new Set(['view_submission', 'block_suggestion'])
 
 function registerCommands({ app, bot, features }: Listeners): void {
-  app.command(EVERY_ID, async ({ respond, client, context: { settings }, command: payload }) => {
+  app.command(EVERY_ID, async ({ respond, client, command: payload }) => {
     const { command, text, trigger_id } = payload
     const route = routeCommand(features, command, readTypedText(text))
     if ('reply' in route) {
@@ -92,7 +91,7 @@ function registerCommands({ app, bot, features }: Listeners): void {
     } else {
       const actor = toActor(bot, payload, client)
       const invocation = toInvocation(route.feature, route.text)
-      await handleRequest(bot, invocation, { origin: 'command', actor, settings, trigger_id, respond })
+      await handleRequest(bot, invocation, { origin: 'command', actor, trigger_id, respond })
     }
   })
 }
@@ -106,17 +105,15 @@ const toInvocation = ({ verb, access, run }: Feature, text: string): Invocation 
 
 function registerActions({ app, bot, features, forms }: Listeners): void {
   const actions = new Map(features.flatMap((feature) => Object.entries(feature.actions ?? {})))
-  app.action(EVERY_ACTION, async ({ respond, client, context, body, action }) => {
+  app.action(EVERY_ACTION, async ({ respond, client, body, action }) => {
     const { action_id: pressed, action_ts, ...input } = action as InputState & FormAction
     const isInForm = FIELD_ACTION.test(pressed)
     if (!isInForm && pressed !== MENU_ACTION && !actions.has(pressed)) return
     const actor = toActor(bot, body, client)
-    const { settings } = context
     const { trigger_id, view } = body
     if (isInForm) {
       const form = forms.find(({ verb }) => verb === parseActionId(pressed).verb)
-      if (form && view)
-        await handleFormAction(form, { bot, actor, settings, view, input, action_ts, trigger_id })
+      if (form && view) await handleFormAction(form, { bot, actor, view, input, action_ts, trigger_id })
       return
     }
     const { value, selected_option } = input
@@ -130,7 +127,6 @@ function registerActions({ app, bot, features, forms }: Listeners): void {
       { ...invoked, name: action_id, readText: () => text },
       {
         actor,
-        settings,
         trigger_id,
         modal: view?.type === 'modal' ? view : undefined,
         respond: body.response_url ? respond : undefined,
@@ -154,7 +150,7 @@ type FormAction = { type: string; action_id: string; block_id: string; action_ts
 function registerShortcuts({ app, bot, features }: Listeners): void {
   for (const feature of features)
     for (const { callback_id } of feature.shortcuts ?? [])
-      app.shortcut(callback_id, async ({ client, context: { settings }, shortcut }) => {
+      app.shortcut(callback_id, async ({ client, shortcut }) => {
         const actor = toActor(bot, shortcut, client)
         const readText = () =>
           shortcut.type === 'message_action' ? readMessageText(bot, actor, shortcut.message) : ''
@@ -162,13 +158,7 @@ function registerShortcuts({ app, bot, features }: Listeners): void {
         const [file] = shortcut.type === 'message_action' ? readFiles(shortcut.message) : []
         const messageFile = readSlackFile(file)
         const { trigger_id } = shortcut
-        await handleRequest(bot, invocation, {
-          origin: 'shortcut',
-          actor,
-          settings,
-          trigger_id,
-          messageFile,
-        })
+        await handleRequest(bot, invocation, { origin: 'shortcut', actor, trigger_id, messageFile })
       })
 }
 
@@ -177,12 +167,12 @@ const readFiles = ({ files }: { files?: unknown[]; [property: string]: unknown }
 
 function registerForms({ app, bot, forms }: Listeners): void {
   const prefixes = new RegExp(`^(${FORM_PREFIX}|${CONFIRMATION_PREFIX})`)
-  app.view(prefixes, async ({ ack, body, view, client, context: { settings } }) => {
+  app.view(prefixes, async ({ ack, body, view, client }) => {
     const form = forms.find(({ verb }) => verb === view.callback_id.replace(prefixes, ''))
     if (!form) throw new Error(`There is no form "${view.callback_id}".`)
     const actor = toActor(bot, body, client)
     const submit = view.callback_id.startsWith(FORM_PREFIX) ? submitForm : confirmForm
-    const result = await submit({ form, bot, actor, settings, view, deliverThroughOutbox }).catch((error) =>
+    const result = await submit({ form, bot, actor, view, deliverThroughOutbox }).catch((error) =>
       showError({ view }, `${reportBug(bot, error)} ${INPUT_KEPT}`),
     )
     const { response, announcement, metadata, remember } = result
@@ -202,13 +192,12 @@ function registerForms({ app, bot, forms }: Listeners): void {
 
 function registerOptions({ app, bot, features, forms }: Listeners): void {
   const menus = new Map(features.flatMap(({ options = {} }) => Object.entries(options)))
-  app.options(EVERY_ID, async ({ ack, body, client, context, options: { action_id, value: query } }) => {
+  app.options(EVERY_ID, async ({ ack, body, client, options: { action_id, value: query } }) => {
     const menu = menus.get(action_id) ?? findFormMenu(forms, action_id)
     const name = menus.has(action_id) ? action_id : parseActionId(action_id).verb
     const { project: project_id = '' } = 'view' in body && body.view ? readMetadata(body.view) : {}
     const actor = toActor(bot, body, client)
-    const attempt = { name, settings: context.settings }
-    const choices = menu ? await searchIfPermitted(menu, attempt, { bot, actor, project_id, query }) : []
+    const choices = menu ? await searchIfPermitted(menu, name, { bot, actor, project_id, query }) : []
     await ack({ options: choices.map(toMenuOption) })
   })
 }
@@ -218,13 +207,13 @@ const MENU_TIME_MS = 2300
 
 async function searchIfPermitted(
   { access, search }: OptionsSource,
-  attempt: Pick<AttemptedAction, 'name' | 'settings'>,
+  name: string,
   context: Omit<SearchContext, 'deadlineMs'>,
 ): Promise<Choice[]> {
   const { bot, actor } = context
   const deadline = bot.runtime.now().getTime() + MENU_TIME_MS
   try {
-    const { kind } = await authorizeAction(bot, actor, { ...attempt, access, deadlineMs: MENU_TIME_MS / 2 })
+    const { kind } = await authorizeAction(bot, actor, { name, access, deadlineMs: MENU_TIME_MS / 2 })
     if (kind === 'refused') return []
     if (kind !== 'allowed') return [UNAVAILABLE_CHOICE]
     const deadlineMs = Math.max(1, deadline - bot.runtime.now().getTime())

@@ -8,7 +8,6 @@ import { reportBug } from '../slack/errors.ts'
 import { updateModal } from '../slack/handle-request.ts'
 import { messageView, plainText } from '../slack/message-blocks.ts'
 import { accessForModal, authorize } from '../slack/permissions.ts'
-import type { SettingsInChannel } from '../slack/user-settings-store.ts'
 import { readEntered } from './field-messages.ts'
 import type { Form } from './form.ts'
 import { PREVIEW_BLOCK } from './form-blocks.ts'
@@ -21,7 +20,6 @@ import { updateWhileTyping } from './update-while-typing.ts'
 type FormAction = {
   bot: Bot
   actor: Actor
-  settings: SettingsInChannel | undefined
   view: ViewOutput
   input: ChangedInput & { type: string }
   action_ts: string
@@ -83,11 +81,11 @@ async function showPreview(
 }
 
 /** Keys don't count as actions, unless the user isn't allowed to enter anything. */
-async function authorizeChange(form: Form, { bot, actor, settings }: FormAction, isTyping: boolean) {
+async function authorizeChange(form: Form, { bot, actor }: FormAction, isTyping: boolean) {
   const access = accessForModal(form.permission, form.title)
   if (isTyping) {
-    const authorization = await authorize(bot, actor, access, { settings })
+    const authorization = await authorize(bot, actor, access)
     if (authorization.kind === 'allowed') return authorization
   }
-  return authorizeAction(bot, actor, { name: form.verb, access, settings })
+  return authorizeAction(bot, actor, { name: form.verb, access })
 }

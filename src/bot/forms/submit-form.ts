@@ -3,7 +3,6 @@ import type { FieldError } from '../../api/result.ts'
 import { authorizeAction } from '../slack/authorize-action.ts'
 import { INPUT_KEPT, reportFailure } from '../slack/errors.ts'
 import { chooseProject } from '../slack/projects.ts'
-import type { SettingsInChannel } from '../slack/user-settings-store.ts'
 import { askToConfirm, identifyWarnings } from './confirmation.ts'
 import { deliverDirectly } from './deliver-directly.ts'
 import type { FieldReading } from './field.ts'
@@ -32,7 +31,6 @@ const AUTHORIZATION_TIME_MS = 1200
 const WARNING_TIME_MS = 700
 
 export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> & {
-  settings: SettingsInChannel | undefined
   confirmedWarnings?: string
   /** Stores a record that is created before it is sent. */
   deliverThroughOutbox: (submission: ValidSubmission) => Promise<DeliveryOutcome>
@@ -41,7 +39,7 @@ export type ReceivedForm = Pick<Submission, 'form' | 'bot' | 'actor' | 'view'> &
 /** A submission passes these steps in order. Each step but the last may end it with a response of its own. */
 export async function submitForm(received: ReceivedForm): Promise<SubmissionResult> {
   const submission = readSubmission(received)
-  const authorized = await authorizeSubmission(submission, received.settings)
+  const authorized = await authorizeSubmission(submission)
   if ('response' in authorized) return authorized
   const valid = await validate(authorized)
   if ('response' in valid) return valid
@@ -73,13 +71,10 @@ function readSubmission({ form, bot, actor, view, confirmedWarnings }: ReceivedF
   return { form, bot, actor, view, state, now, confirmedWarnings, remainingMs }
 }
 
-async function authorizeSubmission(
-  submission: Submission,
-  settings: SettingsInChannel | undefined,
-): Promise<AuthorizedSubmission | SubmissionResult> {
+async function authorizeSubmission(submission: Submission): Promise<AuthorizedSubmission | SubmissionResult> {
   const { bot, actor, form } = submission
   const access = { permission: form.permission, isFresh: true }
-  const attempt = { name: form.verb, access, settings, deadlineMs: AUTHORIZATION_TIME_MS }
+  const attempt = { name: form.verb, access, deadlineMs: AUTHORIZATION_TIME_MS }
   const authorization = await authorizeAction(bot, actor, attempt)
   if (authorization.kind === 'unknown' || authorization.kind === 'limited')
     return showError(submission, `${authorization.message} ${INPUT_KEPT}`)

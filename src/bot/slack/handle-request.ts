@@ -18,14 +18,12 @@ import {
 import { messageOf, notifyUser } from './notify.ts'
 import { slackErrorCode } from './slack-errors.ts'
 import type { SlackFile } from './slack-file.ts'
-import type { SettingsInChannel } from './user-settings-store.ts'
 
 /** A command, button or shortcut. The text that belongs to it is only read if the user is allowed to use it. */
 export type Invocation = Action & { name: string; readText: () => string | Promise<string> }
 
 export type RequestContext = {
   actor: Actor
-  settings: SettingsInChannel | undefined
   trigger_id: string
   modal?: ModalVersion | undefined
   /** Undefined on the Home tab and in global shortcuts. */
@@ -42,7 +40,7 @@ export async function handleRequest(
   { name, access, run, readText }: Invocation,
   context: RequestContext,
 ) {
-  const { actor, settings, respond, origin } = context
+  const { actor, respond, origin } = context
   const { modalTitle = '' } = access
   const send = async (reply: Reply, options: ResponseOptions) => {
     if (respond) await respond({ ...messageOf(reply), replace_original: false, ...options })
@@ -50,7 +48,7 @@ export async function handleRequest(
   }
   let text = ''
   const prepare = async () => {
-    const authorization = await authorizeAction(bot, actor, { name, access, settings })
+    const authorization = await authorizeAction(bot, actor, { name, access })
     if (authorization.kind === 'allowed') text = await readText()
     return authorization
   }

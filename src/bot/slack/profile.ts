@@ -26,15 +26,13 @@ const DEFAULT_ZONE = 'UTC'
 export type LookupOptions = {
   isFresh?: boolean
   deadlineMs?: number | undefined
-  /** The settings that came with the claim of the request. Without them, `loadProfile` asks the database. */
-  settings?: SettingsInChannel | undefined
 }
 
 /** Rejects if Slack or the database doesn't answer. */
 export async function loadProfile(
   bot: Bot,
   actor: Actor,
-  { deadlineMs, isFresh = false, settings: foundSettings }: LookupOptions = {},
+  { deadlineMs, isFresh = false }: LookupOptions = {},
 ): Promise<UserProfile> {
   const { admins, directory } = bot
   const inTime = <T>(work: Promise<T>, createError: () => Error): Promise<T> =>
@@ -43,7 +41,7 @@ export async function loadProfile(
   const [[user, workspace], settings] = await Promise.all([
     inTime(slackUser, () => new SlackTimeoutError("Slack didn't return the user in time.")),
     inTime(
-      loadAndRenewSettings(bot, actor, foundSettings),
+      loadAndRenewSettings(bot, actor),
       () => new DatabaseTimeoutError("The database didn't return the settings in time."),
     ),
   ])
@@ -61,9 +59,8 @@ export async function loadProfile(
 async function loadAndRenewSettings(
   bot: Bot,
   { team_id, user_id, channel_id = '' }: Actor,
-  found: SettingsInChannel | undefined,
 ): Promise<SettingsInChannel | undefined> {
-  const settings = found ?? (await findSettingsInChannel(bot.db, { team_id, user_id, channel_id }))
+  const settings = await findSettingsInChannel(bot.db, { team_id, user_id, channel_id })
   if (settings?.saved_at) await renewUserSettings(bot, { team_id, user_id }, settings.saved_at)
   return settings
 }
